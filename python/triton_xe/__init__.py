@@ -7,7 +7,7 @@ import triton  # noqa: F401
 
 
 def __getattr__(name: str) -> object:
-    """Look up on first use: the base class of `IRSource` exists only when Triton is complete; a version takes time."""
+    """Look names up on first use: the base class of `IRSource` needs a complete Triton, and the version takes time."""
     if name == "IRSource":
         from triton_xe.ir_source import IRSource
 

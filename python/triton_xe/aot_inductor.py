@@ -47,7 +47,7 @@ def torch_signature(compiled: Any, config: Mapping[str, Any], meta: Mapping[str,
 
 
 def _live_source(tuner: Any, compiled: Any) -> Any:
-    """The source of a kernel, which other versions are compiled of: torch drops the function of one that another
+    """Return the source of a kernel, to compile other versions of it. Torch drops the function of a kernel that another
     process has compiled."""
     tuner._ensure_kernel_loaded()
     source = copy.copy(compiled.src)
@@ -80,7 +80,7 @@ def compile_versions(source: Any, compiled: Any) -> tuple[compilation.Version, .
 
 
 def _grid_function(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> str:
-    """The body of a function that computes the grid from the arguments, from torch's own expressions."""
+    """Return the body of a function that computes the grid from the arguments, made from torch's own expressions."""
     from torch._inductor.runtime.triton_heuristics import GridExpr
 
     grid = GridExpr.from_meta(dict(meta), launcher.config, mode="cpp")
@@ -173,7 +173,7 @@ def _add_math_library(launcher: Path) -> None:
 
 
 def _saved_kernel(wrapper: Any) -> Mapping[str, Any]:
-    """What was saved with a kernel of ours that torch writes a launch of."""
+    """Return the data that were saved with one of our kernels for which torch generates a launch."""
     from torch._inductor.codecache import CpuTritonKernelCache
 
     saved = CpuTritonKernelCache.get(wrapper.kernel_name) or {}

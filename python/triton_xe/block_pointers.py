@@ -21,7 +21,7 @@ from triton_xe import versions
 
 
 def _items(values: Any) -> list[Any]:
-    """The elements of a tuple of the language, of Python's, or of a single value; constants as Python has them."""
+    """Return the elements of a tuple, of the language or of Python, or a single value; constants become Python's."""
     values = core._unwrap_if_constexpr(values)
     if not isinstance(values, tuple | list | core.tuple):
         values = [values]
@@ -29,7 +29,7 @@ def _items(values: Any) -> list[Any]:
 
 
 def _scalars(values: Any, name: str, semantic: Any) -> core.tuple:
-    """Integers as i64, so that no product with a stride wraps around."""
+    """Convert integers to i64, so that no product with a stride wraps around."""
     scalars = [semantic.to_tensor(value) for value in _items(values)]
     for scalar in scalars:
         if scalar.type.is_block() or not scalar.dtype.is_int():
@@ -74,7 +74,7 @@ class BlockPointer:
 
 
 def _addresses(block: BlockPointer, boundary_check: Iterable[int], semantic: Any) -> tuple[core.tensor, Any]:
-    """The pointers to the elements of a block, and the mask of those within `boundary_check`; None for all."""
+    """Return pointers to the elements of a block, and the mask for `boundary_check`, which is None without checks."""
     sizes = _items(block.block_shape)
     checked = _items(boundary_check)
     if len(set(checked)) != len(checked) or not set(checked) <= set(range(len(sizes))):
@@ -97,7 +97,7 @@ def _addresses(block: BlockPointer, boundary_check: Iterable[int], semantic: Any
 
 
 def _padding(block: BlockPointer, option: Any) -> float | int | None:
-    """What elements outside of the tensor read as; None for nothing in particular."""
+    """Return the value that elements outside of the tensor read as; None if it is undefined."""
     is_float = block.base.dtype.element_ty.is_floating()
     if option == "zero":
         return 0.0 if is_float else 0

@@ -139,7 +139,7 @@ def info(_arguments: argparse.Namespace) -> int:
 
 
 def _shape(text: str) -> tuple[int, ...]:
-    """Sizes as types write them: `16x16`."""
+    """Parse sizes in the notation of types: `16x16`."""
     if not re.fullmatch(r"\d+(x\d+)*", text):
         raise argparse.ArgumentTypeError(f"expected sizes such as 16x16, found {text!r}")
     return tuple(map(int, text.split("x")))

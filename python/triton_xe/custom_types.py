@@ -18,7 +18,7 @@ _LARGEST = 0x3F00
 
 
 def _widen(value: Any, semantic: Any) -> Any:
-    """f16 from fp8e4b15, exactly."""
+    """Convert fp8e4b15 to f16, which is exact."""
     wide = semantic.cast(semantic.bitcast(value, tl.uint8), tl.uint16)
     sign = semantic.shl(semantic.and_(wide, 0x80), 8)
     magnitude = semantic.shl(semantic.and_(wide, 0x7F), 7)
@@ -26,7 +26,7 @@ def _widen(value: Any, semantic: Any) -> Any:
 
 
 def _narrow(value: Any, toward_zero: bool, semantic: Any) -> Any:
-    """fp8e4b15 from f16: to nearest even or toward zero. What is too large, NaN too, becomes the largest number."""
+    """Convert f16 to fp8e4b15, to nearest even or toward zero. NaN and larger numbers become the largest number."""
     bits = semantic.bitcast(value, tl.uint16)
     magnitude = semantic.and_(bits, 0x7FFF)
     if not toward_zero:
@@ -39,9 +39,8 @@ def _narrow(value: Any, toward_zero: bool, semantic: Any) -> Any:
 
 
 def _round_to_odd(value: Any, semantic: Any) -> Any:
-    """f16 from a wider float: the nearer to zero, with its last bit set where that is not the number itself.
-
-    Rounding this once more goes where rounding the number would have gone.
+    """Convert a wider float to f16, rounded toward zero, with the last bit set if the result is inexact. A second
+    rounding then gives the same result as rounding the original number once.
     """
     half = semantic.cast(value, tl.float16, "rtz")
     is_exact = semantic.equal(semantic.cast(half, value.dtype), value)

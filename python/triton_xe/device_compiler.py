@@ -96,7 +96,7 @@ def folders() -> tuple[Path, Path]:
 
 
 def _version(ocloc: str) -> str:
-    """What a program says of itself; zeros in front of a number are left out."""
+    """Return the version that a program prints, without leading zeros of its numbers."""
     # The older ones print nothing and write a file.
     with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
         query = [ocloc, "query", "OCL_DRIVER_VERSION"]
@@ -113,13 +113,13 @@ def _version(ocloc: str) -> str:
 
 
 def _of_folder(folder: Path) -> DeviceCompiler | None:
-    """What is installed there, if anything is."""
+    """Return the compiler that is installed in a folder, if there is one."""
     ocloc = folder / "bin" / "ocloc"
     return _of_program(str(ocloc), str(folder)) if ocloc.exists() else None
 
 
 def _of_program(path: str, origin: str) -> DeviceCompiler:
-    """A program of the system; the disassembler beside it is preferred to that on the PATH."""
+    """Return the compiler of a program on the system. The disassembler beside it is preferred to that on the PATH."""
     beside = Path(path).resolve().with_name("iga64")
     iga64 = str(beside) if beside.exists() else shutil.which("iga64") or ""
     return DeviceCompiler(path, iga64, _version(path), origin)
@@ -168,7 +168,7 @@ def _command(*arguments: str | Path) -> str:
 
 
 def _mirrors() -> Iterator[str]:
-    """Addresses of Debian's packages that this system's apt uses."""
+    """Return the addresses of Debian's packages that apt uses on this system."""
     for line in _command("apt-get", "indextargets", "--format", "$(ORIGIN)|$(REPO_URI)").splitlines():
         origin, _, address = line.partition("|")
         if origin == "Debian" and "security" not in address:
@@ -176,7 +176,7 @@ def _mirrors() -> Iterator[str]:
 
 
 def _download(folder: Path, mirror: str | None) -> list[Path]:
-    """Fetch the packages into a folder, through lists of its own that leave those of the system alone."""
+    """Fetch the packages into a folder, with separate package lists, so that those of the system do not change."""
     if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
         raise errors.ToolError(
             "installing the compiler needs `apt-get` and `dpkg-deb`; without them, unpack these packages of Debian's "
@@ -211,7 +211,7 @@ def _download(folder: Path, mirror: str | None) -> list[Path]:
 
 
 def _write_scripts(folder: Path) -> None:
-    """`bin/ocloc` and `bin/iga64`, for the programs that were unpacked."""
+    """Write `bin/ocloc` and `bin/iga64`, which call the unpacked programs."""
     (folder / "bin").mkdir()
     for name in ("ocloc", "iga64"):
         # The name of a program may end in its version.

@@ -17,7 +17,7 @@ _said: set[tuple[str, str]] = set()
 
 
 def _wanted() -> bool:
-    """Whether to say it; by default where somebody reads."""
+    """Return whether to print dropped configurations; by default only on a terminal."""
     return knobs.DROPPED.enabled() if knobs.DROPPED.text() else sys.stderr.isatty()
 
 

@@ -73,7 +73,7 @@ class IRSource(ASTSource):
         self.fn = SimpleNamespace(launch_metadata=None, arg_names=[f"#{index}" for index in self.signature])
 
     def _read_module(self, signature: Sequence[str] | None) -> Sequence[str]:
-        """Name, signature and options that the module itself tells."""
+        """Read name, signature and options from the module itself."""
         module = _compiler.Module.parse(self.content.decode(), str(self.path))
         kernels = module.kernels()
         if len(kernels) != 1:

@@ -117,7 +117,7 @@ class Layout:
 
 
 def _find_tile(encoding: str, shape: list[int]) -> tuple[int, ...]:
-    """See `Layout.tile`: each dimension is doubled as long as that leaves fewer copies."""
+    """Return `Layout.tile`, by doubling each dimension as long as this makes fewer copies."""
     from triton_xe import _compiler
 
     def count_copying_bits(sizes: list[int]) -> int:
@@ -150,7 +150,7 @@ def expand_aliases(encoding: str, source: str) -> str:
 
 
 def _ranges(values: Iterable[int]) -> str:
-    """Numbers with neighbours joined: `0-3,8`."""
+    """Format numbers, with neighbours joined: `0-3,8`."""
     parts = []
     for _, run in itertools.groupby(enumerate(sorted(values)), lambda item: item[1] - item[0]):
         numbers = [number for _, number in run]
@@ -165,7 +165,7 @@ def _join(coordinates: Sequence[int]) -> str:
 def _table(
     corner: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[Cell]]], style: Style
 ) -> Iterator[str]:
-    """Lines of a table with a header for every column and row; one that is too wide, in parts."""
+    """Return the lines of a table with a header for every column and row. A table that is too wide is divided."""
     rows = list(rows)
     head = max(len(corner), *(len(name) for name, _ in rows))
     widths = [max(map(len, [name, *(cells[i].text for _, cells in rows)])) for i, name in enumerate(columns)]
@@ -200,7 +200,8 @@ def _fit_columns(widths: Sequence[int], room: int) -> int:
 
 
 def _draw_elements(shape: Sequence[int], cell: Callable[[Element], Cell], style: Style) -> Iterator[str]:
-    """Tables of the last two dimensions, one for each index of those before; one dimension is broken into rows."""
+    """Draw tables of the last two dimensions, one for each index of the others. A single dimension is broken into
+    rows."""
     if len(shape) == 1:
         width = min(VECTOR_ROW, shape[0])
         rows = [(str(row), [cell((row + i,)) for i in range(width)]) for row in range(0, shape[0], width)]
@@ -246,7 +247,8 @@ def _draw_distributed_hardware(layout: Layout, style: Style) -> Iterator[str]:
 
 
 def _memory_row(layout: Layout) -> int:
-    """Elements along the dimension that neighbouring offsets walk."""
+    """Return the number of elements in a row of a drawing of memory: those along the dimension of neighbouring
+    offsets."""
     first = layout.bases["offset"][0] if layout.bases["offset"] else [1]
     return layout.shape[next(dim for dim, step in enumerate(first) if step)]
 
@@ -285,7 +287,8 @@ def draw(layout: Layout, view: str = "tensor", style: Style = Style()) -> str:
 
 
 def _describe_copies(layout: Layout) -> Iterator[str]:
-    """That the tensor does not fill the layout, where that is so: otherwise copies look as if they had to be."""
+    """Say that the tensor does not fill the layout, if so. Otherwise its copies would look like a part of the
+    layout."""
     if layout.is_shared or layout.tile == layout.shape:
         return
     shape, tile = ("x".join(map(str, sizes)) for sizes in (layout.shape, layout.tile))

@@ -140,7 +140,7 @@ class NativeCode:
 
 
 def _sections(elf: bytes) -> dict[str, bytes]:
-    """Name and content of the sections of a 64-bit little-endian ELF file."""
+    """Return name and content of the sections of a 64-bit little-endian ELF file."""
     if elf[:6] != b"\x7fELF\x02\x01":
         raise errors.ToolError("`ocloc` wrote no zebin: not a 64-bit ELF file")
     table = struct.unpack_from("<Q", elf, 0x28)[0]
@@ -155,7 +155,7 @@ def _sections(elf: bytes) -> dict[str, bytes]:
 
 
 def _code(sections: dict[str, bytes]) -> bytes:
-    """The instructions of the one kernel of a zebin."""
+    """Return the code of the only kernel of a zebin."""
     # Beside the kernel's there may be a section for functions of the compiler's own.
     texts = [
         content
@@ -194,7 +194,7 @@ def line_section(zebin: bytes) -> bytes:
 
 
 def _undefined_symbols(sections: dict[str, bytes]) -> tuple[str, ...]:
-    """Names of the functions that no section of the ELF file defines."""
+    """Return the names of the functions that no section of the ELF file defines."""
     symbols, names = sections.get(".symtab", b""), sections.get(".strtab", b"")
     undefined = []
     for name, _info, _other, section, _value, _size in struct.iter_unpack("<IBBHQQ", symbols):
@@ -204,7 +204,7 @@ def _undefined_symbols(sections: dict[str, bytes]) -> tuple[str, ...]:
 
 
 def _kernel_info(ze_info: str) -> dict[str, int]:
-    """The numbers of the first kernel's description that are used here.
+    """Return the numbers of the first kernel's description that are used here.
 
     The description is YAML that the compiler writes with one `key: value` per line; sizes of per-thread buffers are
     summed up as `scratch_bytes`.
@@ -227,7 +227,7 @@ def _kernel_info(ze_info: str) -> dict[str, int]:
 
 
 def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
-    """Lines of a disassembly: the label in front of the instruction, if any, and the instruction."""
+    """Return the lines of a disassembly, each as the label in front of the instruction, if any, and the instruction."""
     label = None
     for raw in isa_text.splitlines():
         line = raw.strip()

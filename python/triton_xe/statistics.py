@@ -39,7 +39,7 @@ def loop_bodies(llir: str) -> list[str]:
 
 
 def _reachable(successors: dict[str, set[str]], start: str) -> set[str]:
-    """The blocks that control can go to from the end of `start`."""
+    """Return the blocks that control can reach from the end of `start`."""
     seen: set[str] = set()
     worklist = list(successors[start])
     while worklist:
@@ -61,7 +61,7 @@ def main_loop_statistics(llir: str) -> dict[str, int]:
 
 
 def _native_statistics(native: Mapping[str, Any]) -> dict[str, int]:
-    """The figures of ocloc's code on one level: `native_*`, and `native_loop_*` for the loop with most DPAS."""
+    """Return the figures of ocloc's code as `native_*`, and as `native_loop_*` for the loop with most DPAS."""
     flat = {f"native_{name}": value for name, value in native.items() if isinstance(value, int)}
     flat.update({f"native_{name}": value for name, value in native.get("total", {}).items()})
     loops = native.get("loops", [])

@@ -77,7 +77,7 @@ def architectures() -> dict[str, Architecture]:
 
 
 def _ip_version(architecture: object) -> tuple[int, int] | None:
-    """Of a number that SYCL gives to an architecture of Intel's GPUs, as torch.xpu passes it on."""
+    """Return the IP version of SYCL's number of an architecture, which torch.xpu passes on."""
     # Major number, 8 bits of the minor one, 6 of nothing, 8 of the revision; one byte that is 0.
     if not isinstance(architecture, int):
         return None

@@ -17,7 +17,7 @@ class Benchmarker(Protocol):
     """The benchmarker that Triton's autotuner calls."""
 
     def __call__(self, kernel_call: Callable[[], Any], *, quantiles: Sequence[float], **kwargs: Any) -> Sequence[float]:
-        """Times of `kernel_call` in milliseconds at the quantiles."""
+        """Return the times of `kernel_call` in milliseconds at the quantiles."""
 
 
 class CPUEvent:

@@ -58,7 +58,7 @@ def config(arguments: argparse.Namespace) -> int:
 
 
 def _answer_or_reason(name: str) -> str:
-    """Only programs for GPUs need SYCL: where it is missing that is an answer, too."""
+    """Return an answer, or the reason why there is none: SYCL may be missing, since only programs for GPUs need it."""
     try:
         return _ANSWERS[name]()
     except errors.ToolError as error:
@@ -66,7 +66,7 @@ def _answer_or_reason(name: str) -> str:
 
 
 def _read_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of a launch among the arguments of the command."""
+    """Return the options of a launch among the arguments of the command."""
     names = ("num_warps", "num_stages", "grf_mode", "cpu_code")
     values = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     if arguments.native:
@@ -77,7 +77,7 @@ def _read_options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    """All of `compile`. Raises `TritonError`."""
+    """Execute the command `compile`. Raises `TritonError`."""
     # Imports the frontend.
     from triton_xe.ahead_of_time import compilation, signature, sources
 

@@ -52,7 +52,7 @@ def argument_names(parameters: Sequence[Parameter]) -> list[str]:
 
 
 def _describe(code: Sequence[int], names: Sequence[str]) -> list[str]:
-    """The constraints of one condition."""
+    """Describe the constraints of one condition."""
     stack: list[str] = []
     constraints = []
     numbers = iter(code)
@@ -79,7 +79,7 @@ def _describe(code: Sequence[int], names: Sequence[str]) -> list[str]:
 
 
 def _matches(text: str) -> bool:
-    """Whether the first parenthesis is closed by the last one."""
+    """Return whether the last parenthesis closes the first one."""
     depth = 0
     for position, character in enumerate(text):
         depth += (character == "(") - (character == ")")

@@ -20,7 +20,7 @@ _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Floor
 
 
 class _Translator(ast.NodeVisitor):
-    """An expression in C, in 64 bits."""
+    """Translates an expression to C, in 64 bits."""
 
     def __init__(self, text: str, values: dict[str, str]) -> None:
         self.text = text

@@ -101,7 +101,7 @@ def split(text: str) -> list[str]:
 
 
 def _check_type(name: str, text: str) -> None:
-    """Raises for what is no type of an argument."""
+    """Raise an error if the text is no type of an argument."""
     if text.startswith("*"):
         element = text
         while element.startswith("*"):
@@ -123,7 +123,7 @@ def _check_type(name: str, text: str) -> None:
 
 
 def _constant(text: str) -> tuple[bool, Any]:
-    """Whether the text is a value, and which."""
+    """Return whether the text is a constant, and its value."""
     # What Python's literals lack.
     if text in ("inf", "-inf", "nan"):
         return True, float(text)

@@ -70,7 +70,7 @@ def _comment(text: str, prefix: str) -> str:
 
 
 def _array(values: Sequence[object], width: int = 80) -> str:
-    """The elements of an array, in lines."""
+    """Return the elements of an array, in lines."""
     return textwrap.fill(", ".join(map(str, values)), width, initial_indent="    ", subsequent_indent="    ")
 
 
@@ -103,7 +103,7 @@ class Sources:
         )
 
     def _conditions(self, prefix: str) -> str:
-        """What decides which version a launch runs, in words."""
+        """Describe the conditions that decide which version a launch runs."""
         lines = conditions.describe(self.kernel.versions[0].conditions, self.kernel.parameters)
         if not lines:
             return ""
@@ -197,7 +197,7 @@ inline void load({"sycl::queue &queue" if sycl else ""}) {{
 """
 
     def _version(self, index: int, version: Version) -> Iterator[str]:
-        """The description of one version."""
+        """Return the description of one version."""
         yield f"static const unsigned char binary_{index}[] = {{"
         yield from _bytes(version.binary)
         yield "};"
@@ -271,7 +271,7 @@ const char *{self.name}_error_message(void) {{
 
 
 def _argument(parameter: Parameter) -> str:
-    """A row of the list of arguments."""
+    """Return a row of the list of arguments."""
     kind = parameter.declared_type or parameter.type
     constant = "DESCRIPTOR" if parameter.rank else "POINTER" if kind.startswith("*") else SCALARS[kind][0]
     return (
@@ -280,7 +280,7 @@ def _argument(parameter: Parameter) -> str:
 
 
 def _wrap(text: str) -> str:
-    """A long line of code, broken behind commas."""
+    """Break a long line of code behind commas."""
     indent = " " * (len(text) - len(text.lstrip()))
     # Other blanks are none to the function that breaks lines.
     items = re.sub(r"(?<!,) ", "\xa0", text.strip())

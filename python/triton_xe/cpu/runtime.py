@@ -45,7 +45,7 @@ def open_opencl() -> Any:
 
 
 def _opencl_drivers() -> str:
-    """The value of OCL_ICD_FILENAMES under which the OpenCL runtime of this environment is found."""
+    """Return the value of OCL_ICD_FILENAMES with which SYCL finds the OpenCL runtime of this environment."""
     library = Path(sys.prefix, "lib", OPENCL_RUNTIME)
     if not library.exists():
         raise errors.DeviceError(f"no OpenCL CPU runtime at `{library}`: {OPENCL_ADVICE}")

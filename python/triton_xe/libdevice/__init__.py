@@ -28,7 +28,7 @@ _PREDICATE = ("f32 -> i1", "f64 -> i1")
 
 
 def _define_opencl() -> None:
-    """Functions that are OpenCL's."""
+    """Define the functions that OpenCL has."""
     unary = (
         "acos acosh asin asinh atan atanh cbrt ceil cos cosh cospi erf erfc exp exp10 exp2 expm1 floor lgamma log log10"
         " log1p log2 logb rint round rsqrt sin sinh sinpi sqrt tan tanh tgamma trunc"
@@ -54,7 +54,7 @@ def _define_opencl() -> None:
 
 
 def _define_rounding() -> None:
-    """Functions with a direction of rounding: to nearest, toward zero, down, up."""
+    """Define the functions with a direction of rounding: to nearest, toward zero, down, up."""
     for mode in ("rn", "rz", "rd", "ru"):
         for name, signatures in {
             "add": _BINARY,
@@ -86,7 +86,7 @@ def _define_rounding() -> None:
 
 
 def _define_special() -> None:
-    """Functions that are composed."""
+    """Define the functions that are composed of others."""
     for name in ("clz", "popc", "ffs"):
         _add(composed(name, getattr(special, name), "i32 -> i32", "i64 -> i32"))
     _add(composed("brev", special.brev, "i32 -> i32", "i64 -> i64"))

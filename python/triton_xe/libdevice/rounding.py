@@ -29,7 +29,7 @@ def _is_finite(x):
 
 @jit
 def _step(y, UP: tl.constexpr):
-    """The next number above, or below. Not beyond an infinity."""
+    """Return the next number above or below, but none beyond an infinity."""
     INTEGER: tl.constexpr = tl.int64 if y.dtype == tl.float64 else tl.int32
     bits = y.to(INTEGER, bitcast=True)
     if UP:
@@ -43,7 +43,7 @@ def _step(y, UP: tl.constexpr):
 
 @jit
 def _round_sum(high, low, TYPE: tl.constexpr, MODE: tl.constexpr):
-    """`high` + `low` as `TYPE`, in direction `MODE`."""
+    """Round `high` + `low` to `TYPE` in the direction `MODE`."""
     y = high.to(TYPE)
     if MODE == "rn":
         return y
@@ -63,7 +63,7 @@ def _round_sum(high, low, TYPE: tl.constexpr, MODE: tl.constexpr):
 
 @jit
 def _finish(high, low, is_finite, TYPE: tl.constexpr, MODE: tl.constexpr):
-    """The sum rounded, where `low` may be NaN: the sum is infinite, or beyond the range if `is_finite`."""
+    """Round a sum whose `low` may be NaN: then the sum is infinite, or beyond the range if `is_finite`."""
     low = tl.where(low == low, low, 0.0)
     low = tl.where(is_finite & (tl.abs(high) == float("inf")), -high, low)
     return _round_sum(high, low, TYPE, MODE)

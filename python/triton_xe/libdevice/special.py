@@ -249,8 +249,8 @@ def _erfinv_start(x, w):
 
 @jit
 def _erfcinv(x):
-    """The inverse of erfc on f64. Newton's method on its logarithm, which is nearly a parabola, so that two steps from
-    single precision are enough, and four from the start of the asymptotic series."""
+    """Return the inverse of erfc on f64, by Newton's method on its logarithm. This is nearly a parabola, so two steps
+    from single precision are enough, and four from the start of the asymptotic series."""
     # For x above 1/2 the sum 1 - x is exact and erf is the better conditioned function.
     center = tl.where(x < 0.5, 0.0, 1.0 - x)
     inner = _erfinv_start(center, -_log((1.0 - center) * (1.0 + center)))

@@ -71,7 +71,7 @@ class Collector:
         return (*call_stack.capture(), *host_scopes.current_state())
 
     def _named(self, event: Any) -> Any:
-        """The launch at its place, with the name of its metadata if that is of interest."""
+        """Return the launch with its path and, if the session reads metadata, the name from these."""
         if self.settings.context == "shadow" and not event.operation:
             return event
         operation = event.operation if self.settings.reads_metadata else None
@@ -121,7 +121,7 @@ class Collector:
             self._read_metrics()
 
     def _read_launches(self) -> None:
-        """Waits for launches with records, and takes them from their device."""
+        """Wait for launches with records, and read these from their devices."""
         while self.pending_launches:
             phase, launch = self.pending_launches.popleft()
             if self.settings.data == "trace":
@@ -131,7 +131,7 @@ class Collector:
         self.pending_bytes = 0
 
     def _read_runs(self, limit: int) -> None:
-        """Takes the times that are known, and waits for others until no more than `limit` are left."""
+        """Read the times that are known, and wait for others until at most `limit` launches are left."""
         while self.pending_runs and (self.pending_runs[0][1].time.is_known or len(self.pending_runs) > limit):
             phase, run = self.pending_runs.popleft()
             if self.settings.data == "trace":

@@ -90,7 +90,7 @@ def _is_pytest(arguments: argparse.Namespace) -> bool:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raises OptionError for what would fail when the script has run, or as the script."""
+    """Raise OptionError for arguments that would fail later, when the script has run."""
     if arguments.mode:
         profile_mode.Mode.parse(arguments.mode)
     if arguments.kernels and (arguments.mode or arguments.svg):
@@ -104,13 +104,13 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _name(arguments: argparse.Namespace) -> str:
-    """Of the session."""
+    """Return the name of the session."""
     script = arguments.script[0]
     return arguments.name or (script if arguments.is_module else Path(script).stem)
 
 
 def _start_session(arguments: argparse.Namespace) -> int:
-    """Raises OptionError for what cannot be measured here."""
+    """Start the session. Raises OptionError for arguments that cannot be measured."""
     from triton_xe.profiler import sessions
 
     session = sessions.start(
@@ -133,7 +133,8 @@ def _run_pytest(arguments: list[str]) -> None:
 
 
 def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Callable[[], object]) -> int:
-    """Run the script, whose modules are in `folder`, in the session, and say what came of it, also where it failed."""
+    """Run the script, whose modules are in `folder`, in the session, and print the profile, even if the script
+    fails."""
     from triton.profiler.flags import flags
 
     measured = _Measured(session, arguments)
@@ -158,10 +159,9 @@ def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Ca
 
 
 class _Measured:
-    """The records that are collected while the script runs.
-
-    Kernels without scopes are the usual case, and nobody knows before whether a script has others: the times of whole
-    kernels are always collected, and take the place of scopes where there are none.
+    """The data that are collected while the script runs. Most kernels have no scopes, and it is not known before
+    whether a script has kernels with scopes. The times of whole kernels are therefore always collected, and replace
+    scopes if there are none.
     """
 
     def __init__(self, session: int, arguments: argparse.Namespace) -> None:
@@ -200,7 +200,7 @@ class _Measured:
         return self.scopes is not None and self.scopes.num_launches > 0
 
     def finish(self) -> None:
-        """Collect no more, and wait for what the devices are at."""
+        """Stop collecting, and wait for the devices."""
         from triton_xe.profiler import events
 
         for listener in filter(None, (self.scopes, self.times, self.whole)):
@@ -211,7 +211,7 @@ class _Measured:
             collected.finish()
 
     def write(self) -> list[str]:
-        """Write all files; returns their names."""
+        """Write all files, and return their names."""
         from triton_xe.profiler import kernel_page, page, picture, sessions
 
         arguments, name = self.arguments, _name(self.arguments)
@@ -234,14 +234,14 @@ class _Measured:
         return written
 
     def table(self) -> Iterator[str]:
-        """The times of what was measured."""
+        """Return the table of times."""
         if self.has_scopes:
             return _table(self.scopes, self.arguments.top)
         return _time_table(self.times, self.arguments.top, misses_scopes=not self.arguments.kernels)
 
 
 def _functions_of_script(place: Callable[[tuple[str, ...]], tuple[str, ...]], path: tuple[str, ...]) -> tuple[str, ...]:
-    """Of all functions that the thread is in those of the script: not what started it, nor Triton's launcher."""
+    """Select the functions of the script on the call stack, without the code that started it and Triton's launcher."""
     import triton
 
     functions = place(path)
@@ -251,7 +251,7 @@ def _functions_of_script(place: Callable[[tuple[str, ...]], tuple[str, ...]], pa
 
 
 def _run(start: Callable[[], object]) -> int:
-    """The exit code of what is run, as Python would have it; its errors are printed."""
+    """Run a function, print its errors, and return the exit code that Python would return."""
     try:
         start()
     except SystemExit as exit_:
@@ -266,7 +266,7 @@ def _run(start: Callable[[], object]) -> int:
 
 
 def _beyond_start(trace: TracebackType | None) -> TracebackType | None:
-    """Without the frames that started the script, unless there are no others."""
+    """Remove the frames that started the script, unless there are no others."""
     rest = trace
     while rest and rest.tb_frame.f_code.co_filename.startswith((__file__, *_STARTERS)):
         rest = rest.tb_next
@@ -274,14 +274,14 @@ def _beyond_start(trace: TracebackType | None) -> TracebackType | None:
 
 
 class _Progress:
-    """A line on the terminal, if there is one, that is written again and again."""
+    """A line on the terminal, if there is one, that shows the progress."""
 
     def __init__(self) -> None:
         self.is_shown = sys.stderr.isatty()
         self.last = 0.0
 
     def show(self, launches: int, kernel: str) -> None:
-        """At most ten times in a second."""
+        """Show the progress, at most ten times in a second."""
         now = time.monotonic()
         if self.is_shown and now - self.last > _PERIOD:
             self.last = now
@@ -296,7 +296,7 @@ class _Progress:
 
 
 def _table(collected: ScopeTotals, top: int) -> Iterator[str]:
-    """The scopes that took longest."""
+    """Return a table of the scopes that took longest."""
     rows = sorted(collected.rows(), key=lambda row: -row.cycles)
     shown = rows[:top]
     frequency = collected.frequency()
@@ -325,7 +325,7 @@ def _table(collected: ScopeTotals, top: int) -> Iterator[str]:
 
 
 def _time_table(collected: TimeTotals, top: int, misses_scopes: bool) -> Iterator[str]:
-    """The kernels that took longest, whole."""
+    """Return a table of the whole kernels that took longest."""
     if not collected.num_launches:
         yield "no kernel was launched"
         return

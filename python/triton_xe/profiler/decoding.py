@@ -55,7 +55,7 @@ def decode(memory: bytes, layout: records.Layout) -> list[records.Program]:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Pieces:
-    """What is in the arena: one row of records, as pairs of words, per piece."""
+    """The pieces of the arena, each a row of records, which are pairs of words."""
 
     program: np.ndarray
     warp: np.ndarray
@@ -65,7 +65,7 @@ class _Pieces:
 
     @staticmethod
     def find(arena: np.ndarray) -> _Pieces:
-        """All pieces have one size: the first one without a place is the last that there is."""
+        """Find the pieces. All have one size, so the first piece that does not fit is the last one."""
         header = records.ARENA_WORDS
         used = min(int(arena[0]), int(arena[1])) if len(arena) > header else 0
         rows = arena[header : header + used]
@@ -78,7 +78,7 @@ class _Pieces:
 
 
 class _Chunk:
-    """Some programs of a launch: rows of their words."""
+    """Some programs of a launch, as rows of their words."""
 
     def __init__(
         self, words: np.ndarray, layout: records.Layout, segment_records: int, pieces: _Pieces, cost: int
@@ -93,7 +93,7 @@ class _Chunk:
         return self.words[:, word].astype(np.int64) | self.words[:, word + 1].astype(np.int64) << 32
 
     def decode(self) -> Iterator[records.Program]:
-        """The programs with their intervals."""
+        """Return the programs with their intervals."""
         self._find_records()
         self._find_times()
         columns, program = self._intervals()
@@ -107,9 +107,8 @@ class _Chunk:
             yield records.Program(*values, columns[start:end])
 
     def _find_records(self) -> None:
-        """Group, number (from the group's first on, whether kept or not), and the two words of each record.
-
-        In the order of groups and numbers.
+        """Return group, number and the two words of each record, in the order of groups and numbers. Numbers count from
+        the first record of the group, even if that is lost.
         """
         size = self.segment_records
         self.counts = self.words[:, _PREAMBLE_WORDS + self.warps].astype(np.int64) // 2
@@ -155,9 +154,8 @@ class _Chunk:
         )
 
     def _find_times(self) -> None:
-        """Cycles since the program began, without readings of the clock (`time`) and with them (`clock`).
-
-        Records keep their order, where one took less than others do.
+        """Compute the cycles since the program began, without the readings of the clock (`time`) and with them
+        (`clock`). Records keep their order even if a reading took less than usual.
         """
         low = (self.tag & 0x7FF).astype(np.int64) << 32 | self.low
         # No record is older than the program.
@@ -171,7 +169,7 @@ class _Chunk:
         self.time = np.maximum.accumulate(time + shift) - shift
 
     def _intervals(self) -> tuple[records.Columns, np.ndarray]:
-        """All intervals, and the program of each."""
+        """Return all intervals, and the program of each."""
         scope = (self.tag >> _SCOPE_SHIFT & 0xFF).astype(np.int64)
         is_event = (self.tag >> _EVENT_SHIFT & 1).astype(bool)
         is_end = (self.tag >> _END_SHIFT).astype(bool)
@@ -212,9 +210,8 @@ class _Chunk:
         return columns, group // self.num_units
 
     def _match_scopes(self, marks: np.ndarray, scope: np.ndarray, is_end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The records that begin and end scopes: pairs in a row, of those of one scope in one group.
-
-        Records that have lost their other half are left out.
+        """Match the records that begin and end scopes: neighbours among the records of one scope in one group. Records
+        whose other half is lost are left out.
         """
         key = self.group[marks] * _NUM_SCOPES + scope[marks]
         order = np.argsort(key, kind="stable")
@@ -224,9 +221,8 @@ class _Chunk:
         return marks[:-1][is_pair], marks[1:][is_pair]
 
     def _match_events(self, marks: np.ndarray, scope: np.ndarray, is_end: np.ndarray) -> Iterator[tuple[int, int]]:
-        """The records that begin and end events: an end takes the oldest begin of its own warp, else of all warps.
-
-        Where a warp that begins an event has lost records, its ends without a begin have lost theirs.
+        """Match the records that begin and end events. An end takes the oldest begin of its own warp or, if there is
+        none, of all warps. If a warp that begins an event has lost records, its ends without a begin have lost theirs.
         """
         program = self.group[marks] // self.num_units
         order = np.lexsort((self.number[marks], self.clock[marks], scope[marks], program))
@@ -256,9 +252,8 @@ class _Chunk:
 
 
 def _arrange(columns: records.Columns) -> None:
-    """Give the intervals of a warp that are not nested rows of their own, and say how deep they are in these.
-
-    Events are in rows below those of scopes. One that ends in another warp is no more than two places, and needs none.
+    """Assign the intervals of a warp to rows in which they are nested, and compute their depths there. Events are in
+    rows below those of scopes. An event that ends in another warp is drawn as two points, and needs no row.
     """
     in_one_warp = columns.warp == columns.end_warp
     used = 0
@@ -273,7 +268,8 @@ def _arrange(columns: records.Columns) -> None:
 
 
 def _find_lane(lanes: list[list[int]], begin: int, end: int) -> tuple[int, list[int]]:
-    """The first row in which what is open lasts as long, or a new one; and the ends of what is open there."""
+    """Return the first row whose open intervals last at least as long, or a new row, and the ends of those
+    intervals."""
     for lane, open_ends in enumerate(lanes):
         while open_ends and open_ends[-1] <= begin:
             open_ends.pop()

@@ -86,7 +86,7 @@ class Launch:
 class _Stored:
     """Memory of a launch, compressed, in a buffer that launches share.
 
-    Many small pieces of their own, between large ones that come and go, would leave holes that nothing fits into.
+    Separate small pieces between large allocations that come and go would fragment the memory.
     """
 
     buffer: bytearray
@@ -210,7 +210,7 @@ def _observe() -> None:
 
 
 def _announce_run(kernel: str, metadata: Any, stream: int, time: Any) -> None:
-    """The observer of launches, called by their launcher."""
+    """Tell listeners of a launch. The launcher calls this."""
     from triton.runtime import driver
 
     from triton_xe.profiler import host_scopes

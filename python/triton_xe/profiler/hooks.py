@@ -25,7 +25,7 @@ _RESERVED = ("name", "function", "stream")
 
 
 class _Nesting(threading.local):
-    """Whether the thread computes metadata: kernels that it launches on the way have none."""
+    """Whether the thread computes metadata. Kernels that it launches for this have none."""
 
     is_computing = False
 
@@ -116,7 +116,7 @@ def end(session: str) -> None:
 
 @functools.cache
 def _launch_hook() -> LaunchHook:
-    """One for all sessions: metadata is computed once."""
+    """Return the hook that all sessions share, so that metadata is computed once."""
     return LaunchHook()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 
 class _Compilation(threading.local):
-    """What this thread compiles for a device of ours; None: nothing."""
+    """The compilation of this thread for one of our devices; None if there is none."""
 
     is_instrumented: bool | None = None
 
@@ -23,7 +23,7 @@ _compilation = _Compilation()
 
 
 class _Flags:
-    """Triton's flags as a compilation of ours sees them."""
+    """Triton's flags, with the values that our compilations need."""
 
     def __init__(self, flags: Any) -> None:
         self._flags = flags

@@ -53,7 +53,7 @@ def describe(name: str, collected: TimeTotals) -> dict[str, Any]:
 
 
 def _describe_launches(slices: Iterable[Slice], kernels: dict[str, int]) -> dict[str, Any]:
-    """All devices below one another; each has a clock of its own, which begins with its first launch."""
+    """Describe the launches of all devices. Each device has a clock of its own, which begins with its first launch."""
     by_device: dict[tuple[str, int], list[Slice]] = {}
     for piece in slices:
         by_device.setdefault((piece.run.device_type, piece.run.device), []).append(piece)
@@ -101,7 +101,7 @@ def _describe_device(place: int, label: str, pieces: list[Slice], kernels: dict[
 
 
 def _lanes(pieces: list[Slice]) -> list[list[Slice]]:
-    """The launches in as few rows as have none that overlap: threads of the host may launch at once."""
+    """Distribute launches to as few rows as possible without overlaps: threads of the host may launch at once."""
     lanes: list[list[Slice]] = []
     free: list[tuple[int, int]] = []
     for piece in pieces:
@@ -116,7 +116,7 @@ def _lanes(pieces: list[Slice]) -> list[list[Slice]]:
 
 
 def _encode(pieces: list[Slice], origin: int, kernels: dict[str, int]) -> list[int]:
-    """Four numbers for each: its kernel, depth, the time since the one before it began, and its own."""
+    """Encode each launch by four numbers: kernel, depth, time since the previous launch began, and duration."""
     numbers = []
     last = origin
     for piece in pieces:

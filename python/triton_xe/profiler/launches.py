@@ -59,7 +59,7 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any, src: Any) ->
 
 
 def _configuration(src: Any, metadata: Any) -> events.Configuration:
-    """Constants by the names of their parameters, and the options that autotuning chooses."""
+    """Return the constants by the names of their parameters, and the options that autotuning chooses."""
     names = getattr(getattr(src, "fn", None), "arg_names", ())
     constants = {path[0]: value for path, value in getattr(src, "constants", {}).items() if len(path) == 1}
     values = [(names[place], str(value)) for place, value in sorted(constants.items()) if place < len(names)]

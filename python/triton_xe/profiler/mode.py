@@ -130,7 +130,7 @@ def _check(values: dict[str, str], key: str, known: tuple[str, ...]) -> None:
 
 
 def _numbers(key: str, text: str) -> tuple[int, ...]:
-    """Numbers of a list, in order, each once."""
+    """Parse a list of numbers, and return them in order without repetitions."""
     numbers = text.split(",") if text else []
     if not all(number.strip().isdecimal() for number in numbers):
         raise _error(f"`{key}`: expected numbers from 0 on, found `{text}`")

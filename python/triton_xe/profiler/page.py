@@ -112,7 +112,7 @@ class Selection:
 
 
 def _axis(launch: events.Launch, programs: list[records.Program]) -> clocks.Axis:
-    """Of one launch: clocks of other devices than the host begin with their first program."""
+    """Return the axis of one launch. On other devices than the CPU, each clock begins with its first program."""
     origins: dict[tuple[str, int], float] = {}
     if launch.device != "cpu":
         for program in programs:
@@ -122,7 +122,7 @@ def _axis(launch: events.Launch, programs: list[records.Program]) -> clocks.Axis
 
 
 def _describe_all(programs: list[records.Program]) -> list[Shown]:
-    """The programs, and what is special about some."""
+    """Return the programs, with remarks on some."""
     by_time = sorted(programs, key=lambda program: program.last - program.begin)
     special: dict[int, list[str]] = {}
     if len(programs) > 1:
@@ -133,8 +133,8 @@ def _describe_all(programs: list[records.Program]) -> list[Shown]:
 
 
 def _choose(programs: list[Shown], room: int) -> list[Shown]:
-    """Those with room for so many intervals. The first and those with remarks are there, if need be without their ends;
-    others as far as they fit in."""
+    """Choose programs with at most `room` intervals. The first program and those with remarks are always there,
+    shortened if necessary; others only if they fit."""
     special = [place for place, shown in enumerate(programs) if place == 0 or shown.remarks]
     others = [place for place in range(1, len(programs)) if not programs[place].remarks]
     chosen: dict[int, Shown] = {}
@@ -155,7 +155,7 @@ def _choose(programs: list[Shown], room: int) -> list[Shown]:
 
 
 def _quantile(values: Any, count: int) -> int:
-    """The largest of the `count` smallest."""
+    """Return the largest of the `count` smallest values."""
     import numpy as np
 
     return int(np.partition(values, count - 1)[count - 1])
@@ -238,7 +238,8 @@ def _describe_launch(kept: Kept, label: str, frequency: float) -> dict[str, Any]
 
 
 def _describe_program(shown: Shown, zero: int) -> dict[str, Any]:
-    """Times are cycles since `zero`; those of slices are since the one before in their row."""
+    """Describe a program. Times are cycles since `zero`; those of slices are cycles since the previous slice of the
+    row."""
     program = shown.program
     lost = [f"{naming.count(program.lost, 'record is', 'records are')} lost"] if program.lost else []
     rows: dict[tuple[int, int], list[int]] = {}

@@ -49,7 +49,7 @@ class _Picture:
     frequency: float
 
     def draw(self) -> str:
-        """The file's text."""
+        """Return the text of the file."""
         program, columns = self.shown.program, self.shown.program.columns
         warps = sorted(set(columns.warp.tolist()))[:_MAX_WARPS]
         self.intervals = [one for one in program.intervals if one.warp in warps and one.warp == one.end_warp]
@@ -88,7 +88,7 @@ class _Picture:
         return self.kept.launch.scopes[scope][0]
 
     def _legend(self) -> tuple[list[str], int]:
-        """Entries, in as many lines as they need."""
+        """Draw the entries of the legend, in as many lines as they need."""
         names = dict.fromkeys(self._name(scope) for scope in sorted({one.scope for one in self.intervals}))
         self.colours = {name: _colour(place) for place, name in enumerate(names)}
         x, y, parts = float(_MARGIN), _HEAD, []
@@ -102,7 +102,7 @@ class _Picture:
         return parts, y + _LEGEND - _HEAD
 
     def _ruler(self, top: int, bottom: int) -> Iterator[str]:
-        """Lines at round times, of the program's first scope on."""
+        """Draw lines at round times, counted from the program's first scope."""
         length = max(self.end - self.begin, 1) / self.frequency
         step = 10 ** math.floor(math.log10(length / 8))
         step *= next(factor for factor in (1, 2, 5, 10) if length / (step * factor) <= 8)

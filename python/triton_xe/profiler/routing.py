@@ -87,7 +87,7 @@ def _replace() -> None:
 
 
 def _replacements() -> dict[str, dict[str, Any]]:
-    """By the module of `triton.profiler`: what its functions find under these names."""
+    """Return the replacements for names in each module of `triton.profiler`."""
     library = {"libproton": _Library()}
     return {
         "context": library,
@@ -105,7 +105,7 @@ def _enter_hook(self: Any, metadata: Any) -> None:
 
 
 class _InstrumentationHook(hooks.QuietHook):
-    """In the place of the one that instruments kernels of CUDA: sessions do it themselves."""
+    """Replaces Triton's hook that instruments kernels of CUDA, since our sessions do this themselves."""
 
     def __init__(self, mode: Any) -> None:
         self.mode = mode

@@ -136,12 +136,13 @@ def read_mode(backend: str, mode: Any) -> str:
 
 
 def _hook_key(number: int) -> str:
-    """Triton's own sessions have numbers."""
+    """Return the key of a session for Triton's hook manager, which differs from the numbers of Triton's own
+    sessions."""
     return f"triton_xe {number}"
 
 
 def _find(session: int | None) -> list[int]:
-    """All sessions, or the one."""
+    """Return all sessions, or the one with this number."""
     from triton.profiler.flags import flags
 
     if flags.command_line and session not in (None, 0):
@@ -232,7 +233,7 @@ def _choose_format(number: int, output_format: str) -> str:
 
 
 def _drop(number: int) -> None:
-    """The session is none any more."""
+    """Remove a session."""
     _pause(number)
     del _sessions[number]
     _instrument()
@@ -281,7 +282,7 @@ def follow_flags(wanted: bool) -> None:
 
 
 def _instrument() -> None:
-    """Let kernels be compiled with their scopes, in the way of the latest session that asks for it, or without."""
+    """Set how kernels are compiled: with scopes, as the latest session that measures them asks, or without."""
     import triton.profiler.language as profiler_language
     from triton import knobs
     from triton.profiler.flags import flags

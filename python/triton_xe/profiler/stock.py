@@ -24,7 +24,7 @@ def watch() -> None:
 
 
 class _Finder:
-    """Finds the one module as others do, and changes it when it has been executed."""
+    """Finds this one module by other finders, and changes it after its execution."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if name != _MODULE:
@@ -58,7 +58,7 @@ def _change(module: Any) -> None:
 
 
 def _route() -> None:
-    """For our devices, unless the program has said otherwise or nothing is going to be measured."""
+    """Route the profiler if one of our devices is active, unless the program has restored it or disabled measuring."""
     from triton import knobs
     from triton.profiler.flags import flags
 

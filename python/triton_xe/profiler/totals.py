@@ -221,7 +221,7 @@ class TimeTotals:
         )
 
     def _read(self, limit: int) -> None:
-        """Times that are known, and as many others that no more than `limit` are left."""
+        """Read the times that are known, and wait for others until at most `limit` are left."""
         while self._pending and (self._pending[0].time.is_known or len(self._pending) > limit):
             run = self._pending.popleft()
             begin, end = run.time.read()
@@ -231,7 +231,7 @@ class TimeTotals:
 
 
 def _span(columns: records.Columns) -> int:
-    """Cycles of all warps from their first begin to their last end."""
+    """Return the cycles of all warps, each from its first begin to its last end."""
     import numpy as np
 
     # An event that another warp ended says nothing of how long this one was there.
@@ -267,7 +267,7 @@ def _kernel_rows(kernel: Kernel, label: str, total: int) -> Iterator[Row]:
 
 
 def _shares(scope: Scope, total: int, around: int) -> tuple[float | None, float | None]:
-    """Of all time and of that around it; more than that is there only where its records are lost."""
+    """Return the shares of a scope in all time and in the time of the scope around it, whose records may be lost."""
     if scope.is_event:
         return None, None
     return scope.cycles / total, scope.cycles / around if 0 < scope.cycles <= around else None

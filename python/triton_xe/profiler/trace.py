@@ -33,7 +33,7 @@ def write(path: Path, launches: Sequence[events.Launch], origin: int, frequency:
 
 
 class _Writer:
-    """Writes entries as they come, and at the end the names of the rows that these are in."""
+    """Writes entries one by one, and at the end the names of their rows."""
 
     def __init__(self, file: TextIO, axis: clocks.Axis, labels: list[str]) -> None:
         self.file, self.axis, self.labels = file, axis, labels
@@ -88,7 +88,7 @@ class _Writer:
             self._entries(_ProgramEntries(self, launch, number, stack, program, clock, process).all())
 
     def _track(self, row: tuple[str, int] | None, begin: float, end: float) -> int:
-        """The first row that has nothing left from `begin` on."""
+        """Return the first row that is free from `begin` on."""
         ends = self.tracks.setdefault(row, [])
         track = next((track for track, last in enumerate(ends) if last <= begin), len(ends))
         ends[track:] = [end, *ends[track + 1 :]]
@@ -98,7 +98,7 @@ class _Writer:
         return self.processes.setdefault(key, _LAUNCHES_PROCESS + 1 + len(self.processes))
 
     def _names(self) -> Iterator[str]:
-        """In the order of kernels, processors, programs; warps by their numbers."""
+        """Name and sort the rows: by kernels, processors and programs, and warps by their numbers."""
         order = {label: place for place, label in enumerate(dict.fromkeys(self.labels))}
         yield from self._name_process(_LAUNCHES_PROCESS, "launches", 0)
         keys = sorted(self.processes, key=lambda key: (order[key[0]], *key[1:]))
@@ -118,7 +118,7 @@ class _Writer:
 
 
 class _ProgramEntries:
-    """The entries of one program of a launch. Of many only times differ: the rest is made once for each scope."""
+    """The entries of one program of a launch. Many differ in times only, so the rest is made once for each scope."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class _ProgramEntries:
             yield json.dumps(what | place)
 
     def _thread(self, warp: int, lane: int) -> int:
-        """The row of a warp, or (-1) of the program."""
+        """Return the row of a warp, or that of the program for -1."""
         thread = (warp + 1) * _THREADS_PER_WARP + lane if warp >= 0 else _PROGRAM_THREAD
         name = "program" if warp < 0 else f"warp {warp}" if not lane else f"warp {warp}, row {lane + 1}"
         self.writer.threads.setdefault((self.process, thread), name)
@@ -189,7 +189,7 @@ class _ProgramEntries:
         )
 
     def _flow(self, name: str, line: str, first: int, second: int, begin: int, end: int) -> Iterator[str]:
-        """An arrow from where an event began to where it ended, in another warp."""
+        """Draw an arrow from the begin of an event to its end in another warp."""
         self.writer.flows += 1
         bind = f'"bind_id":"{self.writer.flows:#x}",'
         yield self._slice(name, '"flow"', first, begin, begin + 1, line, f'{bind}"flow_out":true,')

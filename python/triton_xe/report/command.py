@@ -21,7 +21,7 @@ runs on the simulator, and the report also shows how often each line ran. No dev
 
 
 def _compile(arguments: argparse.Namespace) -> Any:
-    """The kernel that the arguments name."""
+    """Compile the kernel that the arguments name."""
     # Imports the frontend.
     from triton.compiler.compiler import make_backend
 
@@ -43,7 +43,7 @@ def _compile(arguments: argparse.Namespace) -> Any:
 
 
 def _reports(arguments: argparse.Namespace) -> list[Any]:
-    """What to show. Raises `TritonError`."""
+    """Return the reports to show. Raises `TritonError`."""
     from triton_xe import report
 
     given = [arguments.kernel, arguments.script, arguments.simulate]

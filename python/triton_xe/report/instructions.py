@@ -89,7 +89,7 @@ class Instruction:
 
 
 def _message(text: str, register_bytes: int) -> Message | None:
-    """The message of an instruction, if it is one."""
+    """Return the message of an instruction, if it has one."""
     if not native.opcode(text).startswith("send"):
         return None
     function = native.without_predicate(text).split(None, 1)[0].partition(".")[2].split(".", 1)[0]

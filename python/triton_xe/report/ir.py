@@ -24,7 +24,7 @@ _BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float":
 
 
 def _field(text: str, name: str) -> str:
-    """A field of a metadata node; numbers of nodes without `!`, texts without quotes."""
+    """Return a field of a metadata node: the number of a node without `!`, a text without quotes."""
     match = re.search(rf'\b{name}: (?:!(\d+)|"([^"]*)"|(\d+))', text)
     return next((group for group in match.groups() if group is not None), "") if match else ""
 
@@ -36,7 +36,7 @@ class DebugLocations:
         self._nodes = {match[1]: (match[2], match[3]) for line in llvm_ir.splitlines() if (match := _NODE.match(line))}
 
     def _file(self, scope: str) -> str:
-        """The file of a scope."""
+        """Return the file of a scope."""
         kind, text = self._nodes.get(scope, ("", ""))
         if kind == "DIFile":
             name, folder = _field(text, "filename"), _field(text, "directory")
@@ -69,7 +69,7 @@ class Access:
 
 
 def _bytes(match: re.Match[str], lanes: int) -> int:
-    """Of a load or store by all lanes."""
+    """Return the bytes of a load or store by all lanes."""
     count, element = (int(match[4]), match[5]) if match[4] else (1, match[3])
     return lanes * count * _BYTES.get(element, 0)
 
@@ -121,12 +121,12 @@ class Conversion:
 
 @dataclass(frozen=True)
 class _Aliases:
-    """Names of layouts and locations of a module."""
+    """The named layouts and locations of a module."""
 
     texts: dict[str, str] = field(default_factory=dict)
 
     def places(self, text: str) -> Places:
-        """The places of a location."""
+        """Return the places of a location."""
         text = text.strip()
         if text.startswith("#"):
             definition = self.texts.get(text, "")
@@ -140,7 +140,7 @@ class _Aliases:
         return ()
 
     def short(self, encoding: str) -> str:
-        """A layout by its kind and the parameters that tell two of a kind apart."""
+        """Describe a layout by its kind, and by the parameters that distinguish layouts of this kind."""
         encoding = encoding.strip()
         if encoding in self.texts:
             encoding = self.texts[encoding]

@@ -105,7 +105,7 @@ class Report:
 
 
 def read_options(metadata: Any) -> XeOptions:
-    """The options of a compilation for the GPU, of what a kernel's metadata keeps of them."""
+    """Return the options for a compilation for the GPU, as far as the kernel's metadata keep them."""
     names = [field.name for field in dataclasses.fields(XeOptions) if hasattr(metadata, field.name)]
     values = {name: getattr(metadata, name) for name in names}
     values |= {"backend_name": "xpu", "cpu_code": "", "cpu_checks": False, "ir_override": None}
@@ -114,7 +114,7 @@ def read_options(metadata: Any) -> XeOptions:
 
 
 def _recompile(asm: Any, options: XeOptions) -> tuple[str, str, list[errors.Diagnostic]]:
-    """TTGIR and LLVM IR for the GPU, and what the passes have to say."""
+    """Compile to TTGIR and LLVM IR for the GPU, and return these with the diagnostics of the passes."""
     from triton_xe.xpu.compiler import XPUBackend
 
     backend = XPUBackend(GPUTarget("xpu", options.arch, options.warp_size))
@@ -128,7 +128,7 @@ def _recompile(asm: Any, options: XeOptions) -> tuple[str, str, list[errors.Diag
 
 
 def _group(depth: int, parts: tuple[Sequence[Any], ...]) -> dict[errors.SourceLocation | None, tuple[list[Any], ...]]:
-    """Sort objects into lines: those of the call `depth` levels inside of the outermost one; columns do not count."""
+    """Group objects by lines, those of the call `depth` levels inside of the outermost one. Columns are ignored."""
     groups: dict[errors.SourceLocation | None, tuple[list[Any], ...]] = {}
     for index, part in enumerate(parts):
         for item in part:
@@ -145,7 +145,7 @@ def _group(depth: int, parts: tuple[Sequence[Any], ...]) -> dict[errors.SourceLo
 
 
 def _rows(depth: int, *parts: Sequence[Any]) -> tuple[Row, ...]:
-    """Rows of instructions, accesses, conversions and remarks."""
+    """Return rows of instructions, accesses, conversions and remarks."""
     groups = _group(depth, parts)
     ordered = sorted(groups, key=lambda place: (place is None, place and (place.file, place.line)))
     return tuple(
@@ -163,7 +163,7 @@ def _rows(depth: int, *parts: Sequence[Any]) -> tuple[Row, ...]:
 
 
 def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
-    """SPIR-V with lines, and the places that they stand for."""
+    """Return SPIR-V with lines, and the places that the lines stand for."""
     binary, places = compiler.native_compiler().translate_to_spirv_with_lines(
         llvm_ir, "none", b"", options.enable_fp_fusion
     )
@@ -173,7 +173,7 @@ def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
 
 
 def _choose_mode(kernel: Any, llvm_ir: str, options: XeOptions) -> str:
-    """How many registers per thread the kernel is built with."""
+    """Choose how many registers per thread the kernel is built with."""
     # A kernel of the CPU device has none.
     if kernel.metadata.chosen_grf_mode:
         return kernel.metadata.chosen_grf_mode
@@ -187,7 +187,7 @@ def _choose_mode(kernel: Any, llvm_ir: str, options: XeOptions) -> str:
 def compile_with_places(
     name: str, llvm_ir: str, options: XeOptions, mode: str
 ) -> tuple[native.NativeCode, list[Instruction]]:
-    """Native code of a kernel, and its instructions with their places."""
+    """Return native code of a kernel, and its instructions with their places."""
     spirv, places = _spirv(llvm_ir, options)
     compiled = native.compile_native(spirv, options.arch, mode, name)
     section = native.line_section(compiled.zebin)
@@ -198,7 +198,7 @@ def compile_with_places(
 
 
 def add_executed(instructions: list[Instruction], counts: Mapping[int, simulator.Executed]) -> list[Instruction]:
-    """The instructions with what launches executed of them.
+    """Return the instructions with what launches executed of them.
 
     Raises CompileError where the code that was launched is not this one.
     """
@@ -210,7 +210,7 @@ def add_executed(instructions: list[Instruction], counts: Mapping[int, simulator
 
 
 def _constants(source: Any) -> dict[str, Any]:
-    """The constants of a kernel by their names, as far as its source is known."""
+    """Return the constants of a kernel by their names, as far as its source is known."""
     names = getattr(getattr(source, "fn", None), "arg_names", ())
     return {
         names[path[0]]: value
@@ -220,7 +220,7 @@ def _constants(source: Any) -> dict[str, Any]:
 
 
 def _changed(options: XeOptions, mode: str) -> dict[str, Any]:
-    """What differs from the defaults, for a title; of `auto`, what it chose."""
+    """Return the options that differ from the defaults, for a title; `auto` with the mode that was chosen."""
     names = ("num_warps", "num_stages", "grf_mode", "warp_size", "rewrite_all", "raise_pointers", "assume_launch")
     shown = ("num_warps", "num_stages", "grf_mode")
     changed = {
@@ -232,7 +232,7 @@ def _changed(options: XeOptions, mode: str) -> dict[str, Any]:
 
 
 def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]:
-    """Without what the two stages both say."""
+    """Remove diagnostics that both stages report."""
     return list(dict.fromkeys(diagnostics))
 
 

@@ -16,7 +16,8 @@ from triton_xe import errors
 
 
 def _loading() -> CompiledKernel | None:
-    """The kernel that is being loaded: unlike its files it knows its constants, but it calls hooks without itself."""
+    """Find the kernel that is being loaded. It knows its constants, unlike its files, but hooks are called without
+    it."""
     frame = sys._getframe(1)
     while frame is not None:
         if isinstance(kernel := frame.f_locals.get("self"), CompiledKernel):

@@ -38,7 +38,7 @@ class Loop:
 
 
 def _ranges(instructions: Sequence[Instruction]) -> dict[int, int]:
-    """The last jump back by its target."""
+    """Return the last jump back to each target."""
     positions = {
         instruction.label: position
         for position, instruction in enumerate(instructions)
@@ -58,7 +58,7 @@ def _line(places: Places) -> tuple[tuple[str, int], ...]:
 
 @functools.lru_cache(maxsize=64)
 def _statements(file: str, _time: float) -> tuple[tuple[int, int], ...]:
-    """First and last lines of the loops of a Python file that are loops of the code, too."""
+    """Return first and last lines of the loops of a Python file that become loops of the code."""
     try:
         tree = ast.parse(Path(file).read_text())
     except (OSError, SyntaxError, ValueError):

@@ -17,7 +17,7 @@ _BAR = 320
 
 
 def _bars(loop: Loop) -> str:
-    """The parts of an estimate as an SVG: the longest one is the bound. Empty without an estimate."""
+    """Draw the parts of an estimate in SVG. The longest bar is the bound. Returns an empty text without an estimate."""
     if loop.estimate is None:
         return ""
     parts = loop.estimate.parts
@@ -44,7 +44,7 @@ def _loop(loop: Loop) -> str:
 
 
 def _details(row: Row) -> str:
-    """Remarks, conversions and instructions of a line, folded away."""
+    """Return remarks, conversions and instructions of a line, folded."""
     parts = [f'<p class="remark">{html.escape(remark.message)}</p>' for remark in row.remarks]
     parts += [f'<p class="conversion">{html.escape(str(conversion))}</p>' for conversion in row.conversions]
     if row.instructions and not row.inlined:
@@ -58,7 +58,8 @@ def _details(row: Row) -> str:
 
 
 def _rows(rows: Iterable[Row], used: Sequence[int], depth: int = 0) -> Iterable[str]:
-    """Rows with a column per number in `used`; the source stands beside its place, where it is seen at any width."""
+    """Return rows with a column per number in `used`. The source is beside its place, where it is visible at any
+    width."""
     for row in rows:
         numbers = "".join(f"<td>{terminal.cells(row)[column] or ''}</td>" for column in used)
         details = _details(row)
@@ -80,7 +81,7 @@ def _rows(rows: Iterable[Row], used: Sequence[int], depth: int = 0) -> Iterable[
 
 
 def _sources(arch: str) -> str:
-    """The hardware's figures, each with who says so; empty without any."""
+    """Return the figures of the hardware with their sources; empty without any."""
     if arch not in roofline.HARDWARE:
         return ""
     hardware = roofline.HARDWARE[arch]

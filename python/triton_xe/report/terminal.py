@@ -127,7 +127,7 @@ def loop_counts(loop: Loop) -> str:
 
 
 def _table(rows: Iterable[tuple[str, Sequence[int] | None, str]], width: int, used: Sequence[int]) -> list[str]:
-    """Lines with a column per number in `used`; what is left of the width has the source."""
+    """Return lines with a column per number in `used`. The source gets the rest of the width."""
     rows = list(rows)
     names = max([len(name) for name, _, _ in rows] + [4])
     sizes = {
