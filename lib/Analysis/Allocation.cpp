@@ -1,19 +1,19 @@
 //===- Allocation.cpp - Places in shared local memory ---------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Function by function, callers before callees: number the operations, find the
-// range of numbers in which each buffer is in use, and place the buffers, the
-// largest first, at the lowest offset where nothing in use at the same time is
-// in the way.
+// The analysis handles functions one by one, callers before callees. It numbers
+// the operations, finds the range of numbers in which each buffer is in use,
+// and places the buffers, the largest first, at the lowest offset where they
+// overlap no buffer that is in use at the same time.
 //
-// An operation with scratch memory writes, waits for all at a barrier of its
-// own, and reads. If the next such operation wrote to the same place, a second
-// barrier would have to stand in front of it; with a place of its own, its own
-// barrier is enough for both. That holds around a loop, too, where the last
-// exchange of an iteration comes before the first one of the next; the only
-// exchange of a loop has two places, which iterations take by turns. A few
-// bytes for partial results are worth that, as long as the work-group as a
-// whole asks for no more.
+// An operation with scratch memory writes, waits at a barrier of its own, and
+// reads. If the next such operation wrote to the same memory, a second barrier
+// would be needed in front of it. If it has other memory, its own barrier
+// serves both. This also holds in a loop, where the last exchange of an
+// iteration precedes the first one of the next. If a loop has only one
+// exchange, it has two buffers, which iterations use alternately. This is worth
+// a few bytes for partial results, as long as the work-group as a whole does
+// not need more units of memory.
 //
 //===----------------------------------------------------------------------===//
 

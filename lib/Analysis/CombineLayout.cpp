@@ -1,8 +1,8 @@
 //===- CombineLayout.cpp - Layouts of reductions and scans ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// Sorts the bases of a layout by whether they move along the axis, and says
-// what the operations need of shared memory.
+// Sorts the bases of a layout by whether they move along the axis, and computes
+// how much shared memory the operations need.
 //
 //===----------------------------------------------------------------------===//
 

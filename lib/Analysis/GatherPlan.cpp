@@ -1,10 +1,10 @@
 //===- GatherPlan.cpp - How tt.gather gets at its elements ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// The operand's layout, inverted, says where an element is. If neither the
-// index nor the place of the result can lead out of the reader's work-item or
-// warp, registers or shuffles do; the number of registers that an index can
-// mean bounds their cost.
+// The inverse of the operand's layout gives the position of an element. If
+// neither the index nor the position of the result can select an element
+// outside of the reader's work-item or warp, registers or shuffles suffice.
+// Their cost is limited by the number of registers that an index can select.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- ReplicaPlan.cpp - Results of operations done only once -------------===//
 // SPDX-License-Identifier: MIT
 //
-// Free bits that do not move the element at all (their basis is 0) have their
-// owner at the same place but for those bits: a register copy or a shuffle from
-// a lane that is known by its number. Free bits that depend on others, and
-// copies in other warps, go through shared memory.
+// Free bits with a basis of 0 do not change the element. The owner then differs
+// from the holder only in these bits: the result comes from a register copy, or
+// from a shuffle from a lane with a known number. Free bits that depend on
+// others, and copies in other warps, need shared memory.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- ScratchSize.cpp - Shared memory that single operations need --------===//
 // SPDX-License-Identifier: MIT
 //
-// The one list of operations with a need for shared memory. Allocation,
-// barriers and lowerings all ask here.
+// Lists the operations that need shared memory, and how much. Allocation,
+// barriers and lowerings use this list.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- SharedMemoryAliases.cpp - What a memdesc may refer to --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Sets of allocations grow along views and control flow until nothing changes.
-// A memdesc of unknown origin (a function argument, the result of a call) may
-// be anything outside of the function.
+// Propagates sets of allocations along views and control flow until nothing
+// changes. A memdesc of unknown origin (a function argument, the result of a
+// call) may be any memory outside of the function.
 //
 //===----------------------------------------------------------------------===//
 

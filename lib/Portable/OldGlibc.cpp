@@ -1,16 +1,16 @@
 //===- OldGlibc.cpp - Run on a C library older than the build's -----------===//
 // SPDX-License-Identifier: MIT
 //
-// The linker binds a call to the newest version of a function that the build
-// machine's C library has, and a library of an older system lacks it. Nearly
-// all of these functions are older than that version of theirs: glibc 2.34
-// only moved them from libpthread and libdl, 2.33 made `stat` a function, and
-// 2.29 took error handling out of `exp` and its like. So here is a hidden
-// definition of each, which calls the version that is in every glibc from 2.28
-// to today. The archives of LLVM and of the C++ library use them, too.
+// The linker binds a call to the newest version of a function in the build
+// machine's C library, which the library of an older system lacks. Nearly all
+// of these functions are older than this version: glibc 2.34 only moved them
+// from libpthread and libdl, 2.33 made `stat` a function, and 2.29 removed
+// error handling from `exp` and similar functions. This file defines a hidden
+// version of each, which calls the version that every glibc from 2.28 on has.
+// The archives of LLVM and of the C++ library use them, too.
 //
-// Headers are left out on purpose: those of the build machine declare the
-// functions that are defined here.
+// This file does not include the headers that declare these functions, because
+// those of the build machine conflict with the definitions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- OldLibstdcxx.cpp - Run on a C++ library older than the build's -----===//
 // SPDX-License-Identifier: MIT
 //
-// For modules that share the C++ library with others, since exceptions come
-// to them from there: what headers of today call and the library of GCC 8
-// lacks.
+// Definitions of functions that current headers call and the C++ library of GCC
+// 8 lacks. They are for modules that share the C++ library with others, because
+// they receive exceptions from these.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- NumberScopes.cpp - Pair and number scopes --------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// An end closes the last scope of its name that is open where the text of the
-// function gets to it. That the two are on one control path is then a question
-// of dominance in one region: loops are regions, and what leaves a function
-// early are the blocks of one.
+// An end closes the last scope of its name that is open at this point of the
+// function's text. Whether both are on one control path is then decided by
+// dominance in one region: loops are regions, and early exits of a function are
+// blocks of one.
 //
 //===----------------------------------------------------------------------===//
 

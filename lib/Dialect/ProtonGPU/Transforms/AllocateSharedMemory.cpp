@@ -1,8 +1,8 @@
 //===- AllocateSharedMemory.cpp - Segments in shared memory ---------------===//
 // SPDX-License-Identifier: MIT
 //
-// Behind the kernel's own memory, which is in use all the time as far as this
-// pass knows: records are made anywhere.
+// The memory is placed after the kernel's own, which is assumed to be in use
+// all the time, because records may be made anywhere.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- InsertSegments.cpp - Segments for functions with records -----------===//
 // SPDX-License-Identifier: MIT
 //
-// A function that is called cannot be handed a segment: its signature is the
-// user's. All functions have segments at the same place instead, and say by
-// contexts how far they got.
+// A segment cannot be passed to a called function, because its signature is the
+// user's. Instead, all functions use the same segments, and pass the number of
+// records in contexts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A function's blocks are converted together with its signature, so that the
-// patterns of branches have operands alone to deal with.
+// patterns of branches only have to convert operands.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- InferLayout.cpp - Layouts that operations relate -------------------===//
 // SPDX-License-Identifier: MIT
 //
-// What `tt` asks of layouts: which layout the result of a shape operation has
-// if no element moves, and whether a layout fits its tensor and the launch. The
-// answers come from the linear layouts; blocked layouts stay blocked where a
-// blocked layout says the same, all else becomes `#ttg.linear`.
+// Answers queries of `tt` about layouts: the layout of a shape operation's
+// result if no element moves, and whether a layout fits its tensor and the
+// launch. The answers are computed from linear layouts. The result for a
+// blocked layout is blocked if possible, and `#ttg.linear` otherwise.
 //
 //===----------------------------------------------------------------------===//
 

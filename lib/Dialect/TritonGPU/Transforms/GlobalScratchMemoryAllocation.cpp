@@ -1,8 +1,8 @@
 //===- GlobalScratchMemoryAllocation.cpp - Memory of a CTA ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// Every operation has a place of its own, in whatever function it is: nothing
-// says how long the memory behind a pointer is in use.
+// Every operation in every function gets memory of its own, because it is not
+// known how long the memory behind a pointer is in use.
 //
 //===----------------------------------------------------------------------===//
 

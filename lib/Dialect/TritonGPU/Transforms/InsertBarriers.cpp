@@ -1,8 +1,8 @@
 //===- InsertBarriers.cpp - Separate conflicting shared accesses ----------===//
 // SPDX-License-Identifier: MIT
 //
-// Puts a `ttg.barrier local` wherever Analysis/Membar.h finds one missing. Runs
-// after allocation: which accesses conflict depends on the offsets.
+// Inserts a `ttg.barrier local` wherever Analysis/Membar.h finds one missing.
+// Runs after allocation, because the offsets determine which accesses conflict.
 //
 //===----------------------------------------------------------------------===//
 

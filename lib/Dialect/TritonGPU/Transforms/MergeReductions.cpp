@@ -1,15 +1,16 @@
 //===- MergeReductions.cpp - One exchange for several reductions ----------===//
 // SPDX-License-Identifier: MIT
 //
-// Reductions whose axis crosses warps meet in shared memory, at a barrier.
-// Several that do not depend on each other need only one: the later one moves
-// up to the earlier one, with what its operands need, and both become one
-// reduction of several operands, each combined by its own operation.
+// Reductions whose axis crosses warps exchange data through shared memory, with
+// a barrier. Independent reductions need only one barrier: the later one moves
+// up to the earlier one, together with the computation of its operands, and
+// both become one reduction of several operands, each combined by its own
+// operation.
 //
-// That declines where a reduction comes from a scan anyway, where layouts or
-// axes differ, where regions are more than one operation per operand, and where
-// what would have to move has side effects, or would pass a barrier or anything
-// else that says where code is.
+// Reductions are not merged if one comes from a scan anyway, if layouts or axes
+// differ, if regions have more than one operation per operand, or if an
+// operation that would have to move has side effects, or would pass a barrier
+// or another operation whose position matters.
 //
 //===----------------------------------------------------------------------===//
 

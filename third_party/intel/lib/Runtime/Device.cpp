@@ -1,12 +1,13 @@
 //===- Device.cpp - The device a kernel runs on ---------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Finds the CPU device by platform, or takes the device of a foreign queue.
+// Finds the CPU device by its platform, or takes the device of a caller's
+// queue.
 //
 // Intel's OpenCL CPU runtime from PyPI is not registered with the system's
-// OpenCL loader, which therefore has to be told its path through
-// OCL_ICD_FILENAMES. The loader reads the variable when SYCL lists its
-// platforms for the first time; it is set for that moment only.
+// OpenCL loader, so the loader gets its path through OCL_ICD_FILENAMES. The
+// loader reads the variable when SYCL lists its platforms for the first time.
+// The variable is set only for that moment.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- LaunchTime.cpp - When a kernel ran ---------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Events and tags are asked for their times when somebody wants to know: a
+// Events and tags are queried for their times only when these are needed, so a
 // launch waits for nothing.
 //
 //===----------------------------------------------------------------------===//

@@ -1,14 +1,13 @@
 //===- Module.cpp - Kernels loaded from a binary --------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Builds a SYCL kernel bundle from SPIR-V. The bytes are checked first: a
-// driver may do anything with a damaged module.
+// Builds a SYCL kernel bundle from SPIR-V. The bytes are checked first, because
+// the behaviour of a driver with a damaged module is undefined.
 //
-// Drivers compile in the thread that asks: Intel's OpenCL runtime for CPUs,
-// which faults of some kernels, and the graphics compiler behind Level Zero,
-// which aborts where it meets what it did not expect. Either ends the
-// compilation instead of the process. What a driver held then it holds for
-// good, so it is not asked again.
+// Drivers compile in the calling thread. Intel's OpenCL runtime for CPUs
+// crashes for some kernels, and the graphics compiler behind Level Zero aborts
+// in unexpected situations. Either ends the compilation instead of the process.
+// Locks and memory that the driver held then are lost, so it is not used again.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,14 @@
 //===- Faults.cpp - Code that crashes -------------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Each extension module of the process has handlers of its own, as others in
-// the process have. Whoever comes last is on top, and may be the first to go,
-// or not hand on what is not its own. So handlers are put on top whenever they
-// are needed and are not there, above those that may be further down already,
-// and taken away where they are on top. What a handler hands on, and comes back
-// to it, goes to whoever was there before it came the time before.
+// Each extension module of the process has handlers of its own, and so have
+// other libraries. Handlers form a stack: the last ones that were installed are
+// on top, but may be removed first, or may not pass on signals that are not
+// theirs. So handlers are installed on top whenever they are needed and are not
+// on top already, even if they are further down in the stack, and are removed
+// if they are on top. If a signal that a handler has passed on comes back to
+// it, it goes to the handler that was installed before the previous
+// installation.
 //
 //===----------------------------------------------------------------------===//
 

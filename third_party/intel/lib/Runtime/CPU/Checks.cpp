@@ -1,9 +1,9 @@
 //===- Checks.cpp - What checked kernels ask ------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The check functions that kernels call (see CPUKernel.h): they take an access
-// of a sub-group apart, ask CheckedLaunch and CheckedProgram about each lane or
-// row, and leave the program when there is something wrong.
+// The check functions that kernels call (see CPUKernel.h). They split an access
+// of a sub-group into lanes or rows, check each of these with CheckedLaunch and
+// CheckedProgram, and leave the program if a check fails.
 //
 //===----------------------------------------------------------------------===//
 

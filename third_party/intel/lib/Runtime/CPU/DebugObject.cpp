@@ -1,8 +1,9 @@
 //===- DebugObject.cpp - Kernels that debuggers know ----------------------===//
 // SPDX-License-Identifier: MIT
 //
-// A debugger puts a breakpoint on `__jit_debug_register_code` and reads the
-// list that `__jit_debug_descriptor` starts. Names and layouts are its own.
+// A debugger sets a breakpoint on `__jit_debug_register_code`, and reads the
+// list that `__jit_debug_descriptor` starts. The debugger prescribes these
+// names and layouts.
 //
 //===----------------------------------------------------------------------===//
 

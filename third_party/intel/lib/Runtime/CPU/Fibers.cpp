@@ -1,8 +1,8 @@
 //===- Fibers.cpp - Sub-groups that wait for each other -------------------===//
 // SPDX-License-Identifier: MIT
 //
-// On the plain contexts of Boost.Context: its class `fiber` ends a suspended
-// fiber by an exception, which kernels have no tables for.
+// Uses the plain contexts of Boost.Context. Its class `fiber` ends a suspended
+// fiber by an exception, for which kernels have no unwind tables.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- Launch.cpp - Start a kernel on the CPU device ----------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Programs are handed out by a counter, in order and a few at a time. How many
-// at a time, and whether other threads are woken at all, follows from the time
-// that a program of the kernel took in the last launch.
+// Threads take programs from a counter, in order and several at a time. The
+// time that a program of the kernel took in the last launch determines how
+// many, and whether other threads are woken at all.
 //
 //===----------------------------------------------------------------------===//
 

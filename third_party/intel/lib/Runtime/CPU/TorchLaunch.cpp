@@ -1,8 +1,8 @@
 //===- TorchLaunch.cpp - Kernels of AOTInductor's models ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The function that models of torch's AOTInductor launch kernels for CPU
-// tensors by (cpu_triton_runtime_wrappers.h). A model comes with a copy of this
+// The function by which models of torch's AOTInductor launch kernels for CPU
+// tensors (cpu_triton_runtime_wrappers.h). A model contains a copy of this
 // library.
 //
 //===----------------------------------------------------------------------===//

@@ -1,9 +1,10 @@
 //===- DebugVariables.cpp - Variables for debuggers -----------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Arguments and coordinates lie in memory while a kernel runs; their addresses
-// are kept in its frame, where no optimization takes them away. Local variables
-// have the values that the source has records of, which are kept there, too.
+// Arguments and coordinates are in memory while a kernel runs. Their addresses
+// are stored in its frame, where no optimization removes them. The values of
+// local variables, as the debug records of the source give them, are stored
+// there, too.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Long blocks are cut between the last pass over LLVM IR and the instruction
-// selector: any earlier, and that pass (CodeGenPrepare) would join them again.
-// What crosses a cut lives in virtual registers, so a cut is made where little
-// does. Machine code has the pieces joined behind register allocation.
+// selector. If they were cut earlier, that pass (CodeGenPrepare) would join
+// them again. Values that cross a cut are in virtual registers, so a block is
+// cut where few values are live. The pieces are joined in machine code after
+// register allocation.
 //
-// In the same place, values of variables go that debuggers would get wrong.
-// Behind the selector, calls that it has made by itself are looked at.
+// Values of variables that debuggers would show wrongly are removed at the same
+// point. After the selector, calls that it has created itself are checked.
 //
 //===----------------------------------------------------------------------===//
 

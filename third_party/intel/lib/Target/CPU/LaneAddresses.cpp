@@ -1,12 +1,12 @@
 //===- LaneAddresses.cpp - Addresses that probably run along --------------===//
 // SPDX-License-Identifier: MIT
 //
-// The lanes' indices `row * stride + column` run along in 32 bits, but are then
-// extended to 64, and with a stride that is not known nobody can say that none
-// of them wraps around on the way: the extended index varies. It hardly ever
-// does wrap, though. So a guard is computed with the extension, on scalars, and
-// goes along with what is computed from it; an access is a vector access where
-// the guard holds, and one lane by lane where it does not.
+// The lanes' indices `row * stride + column` are consecutive in 32 bits, but
+// are then extended to 64 bits. If the stride is not known, some of them may
+// wrap around, so the extended index varies between lanes. Wrapping is very
+// rare, though. So a guard is computed together with the extension, on scalars,
+// and passed on with the values that are computed from it. An access is a
+// vector access if the guard holds, and lane by lane otherwise.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- LaneCalls.cpp - Calls of builtins and functions --------------------===//
 // SPDX-License-Identifier: MIT
 //
-// What a builtin asks of the sub-group is a field of its state. What it does
-// with values of all lanes is a few vector instructions, or a function of the
-// library, which takes rows through memory.
+// Builtins that query the sub-group read a field of its state. Builtins on the
+// values of all lanes become a few vector instructions, or a function of the
+// library, which passes rows through memory.
 //
 //===----------------------------------------------------------------------===//
 

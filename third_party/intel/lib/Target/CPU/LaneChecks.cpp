@@ -1,15 +1,15 @@
 //===- LaneChecks.cpp - Code that checks itself ---------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// On request, calls of the runtime's check functions: before every access to
-// memory that lanes share, before every 2D block message, and for barriers.
-// What is known here goes along as constant data (`AccessSite`): the Python
-// line, the kind and size of the access, the limits of the target, and which
-// argument of the kernel the address is derived from. The last tells a check
-// which tensor the access has to be in: one beyond its end is an error even
-// where the memory of another tensor follows.
+// On request, inserts calls of the runtime's check functions: before every
+// access to memory that lanes share, before every 2D block message, and for
+// barriers. Constant data (`AccessSite`) contains what the compiler knows: the
+// Python line, the kind and size of the access, the limits of the target, and
+// the argument of the kernel that the address is derived from. The access has
+// to be in the tensor of this argument: an access beyond its end is an error
+// even if the memory of another tensor follows.
 //
-// Also, in all code: loops ask whether the launch is to end.
+// In all code, loops also test whether the launch has to end.
 //
 //===----------------------------------------------------------------------===//
 

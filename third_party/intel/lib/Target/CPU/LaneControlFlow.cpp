@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Uniform control flow is copied. A divergent region becomes straight code: its
-// blocks one after another, loops around those of theirs. The mask of a block
-// is what comes over its edges; the mask of an edge what its source runs for
-// and the condition lets through.
+// blocks follow each other, with loops around the blocks of loops. The mask of
+// a block is the union of the masks of its incoming edges. The mask of an edge
+// is the mask of its source, restricted by the condition.
 //
-// A loop that lanes leave one by one runs while a lane is left. What a lane
-// takes out of it is kept when it leaves: by LCSSA, phis at the exits are all
-// there is of that.
+// A loop that lanes leave one by one runs while a lane is left. The values that
+// a lane takes out of the loop are saved when it leaves. The loop is in LCSSA
+// form, so these are the phis at the exits.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,13 @@
 //===- LaneInterleave.cpp - Neighbours in memory as one vector ------------===//
 // SPDX-License-Identifier: MIT
 //
-// Where a lane accesses several neighbouring elements, a vector access holds
-// them lane by lane, while rows hold all lanes' first elements, then all lanes'
-// second ones. Getting from one to the other takes shuffles. A store whose rows
-// were all made in the same way, by operations on elements, from vectors that
-// were loaded so needs none: the operations can be done on the vectors as they
-// lie in memory. So a store asks back where its rows come from.
+// If a lane accesses several neighbouring elements, a vector access holds them
+// lane by lane, while rows hold the first elements of all lanes, then the
+// second ones. Shuffles convert between both orders. A store needs no shuffles
+// if its rows were all computed by the same elementwise operations from vectors
+// that were loaded in this order: the operations can then be applied to the
+// vectors as they are in memory. So a store traces its rows back to their
+// origin.
 //
 //===----------------------------------------------------------------------===//
 

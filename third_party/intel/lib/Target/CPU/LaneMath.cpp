@@ -1,15 +1,15 @@
 //===- LaneMath.cpp - Mathematical functions for all lanes ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// What is no instruction is a function of SLEEF (sleef.org; N. Shibata and F.
-// Petrogalli, "SLEEF: A Portable Vectorized Library of C Standard Mathematical
-// Functions", TPDS 2020), with an error of at most one unit in the last place
-// (1.5 for erfc), which is what OpenCL grants and more. Functions that SLEEF
-// lacks are made of those that it has, or are called lane by lane in the C
-// library.
+// Functions without an instruction become functions of SLEEF (sleef.org; N.
+// Shibata and F. Petrogalli, "SLEEF: A Portable Vectorized Library of C
+// Standard Mathematical Functions", TPDS 2020). Their error is at most one unit
+// in the last place (1.5 for erfc), which is better than OpenCL requires.
+// Functions that SLEEF lacks are composed of those that it has, or are called
+// lane by lane in the C library.
 //
-// A uniform argument is computed as a row, too: a scalar must not get another
-// last digit than a tensor.
+// A uniform argument is computed as a row, too, so that a scalar gets the same
+// last digit as a tensor.
 //
 //===----------------------------------------------------------------------===//
 

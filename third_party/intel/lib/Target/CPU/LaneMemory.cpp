@@ -1,11 +1,12 @@
 //===- LaneMemory.cpp - Accesses to memory for all lanes ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// By the address: a uniform one is a scalar access; one that runs along with
-// the lanes a vector access, or some, whose elements are then dealt out to
-// rows; any other a gather or scatter by a function of the library. Private
-// memory has rows for elements, so that an access of all lanes to theirs is a
-// vector access as well.
+// The form of an access depends on its address. A uniform address becomes a
+// scalar access. Consecutive addresses become one or several vector accesses,
+// whose elements are then distributed to rows. Any other address becomes a
+// gather or scatter by a function of the library. Private memory has a row for
+// each element, so that an access of all lanes to their own elements is a
+// vector access, too.
 //
 //===----------------------------------------------------------------------===//
 

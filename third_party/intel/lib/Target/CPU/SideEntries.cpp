@@ -1,10 +1,10 @@
 //===- SideEntries.cpp - Divergent regions with one entry -----------------===//
 // SPDX-License-Identifier: MIT
 //
-// The optimizer merges equal ends of blocks: where both sides of a uniform
-// branch end with a store by one lane, they come to share the block that
-// stores. It then belongs to two divergent regions, none of which it can be
-// run under the mask of. Copying it is cheap, for such blocks are short.
+// The optimizer merges equal ends of blocks: if both sides of a uniform branch
+// end with a store by one lane, they share the block that stores. This block
+// then belongs to two divergent regions, and cannot run under the mask of
+// either. Such blocks are short, so copying them is cheap.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- TranslateToObject.cpp - Stage "obj" --------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Canonical control flow, lanes to vectors, a few clean-ups, LLVM's x86 back
-// end.
+// Runs the steps from LLVM IR to object code: canonical control flow,
+// vectorization of lanes, a few clean-ups, and LLVM's x86 back end.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,15 +1,15 @@
 //===- WidenHalves.cpp - Arithmetic of f16 in f32 -------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Processors with AVX2 or AVX-512 convert f16, and compute in f32. For sums and
-// products LLVM's back end knows; for minima, maxima, roundings and the like it
-// calls a function of the C library, lane by lane, which kernels do not have.
+// Processors with AVX2 or AVX-512 can convert f16, but compute in f32. LLVM's
+// back end does this for sums and products. For minima, maxima, roundings and
+// similar operations it calls a function of the C library, lane by lane, which
+// kernels do not have.
 //
-// The vectorizer cannot see to it: LLVM narrows f32 arithmetic between
-// conversions of f16 to that of f16 wherever the result is the same, and the
-// numbers that a kernel reads and writes are in f16 for the sake of memory. So
-// this runs behind the last pass over LLVM IR, and it does not ask where an
-// operation came from.
+// The vectorizer cannot widen these operations: LLVM narrows f32 arithmetic
+// between conversions of f16 to f16 arithmetic wherever the result is the same.
+// So this pass runs after the last pass over LLVM IR, and widens all such
+// operations.
 //
 //===----------------------------------------------------------------------===//
 

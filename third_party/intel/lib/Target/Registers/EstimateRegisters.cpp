@@ -1,9 +1,9 @@
 //===- EstimateRegisters.cpp - Registers that a kernel needs --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Which values all lanes share is what the CPU device's vectorizer asks, too:
-// LaneShapes has the answer. Its form of control flow only adds phis for what
-// leaves loops, which are in the registers of what they stand for.
+// LaneShapes, an analysis of the CPU device's vectorizer, determines which
+// values are uniform. Its form of control flow only adds phis for values that
+// leave loops, which are in the registers of the values that they represent.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,12 @@
 //===- AnnotateBuiltins.cpp -----------------------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The builtins that a lane shares with its sub-group or work-group look like
-// ordinary imported functions to LLVM. Without `convergent` it may move them
-// into a branch; without memory effects every 2D block load orders every other
-// access and no shuffle is ever removed. MLIR's lowering declares some of this
-// and other producers declare none, so the facts are stated here once, by name.
+// To LLVM, builtins that involve the whole sub-group or work-group look like
+// ordinary imported functions. Without `convergent` it may move them into a
+// branch. Without memory effects, every 2D block load is ordered with every
+// other access, and no shuffle is ever removed. MLIR's lowering declares some
+// of these attributes, and other producers declare none, so they are set here,
+// by the names of builtins.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,8 @@
 //===- CheckBlockMessages.cpp - SPIR-V that checks its messages -----------===//
 // SPDX-License-Identifier: MIT
 //
-// Hardware does not say that a 2D block message breaks a rule, and neither does
-// the emulation of the CPU device. This gives the latter what a debugger of the
-// hardware would have: in front of a message
+// Hardware does not report a 2D block message that breaks a rule, and neither
+// does the emulation of the CPU device. This pass adds checks to the latter:
 //
 //   call void @...2d_block_read_16b_8r16x1c(ptr %base, i32 %width, i32 %height,
 //                                           i32 %pitch, <2 x i32> %at, ptr %t)
@@ -16,13 +15,13 @@
 //   %rows = select i1 %broken, i32 0, i32 %height
 //   call void @...2d_block_read_16b_8r16x1c(..., i32 %rows, ...)
 //
-// The report is that of assertions (intel/ABI/KernelReport.h). A program cannot
-// stop here, since the others of its sub-groups may wait for it at a barrier:
-// the message addresses a surface without rows instead, which reads zeros and
+// The report is that of assertions (intel/ABI/KernelReport.h). A sub-group
+// cannot stop here, because others of its program may wait for it at a barrier.
+// Instead, the message addresses a surface without rows, which reads zeros and
 // writes nothing.
 //
-// A surface has many messages, most of them in loops that do not change it. One
-// whose operands a dominating check has seen needs no further one.
+// A surface has many messages, most of them in loops that do not change it. A
+// message needs no check if a dominating one has checked the same operands.
 //
 //===----------------------------------------------------------------------===//
 

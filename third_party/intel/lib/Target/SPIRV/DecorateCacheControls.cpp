@@ -1,13 +1,13 @@
 //===- DecorateCacheControls.cpp - Cache controls where SPIR-V has them ---===//
 // SPDX-License-Identifier: MIT
 //
-// XeVM's lowering says on an access what it asks of the caches, in metadata
-// that LLVM's backend does not read, and with numbers that are not those of
-// SPIR-V. SPIR-V decorates pointers (SPV_INTEL_cache_controls), and the backend
-// reads decorations of instructions that make pointers. One pointer may serve
-// accesses with other wishes, and backends give it other names in between: so
-// every access with a wish gets a pointer of its own, directly in front of it.
-// It is the same register.
+// XeVM's lowering puts the cache controls of an access into metadata that
+// LLVM's backend does not read, and with numbers that differ from SPIR-V's.
+// SPIR-V decorates pointers (SPV_INTEL_cache_controls), and the backend reads
+// decorations of instructions that create pointers. One pointer may serve
+// accesses with different controls, and backends rename pointers in between. So
+// every access with cache controls gets a pointer of its own, directly in front
+// of it, which is in the same register.
 //
 //===----------------------------------------------------------------------===//
 

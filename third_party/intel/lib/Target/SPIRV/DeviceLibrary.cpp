@@ -1,13 +1,13 @@
 //===- DeviceLibrary.cpp - Link the builtins of a device library ----------===//
 // SPDX-License-Identifier: MIT
 //
-// The library holds one small function per 2D block shape and DPAS type, of
-// which a kernel needs a handful. The bitcode is therefore opened lazily: its
-// symbol table is read, and only the bodies that end up in the kernel.
+// The library has one small function per 2D block shape and DPAS type, of which
+// a kernel needs a few. The bitcode is therefore opened lazily: only its symbol
+// table is read, and the bodies that the kernel uses.
 //
-// The functions are inlined always. As calls they would cost stack traffic on
+// The functions are always inlined. As calls they would cost stack traffic on
 // both device compilers, and a wide 2D block load returns through a pointer to
-// private memory that only inlining turns into registers.
+// private memory, which only inlining turns into registers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // A row of 32 bytes is half a register. The compiler of GPU drivers (seen:
-// ocloc 26.27) lets the message write to its place inside of the vector that
-// the row becomes a part of. For odd rows that place is in the middle of a
-// register, which no message can write to, and the compiler's last step puts a
-// move behind the message: of one lane, as the message has one, and not of all.
-// So the other half is fetched as well, and not used.
+// ocloc 26.27) lets the message write directly to the position of the row in a
+// larger vector. For odd rows this position is in the middle of a register,
+// which no message can write to, so the last step of the compiler inserts a
+// move after the message. This move has one lane, like the message, instead of
+// all. So the other half of the register is loaded as well, and not used.
 //
 //===----------------------------------------------------------------------===//
 

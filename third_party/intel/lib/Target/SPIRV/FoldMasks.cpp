@@ -1,26 +1,27 @@
 //===- FoldMasks.cpp - One bound for two masks ----------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The mask of a tile in two dimensions is that of its rows and that of its
-// columns. Where all elements of a vector lie in one row, their masks have the
-// row's in common:
+// The mask of a two-dimensional tile combines a mask of its rows and a mask of
+// its columns. If all elements of a vector are in one row, they share the mask
+// of the row:
 //
 //   row & (column[0] < end), row & (column[1] < end), ...
 //
-// Compilers of drivers have one flag register for such a mask, and compute each
-// of these by copying both parts into registers, four instructions in all.
-// Nothing is less than the least number, so that the row's part may as well
-// choose the bound, once for all elements:
+// Compilers of drivers use one flag register for such a mask, and compute each
+// mask by copying both parts into registers, in four instructions. No number is
+// less than the least number, so the row's mask can select the bound instead,
+// once for all elements:
 //
 //   end' = row ? end : least number
 //   column[0] < end', column[1] < end', ...
 //
 // Both have the same result, whatever the numbers are.
 //
-// In a causal mask the number of the column is the bound, and rows may reach
-// it: column < end, row >= column. Where the first mask holds, the column is
-// not the greatest number, so that rows may be kept from that, once in front of
-// the loop, and a column whose mask does not hold may become it:
+// In a causal mask the column is the bound, and rows may be equal to it:
+// column < end, row >= column. If the first mask holds, the column is not the
+// greatest number. So rows can be limited to a smaller number, once in front of
+// the loop, and a column whose mask does not hold can become the greatest
+// number:
 //
 //   row' = min(row, greatest number - 1)
 //   row' >= (column < end ? column : greatest number)

@@ -1,13 +1,14 @@
 //===- KeepQuotients.cpp - Quotients of f64 stay such ---------------------===//
 // SPDX-License-Identifier: MIT
 //
-// An f32 that is the rounded quotient of two f32 in f64 is the correctly
+// The quotient of two f32, computed in f64 and rounded to f32, is the correctly
 // rounded quotient (Figueroa, "When is double rounding innocuous?", 1995). LLVM
-// knows that, divides in f32 instead, and so do the compilers of devices that
-// are made of it. But OpenCL's division of f32 may be off by 2.5 units in the
-// last place, and a GPU's is. With a power of two behind the division the
-// rounded number is no quotient; one in front of it makes good for that.
-// Neither rounds, as f32 has less exponents than f64.
+// knows this and divides in f32 instead, and so do device compilers that are
+// based on it. But OpenCL's division of f32 may be off by 2.5 units in the last
+// place, and is on GPUs. If the quotient is multiplied by a power of two before
+// it is rounded, LLVM does not recognize it; another power of two in front of
+// the division compensates. Neither product rounds, because f64 has a larger
+// range of exponents than f32.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- LLVMGuard.cpp - Run LLVM without ending the process ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// A handler on the context keeps the text of the first error; what is worse is
-// left to intel/Target/CrashGuard.h.
+// A handler on the context keeps the text of the first error.
+// intel/Target/CrashGuard.h handles fatal errors and crashes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // OpenCL C has a function for each shape of 2D block message
-// (cl_intel_subgroup_2d_block_io), SPIR-V an instruction for all of them
-// (SPV_INTEL_2d_block_io). Drivers have more shapes of the second than of the
-// first: the documentation of the Intel Graphics Compiler lists them. All
-// producers here and the libraries of other devices name functions; those that
-// OpenCL C lacks are replaced where a driver gets the kernel, by the function
-// that LLVM's backend turns into the instruction. Other shapes keep their
-// functions, which older drivers have, too.
+// (cl_intel_subgroup_2d_block_io), and SPIR-V has one instruction for all
+// shapes (SPV_INTEL_2d_block_io). Drivers support more shapes of the
+// instruction; the documentation of the Intel Graphics Compiler lists them. All
+// producers here, and the libraries of other devices, use functions. If a
+// driver gets the kernel, functions that OpenCL C lacks are replaced by the
+// function that LLVM's backend turns into the instruction. Other shapes keep
+// their functions, which older drivers have, too.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,19 +1,20 @@
 //===- NarrowHalves.cpp - Arithmetic of halves without f32 ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// Packed weights are small integers that kernels multiply by a scale in f32 and
-// round to f16, the type of the other factor. A product, sum or difference of
-// two halves, rounded to f32 and then to f16, is the one rounded to f16 at
-// once: 24 bits of f32 are twice the 11 bits of f16 and two more (Figueroa,
-// "When is double rounding innocuous?", SIGNUM Newsletter 30(3), 1995). So the
-// operation can be done in f16, where its operands are halves or integers that
-// halves hold.
+// Packed weights are small integers, which kernels multiply by a scale in f32
+// and round to f16, the type of the other factor. A product, sum or difference
+// of two halves that is rounded to f32 and then to f16 equals the one that is
+// rounded to f16 directly: the 24 bits of f32 are twice the 11 bits of f16,
+// plus two (Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter
+// 30(3), 1995). So the operation can be done in f16 if its operands are halves,
+// or integers that halves can represent.
 //
-// Small integers that are not negative become halves by their bits alone: with
-// those of 1024 in front of ten bits, the number is that much more. A
-// difference of two such integers is the difference of the halves, exactly. The
-// conversion of an integer is two moves on Xe HPC: half as wide a result leaves
-// every other 16 bits of a register empty.
+// Small non-negative integers are converted to halves by their bits: if the
+// exponent bits of 1024 are set in front of ten bits, the half is the integer
+// plus 1024. The difference of two such integers is exactly the difference of
+// these halves. The usual conversion of an integer takes two moves on Xe HPC,
+// because a result that is half as wide leaves every other 16 bits of a
+// register empty.
 //
 //===----------------------------------------------------------------------===//
 

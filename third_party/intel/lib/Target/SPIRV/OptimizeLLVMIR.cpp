@@ -1,8 +1,7 @@
 //===- OptimizeLLVMIR.cpp - Stage "llir" ----------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The mid-level optimizer for kernels. It is LLVM's -O3 without what does not
-// serve here:
+// The mid-level optimizer for kernels. It is LLVM's -O3 without these parts:
 //
 //   vectorizers        a lane's code is scalar; vectors are fragments already
 //   induction variable simplification
@@ -14,8 +13,8 @@
 //                      both trade branches, which are cheap for uniform control
 //                      flow, for private memory or divergent regions
 //
-// and with legalization for SPIR-V at the end. Inlining is TTIR's business:
-// what is still a function here was asked not to be inlined.
+// It ends with legalization for SPIR-V. Functions are inlined in TTIR; those
+// that still exist here are `noinline`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,19 +1,20 @@
 //===- RejoinElements.cpp - Wide elements that were taken apart -----------===//
 // SPDX-License-Identifier: MIT
 //
-// A register of 32 bits that is seen as bytes or halves, moved around with
-// others and seen as 32 bits again is often the same register. LLVM does not
-// look through changes of the element's width in the middle of shuffles; on a
-// device with a register file of bytes every such step is moves.
+// A register of 32 bits may be reinterpreted as bytes or halves, shuffled with
+// others, and reinterpreted as 32 bits again. The result is often the original
+// register. LLVM does not look through changes of the element width between
+// shuffles, and on a device with a byte-addressed register file every such step
+// is a move.
 //
-// Byte by byte, all instructions that only move are followed to the values that
-// they move. Where elements turn out to be whole elements of such values, or
-// short vectors, they are taken from there. Loads of narrower elements that all
-// end in elements of 32 bits load these. Where they are made of the same
-// byte of two elements of 32 bits, as the left operand of 8-bit DPAS is if its
-// columns are loaded, two are made at once by masks and shifts of 32 bits: a
-// move of bytes has one instruction for each byte, and another where it is put
-// together.
+// This pass traces each byte through all instructions that only move data, to
+// the values that the bytes come from. Elements that are whole elements of such
+// values, or short vectors, are taken from there. Loads of narrower elements
+// that all become parts of elements of 32 bits load these instead. If elements
+// consist of the same byte of two elements of 32 bits, as in the left operand
+// of 8-bit DPAS with loaded columns, two are made at once by masks and shifts
+// of 32 bits: moves of bytes would take one instruction for each byte, and
+// another one to join it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,16 +1,16 @@
 //===- SaturateConversions.cpp --------------------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// A float that an integer cannot hold, and NaN, converts to anything: LLVM's
-// fptosi and fptoui give poison, SPIR-V calls the result undefined, and two
-// instruction sets of one compiler do differ (an f32 below zero as an unsigned
-// integer is 0 for AVX2 and 2^32 - 1 for AVX-512). Here numbers beyond become
-// the nearest integer of the type, and NaN becomes 0, before they are
-// converted. LLVM has intrinsics for this, and SPIR-V a decoration, but a GPU's
-// compiler takes 14 instructions for 16 numbers with these, and half of it with
-// bounds in the float.
+// The conversion of NaN, or of a float that the integer type cannot hold, has
+// no defined result: LLVM's fptosi and fptoui return poison, SPIR-V leaves the
+// result undefined, and two instruction sets of one compiler do differ (a
+// negative f32 as an unsigned integer is 0 with AVX2 and 2^32 - 1 with
+// AVX-512). This pass clamps the float to the range of the integer type before
+// the conversion, and replaces NaN by 0. LLVM has intrinsics for this, and
+// SPIR-V a decoration, but a GPU's compiler takes 14 instructions for 16
+// numbers with these, and half as many if the float is clamped.
 //
-// It stands in front of the optimizer, which takes poison at its word.
+// Runs before the optimizer, which makes use of poison.
 //
 //===----------------------------------------------------------------------===//
 

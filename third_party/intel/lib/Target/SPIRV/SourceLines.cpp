@@ -1,13 +1,13 @@
 //===- SourceLines.cpp - SPIR-V that says where it comes from -------------===//
 // SPDX-License-Identifier: MIT
 //
-// Numbers of places stand where lines do, and not the lines themselves, because
-// a place may be several lines: one of an inlined function, and the one of the
-// call. Compilers carry the number through to the line table of their code
-// (.debug_line), and readLineTable gives it back.
+// Lines are replaced by the numbers of places, because a place may consist of
+// several lines: the line of an inlined function, and the line of the call.
+// Compilers copy the number to the line table of their code (.debug_line), from
+// which readLineTable reads it.
 //
-// Marks change nothing else: native code has the instructions of the module
-// without lines (test/python/e2e/test_report.py).
+// The marks change nothing else: native code has the same instructions as
+// without them (test/python/e2e/test_report.py).
 //
 //===----------------------------------------------------------------------===//
 

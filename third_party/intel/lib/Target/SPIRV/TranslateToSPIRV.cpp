@@ -1,11 +1,11 @@
 //===- TranslateToSPIRV.cpp - Stage "spv" ---------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Checks of 2D block messages, device library, legalization, LLVM's SPIR-V
-// backend.
+// Runs the steps from LLVM IR to SPIR-V: checks of 2D block messages, the
+// device library, legalization, and LLVM's SPIR-V backend.
 //
-// The two consumers differ in the SPIR-V extensions they read, and refuse a
-// module that declares another one.
+// The two consumers support different SPIR-V extensions, and refuse a module
+// that declares one that they do not support.
 //
 //===----------------------------------------------------------------------===//
 

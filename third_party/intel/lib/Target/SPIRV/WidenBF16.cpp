@@ -1,10 +1,10 @@
 //===- WidenBF16.cpp - The device's conversion from bf16 ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// bf16 is the upper half of an f32: for LLVM, that is a zero extension, a shift
-// and a change of type, which it can compute with. A GPU that has bf16 as a
-// type of operands reads it in the instruction that wants the f32, or in one
-// move.
+// bf16 is the upper half of an f32. LLVM therefore widens it by a zero
+// extension, a shift and a bit cast, on which it can compute. A GPU with
+// operands of bf16 reads it directly in the instruction that uses the f32, or
+// takes one move.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,19 +1,19 @@
 //===- WidenE4M3.cpp - e4m3 to f16, as a device does it best --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Two e4m3 numbers lie in 16 bits, as messages bring them. A GPU has
-// instructions on 32 of these at once, a whole register, but its compiler makes
-// one of 16 for each value of a lane, and moves numbers of 16 bits to where two
-// of them make a lane's 32 bits. So the instructions are written here, for all
-// lanes of the sub-group, and for registers as they are: four of them for a
-// register, which has a pair of numbers for each of 16 lanes, or two where
-// there is a conversion.
+// Messages deliver two e4m3 numbers in 16 bits. A GPU has instructions for 32
+// of these at once, a whole register, but its compiler emits one of 16 for each
+// value of a lane, and moves 16-bit numbers so that two of them form a lane's
+// 32 bits. So this pass emits assembly for all lanes of the sub-group and for
+// whole registers: four instructions for a register, which has a pair of
+// numbers for each of 16 lanes, or two if the chip has a conversion
+// instruction.
 //
-// Everywhere else, and where the registers are not filled by a sub-group of 16
-// lanes, the same arithmetic is LLVM IR.
+// On other devices, and if a sub-group of 16 lanes does not fill the registers,
+// the same arithmetic is emitted as LLVM IR.
 //
-// The instructions do not ask which lanes are active: the call is convergent,
-// and stands where all of them are.
+// The instructions ignore which lanes are active: the call is convergent, and
+// placed where all lanes are active.
 //
 //===----------------------------------------------------------------------===//
 

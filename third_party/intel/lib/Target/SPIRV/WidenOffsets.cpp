@@ -1,18 +1,19 @@
 //===- WidenOffsets.cpp - Constant distances between addresses ------------===//
 // SPDX-License-Identifier: MIT
 //
-// The elements that a lane loads lie at constant distances from each other. A
-// kernel computes their numbers in 32 bits, `(x + 64) * 4`, and adds them to an
-// address of 64 bits: each element is widened, shifted and added for itself.
-// With the constant behind the widening, all of that happens once, and each
+// The elements that a lane loads are at constant distances from each other. A
+// kernel computes their offsets in 32 bits, `(x + 64) * 4`, and adds them to a
+// 64-bit address, so each element is extended, shifted and added on its own. If
+// the constant is added after the extension, all of this happens once, and each
 // address is one addition:
 //
-//   base + sext(x + 64) * 4  =  (base + sext(x) * 4) + 256
+//     base + sext(x + 64) * 4  =  (base + sext(x) * 4) + 256
 //
-// So it is with a number that all elements share, as the counter of a loop is.
-// Both are the same where `x + 64` does not overflow. Offsets do not: addresses
-// that are 2^31 elements apart in the wrong direction are those of no tensor.
-// Masks and other uses of the number keep what it is in 32 bits.
+// The same holds for a number that all elements share, such as the counter of a
+// loop. Both sides are equal if `x + 64` does not overflow. Offsets do not
+// overflow, because no tensor has addresses that are 2^31 elements apart in the
+// wrong direction. Masks and other uses of the number keep its value in 32
+// bits.
 //
 //===----------------------------------------------------------------------===//
 

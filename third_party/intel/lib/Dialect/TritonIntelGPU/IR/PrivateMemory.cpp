@@ -1,7 +1,8 @@
 //===- PrivateMemory.cpp - The type of private memory, and its slices -----===//
 // SPDX-License-Identifier: MIT
 //
-// Verifiers: what a slice is, layouts say.
+// Verifies operations on private memory. The layouts determine which slices are
+// valid.
 //
 //===----------------------------------------------------------------------===//
 
