@@ -46,7 +46,7 @@ findWarpLocalSources(const HardwareColumns &src, const HardwareColumns &dst);
 struct ShuffleCounts {
   int64_t shuffles = 0;
   int64_t selects = 0;
-  /// Of the shuffles, those in which all lanes read from the same one.
+  /// The number of shuffles in which all lanes read from the same lane.
   int64_t broadcasts = 0;
 };
 ShuffleCounts countShuffles(const HardwareColumns &dst,

@@ -119,7 +119,7 @@ public:
 
   /// The value of all elements, sign-extended (i1: 0 or 1).
   std::optional<int64_t> getConstantValue() const { return constant; }
-  /// By how much neighbours in a contiguous group differ: 1, or the bytes of a
+  /// The difference of neighbours in a contiguous group: 1, or the bytes of a
   /// pointer's element.
   int64_t getUnit() const { return unit; }
 

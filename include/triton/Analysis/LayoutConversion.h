@@ -154,7 +154,7 @@ struct LayoutConversionEstimate {
   /// Steps of a SubgroupShuffle plan.
   int64_t numShuffles = 0;
   int64_t numSelects = 0;
-  /// Of the shuffles, those in which all lanes of all sub-groups read from the
+  /// The number of shuffles in which all lanes of all sub-groups read from the
   /// same lane.
   int64_t numBroadcasts = 0;
   /// Scratch of a SharedMemory plan, and how often it is filled.

@@ -1,8 +1,8 @@
 //===- InitAllDialects.h - Every dialect of the compiler --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What triton-xe-opt, the Python module and tests parse. A new dialect is
-// registered here and nowhere else.
+// Registers the dialects that triton-xe-opt, the Python module and tests parse.
+// A new dialect is registered here only.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- InitAllPasses.h - Every pass of the compiler -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What triton-xe-opt and the Python module know by name. A new group of passes
-// is registered here and nowhere else; passes that exist for tests alone are
-// triton-xe-opt's own.
+// Registers the passes that triton-xe-opt and the Python module run by name. A
+// new group of passes is registered here only. Passes for tests are registered
+// by triton-xe-opt itself.
 //
 //===----------------------------------------------------------------------===//
 

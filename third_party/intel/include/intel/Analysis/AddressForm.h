@@ -64,7 +64,7 @@ struct Coordinate {
 /// `x`. This is correct if 0 <= start and start + size <= modulus, or if
 /// 0 <= start and no result depends on the elements from the modulus on.
 struct WrapAssumption {
-  /// Of the form.
+  /// The dimension of the form.
   unsigned dim;
   UniformSum start;
   int64_t size;
@@ -220,7 +220,7 @@ private:
     return {tensor.getAsOpaquePointer(), accessDims};
   }
   std::map<Place, Form> forms;
-  /// Of parts, and what is asked about them while one is read.
+  /// The forms of parts of tensors.
   std::map<std::tuple<Place, unsigned, int64_t, int64_t>, Form> partForms;
   /// The dimensions in the access of the tensor that is being read. Empty
   /// between questions.

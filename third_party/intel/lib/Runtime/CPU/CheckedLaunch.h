@@ -34,7 +34,7 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// What a check found.
+/// The error that a check has found.
 struct CheckFailure {
   ErrorKind kind;
   std::string message;
@@ -82,10 +82,11 @@ public:
   const void *formatContext = nullptr;
 
 private:
-  /// Who wrote an element last, and who read it first: programs run one after
-  /// the other, so whoever stores after that races with that one, too. Numbers
-  /// of programs count from 1. Sites are offsets from the kernel, in units of 8
-  /// bytes. Clocks count the program's atomic operations until then.
+  /// The last writer and the first reader of an element. Programs run one after
+  /// the other, so a later store that races with another reader races with the
+  /// first one, too. Numbers of programs count from 1. Sites are offsets from
+  /// the kernel, in units of 8 bytes. Clocks count the program's atomic
+  /// operations until then.
   struct Shadow {
     std::uint32_t writer;
     std::int32_t writerSite : 24;

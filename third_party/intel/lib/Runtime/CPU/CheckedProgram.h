@@ -58,7 +58,8 @@ private:
     std::uint32_t reader : 10;
   };
   static_assert(sizeof(Shadow) == 16);
-  /// Of atomic operations, by several sub-groups; nothing has changed.
+  /// Flags of accesses: an atomic operation, accesses by several sub-groups,
+  /// and a store that changes nothing.
   static constexpr unsigned atomic = 0x80, several = 0x100, silent = 0x200;
 
   CheckFailure failUninitialized(const Access &access, unsigned subGroup) const;
@@ -69,10 +70,10 @@ private:
   std::uint64_t memory = 0, bytes = 0;
   unsigned numSubGroups = 0;
   std::vector<Shadow> shadows;
-  /// Of the current program's first accesses.
+  /// The epoch of the current program's first accesses.
   std::uint32_t firstEpoch = 1;
   std::array<std::uint32_t, maxSubGroups> numBarriers = {};
-  /// Who came to the last barrier first.
+  /// The sub-group that reached the last barrier first, and that barrier.
   std::uint32_t barrier = 0;
   const char *barrierPlace = nullptr;
   unsigned barrierSubGroup = 0;

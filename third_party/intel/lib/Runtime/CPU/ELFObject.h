@@ -51,11 +51,11 @@ public:
   explicit ELFObject(std::string_view bytes);
 
   std::string_view bytes;
-  /// By number: section 0 and symbol 0 are the empty ones.
+  /// Sections and symbols by number; number 0 is empty.
   std::vector<ELFSection> sections;
   std::vector<ELFSymbol> symbols;
   std::vector<ELFRelocation> relocations;
-  /// Where the section headers are in the file.
+  /// The offset of the section headers in the file.
   std::uint64_t headersOffset;
 
 private:

@@ -97,9 +97,9 @@ private:
   std::vector<Fiber> fibers;
   /// The thread's own stack, while fibers run.
   Context caller = nullptr;
-  /// Where to put the context that is left next.
+  /// The address to which the next context that is left is stored.
   Context *left = nullptr;
-  /// What the thread's own stack is wanted for.
+  /// The function to run on the thread's own stack.
   const std::function<void()> *outside = nullptr;
   unsigned current = 0, numRunning = 0, numStarted = 0;
   EntryPoint entry = nullptr;

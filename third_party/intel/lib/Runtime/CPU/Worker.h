@@ -29,7 +29,7 @@ using support::Fault;
 using support::FaultTarget;
 using support::SignalStack;
 
-/// What the programs of a launch have in common.
+/// The data that the programs of a launch share.
 struct ProgramSet {
   const Kernel *kernel;
   /// 8 bytes per argument.
@@ -38,15 +38,16 @@ struct ProgramSet {
   unsigned numSubGroups;
   const std::int32_t *interruptFlag;
   PrintQueue *prints;
-  /// Of a kernel that checks itself, otherwise null.
+  /// The checks of a kernel that checks itself; null for others.
   CheckedLaunch *checks;
-  /// Called in the launching thread at loops of kernels; says whether to end.
+  /// Called in the launching thread at loops of kernels. Returns whether to
+  /// end.
   const std::function<bool()> *askWhetherToStop;
 };
 
 class Worker;
 
-/// What `SubGroupState::runtime` points to.
+/// The object that `SubGroupState::runtime` points to.
 struct WorkerState : RuntimeState {
   Worker *worker;
 };
@@ -75,7 +76,7 @@ public:
     return fibers.takeNumDivergentBarriers();
   }
 
-  /// What a check found, if a program was left because of that.
+  /// The error of a check that ended a program, if there was one.
   std::optional<CheckFailure> takeFailure() {
     return std::exchange(failure, std::nullopt);
   }
@@ -119,13 +120,13 @@ private:
   std::uint64_t program = 0;
   WorkerState state = {};
   std::array<SubGroupState, maxSubGroups> subGroups = {};
-  /// What sub-groups say to each other in their n-th agreement is in
-  /// agreements[n % 3]; for each of them, where the next one is.
+  /// The result of the n-th agreement of the sub-groups is in agreements[n %
+  /// 3]. Each sub-group has an index of its next agreement.
   std::array<bool, 3> agreements = {};
   std::array<std::uint8_t, maxSubGroups> nextAgreement = {};
   std::unique_ptr<char, Free> sharedMemory;
   std::size_t sharedBytes = 0;
-  /// What the program has printed so far.
+  /// The text that the program has printed so far.
   std::string printed;
   FaultTarget target;
   bool isRunning = false;

@@ -44,11 +44,11 @@ struct Builtin {
 
 Builtin getBuiltin(const llvm::Function &function);
 
-/// What `call` calls; None for an indirect call.
+/// The builtin that `call` calls; None for an indirect call.
 Builtin getBuiltin(const llvm::CallBase &call);
 
-/// The dimension that get_group_id or get_num_groups asks for; 3 if it is no
-/// constant below.
+/// The dimension argument of get_group_id or get_num_groups; 3 if it is not a
+/// constant below 3.
 unsigned getDimension(const llvm::CallBase &call);
 
 } // namespace triton_xe::cpu

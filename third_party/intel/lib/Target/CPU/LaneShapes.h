@@ -96,7 +96,7 @@ public:
   }
   bool operator!=(const LaneShape &other) const { return !(*this == other); }
 
-  /// What holds for a value that is one or the other.
+  /// The shape of a value that has one of both shapes.
   LaneShape meet(const LaneShape &other) const;
 
 private:

@@ -30,15 +30,15 @@
 
 namespace triton_xe::cpu {
 
-/// What checks have to know of all of the code: the arguments of the kernel
-/// whose memory it may store to.
+/// The arguments of the kernel whose memory any of its code may store to, for
+/// checks.
 struct StoredArguments {
   llvm::DenseSet<unsigned> positions;
   /// Some address is not known to come from one argument.
   bool isAny = false;
 };
 
-/// What the generated code may use.
+/// The features that the generated code may use.
 struct VectorTarget {
   bool hasAVX512 = false;
   /// Whether the code is to check itself, and whose limits hold.
@@ -47,10 +47,10 @@ struct VectorTarget {
   StoredArguments *stored = nullptr;
 };
 
-/// What LLVM has to know of every function that is all vectors.
+/// Adds the attributes that every function with vectors needs.
 void addVectorAttributes(llvm::Function &function);
 
-/// The functions that stand for those of the source, by these.
+/// The vectorized functions by the functions of the source.
 using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
 
 /// A value that is a base, the same for all lanes, plus constants, if `guard`
@@ -100,10 +100,11 @@ private:
   llvm::Value *getUniformVector(llvm::Value *value);
   llvm::Value *splat(llvm::Value *scalar);
   llvm::Constant *getOffsetRow(const LaneShape &shape, llvm::Type *integer);
-  /// Of all memory of our own: vectors of AVX-512 want no more.
+  /// The alignment of all allocas, which suffices for vectors of AVX-512.
   static constexpr uint64_t kAllocaAlignment = 64;
   llvm::AllocaInst *createAlloca(uint64_t bytes, const llvm::Twine &name);
-  /// Of rows of a power of two of bytes that follow each other in an alloca.
+  /// The alignment of rows that are contiguous in an alloca; `bytes` of a row
+  /// is a power of two.
   static llvm::Align getRowAlignment(uint64_t bytes) {
     return llvm::Align(std::min(bytes, kAllocaAlignment));
   }
@@ -151,7 +152,7 @@ private:
   //===--- Instructions ---------------------------------------------------===//
   llvm::Error emit(llvm::Instruction &inst);
   llvm::Error emitInstruction(llvm::Instruction &inst);
-  /// What debuggers are told of variables ahead of `inst`.
+  /// Emits the debug records of variables in front of `inst`.
   void emitDebugRecords(llvm::Instruction &inst);
   llvm::Value *getDebugValue(llvm::Value *value, llvm::Instruction &at);
   bool keepDebugValue(llvm::DbgVariableRecord &record, llvm::Value *value);
@@ -273,12 +274,12 @@ private:
   const llvm::DataLayout &layout;
   FunctionShapes &flow;
   llvm::IRBuilder<> builder;
-  /// Where allocas and what all blocks may use are put.
+  /// The block for allocas, and for values that all blocks may use.
   llvm::BasicBlock *entryBlock = nullptr;
   llvm::Value *state = nullptr;
-  /// Of the call; null for all lanes.
+  /// The mask of the call; null for all lanes.
   llvm::Value *functionMask = nullptr;
-  /// Of the code that is being emitted; null for all lanes.
+  /// The mask of the code that is being emitted; null for all lanes.
   llvm::Value *mask = nullptr;
   llvm::Value *dummy = nullptr;
   /// Pointer to the flag that loops poll.
@@ -286,13 +287,14 @@ private:
 
   llvm::DenseMap<llvm::Value *, Leaves> leaves;
   Accumulators accumulators;
-  /// By web.
+  /// Memory of webs.
   llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> homes;
   /// Copies of values in memory, and the block where they were made.
   llvm::DenseMap<llvm::Value *,
                  std::pair<llvm::AllocaInst *, llvm::BasicBlock *>>
       copies;
-  /// What varying values are unless an index wraps around between two lanes.
+  /// The addresses of varying values, valid unless an index wraps around
+  /// between two lanes.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, LaneAddress> addresses;
   /// Rows that are zero for lanes that are not in the mask: loads.
   llvm::DenseMap<llvm::Value *, llvm::Value *> zeroOutside;
@@ -303,10 +305,10 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> firstBlocks;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> lastBlocks;
   llvm::DenseMap<EdgeKey, llvm::Value *> edgeMasks;
-  /// What a phi gets along an edge out of a divergent loop.
+  /// The values of phis for edges out of a divergent loop.
   llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Leaves>
       exitValues;
-  /// What a phi behind a divergent region gets from all of it.
+  /// The values of phis behind a divergent region for the whole region.
   llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Leaves>
       regionValues;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> regionOfBlock;

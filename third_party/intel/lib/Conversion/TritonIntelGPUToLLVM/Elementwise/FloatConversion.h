@@ -14,7 +14,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// What happens to the bits that the narrower type has no room for.
+/// The rounding of a conversion to a narrower type.
 enum class FloatRounding { NearestEven, TowardZero };
 
 /// Is there a conversion from `source` to `target`?

@@ -22,7 +22,7 @@ struct BlockAddress {
   Value x, y;
 };
 
-/// Where the block of an access lies in parts.
+/// The pages of a block that consists of several parts.
 struct BlockPages {
   /// Pointers to the first rows of its parts; none if it is in one piece.
   SmallVector<Value> pointers;
@@ -55,9 +55,9 @@ public:
   /// `row` if rows are picked.
   BlockAddress getAddress(unsigned registerIndex, const PickedRow &row = {});
 
-  /// Of a tile at `address`, the rows with even or odd numbers in memory: first
-  /// those from the tile's first row on (`second` 0), then the others (1). Of
-  /// two rows of memory that the message takes for one.
+  /// The address of every other row of a tile at `address`: of those that begin
+  /// with the tile's first row (`second` 0), or of the others (1). The message
+  /// treats two rows of memory as one.
   BlockAddress getEveryOtherRow(const BlockAddress &address, int32_t second);
 
 private:
@@ -105,12 +105,13 @@ private:
   SmallVector<Value> warpPart;
   SmallVector<int32_t> warpBits;
   Value height, pitch;
-  /// Where rows are counted: by how many the surface begins later than the
-  /// tensor (i32), and whether it has any.
+  /// If rows are clamped: the number of rows of the tensor in front of the
+  /// surface (i32), and whether the surface has any rows.
   Value firstRow, hasRows;
-  /// Of a block in pages, the rows that lie in the tensor (i32).
+  /// For a block in pages, the number of its rows inside of the tensor (i32).
   Value rowsOfBlock;
-  /// By the register's part of leading coordinates, or of the page's number.
+  /// Surfaces by the register's part of leading coordinates, or of the page's
+  /// number.
   std::map<SmallVector<int32_t>, Surface> surfaces;
 };
 

@@ -22,15 +22,15 @@ Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
 Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
                          int32_t warpMask);
 
-/// What lane `lane` (i32, any lane of the sub-group) has in `value`, a scalar
-/// or a vector of at most `kChunkWidth` elements.
+/// The `value` of lane `lane` (i32, any lane of the sub-group). `value` is a
+/// scalar or a vector of at most `kChunkWidth` elements.
 Value shuffleFromLane(RewriterBase &rewriter, Location loc, Value value,
                       Value lane);
-/// What the lane whose number differs in the bits of `mask` has in `value`.
+/// The `value` of the lane whose number differs in the bits of `mask`.
 Value shuffleXor(RewriterBase &rewriter, Location loc, Value value,
                  unsigned mask);
-/// What lane `lane` has in `value`, in all lanes of the sub-group; the device's
-/// compiler knows that it is the same in all of them.
+/// The `value` of lane `lane`, for all lanes of the sub-group. The device
+/// compiler knows that the result is uniform.
 Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
                         unsigned lane);
 

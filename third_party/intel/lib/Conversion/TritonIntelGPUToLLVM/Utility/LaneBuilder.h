@@ -63,7 +63,7 @@ public:
 
   /// Inserts where the values are needed.
   RewriterBase &rewriter;
-  /// Of what the values are computed for.
+  /// The location of the operation that the values are computed for.
   Location loc;
   /// Elements of every value; 1 for scalars.
   unsigned width;

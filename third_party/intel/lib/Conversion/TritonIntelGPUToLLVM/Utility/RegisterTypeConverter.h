@@ -31,7 +31,7 @@ class RegisterTypeConverter : public TypeConverter {
 public:
   explicit RegisterTypeConverter(MLIRContext *context);
 
-  /// What one element of a tensor is in a register.
+  /// The type of an element of a tensor in a register.
   static Type convertElementType(Type type);
   /// The vectors that hold `count` registers of `element`: `count` is a power
   /// of two; up to `kChunkWidth` registers share a vector, one is a scalar.

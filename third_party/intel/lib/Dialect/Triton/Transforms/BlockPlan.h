@@ -23,29 +23,29 @@ struct BlockDim {
   bool isChecked = false;
 };
 
-/// Where a part of a block begins.
+/// The address at which the part of a block in one page begins.
 struct PageStart {
   Value base;
   UniformSum offset;
 };
 
-/// What a block pointer of an access is made from.
+/// The parts of a block pointer for an access.
 struct BlockPlan {
   Value base;
   UniformSum baseOffset;
   SmallVector<BlockDim> dims;
-  /// Where rows are picked: their numbers, but for the start of the dimension,
-  /// and the columns of booleans that say which there are.
+  /// For picked rows: their numbers, without the start of the dimension, and
+  /// columns of booleans that mask rows.
   Value rowNumbers;
   SmallVector<Value> rowMasks;
-  /// Where rows lie in pages: those, along a dimension.
+  /// For a block in pages: the pages, and the dimension that they divide.
   SmallVector<PageStart> pages;
   unsigned pageDim = 0;
-  /// What has to hold where the block is used.
+  /// The assumptions under which the block is correct.
   SmallVector<WrapAssumption> assumptions;
 };
 
-/// Whether a stride is that of neighbours in memory.
+/// Whether `sum`, a stride, is 1.
 bool isOne(const UniformSum &sum);
 
 /// Says what was found, e.g. `%0 + 64 * %1, [64 * %2 of %3 by %4]`: per

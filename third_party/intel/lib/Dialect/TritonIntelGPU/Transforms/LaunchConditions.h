@@ -18,11 +18,11 @@ namespace mlir::triton::gpu::intel {
 
 class LaunchConditions {
 public:
-  /// What the answer about an access depends on.
+  /// Adds the conditions that the result for an access depends on.
   void add(ArrayRef<SurfaceCondition> surfaces);
 
-  /// Leaves each in its kernel as a `ttig.launch_condition`, and reports it as
-  /// a remark of the pass `category`.
+  /// Adds each condition to its kernel as a `ttig.launch_condition`, and
+  /// reports it by a remark of the pass `category`.
   void create(StringRef category) const;
 
 private:

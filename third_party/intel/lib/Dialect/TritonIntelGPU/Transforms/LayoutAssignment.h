@@ -86,8 +86,8 @@ private:
   using Move = llvm::MapVector<unsigned, Attribute>;
 
   static constexpr unsigned kMaxRounds = 16;
-  /// Of a row, in a lane: one access of 16 bytes has them in the widest type
-  /// that rows are mostly combined in.
+  /// The most neighbouring elements of a row in a lane: one access of 16 bytes
+  /// covers them in f32, the widest type of most rows.
   static constexpr int64_t kMaxNeighbours = 4;
 
   bool runRound();

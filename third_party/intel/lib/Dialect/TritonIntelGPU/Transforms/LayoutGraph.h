@@ -37,8 +37,8 @@ namespace mlir::triton::gpu::intel {
 
 class LayoutCostModel;
 
-/// Where one input of a slot comes from: operand `index` of `owner`, a region
-/// operation or a terminator.
+/// An input of a slot: operand `index` of `owner`, a region operation or a
+/// terminator.
 struct SlotInput {
   Operation *owner;
   unsigned index;
@@ -71,11 +71,12 @@ struct LayoutNode {
   unsigned slot = 0;
   bool isCheap = false;
   bool isFixed = false;
-  /// Of a node that is not fixed: its dialect says what its results have.
+  /// For a node that is not fixed: its dialect infers the layouts of its
+  /// results.
   bool isInferred = false;
-  /// Of a data node that is not fixed.
+  /// The layout of a data node that is not fixed.
   Attribute label;
-  /// Times that the node is executed, relatively.
+  /// How often the node is executed, relative to others.
   int64_t weight = 0;
   SmallVector<Input, 3> inputs;
   SmallVector<SlotInput, 0> slotInputs;
@@ -97,7 +98,7 @@ struct LayoutValue {
   /// The defining node, and the result number of its operation.
   unsigned node;
   unsigned index;
-  /// As of a conversion next to the definition.
+  /// The weight of a conversion next to the definition.
   int64_t weight;
   SmallVector<Use, 2> uses;
 };
@@ -129,9 +130,9 @@ public:
                               Attribute layout) const;
   Attribute getLabelFromOutput(unsigned value, Attribute layout) const;
 
-  /// What it costs to get `value` in `layout` by loading once more what it is
-  /// loaded from; nothing where that cannot be, and where a conversion from the
-  /// layout `present` costs no more.
+  /// The cost of getting `value` in `layout` by loading it once more. None if
+  /// this is not possible, or if a conversion from the layout `present` costs
+  /// no more.
   std::optional<int64_t> getReloadCost(unsigned value, Attribute present,
                                        Attribute layout,
                                        LayoutCostModel &model) const;

@@ -22,9 +22,11 @@ namespace mlir::triton::gpu::intel {
 /// the pointers or the value. Null if no rule knows the operation.
 RankedTensorType getSlicedTile(Operation *op);
 
-/// What one of `count` slices of the tile along `dim` needs of an operand.
+/// The part of an operand that one of `count` slices of the tile along `dim`
+/// needs.
 struct OperandSlice {
-  /// None stands for the whole operand.
+  /// The dimension along which the operand is sliced; none for the whole
+  /// operand.
   std::optional<unsigned> dim;
 };
 
