@@ -36,9 +36,9 @@ inline std::int64_t readHostClock() {
       .count();
 }
 
-/// Calls `run` without the interpreter's lock, with a function that says whether
-/// to stop. A signal whose handler in Python raises ends the run with that
-/// exception.
+/// Calls `run` without the interpreter's lock, with a function that says
+/// whether to stop. A signal whose handler in Python raises ends the run with
+/// that exception.
 template <typename Run> void runInterruptibly(const Run &run) {
   // Kept while there is no lock, and thrown when it is held again.
   std::optional<pybind11::error_already_set> raised;
@@ -62,18 +62,18 @@ template <typename Run> void runInterruptibly(const Run &run) {
     throw *raised;
 }
 
-/// Launches one kernel, and its variants. `Runner` says what a kernel is, whether
-/// it wants to know the memory behind its arguments, and how it runs.
+/// Launches one kernel, and its variants. `Runner` says what a kernel is,
+/// whether it wants to know the memory behind its arguments, and how it runs.
 template <typename Runner> class HostLauncher {
 public:
   using Kernel = typename Runner::Kernel;
 
   /// Every launch waits.
   HostLauncher(pybind11::sequence signature, std::vector<std::string> names,
-           std::string deviceType, std::int64_t workGroupSize,
-           const LaunchSettings &settings,
-           const KernelVariants::Conditions &conditions,
-           pybind11::object compileVariant)
+               std::string deviceType, std::int64_t workGroupSize,
+               const LaunchSettings &settings,
+               const KernelVariants::Conditions &conditions,
+               pybind11::object compileVariant)
       : packer(std::move(signature), std::move(names), std::move(deviceType)),
         variants(conditions, std::move(compileVariant)),
         workGroupSize(workGroupSize), isChecked(settings.checks) {}

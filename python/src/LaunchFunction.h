@@ -59,11 +59,12 @@ void bindLauncher(pybind11::module_ &module, const char *description) {
          std::string deviceType, std::int64_t workGroupSize, bool wait,
          const KernelVariants::Conditions &conditions,
          py::object compileVariant, bool checks) {
-        return makeOwningFunction(
-            definition,
-            std::make_unique<LauncherType>(
-                std::move(signature), std::move(names), std::move(deviceType),
-                workGroupSize, LaunchSettings{wait, checks}, conditions, std::move(compileVariant)));
+        return makeOwningFunction(definition,
+                                  std::make_unique<LauncherType>(
+                                      std::move(signature), std::move(names),
+                                      std::move(deviceType), workGroupSize,
+                                      LaunchSettings{wait, checks}, conditions,
+                                      std::move(compileVariant)));
       },
       description, py::arg("signature"), py::arg("names"),
       py::arg("device_type"), py::arg("work_group_size"), py::arg("wait"),

@@ -163,9 +163,7 @@ PYBIND11_MODULE(_simulator, module) {
              "The disassembler's platform and the machine code of a kernel.");
   module.def(
       "kernel_names",
-      [](const py::bytes &zebin) {
-        return simulator::findKernelNames(zebin);
-      },
+      [](const py::bytes &zebin) { return simulator::findKernelNames(zebin); },
       py::arg("zebin"), "The kernels of a zebin, in order.");
   module.def("load_kernel", &loadKernel, py::arg("zebin"), py::arg("name"),
              py::arg("iga_json"),

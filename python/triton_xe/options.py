@@ -61,7 +61,7 @@ class XeOptions:
     ordinary_surfaces: tuple[int, ...] = ()
     #: Numbers of the kernel's descriptor arguments that pad with NaN; the launcher finds them.
     nan_descriptors: tuple[int, ...] = ()
-    #: The code for the CPU device: `avx2` or `avx512`, `spirv` for the OpenCL runtime, or `zebin`, native code of a GPU,
+    #: The code for the CPU device: `avx2` or `avx512`, `spirv` for the OpenCL runtime, or `zebin`, a GPU's native code,
     #: for the simulator. Empty on a GPU.
     cpu_code: str = ""
     #: Let code for the CPU device check memory, races, barriers and arithmetic; `debug` implies it.

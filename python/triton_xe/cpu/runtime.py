@@ -2,8 +2,8 @@
 """The choice between the runtimes of the CPU device, and with it of the kind of code.
 
 The package's own runtime (`_cpu`) runs object code, and needs no other package. Intel's OpenCL runtime runs the SPIR-V
-that a GPU gets, and so checks it. It compiles slowly, and is an extra of this package. The simulator runs the native code
-that the GPU's compiler makes of that SPIR-V, and needs that compiler.
+that a GPU gets, and so checks it. It compiles slowly, and is an extra of this package. The simulator runs the native
+code that the GPU's compiler makes of that SPIR-V, and needs that compiler.
 """
 
 from __future__ import annotations

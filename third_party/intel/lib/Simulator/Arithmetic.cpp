@@ -64,8 +64,7 @@ void writeAccumulator(Step &step, const Integers &wide) {
 
 /// The result of a fused multiply-add of f16: f32 has too few bits for it, and
 /// the exact one fits 64.
-void fuseHalves(Step &step, const Floats &a, const Floats &b,
-                const Floats &c) {
+void fuseHalves(Step &step, const Floats &a, const Floats &b, const Floats &c) {
   Lanes<std::uint64_t> bits;
   Rounding rounding = step.getRounding();
   for (unsigned lane = 0; lane < step.numLanes; ++lane) {
@@ -112,9 +111,8 @@ Next executeAdd(Step &step) {
   case Domain::Integer:
     break;
   }
-  return apply<std::int64_t>(step, [](std::uint64_t a, std::uint64_t b) {
-    return wrap(a + b);
-  });
+  return apply<std::int64_t>(
+      step, [](std::uint64_t a, std::uint64_t b) { return wrap(a + b); });
 }
 
 Next executeAdd3(Step &step) {
@@ -171,9 +169,8 @@ Next executeMul(Step &step) {
   case Domain::Integer:
     break;
   }
-  return apply<std::int64_t>(step, [](std::uint64_t a, std::uint64_t b) {
-    return wrap(a * b);
-  });
+  return apply<std::int64_t>(
+      step, [](std::uint64_t a, std::uint64_t b) { return wrap(a * b); });
 }
 
 Next executeMach(Step &step) {
@@ -188,8 +185,8 @@ Next executeMach(Step &step) {
     auto upper = static_cast<std::uint64_t>(b[lane] >> 16);
     wide += (static_cast<std::uint64_t>(a[lane]) * upper) << 16;
     sum[lane] = wrap(wide);
-    a[lane] = instruction.opcode == Opcode::Mach ? wrap(wide >> 32)
-                                                 : wrap(wide);
+    a[lane] =
+        instruction.opcode == Opcode::Mach ? wrap(wide >> 32) : wrap(wide);
   }
   step.write(a);
   writeAccumulator(step, sum);
@@ -240,8 +237,8 @@ Next executeDp4a(Step &step) {
   return Next::Following;
 }
 
-/// To an integer that is a float: floor, ceiling, nearest even, to zero; or what
-/// is left above the floor.
+/// To an integer that is a float: floor, ceiling, nearest even, to zero; or
+/// what is left above the floor.
 Next executeRound(Step &step) {
   Floats values;
   step.read(step.instruction.sources[0], values);

@@ -74,9 +74,11 @@ Bits combine(AtomicOp op, Bits before, Bits operand, Bits other) {
   case AtomicOp::FloatSubtract:
     return Float::narrow(Float::widen(before) - Float::widen(operand));
   case AtomicOp::FloatMin:
-    return Float::narrow(std::fmin(Float::widen(before), Float::widen(operand)));
+    return Float::narrow(
+        std::fmin(Float::widen(before), Float::widen(operand)));
   case AtomicOp::FloatMax:
-    return Float::narrow(std::fmax(Float::widen(before), Float::widen(operand)));
+    return Float::narrow(
+        std::fmax(Float::widen(before), Float::widen(operand)));
   case AtomicOp::FloatCompareExchange:
     return Float::widen(before) == Float::widen(operand) ? other : before;
   case AtomicOp::And:

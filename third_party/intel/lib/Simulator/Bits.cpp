@@ -158,8 +158,8 @@ Next executeBitField(Step &step) {
     }
     auto width = static_cast<unsigned>(a[lane] & 31);
     auto offset = static_cast<unsigned>(b[lane] & 31);
-    std::uint64_t field = static_cast<std::uint32_t>(c[lane]) >> offset &
-                          getFieldMask(width, 0);
+    std::uint64_t field =
+        static_cast<std::uint32_t>(c[lane]) >> offset & getFieldMask(width, 0);
     a[lane] = static_cast<std::int64_t>(field);
     if (width && isSigned(instruction.destination.type))
       a[lane] = static_cast<std::int64_t>(field << (64 - width)) >>

@@ -59,7 +59,8 @@ public:
     unsigned size = message.memoryBytes;
     // Interleaved rows: as many as make a dword.
     group = message.isVNNI ? 4 / size : 1;
-    unsigned rowLength = isTransposed ? surface.blockHeight : surface.blockWidth;
+    unsigned rowLength =
+        isTransposed ? surface.blockHeight : surface.blockWidth;
     unsigned numRows = isTransposed ? surface.blockWidth : surface.blockHeight;
     pitch = roundUpToPowerOfTwo(rowLength);
     unsigned perRegister = registerBytes / size;

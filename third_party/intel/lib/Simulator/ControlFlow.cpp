@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A thread has one instruction pointer. Lanes that jump wait at the place that
-// they go to, and run again when the thread comes by; where no lane is left, the
-// thread goes on at JIP. Code that ignores the mask runs whenever the thread
-// passes, also with no lane (GOTO.md in the description of vISA, and
+// they go to, and run again when the thread comes by; where no lane is left,
+// the thread goes on at JIP. Code that ignores the mask runs whenever the
+// thread passes, also with no lane (GOTO.md in the description of vISA, and
 // gotoJumpOnTrue in visa's FlowGraph.cpp).
 //
 //===----------------------------------------------------------------------===//

@@ -192,8 +192,8 @@ void Decoder::readRegion(Operand &operand, const json::Object *region,
   }
   operand.vertical = static_cast<std::uint8_t>(*vertical);
   operand.width = operand.horizontal
-                      ? static_cast<std::uint8_t>(
-                            std::max<std::int64_t>(*vertical / operand.horizontal, 1))
+                      ? static_cast<std::uint8_t>(std::max<std::int64_t>(
+                            *vertical / operand.horizontal, 1))
                       : 1;
 }
 
@@ -238,8 +238,8 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
   if (kind == "RD" || kind == "RM") {
     const json::Object *reg = object.getObject("reg");
     operand.offset = readRegister(reg, elementBits);
-    operand.kind = operand.offset >= registerFile::null ? Operand::Null
-                                                        : Operand::Direct;
+    operand.kind =
+        operand.offset >= registerFile::null ? Operand::Null : Operand::Direct;
     readRegion(operand, object.getObject("rgn"), isDestination, instruction);
     operand.stride = isDestination ? operand.horizontal
                                    : getStride(operand, instruction.numLanes);
@@ -259,8 +259,7 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
   const json::Object *region = object.getObject("rgn");
   readRegion(operand, region, isDestination, instruction);
   bool isPerLane = !isDestination && region && !region->getInteger("v");
-  operand.kind =
-      isPerLane ? Operand::IndirectLanes : Operand::IndirectRegion;
+  operand.kind = isPerLane ? Operand::IndirectLanes : Operand::IndirectRegion;
   operand.stride = isDestination ? operand.horizontal
                                  : getStride(operand, instruction.numLanes);
   return operand;
@@ -387,8 +386,8 @@ void Decoder::readSend(Instruction &instruction, const json::Object &object) {
 
   const json::Object *address = (*sources)[0].getAsObject();
   const json::Object *addressRegister =
-      address ? address->getObject(
-                    getText(*address, "kind") == "AD" ? "areg" : "reg")
+      address ? address->getObject(getText(*address, "kind") == "AD" ? "areg"
+                                                                     : "reg")
               : nullptr;
   offset = readRegister(addressRegister, 64);
   send.gathers = offset >= registerFile::scalar && offset < registerFile::debug;
@@ -411,9 +410,8 @@ void Decoder::readSend(Instruction &instruction, const json::Object &object) {
   send.extended = readDescriptor(*extended, send.isExtendedImmediate);
   send.descriptor = readDescriptor(*descriptor, send.isDescriptorImmediate);
   if (send.isDescriptorImmediate)
-    send.message = decodeMessage(
-        code.platform, send.function, send.descriptor,
-        send.isExtendedImmediate ? send.extended : 0);
+    send.message = decodeMessage(code.platform, send.function, send.descriptor,
+                                 send.isExtendedImmediate ? send.extended : 0);
   // The disassembler knows where an instruction has it, which the descriptors
   // of surfaces do not say.
   if (address)

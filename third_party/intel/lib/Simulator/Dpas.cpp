@@ -79,8 +79,7 @@ float readFloat(const std::uint8_t *bytes, unsigned index, Type type) {
   }
 }
 
-float readElement(const std::uint8_t *bytes, unsigned index, Type type,
-                  float) {
+float readElement(const std::uint8_t *bytes, unsigned index, Type type, float) {
   return readFloat(bytes, index, type);
 }
 std::int32_t readElement(const std::uint8_t *bytes, unsigned index, Type type,
@@ -106,9 +105,8 @@ void readB(const Step &step, const Shape &shape, Operands<E> &operands) {
       const std::uint8_t *dword =
           bytes + d / stepsPerDword * registerBytes + n * 4;
       for (unsigned j = 0; j < shape.products; ++j)
-        operands.b[d][j][n] =
-            readElement(dword, d % stepsPerDword * shape.products + j,
-                        source.type, E());
+        operands.b[d][j][n] = readElement(
+            dword, d % stepsPerDword * shape.products + j, source.type, E());
     }
 }
 
@@ -168,8 +166,8 @@ void writeRow(Step &step, unsigned row, const Lanes<float> &values) {
     return storeRow(step, row, values.values);
   std::uint16_t halves[columns];
   for (unsigned n = 0; n < columns; ++n)
-    halves[n] = type == Type::BF ? narrowBFloat(values[n])
-                                 : narrowHalf(values[n]);
+    halves[n] =
+        type == Type::BF ? narrowBFloat(values[n]) : narrowHalf(values[n]);
   storeRow(step, row, halves);
 }
 
@@ -196,8 +194,8 @@ void accumulate(const Operands<float> &operands, const Shape &shape,
 void accumulate(const Operands<std::int32_t> &operands, const Shape &shape,
                 unsigned row, unsigned depth, Lanes<std::int32_t> &values) {
   for (unsigned j = 0; j < shape.products; ++j) {
-    auto a = static_cast<std::uint32_t>(
-        operands.a[row][depth * shape.products + j]);
+    auto a =
+        static_cast<std::uint32_t>(operands.a[row][depth * shape.products + j]);
     for (unsigned n = 0; n < columns; ++n)
       values[n] = static_cast<std::int32_t>(
           static_cast<std::uint32_t>(values[n]) +

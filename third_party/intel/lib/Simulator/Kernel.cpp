@@ -105,8 +105,8 @@ Kernel::Kernel(std::string_view bytes, const std::string &name,
                 "damaged zebin: there is no description of `" + name + "`");
   description = *found;
   for (const PayloadArgument &argument : description.arguments)
-    argumentCount = std::max(argumentCount,
-                             static_cast<unsigned>(argument.index + 1));
+    argumentCount =
+        std::max(argumentCount, static_cast<unsigned>(argument.index + 1));
   if (hasReport() && argumentCount)
     --argumentCount;
   for (const ThreadMemory &memory : description.memory)
@@ -198,9 +198,9 @@ void Kernel::relocate() {
       if (relocation.type == addressHigh)
         value >>= 32;
       else if (relocation.type != address64 && relocation.type != addressLow)
-        throw Error(ErrorKind::Binary,
-                    "relocations of type " + std::to_string(relocation.type) +
-                        " are not supported");
+        throw Error(ErrorKind::Binary, "relocations of type " +
+                                           std::to_string(relocation.type) +
+                                           " are not supported");
       if (size == 4)
         value &= 0xffffffff;
       if (isOwnCode) {

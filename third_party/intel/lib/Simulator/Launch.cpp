@@ -1,10 +1,10 @@
 //===- Launch.cpp - Run a kernel on the simulated GPU ---------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Every processor takes work-groups by a counter, in order, and runs the threads
-// of a group in turn, each up to its next barrier. A group that has run for long
-// lets others begin: it may wait for what they write. That is how a GPU would
-// make progress, whose groups run at the same time.
+// Every processor takes work-groups by a counter, in order, and runs the
+// threads of a group in turn, each up to its next barrier. A group that has run
+// for long lets others begin: it may wait for what they write. That is how a
+// GPU would make progress, whose groups run at the same time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ using support::ThreadPool;
 namespace {
 using Clock = std::chrono::steady_clock;
 
-/// Instructions of a thread until the next one of its group has its turn, and of
-/// a group until another one has.
+/// Instructions of a thread until the next one of its group has its turn, and
+/// of a group until another one has.
 constexpr std::uint64_t threadTurn = 100'000, groupTurn = 1'000'000;
 /// Groups of a processor that have begun and not ended.
 constexpr std::size_t maxResidentGroups = 64;
@@ -129,10 +129,9 @@ bool ResidentGroup::run() {
     if (!isRunning)
       return true;
     if (now == before) {
-      auto waiting = std::find_if(threads.begin(), threads.end(),
-                                  [](const auto &thread) {
-                                    return !thread->hasEnded;
-                                  });
+      auto waiting =
+          std::find_if(threads.begin(), threads.end(),
+                       [](const auto &thread) { return !thread->hasEnded; });
       current = waiting->get();
       throw Error(ErrorKind::Launch,
                   "a barrier that no other sub-group comes to");
@@ -229,7 +228,8 @@ std::size_t chooseResidents(const Kernel &kernel, std::size_t numThreads,
 }
 
 /// What a kernel may access besides its arguments: its variables and
-/// constants, private memory of its threads, and the report of its assertions, which is the last argument.
+/// constants, private memory of its threads, and the report of its assertions,
+/// which is the last argument.
 std::vector<runtime::ArgumentMemory>
 describeOwnMemory(const Kernel &kernel, const std::vector<Argument> &arguments,
                   const PrivateMemory &privateMemory) {
@@ -252,8 +252,8 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
     : kernel(kernel), dispatch(dispatch), shouldStop(shouldStop),
       maxResidents(chooseResidents(kernel, countThreads(kernel, dispatch),
                                    watching.checks)),
-      privateMemory(kernel.getPrivateBytes(), numWorkers * maxResidents *
-                                                  countThreads(kernel, dispatch)),
+      privateMemory(kernel.getPrivateBytes(),
+                    numWorkers * maxResidents * countThreads(kernel, dispatch)),
       payload(kernel, dispatch, arguments, privateMemory.getAddress()),
       numGroups(dispatch.getNumGroups()) {
   state.code = &kernel.getCode();
@@ -264,8 +264,7 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
   total = watching.counts;
   if (watching.checks)
     global = std::make_unique<GlobalMemoryCheck>(
-        watching.memory,
-        describeOwnMemory(kernel, arguments, privateMemory));
+        watching.memory, describeOwnMemory(kernel, arguments, privateMemory));
 }
 
 std::array<std::uint32_t, 3> Launch::getId(std::uint64_t group) const {
@@ -338,9 +337,9 @@ void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts) {
         std::uint64_t group = next.fetch_add(1, std::memory_order_relaxed);
         if (group < numGroups) {
           if (unused.empty()) {
-            auto number = firstNumber + static_cast<unsigned>(
-                                            residents.size() *
-                                            payload.getNumThreads());
+            auto number =
+                firstNumber + static_cast<unsigned>(residents.size() *
+                                                    payload.getNumThreads());
             unused.push_back(std::make_unique<ResidentGroup>(
                 state, payload, number, global.get(),
                 Span64{privateMemory.getAddress(), privateMemory.getSize()},
@@ -385,7 +384,7 @@ void Launch::run() {
     } else {
       std::thread::id caller = std::this_thread::get_id();
       ThreadPool::get().run([&] { work(std::this_thread::get_id() == caller); },
-                          [&] { ask(); }, stopInterval);
+                            [&] { ask(); }, stopInterval);
     }
   }
   if (!failure.empty())
@@ -432,8 +431,8 @@ void launch(const Kernel &kernel, const Dispatch &dispatch,
   std::vector<Argument> all = arguments;
   abi::KernelReport report = {};
   if (kernel.hasReport())
-    all.push_back({ArgumentType::Pointer,
-                   reinterpret_cast<std::uintptr_t>(&report)});
+    all.push_back(
+        {ArgumentType::Pointer, reinterpret_cast<std::uintptr_t>(&report)});
   Launch(kernel, dispatch, all, ThreadPool::get().getNumThreads(), shouldStop,
          watching)
       .run();

@@ -164,8 +164,7 @@ Message decodeLSC(Platform platform, std::uint32_t descriptor,
   }
   if (message.kind == MessageKind::LoadQuad ||
       message.kind == MessageKind::StoreQuad) {
-    message.vectorSize =
-        static_cast<std::uint8_t>(getBits(descriptor, 15, 12));
+    message.vectorSize = static_cast<std::uint8_t>(getBits(descriptor, 15, 12));
     message.isTransposed = false;
   }
   if (platform != Platform::XeHPC)
@@ -212,10 +211,10 @@ std::string getOperationName(const Message &message) {
   case MessageKind::StoreBlock2D:
     return "store_block2d";
   case MessageKind::Atomic: {
-    constexpr const char *names[] = {
-        "iinc", "idec", "load", "store", "iadd", "isub", "smin",
-        "smax", "umin", "umax", "icas",  "fadd", "fsub", "fmin",
-        "fmax", "fcas", "and",  "or",    "xor"};
+    constexpr const char *names[] = {"iinc", "idec", "load", "store", "iadd",
+                                     "isub", "smin", "smax", "umin",  "umax",
+                                     "icas", "fadd", "fsub", "fmin",  "fmax",
+                                     "fcas", "and",  "or",   "xor"};
     return std::string("atomic_") + names[static_cast<int>(message.atomic)];
   }
   case MessageKind::Fence:

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory is that of this process: an address in the flat space is a pointer.
-// Payloads have the layout of LSC_UNTYPED.md in the description of vISA: of each
-// element of a vector a slice of whole registers, with a place for every lane.
+// Payloads have the layout of LSC_UNTYPED.md in the description of vISA: of
+// each element of a vector a slice of whole registers, with a place for every
+// lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,8 +92,7 @@ void executeLane(Request &request, unsigned lane) {
   for (unsigned element = 0; element < count; ++element) {
     if (isQuad && !(message.vectorSize >> element & 1))
       continue;
-    unsigned offset =
-        slice++ * sliceBytes + lane * message.registerBytes;
+    unsigned offset = slice++ * sliceBytes + lane * message.registerBytes;
     std::uint64_t place = address + element * message.memoryBytes;
     if (loads)
       loadElement(request, translate(request, place, message.memoryBytes),
@@ -129,11 +129,11 @@ void executeAtomics(Request &request) {
       operand = loadBits(request.getData(offset), message.memoryBytes);
       if (message.atomic == AtomicOp::CompareExchange ||
           message.atomic == AtomicOp::FloatCompareExchange)
-        other = loadBits(request.getData(sliceBytes + offset),
-                         message.memoryBytes);
+        other =
+            loadBits(request.getData(sliceBytes + offset), message.memoryBytes);
     }
-    std::uint8_t *memory = translate(request, getLaneAddress(request, lane),
-                                     message.memoryBytes);
+    std::uint8_t *memory =
+        translate(request, getLaneAddress(request, lane), message.memoryBytes);
     std::uint64_t before = executeAtomic(request, memory, operand, other);
     copyResult(request, offset, reinterpret_cast<const std::uint8_t *>(&before),
                message.registerBytes);
@@ -254,8 +254,8 @@ const std::uint8_t *Request::getData(unsigned offset) const {
   // The data of a gathered payload follows its address: a register for one
   // address, otherwise room for all lanes.
   if (operands.gathers && !operands.dataLength) {
-    bool hasOneAddress = message.isTransposed ||
-                         message.kind == MessageKind::StoreBlock2D;
+    bool hasOneAddress =
+        message.isTransposed || message.kind == MessageKind::StoreBlock2D;
     unsigned addressBytes =
         hasOneAddress ? registerBytes : getWidth() * message.addressBytes;
     return getGathered(*this, addressBytes + offset);
@@ -338,10 +338,10 @@ Next executeSend(Step &step) {
       return value;
     };
     bool hasSurface = !operands.isExtendedImmediate;
-    decoded = decodeMessage(
-        code.platform, operands.function,
-        read(operands.isDescriptorImmediate, operands.descriptor),
-        hasSurface ? 0 : operands.extended);
+    decoded =
+        decodeMessage(code.platform, operands.function,
+                      read(operands.isDescriptorImmediate, operands.descriptor),
+                      hasSurface ? 0 : operands.extended);
     message = &decoded;
   }
   Request request{step, operands, *message};

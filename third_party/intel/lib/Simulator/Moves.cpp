@@ -1,9 +1,10 @@
 //===- Moves.cpp - Copies, conversions, selections, comparisons -----------===//
 // SPDX-License-Identifier: MIT
 //
-// A move between equal types copies bits, whatever they mean: the compiler moves
-// integers as floats. Between an integer and a float it converts: to integers to
-// zero and to the limits of the type, NaN to 0 (vISA's chapter on data types).
+// A move between equal types copies bits, whatever they mean: the compiler
+// moves integers as floats. Between an integer and a float it converts: to
+// integers to zero and to the limits of the type, NaN to 0 (vISA's chapter on
+// data types).
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,8 @@ std::int64_t convertToInteger(double value, Type type) {
   if (value != value)
     return 0;
   unsigned bits = getSizeInBytes(type) * 8;
-  double most = std::ldexp(1.0, static_cast<int>(isSigned(type) ? bits - 1 : bits));
+  double most =
+      std::ldexp(1.0, static_cast<int>(isSigned(type) ? bits - 1 : bits));
   double least = isSigned(type) ? -most : 0;
   if (value <= least)
     return static_cast<std::int64_t>(least);
@@ -40,9 +42,9 @@ std::int64_t convertToInteger(double value, Type type) {
                ? std::numeric_limits<std::int64_t>::max() >> (64 - bits)
                : static_cast<std::int64_t>(
                      std::numeric_limits<std::uint64_t>::max() >> (64 - bits));
-  return isSigned(type) ? static_cast<std::int64_t>(value)
-                        : static_cast<std::int64_t>(
-                              static_cast<std::uint64_t>(value));
+  return isSigned(type)
+             ? static_cast<std::int64_t>(value)
+             : static_cast<std::int64_t>(static_cast<std::uint64_t>(value));
 }
 
 /// What saturates to or from unsigned numbers of 64 bits, which are negative
@@ -82,9 +84,8 @@ bool isWide(Type type) {
 
 /// Whether a copy of bits does.
 bool copiesBits(const Instruction &instruction, const Operand &source) {
-  return source.type == instruction.destination.type &&
-         !hasModifier(source) && !instruction.saturates &&
-         instruction.condition == Condition::None;
+  return source.type == instruction.destination.type && !hasModifier(source) &&
+         !instruction.saturates && instruction.condition == Condition::None;
 }
 
 void copy(Step &step, const Operand &source) {
@@ -93,8 +94,7 @@ void copy(Step &step, const Operand &source) {
   step.writeBits(bits);
 }
 
-template <typename E>
-bool compare(Condition condition, E a, E b) {
+template <typename E> bool compare(Condition condition, E a, E b) {
   switch (condition) {
   case Condition::EQ:
     return a == b;

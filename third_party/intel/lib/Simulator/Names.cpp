@@ -21,8 +21,8 @@ template <typename Value> struct Name {
 
 template <typename Value, std::size_t count>
 std::optional<Value> find(const Name<Value> (&names)[count], StringRef text) {
-  const auto *found =
-      llvm::find_if(names, [&](const Name<Value> &name) { return text == name.text; });
+  const auto *found = llvm::find_if(
+      names, [&](const Name<Value> &name) { return text == name.text; });
   if (found == std::end(names))
     return std::nullopt;
   return found->value;
@@ -30,8 +30,8 @@ std::optional<Value> find(const Name<Value> (&names)[count], StringRef text) {
 
 template <typename Value, std::size_t count>
 const char *find(const Name<Value> (&names)[count], Value value) {
-  const auto *found =
-      llvm::find_if(names, [&](const Name<Value> &name) { return value == name.value; });
+  const auto *found = llvm::find_if(
+      names, [&](const Name<Value> &name) { return value == name.value; });
   return found == std::end(names) ? "?" : found->text;
 }
 
@@ -72,22 +72,22 @@ constexpr Name<Opcode> opcodes[] = {
 };
 
 constexpr Name<Type> types[] = {
-    {"ub", Type::UB},   {"b", Type::B},     {"uw", Type::UW},
-    {"w", Type::W},     {"ud", Type::UD},   {"d", Type::D},
-    {"uq", Type::UQ},   {"q", Type::Q},     {"hf", Type::HF},
-    {"f", Type::F},     {"df", Type::DF},   {"bf", Type::BF},
+    {"ub", Type::UB},     {"b", Type::B},     {"uw", Type::UW},
+    {"w", Type::W},       {"ud", Type::UD},   {"d", Type::D},
+    {"uq", Type::UQ},     {"q", Type::Q},     {"hf", Type::HF},
+    {"f", Type::F},       {"df", Type::DF},   {"bf", Type::BF},
     {"tf32", Type::TF32}, {"bf8", Type::BF8}, {"hf8", Type::HF8},
-    {"u4", Type::U4},   {"s4", Type::S4},   {"u2", Type::U2},
+    {"u4", Type::U4},     {"s4", Type::S4},   {"u2", Type::U2},
     {"s2", Type::S2},
 };
 
 constexpr Name<MathFunction> mathFunctions[] = {
-    {"inv", MathFunction::Inv},     {"sqt", MathFunction::Sqt},
-    {"rsqt", MathFunction::Rsqt},   {"exp", MathFunction::Exp},
-    {"log", MathFunction::Log},     {"sin", MathFunction::Sin},
-    {"cos", MathFunction::Cos},     {"pow", MathFunction::Pow},
-    {"invm", MathFunction::Invm},   {"rsqtm", MathFunction::Rsqtm},
-    {"tanh", MathFunction::Tanh},   {"sigm", MathFunction::Sigm},
+    {"inv", MathFunction::Inv},   {"sqt", MathFunction::Sqt},
+    {"rsqt", MathFunction::Rsqt}, {"exp", MathFunction::Exp},
+    {"log", MathFunction::Log},   {"sin", MathFunction::Sin},
+    {"cos", MathFunction::Cos},   {"pow", MathFunction::Pow},
+    {"invm", MathFunction::Invm}, {"rsqtm", MathFunction::Rsqtm},
+    {"tanh", MathFunction::Tanh}, {"sigm", MathFunction::Sigm},
 };
 
 constexpr Name<SyncFunction> syncFunctions[] = {
@@ -104,7 +104,7 @@ constexpr Name<Condition> conditions[] = {
 };
 
 constexpr Name<Pipe> pipes[] = {
-    {"", Pipe::Own},   {"A", Pipe::All},  {"F", Pipe::Float},
+    {"", Pipe::Own},      {"A", Pipe::All},  {"F", Pipe::Float},
     {"I", Pipe::Integer}, {"L", Pipe::Long}, {"M", Pipe::Math},
     {"S", Pipe::Scalar},
 };

@@ -44,8 +44,9 @@ std::uint8_t narrowE4M3(std::uint16_t half, bool saturates) {
   if (magnitude > largest)
     return sign | largestBits;
   constexpr int smallestExponent = -6, mantissaBits = 3, bias = 7;
-  int exponent = magnitude == 0 ? smallestExponent
-                                : std::max(std::ilogb(magnitude), smallestExponent);
+  int exponent = magnitude == 0
+                     ? smallestExponent
+                     : std::max(std::ilogb(magnitude), smallestExponent);
   // Exact: f16 has few bits. What is left is an integer with a fraction.
   float scaled = std::ldexp(magnitude, mantissaBits - exponent);
   auto rounded = static_cast<int>(scaled);
@@ -53,8 +54,8 @@ std::uint8_t narrowE4M3(std::uint16_t half, bool saturates) {
   if (rest > 0.5f || (rest == 0.5f && rounded & 1))
     ++rounded;
   // A number below 8 is denormal; 16 carries into the exponent.
-  int code = rounded < 8 ? rounded
-                         : ((exponent + bias) << mantissaBits) + rounded - 8;
+  int code =
+      rounded < 8 ? rounded : ((exponent + bias) << mantissaBits) + rounded - 8;
   return static_cast<std::uint8_t>(sign | code);
 }
 
@@ -83,10 +84,9 @@ std::uint16_t narrowHalf(long double value, unsigned rounding) {
                     : away && rest > 0)
     ++rounded;
   // A number below 1024 is denormal; 2048 carries into the exponent.
-  int code = rounded < 1 << mantissaBits
-                 ? rounded
-                 : ((exponent + bias) << mantissaBits) + rounded -
-                       (1 << mantissaBits);
+  int code = rounded < 1 << mantissaBits ? rounded
+                                         : ((exponent + bias) << mantissaBits) +
+                                               rounded - (1 << mantissaBits);
   if (code >= infinity)
     return sign | (rounding == 0 || away ? infinity : largest);
   return static_cast<std::uint16_t>(sign | code);

@@ -149,7 +149,8 @@ void Payload::writeLocalIds() {
 
 std::uint32_t Payload::getLanes(unsigned thread) const {
   unsigned simdSize = kernel.getDescription().simdSize;
-  auto rest = static_cast<unsigned>(dispatch.getLocalSize()) - thread * simdSize;
+  auto rest =
+      static_cast<unsigned>(dispatch.getLocalSize()) - thread * simdSize;
   unsigned count = std::min(rest, simdSize);
   return ~std::uint32_t(0) >> (maxLanes - count);
 }

@@ -143,8 +143,8 @@ void Step::writeFlag(std::uint32_t bits) {
       thread.registers.data() + registerFile::flag + instruction.flag * 2;
   std::uint64_t mask = std::uint64_t(enabled) << instruction.firstLane;
   auto value = load<std::uint64_t>(flag);
-  value = (value & ~mask) |
-          ((std::uint64_t(bits) << instruction.firstLane) & mask);
+  value =
+      (value & ~mask) | ((std::uint64_t(bits) << instruction.firstLane) & mask);
   std::memcpy(flag, &value, sizeof(value));
 }
 
@@ -205,10 +205,10 @@ void Step::readElements(const Operand &operand, E *out,
       out[lane] = convert(load<Element>(bytes + lane * distance));
   } else {
     for (unsigned lane = 0; lane < numLanes; ++lane)
-      out[lane] = convert(load<Element>(
-          bytes + (lane / operand.width * operand.vertical +
-                   lane % operand.width * operand.horizontal) *
-                      sizeof(Element)));
+      out[lane] = convert(
+          load<Element>(bytes + (lane / operand.width * operand.vertical +
+                                 lane % operand.width * operand.horizontal) *
+                                    sizeof(Element)));
   }
 }
 
@@ -307,10 +307,10 @@ void Step::read(const Operand &operand, Floats &out) const {
     Integers values;
     read(operand, values);
     for (unsigned lane = 0; lane < numLanes; ++lane)
-      out[lane] = operand.type == Type::UQ
-                      ? static_cast<float>(
-                            static_cast<std::uint64_t>(values[lane]))
-                      : static_cast<float>(values[lane]);
+      out[lane] =
+          operand.type == Type::UQ
+              ? static_cast<float>(static_cast<std::uint64_t>(values[lane]))
+              : static_cast<float>(values[lane]);
     return;
   }
   }
@@ -408,8 +408,7 @@ void Step::write(Integers &values) {
   // Unsigned numbers of 64 bits may have bit 63 set. Only moves saturate them.
   if (instruction.saturates && operand.type != Type::UQ)
     for (unsigned lane = 0; lane < numLanes; ++lane)
-      values[lane] =
-          std::min(std::max(values[lane], range.least), range.most);
+      values[lane] = std::min(std::max(values[lane], range.least), range.most);
   Lanes<std::uint64_t> bits;
   for (unsigned lane = 0; lane < numLanes; ++lane)
     bits[lane] = static_cast<std::uint64_t>(values[lane]);

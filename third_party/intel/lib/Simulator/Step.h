@@ -4,11 +4,11 @@
 // What all operations share: which lanes take part, sources as arrays of lanes,
 // and results that go back to registers, flags included.
 //
-// Integers are computed with 64 bits, which hold every sum and product of 32-bit
-// numbers; of 64-bit results the low bits are kept. Floats are computed in f32,
-// or in f64 where an operand is one; results for 16 bits are rounded once more,
-// which changes nothing for sums and products, as f32 has more than twice their
-// bits.
+// Integers are computed with 64 bits, which hold every sum and product of
+// 32-bit numbers; of 64-bit results the low bits are kept. Floats are computed
+// in f32, or in f64 where an operand is one; results for 16 bits are rounded
+// once more, which changes nothing for sums and products, as f32 has more than
+// twice their bits.
 //
 //===----------------------------------------------------------------------===//
 

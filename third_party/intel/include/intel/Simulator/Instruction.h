@@ -54,9 +54,26 @@ inline constexpr std::uint32_t numBytes = null + maxLanes * 64;
 } // namespace registerFile
 
 enum class Type : std::uint8_t {
-  UB, B, UW, W, UD, D, UQ, Q, HF, F, DF, BF, TF32, BF8, HF8,
+  UB,
+  B,
+  UW,
+  W,
+  UD,
+  D,
+  UQ,
+  Q,
+  HF,
+  F,
+  DF,
+  BF,
+  TF32,
+  BF8,
+  HF8,
   // Only as sources of dpas.
-  U4, S4, U2, S2,
+  U4,
+  S4,
+  U2,
+  S2,
 };
 
 /// Bytes of an element; not of the types with fewer than 8 bits.
@@ -66,42 +83,127 @@ bool isSigned(Type type);
 const char *getName(Type type);
 
 enum class Opcode : std::uint8_t {
-  Illegal, Nop, Sync,
+  Illegal,
+  Nop,
+  Sync,
   // Moves and selections.
-  Mov, Movi, Sel, Csel,
+  Mov,
+  Movi,
+  Sel,
+  Csel,
   // Integer and float arithmetic.
-  Add, Add3, Addc, Subb, Avg, Mul, Mach, Macl, Mad, Madm, Mac, Dp4a,
-  Rndd, Rndu, Rnde, Rndz, Frc, Math, Srnd,
+  Add,
+  Add3,
+  Addc,
+  Subb,
+  Avg,
+  Mul,
+  Mach,
+  Macl,
+  Mad,
+  Madm,
+  Mac,
+  Dp4a,
+  Rndd,
+  Rndu,
+  Rnde,
+  Rndz,
+  Frc,
+  Math,
+  Srnd,
   // Bits.
-  And, Or, Xor, Not, Bfn, Shl, Shr, Asr, Rol, Ror,
-  Bfe, Bfi1, Bfi2, Bfrev, Cbit, Fbh, Fbl, Lzd,
+  And,
+  Or,
+  Xor,
+  Not,
+  Bfn,
+  Shl,
+  Shr,
+  Asr,
+  Rol,
+  Ror,
+  Bfe,
+  Bfi1,
+  Bfi2,
+  Bfrev,
+  Cbit,
+  Fbh,
+  Fbl,
+  Lzd,
   // Comparison.
-  Cmp, Cmpn,
+  Cmp,
+  Cmpn,
   // Control flow.
-  Goto, Join, Jmpi, Call, Calla, Ret, If, Else, Endif, While, Break, Cont,
-  Halt, Brd, Brc,
+  Goto,
+  Join,
+  Jmpi,
+  Call,
+  Calla,
+  Ret,
+  If,
+  Else,
+  Endif,
+  While,
+  Break,
+  Cont,
+  Halt,
+  Brd,
+  Brc,
   // The systolic array, and messages.
-  Dpas, Send,
+  Dpas,
+  Send,
 };
 const char *getName(Opcode opcode);
 
 enum class MathFunction : std::uint8_t {
-  Inv, Sqt, Rsqt, Exp, Log, Sin, Cos, Pow, Invm, Rsqtm, Tanh, Sigm,
+  Inv,
+  Sqt,
+  Rsqt,
+  Exp,
+  Log,
+  Sin,
+  Cos,
+  Pow,
+  Invm,
+  Rsqtm,
+  Tanh,
+  Sigm,
 };
 
 /// Compare the result with zero, or one source with another.
-enum class Condition : std::uint8_t { None, EQ, NE, GT, GE, LT, LE, OV, UN, EO };
+enum class Condition : std::uint8_t {
+  None,
+  EQ,
+  NE,
+  GT,
+  GE,
+  LT,
+  LE,
+  OV,
+  UN,
+  EO
+};
 
 enum class SyncFunction : std::uint8_t { Nop, AllRd, AllWr, Bar, Host, Fence };
 
 /// A pipe that completes instructions in order, and whose last ones a distance
 /// of the scoreboard counts. `All` stands for each of them.
-enum class Pipe : std::uint8_t { None, Own, All, Float, Integer, Long, Math, Scalar };
+enum class Pipe : std::uint8_t {
+  None,
+  Own,
+  All,
+  Float,
+  Integer,
+  Long,
+  Math,
+  Scalar
+};
 
 /// What an instruction says to the scoreboard (software scoreboarding, SWSB).
 struct Scoreboard {
   Pipe pipe = Pipe::None;
-  /// Wait until all but the last `distance - 1` instructions of `pipe` are done.
+  /// Wait until all but the last `distance - 1` instructions of `pipe` are
+  /// done.
   std::uint8_t distance = 0;
   enum Token : std::uint8_t { NoToken, Set, WaitRead, WaitWritten };
   Token token = NoToken;

@@ -43,12 +43,13 @@ struct Watching {
 };
 
 /// Runs all work-groups, on the processors of the process, and returns when
-/// they have ended. The argument of a pointer to shared local memory is its size
-/// in bytes. Throws `Error`:
+/// they have ended. The argument of a pointer to shared local memory is its
+/// size in bytes. Throws `Error`:
 ///   Argument   the number of arguments is wrong
 ///   Launch     the geometry is not possible; the code does what no hardware
-///              does, or accesses invalid memory, or all threads of a group wait
-///              for a signal that none of them gives; the launch was interrupted
+///              does, or accesses invalid memory, or all threads of a group
+///              wait for a signal that none of them gives; the launch was
+///              interrupted
 ///   Assertion  an assertion of the kernel failed
 ///   Code, Access, Race, Barrier  what a check found
 void launch(const Kernel &kernel, const Dispatch &dispatch,

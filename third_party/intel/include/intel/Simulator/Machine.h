@@ -1,10 +1,10 @@
 //===- Machine.h - Threads and work-groups of the simulated GPU -*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The state of a hardware thread, which runs one sub-group, and what the threads
-// of a work-group share. `Thread::run` executes until the thread ends, waits for
-// a barrier or has used up its time; whoever calls it decides which thread is
-// next.
+// The state of a hardware thread, which runs one sub-group, and what the
+// threads of a work-group share. `Thread::run` executes until the thread ends,
+// waits for a barrier or has used up its time; whoever calls it decides which
+// thread is next.
 //
 // A thread is an object, and stopping it in the middle needs no stack of its
 // own: that is why the fibers of the CPU device have no part here.
@@ -85,7 +85,8 @@ public:
 
   /// All register files, see `registerFile`.
   alignas(64) std::array<std::uint8_t, registerFile::numBytes> registers;
-  /// The accumulator of integer products: more than the 32 bits of its register.
+  /// The accumulator of integer products: more than the 32 bits of its
+  /// register.
   std::array<std::int64_t, maxLanes> wideAccumulator;
   /// Registers with an extension (mme): their values at full precision, by the
   /// number of the extension.

@@ -21,7 +21,8 @@ enum class Platform : std::uint8_t;
 /// Who receives a message (SFID).
 enum class SharedFunction : std::uint8_t {
   /// Untyped global memory, and shared local memory, of the LSC.
-  UGM, SLM,
+  UGM,
+  SLM,
   /// Barriers and the end of a thread.
   Gateway,
   /// The legacy data port, for scratch blocks.
@@ -31,19 +32,51 @@ enum class SharedFunction : std::uint8_t {
 };
 
 enum class MessageKind : std::uint8_t {
-  Load, Store, LoadQuad, StoreQuad, LoadBlock2D, StoreBlock2D, Atomic, Fence,
-  ReadState, Signal, EndOfThread, ScratchRead, ScratchWrite,
+  Load,
+  Store,
+  LoadQuad,
+  StoreQuad,
+  LoadBlock2D,
+  StoreBlock2D,
+  Atomic,
+  Fence,
+  ReadState,
+  Signal,
+  EndOfThread,
+  ScratchRead,
+  ScratchWrite,
   /// Not one that the simulator knows.
   Unknown,
 };
 
 enum class AtomicOp : std::uint8_t {
-  Increment, Decrement, Load, Store, Add, Subtract, SignedMin, SignedMax,
-  UnsignedMin, UnsignedMax, CompareExchange, FloatAdd, FloatSubtract, FloatMin,
-  FloatMax, FloatCompareExchange, And, Or, Xor,
+  Increment,
+  Decrement,
+  Load,
+  Store,
+  Add,
+  Subtract,
+  SignedMin,
+  SignedMax,
+  UnsignedMin,
+  UnsignedMax,
+  CompareExchange,
+  FloatAdd,
+  FloatSubtract,
+  FloatMin,
+  FloatMax,
+  FloatCompareExchange,
+  And,
+  Or,
+  Xor,
 };
 
-enum class AddressSpace : std::uint8_t { Flat, BindlessSurface, Surface, BindingTable };
+enum class AddressSpace : std::uint8_t {
+  Flat,
+  BindlessSurface,
+  Surface,
+  BindingTable
+};
 
 struct Message {
   MessageKind kind = MessageKind::Unknown;

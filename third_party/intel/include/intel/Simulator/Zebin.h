@@ -3,8 +3,8 @@
 //
 // A zebin is an ELF file with the machine code of kernels and a description of
 // what each of them needs, `.ze_info`, in YAML (intel-graphics-compiler:
-// IGC/ZEBinWriter/zebin/spec). The device's compiler writes it, ocloc or the one
-// in a driver.
+// IGC/ZEBinWriter/zebin/spec). The device's compiler writes it, ocloc or the
+// one in a driver.
 //
 //===----------------------------------------------------------------------===//
 

@@ -41,9 +41,9 @@ void ThreadChecks::access(const Step &step, std::uint64_t address,
   // Pointers that were loaded may lead anywhere.
   const Code &code = *step.thread.group->launch->code;
   const SendOperands &send = code.messages[step.instruction.message];
-  if (!address || !definedness.isLoaded(send.addressRegister * registerBytes,
-                                        send.message.addressLength *
-                                            registerBytes))
+  if (!address ||
+      !definedness.isLoaded(send.addressRegister * registerBytes,
+                            send.message.addressLength * registerBytes))
     group->global->check(address, size, kind);
 }
 

@@ -37,8 +37,8 @@ public:
   /// Looks at an instruction before it runs.
   void begin(const Step &step);
 
-  /// An access that is about to be made; addresses in shared memory are offsets.
-  /// A store that leaves the same bytes changes nothing.
+  /// An access that is about to be made; addresses in shared memory are
+  /// offsets. A store that leaves the same bytes changes nothing.
   void access(const Step &step, std::uint64_t address, std::uint64_t size,
               AccessKind kind, bool isShared, bool changes);
 

@@ -37,8 +37,8 @@ bool isBitwise(const Instruction &instruction) {
   if (instruction.saturates ||
       (instruction.opcode == Opcode::Sel && !readsFlag(instruction)))
     return false;
-  bool isLogic = instruction.opcode != Opcode::Mov &&
-                 instruction.opcode != Opcode::Sel;
+  bool isLogic =
+      instruction.opcode != Opcode::Mov && instruction.opcode != Opcode::Sel;
   for (unsigned i = 0; i < instruction.numSources; ++i) {
     const Operand &source = instruction.sources[i];
     if (source.absolute || (source.negate && !isLogic))
@@ -91,23 +91,20 @@ void DefinednessCheck::setLoaded(std::uint32_t offset, std::uint32_t size) {
 }
 
 bool DefinednessCheck::isFlagDefined(const Step &step, unsigned lane) const {
-  unsigned bit =
-      step.instruction.flag * 16 + step.instruction.firstLane + lane;
+  unsigned bit = step.instruction.flag * 16 + step.instruction.firstLane + lane;
   return defined[registerFile::flag + bit / 8] >> (bit % 8) & 1;
 }
 
 void DefinednessCheck::setFlagDefined(const Step &step, unsigned lane,
                                       bool isDefined) {
-  unsigned bit =
-      step.instruction.flag * 16 + step.instruction.firstLane + lane;
+  unsigned bit = step.instruction.flag * 16 + step.instruction.firstLane + lane;
   std::uint8_t &bits = defined[registerFile::flag + bit / 8];
   bits = static_cast<std::uint8_t>((bits & ~(1 << bit % 8)) |
                                    (isDefined << bit % 8));
 }
 
 /// A branch or a message must know its lanes.
-std::optional<std::string>
-DefinednessCheck::checkFlag(const Step &step) const {
+std::optional<std::string> DefinednessCheck::checkFlag(const Step &step) const {
   const Instruction &instruction = step.instruction;
   if (!readsFlag(instruction))
     return std::nullopt;
@@ -120,33 +117,32 @@ DefinednessCheck::checkFlag(const Step &step) const {
     bool takesPart = instruction.ignoresMask ||
                      step.thread.running >> (instruction.firstLane + lane) & 1;
     if (takesPart && !isFlagDefined(step, lane))
-      return "its predicate was never written for lane " +
-             std::to_string(lane);
+      return "its predicate was never written for lane " + std::to_string(lane);
   }
   return std::nullopt;
 }
 
-/// The bits of a source that are defined, lane by lane, of its value extended to
-/// 64 bits; and whether anything of it was loaded.
+/// The bits of a source that are defined, lane by lane, of its value extended
+/// to 64 bits; and whether anything of it was loaded.
 void DefinednessCheck::readSource(const Step &step, const Operand &source,
-                                  Masks &masks, bool (&isLoadedLane)[maxLanes]) {
+                                  Masks &masks,
+                                  bool (&isLoadedLane)[maxLanes]) {
   unsigned size = getSizeInBytes(source.type);
-  visitElements(
-      step, source, /*isDestination=*/false,
-      [&](unsigned lane, std::uint32_t offset) {
-        std::uint64_t mask = 0;
-        for (unsigned i = 0; i < size; ++i)
-          mask |= std::uint64_t(defined[offset + i]) << (8 * i);
-        // Extended by the type: with zeros, or with the sign.
-        bool isSignDefined = mask >> (8 * size - 1) & 1;
-        if (!isSigned(source.type) || isSignDefined)
-          mask |= ~getMask(8 * size);
-        if (source.kind == Operand::IndirectLanes &&
-            !isDefined(source.offset + lane / source.width * 2, 2))
-          mask = 0;
-        masks[lane] = mask;
-        isLoadedLane[lane] |= isLoaded(offset, size);
-      });
+  visitElements(step, source, /*isDestination=*/false,
+                [&](unsigned lane, std::uint32_t offset) {
+                  std::uint64_t mask = 0;
+                  for (unsigned i = 0; i < size; ++i)
+                    mask |= std::uint64_t(defined[offset + i]) << (8 * i);
+                  // Extended by the type: with zeros, or with the sign.
+                  bool isSignDefined = mask >> (8 * size - 1) & 1;
+                  if (!isSigned(source.type) || isSignDefined)
+                    mask |= ~getMask(8 * size);
+                  if (source.kind == Operand::IndirectLanes &&
+                      !isDefined(source.offset + lane / source.width * 2, 2))
+                    mask = 0;
+                  masks[lane] = mask;
+                  isLoadedLane[lane] |= isLoaded(offset, size);
+                });
   if (source.kind == Operand::IndirectRegion && !isDefined(source.offset, 2))
     std::fill_n(masks.values, step.numLanes, 0);
 }
@@ -169,12 +165,11 @@ std::uint64_t DefinednessCheck::combine(const Step &step, unsigned lane,
   case Opcode::Shl:
     return y == allBits ? x << (b & countMask) | getMask(b & countMask) : 0;
   case Opcode::Shr:
-    return y == allBits ? x >> (b & countMask) |
-                              ~(allBits >> (b & countMask))
+    return y == allBits ? x >> (b & countMask) | ~(allBits >> (b & countMask))
                         : 0;
   case Opcode::Sel: {
-    bool isFirst = (step.readFlag() >> lane & 1) !=
-                   step.instruction.isPredicateInverted;
+    bool isFirst =
+        (step.readFlag() >> lane & 1) != step.instruction.isPredicateInverted;
     return isFirst ? x : y;
   }
   default:
@@ -201,14 +196,14 @@ void DefinednessCheck::propagate(const Step &step) {
       step.readBits(instruction.sources[1], b);
   }
   for (unsigned lane = 0; lane < step.numLanes; ++lane) {
-    bool isWhole = (masks[0][lane] & masks[1][lane] & masks[2][lane]) == allBits;
+    bool isWhole =
+        (masks[0][lane] & masks[1][lane] & masks[2][lane]) == allBits;
     if ((instruction.opcode == Opcode::Mach ||
          instruction.opcode == Opcode::Macl))
-      isWhole &= isDefined(
-          registerFile::acc + lane * 4, 4);
-    result[lane] = bitwise ? combine(step, lane, a[lane], b[lane], masks[0],
-                                     masks[1])
-                           : (isWhole ? allBits : 0);
+      isWhole &= isDefined(registerFile::acc + lane * 4, 4);
+    result[lane] =
+        bitwise ? combine(step, lane, a[lane], b[lane], masks[0], masks[1])
+                : (isWhole ? allBits : 0);
     if (readsFlag(instruction) && !isFlagDefined(step, lane))
       result[lane] = 0;
   }
@@ -225,10 +220,10 @@ void DefinednessCheck::propagate(const Step &step) {
     if (!step.isEnabled(lane))
       continue;
     if (writesFlag(instruction))
-      setFlagDefined(step, lane, (result[lane] | ~getMask(8 * size)) == allBits);
+      setFlagDefined(step, lane,
+                     (result[lane] | ~getMask(8 * size)) == allBits);
     if (usesImplicitAccumulator(instruction))
-      set(registerFile::acc + lane * 4, 4,
-          result[lane] == allBits);
+      set(registerFile::acc + lane * 4, 4, result[lane] == allBits);
   }
 }
 
@@ -260,8 +255,8 @@ void DefinednessCheck::propagateDpas(const Step &step) {
   }
 }
 
-/// Whether a store only keeps registers for later: in scratch or private memory.
-/// A function saves those of its caller, whatever is in them.
+/// Whether a store only keeps registers for later: in scratch or private
+/// memory. A function saves those of its caller, whatever is in them.
 bool DefinednessCheck::isSaved(const Step &step, const Message &message,
                                unsigned lane, std::uint32_t address) const {
   if (message.space == AddressSpace::Surface ||
@@ -342,11 +337,10 @@ std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
                     message.registerBytes > message.memoryBytes &&
                     !message.isUpperHalf;
   // Tables of pointers: what is loaded may be addresses.
-  bool mayBePointers =
-      send.function == SharedFunction::UGM &&
-      message.space == AddressSpace::Flat &&
-      (message.memoryBytes == 8 ||
-       (message.memoryBytes == 4 && message.vectorSize > 1));
+  bool mayBePointers = send.function == SharedFunction::UGM &&
+                       message.space == AddressSpace::Flat &&
+                       (message.memoryBytes == 8 ||
+                        (message.memoryBytes == 4 && message.vectorSize > 1));
   for (unsigned lane = 0; lane < step.numLanes; ++lane) {
     if (!step.isEnabled(lane))
       continue;
@@ -367,10 +361,11 @@ std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
       }
       break;
     }
-    unsigned count = send.isNull ? send.dataLength * registerBytes / sliceBytes
-                                 : message.responseLength * registerBytes /
-                                       sliceBytes;
-    unsigned numData = hasData ? send.dataLength * registerBytes / sliceBytes : 0;
+    unsigned count = send.isNull
+                         ? send.dataLength * registerBytes / sliceBytes
+                         : message.responseLength * registerBytes / sliceBytes;
+    unsigned numData =
+        hasData ? send.dataLength * registerBytes / sliceBytes : 0;
     bool isKept = isSaved(step, message, lane, address);
     for (unsigned element = 0; element < numData && !isKept; ++element)
       if (auto found = require(data + element * sliceBytes +

@@ -4,7 +4,8 @@
 // Every bit of a thread's registers is defined or not: at the start only what a
 // dispatch sets, later what instructions compute from defined bits. To copy an
 // undefined bit is no fault, compilers do it all the time; to use one is: as an
-// address, as data for memory, as a predicate of a branch, as part of a barrier.
+// address, as data for memory, as a predicate of a branch, as part of a
+// barrier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +28,9 @@ struct Span64 {
 /// Of one thread.
 class DefinednessCheck {
 public:
-  /// The registers of a new thread, whose arguments come inline in `inlineBytes`
-  /// of r1. `privateMemory` is what a thread has of its own in global memory.
+  /// The registers of a new thread, whose arguments come inline in
+  /// `inlineBytes` of r1. `privateMemory` is what a thread has of its own in
+  /// global memory.
   void reset(unsigned inlineBytes, Span64 privateMemory);
 
   /// Looks at an instruction before it runs; returns what it uses that nobody

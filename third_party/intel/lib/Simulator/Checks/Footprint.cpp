@@ -27,10 +27,9 @@ void addOperand(const Step &step, const Operand &operand, bool isDestination,
       add(spans, operand.offset, size);
     return;
   }
-  visitElements(step, operand, isDestination,
-                [&](unsigned, std::uint32_t offset) {
-                  add(spans, offset, size);
-                });
+  visitElements(
+      step, operand, isDestination,
+      [&](unsigned, std::uint32_t offset) { add(spans, offset, size); });
 }
 
 /// Address registers that an operand reads.
@@ -132,8 +131,7 @@ Footprint getFootprint(const Step &step) {
   // A copy to nowhere reads nothing that matters: the compiler has such ones
   // behind messages (SWSB_G4IR.cpp in visa).
   if (instruction.opcode == Opcode::Mov &&
-      instruction.destination.kind == Operand::Null &&
-      !writesFlag(instruction))
+      instruction.destination.kind == Operand::Null && !writesFlag(instruction))
     return footprint;
   // Where to return to, and the lanes.
   constexpr unsigned frameBytes = 8;

@@ -31,8 +31,8 @@ Footprint getFootprint(const Step &step);
 /// Calls `visit(lane, offset)` for the first byte of each element of an operand
 /// in registers, of lanes that take part.
 template <typename Visit>
-void visitElements(const Step &step, const Operand &operand,
-                   bool isDestination, const Visit &visit) {
+void visitElements(const Step &step, const Operand &operand, bool isDestination,
+                   const Visit &visit) {
   unsigned size = getSizeInBytes(operand.type);
   if (operand.kind == Operand::IndirectLanes) {
     for (unsigned lane = 0; lane < step.numLanes; ++lane)
@@ -48,11 +48,10 @@ void visitElements(const Step &step, const Operand &operand,
   for (unsigned lane = 0; lane < step.numLanes; ++lane) {
     if (!step.isEnabled(lane))
       continue;
-    unsigned element =
-        operand.stride >= 0
-            ? lane * static_cast<unsigned>(operand.stride)
-            : lane / operand.width * operand.vertical +
-                  lane % operand.width * operand.horizontal;
+    unsigned element = operand.stride >= 0
+                           ? lane * static_cast<unsigned>(operand.stride)
+                           : lane / operand.width * operand.vertical +
+                                 lane % operand.width * operand.horizontal;
     visit(lane, begin + element * size);
   }
 }

@@ -3,8 +3,8 @@
 //
 // Global memory is that of the tensors of a launch, and what the kernel brings
 // along. In shared local memory every byte remembers who wrote and read it:
-// another sub-group may touch it behind a barrier only, and nobody may read what
-// nobody wrote.
+// another sub-group may touch it behind a barrier only, and nobody may read
+// what nobody wrote.
 //
 // A barrier orders what a sub-group did before its signal before what another
 // one does behind its wait: an access races with one that was made at s signals

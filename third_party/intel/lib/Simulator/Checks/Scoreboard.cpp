@@ -9,7 +9,14 @@
 namespace triton::intel::simulator {
 
 namespace {
-enum InOrderPipe : unsigned { floatPipe, integerPipe, longPipe, mathPipe, scalarPipe, noPipe };
+enum InOrderPipe : unsigned {
+  floatPipe,
+  integerPipe,
+  longPipe,
+  mathPipe,
+  scalarPipe,
+  noPipe
+};
 
 /// The pipe of an instruction; `noPipe` for what tokens stand for, and for what
 /// only waits. Scalar moves have a pipe of their own on Xe3.
@@ -143,8 +150,8 @@ void ScoreboardCheck::wait(const Step &step, unsigned pipe) {
   const Scoreboard &scoreboard = instruction.scoreboard;
   auto waitForPipe = [&](unsigned waited) {
     if (waited < numPipes && issued[waited] + 1 > scoreboard.distance)
-      written[waited] = std::max(written[waited],
-                                 issued[waited] + 1 - scoreboard.distance);
+      written[waited] =
+          std::max(written[waited], issued[waited] + 1 - scoreboard.distance);
   };
   if (scoreboard.pipe == Pipe::All)
     for (unsigned waited = 0; waited < numPipes; ++waited)
@@ -189,8 +196,7 @@ bool ScoreboardCheck::isDpasAccumulator(const Step &step,
            offset < operand.offset + instruction.repeat * columns *
                                          getSizeInBytes(operand.type);
   };
-  return contains(instruction.sources[0]) ||
-         contains(instruction.destination);
+  return contains(instruction.sources[0]) || contains(instruction.destination);
 }
 
 std::optional<std::string> ScoreboardCheck::issue(const Step &step,

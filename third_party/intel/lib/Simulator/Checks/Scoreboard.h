@@ -7,10 +7,11 @@
 // missing; this check keeps account of what would be in flight, and reports an
 // instruction that reads or writes a register too early.
 //
-// Instructions of a pipe complete in order, and a distance waits for all but its
-// last ones. Messages complete in any order, and are waited for by their token.
-// So are dpas, which complete in order among themselves: the token of one also
-// stands for those before it. Rules: iga's RegDeps.cpp and SWSBSetter.cpp.
+// Instructions of a pipe complete in order, and a distance waits for all but
+// its last ones. Messages complete in any order, and are waited for by their
+// token. So are dpas, which complete in order among themselves: the token of
+// one also stands for those before it. Rules: iga's RegDeps.cpp and
+// SWSBSetter.cpp.
 //
 //===----------------------------------------------------------------------===//
 
