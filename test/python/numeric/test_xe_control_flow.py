@@ -289,6 +289,25 @@ LEND:
     assert int(state.read(30, "ud", 1, offset=4)[0]) == 0xFF0F
 
 
+def test_short_instructions_and_waits():
+    """Targets are bytes, and some instructions have eight; what the scoreboard waits for changes no value."""
+    text = """
+(W) mov (16|M0) r20.0<1>:d 0:w {Compacted,I@1}
+(W) mov (1|M0) r30.0<1>:ud r31.0<0;1,0>:ud {Compacted,A@1}
+(W) mov (1|M0) r40.0<1>:ud 5:w {$3.dst}
+LBACK:
+(W) add (16|M0) r20.0<1>:d r20.0<1;1,0>:d r21.0<1;1,0>:d {Compacted,I@2}
+(W) sync.nop null {Compacted,$3.src}
+(W) sync.allrd ($3)
+(W) sync.allwr null
+(W) add (1|M0) (gt)f0.0 r40.0<1>:d r40.0<0;1,0>:d -1:w {F@1}
+(W&f0.0) jmpi (1|M0) LBACK {I@1}
+(W) nop
+"""
+    state = run(text, {21: np.arange(16, dtype=np.int32)})
+    assert state.read(20, "d", 16).tolist() == [5 * lane for lane in range(16)]
+
+
 def test_lanes_that_are_parked_at_the_end():
     text = "(W) mov (1|M0) f0.0<1>:ud 0x6:ud\n(f0.0) goto (16|M0) LNEXT LAFTER\nLNEXT:\n(W) nop"
     with pytest.raises(errors.LaunchError, match="lanes have not come to the end"):
@@ -319,3 +338,19 @@ def test_instructions_that_are_not_simulated():
 def test_code_that_does_not_end():
     with pytest.raises(errors.LaunchError, match="does not end"):
         run("LX:\n(W) jmpi (1|M0) LX")
+
+
+def test_calls_of_some_lanes():
+    text = (
+        "(W) mov (1|M0) f0.0<1>:ud 0x3:ud\n(f0.0) call (16|M0) r30.0 LF\n(W) jmpi (1|M0) LEND\nLF:\nret (16|M0) r30.0"
+    )
+    with pytest.raises(errors.LaunchError, match="a call by some of the lanes that run"):
+        run(f"{text}\nLEND:\n(W) nop", lanes=0xFFFF)
+
+
+def test_code_that_cannot_be_read():
+    """The instruction and its address are named."""
+    with pytest.raises(errors.BinaryError, match=r"at 0x10, `mov`: immediate vectors of floats are not supported"):
+        run("mov (8|M0) r20.0<1>:f 0x48403000:vf")
+    with pytest.raises(errors.LaunchError, match="there is no barrier 77"):
+        run("(W) mov (1|M0) f0.0<1>:uw 77:uw\n(W) sync.bar f0.0")

@@ -467,3 +467,66 @@ def test_rounding_changes_in_the_middle(rounding):
     text = f"mul (32|M0) {{dst}}.0<1>:f {place_text}"
     add_result(batch, text, "f", [[xe_numbers.multiply(a, b, "f", "nearest")] for a, b in numbers], values)
     batch.check(is_same)
+
+
+def test_regions_immediates_and_accumulators():
+    """Of floats: scalars, strides, numbers in the instruction, and accumulators between two instructions."""
+    generator = random.Random(6)
+    batch = Batch(lanes=16)
+    for type_name in ("f", "hf", "df", "bf"):
+        stored, result = bits_type(type_name), "f" if type_name == "bf" else type_name
+        a, b = operands(generator, (type_name, type_name), 64)
+        first, second = (f"r{batch.input(bits, stored)}" for bits in (a, b))
+        constant = round_to(1.5, type_name, "nearest")
+        for left, right, pick in (
+            (f"{first}.3<0;1,0>", f"{second}.0<1;1,0>", lambda lane: (3, lane)),
+            (f"{first}.0<2;1,0>", f"{second}.1<4;1,0>", lambda lane: (2 * lane, 1 + 4 * lane)),
+            (f"{first}.0<4;2,1>", f"{second}.0<1;8,0>", lambda lane: (lane // 2 * 4 + lane % 2, lane // 8)),
+        ):
+            pairs = [
+                (value_of(a[pick(lane)[0]], type_name), value_of(b[pick(lane)[1]], type_name)) for lane in range(16)
+            ]
+            expected = [[xe_numbers.multiply(x, y, result, "nearest")] for x, y in pairs]
+            text = f"mul (16|M0) {{dst}}.0<1>:{result} {left}:{type_name} {right}:{type_name}"
+            add_result(batch, text, result, expected, [[pair[0] for pair in pairs], [pair[1] for pair in pairs]])
+        if type_name == "bf":
+            continue
+        numbers = [value_of(bits, type_name) for bits in a[:16]]
+        if type_name != "df":
+            # Only moves have numbers of 64 bits.
+            expected = [[xe_numbers.add(number, 1.5, type_name, "nearest")] for number in numbers]
+            text = f"add (16|M0) {{dst}}.0<1>:{type_name} {first}.0<1;1,0>:{type_name} 0x{constant:X}:{type_name}"
+            add_result(batch, text, type_name, expected, [a])
+        others = [value_of(bits, type_name) for bits in b[:16]]
+        expected = []
+        for x, y in zip(numbers, others, strict=True):
+            total = xe_numbers.add(x, y, type_name, "nearest")
+            number = math.nan if total is None else value_of(total, type_name)
+            expected.append([xe_numbers.multiply(number, y, type_name, "nearest")])
+        text = (
+            f"add (16|M0) acc4.0<1>:{type_name} {first}.0<1;1,0>:{type_name} {second}.0<1;1,0>:{type_name}\n"
+            f"mul (16|M0) {{dst}}.0<1>:{type_name} acc4.0<1;1,0>:{type_name} {second}.0<1;1,0>:{type_name}"
+        )
+        add_result(batch, text, type_name, expected, [a, b])
+    batch.check(is_same)
+
+
+def test_selection_by_a_predicate():
+    """With modifiers, which change the sign of a NaN at most; saturated, and between f and hf."""
+    generator = random.Random(7)
+    batch = Batch()
+    for type_name in ("f", "hf", "df"):
+        kind = FORMATS[type_name]
+        values = operands(generator, (type_name,) * 2)
+        text = place(batch, values, (type_name,) * 2, ("-", "(abs)"))
+        flag = generator.getrandbits(32)
+        chosen = [
+            a ^ kind.sign if flag >> lane & 1 else b & ~kind.sign
+            for lane, (a, b) in enumerate(zip(*values, strict=True))
+        ]
+        expected = [[None] if math.isnan(value_of(bits, type_name)) else [bits] for bits in chosen]
+        set_flag = f"(W) mov (1|M0) f0.0<1>:ud 0x{flag:X}:ud\n(f0.0) sel (32|M0)"
+        add_result(batch, f"{set_flag} {{dst}}.0<1>:{type_name} {text}", type_name, expected, values)
+        expected = [saturated(bits, type_name) for bits in chosen]
+        add_result(batch, f"{set_flag} (sat){{dst}}.0<1>:{type_name} {text}", type_name, expected, values)
+    batch.check(is_same)

@@ -532,3 +532,45 @@ def test_selection_by_a_third_source():
             text = f"csel (32|M0) ({condition})f0.0 {{dst}}.0<1>:{type_name} {operands}"
             batch.add(text, type_name, expected, inputs=values)
     batch.check()
+
+
+def test_selection_by_a_predicate():
+    """Sources of other types, with modifiers, into a third type."""
+    generator = random.Random(10)
+    batch = Batch()
+    for a_type, b_type in (("w", "d"), ("ud", "b"), ("d", "d"), ("uw", "ud"), ("ub", "w")):
+        values = a, b = tuples(generator, (a_type, b_type))
+        first, second = sources(batch, values, (a_type, b_type))
+        flag = generator.getrandbits(32)
+        for result, sat in (("d", ""), ("w", "(sat)"), ("ub", "(sat)"), ("ud", "")):
+            for modified, taken, other in (
+                (f"{first} {second}", a, b),
+                (f"-{first} (abs){second}", [-value for value in a], [abs(value) for value in b]),
+            ):
+                exact = [x if flag >> lane & 1 else y for lane, (x, y) in enumerate(zip(taken, other, strict=True))]
+                expected = [(clamp if sat else wrap)(value, result) for value in exact]
+                text = f"(f0.0) sel (32|M0) {sat}{{dst}}.0<1>:{result} {modified}"
+                batch.add(SET_FLAG.format(before=flag) + text, result, expected, inputs=values)
+    batch.check()
+
+
+@pytest.mark.parametrize("lanes", ["16|M0", "32|M0"])
+def test_accumulators(lanes):
+    """Registers like others, but what is moved into one counts for a product, too."""
+    generator = random.Random(lanes)
+    count = int(lanes[:2])
+    batch = Batch()
+    values = a, b, c = tuples(generator, ("d", "d", "d"), count)
+    first, second, third = (f"r{batch.input(value, 'd')}" for value in values)
+    text = f"mov ({lanes}) acc0.0<1>:d {third}.0<1;1,0>:d\n"
+    operands = f"{first}.0<1;1,0>:d {second}.0<1;1,0>:d"
+    wide = [z + ((x * (y >> 16)) << 16) for x, y, z in zip(a, b, c, strict=True)]
+    batch.add(f"{text}macl ({lanes}) {{dst}}.0<1>:d {operands}", "d", [wrap(value, "d") for value in wide])
+    batch.add(f"{text}mach ({lanes}) {{dst}}.0<1>:d {operands}", "d", [wrap(value >> 32, "d") for value in wide])
+    for number in range(2, 16, 2):
+        text = (
+            f"add ({lanes}) acc{number}.0<1>:d {operands}\n"
+            f"xor ({lanes}) {{dst}}.0<1>:d acc{number}.0<1;1,0>:d {third}.0<1;1,0>:d"
+        )
+        batch.add(text, "d", [wrap(x + y, "d") ^ z for x, y, z in zip(a, b, c, strict=True)])
+    batch.check()

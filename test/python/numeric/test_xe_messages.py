@@ -290,6 +290,42 @@ def test_arguments():
         run(access.text(), {ADDRESSES: np.array([96], np.uint32)}, indirect_data=bytes(128))
 
 
+def test_descriptors_in_registers():
+    """What an address register holds is the descriptor, also of one that changes."""
+    memory = aligned(256)
+    memory[:] = np.arange(256, dtype=np.uint8)
+    descriptor = 3 << 7 | 2 << 9 | 2 << 25 | 1 << 20
+    text = (
+        f"(W) mov (1|M0) a0.0<1>:ud 0x{descriptor:X}:ud\nsend.ugm (16|M0) r60 r10 null:0 0x0 a0.0\n"
+        f"(W) mov (1|M0) a0.0<1>:ud 0x{descriptor + (1 << 12) + (1 << 20):X}:ud\n"
+        "send.ugm (16|M0) r62 r10 null:0 0x0 a0.0"
+    )
+    addresses = memory.ctypes.data + 8 * np.arange(16, dtype=np.uint64)
+    words = memory.view(np.uint32)
+    state = run(text, {ADDRESSES: addresses})
+    assert state.read(60, "ud", 16).tolist() == words[0:32:2].tolist()
+    assert state.read(62, "ud", 32).tolist() == words[0:32:2].tolist() + words[1:33:2].tolist()
+
+
+def test_channels_of_quads():
+    """Some of four elements, one behind the other in registers."""
+    memory = aligned(512)
+    memory[:] = np.frombuffer(random.Random(5).randbytes(512), np.uint8)
+    words = memory.view(np.uint32).reshape(-1, 4)
+    addresses = memory.ctypes.data + 16 * np.arange(16, dtype=np.uint64)
+    for channels in (0b0001, 0b1010, 0b0111, 0b1111):
+        chosen = [channel for channel in range(4) if channels >> channel & 1]
+        common = 3 << 7 | 2 << 9 | channels << 12 | 2 << 25
+        text = f"send.ugm (16|M0) r{RESULT} r10 null:0 0x0 0x{2 | common | len(chosen) << 20:X}"
+        found = run(text, {ADDRESSES: addresses}).read(RESULT, "ud", 16 * len(chosen)).reshape(-1, 16)
+        assert (found == words[:16, chosen].T).all()
+        data = np.arange(64, dtype=np.uint32) + 1000
+        expected = words.copy()
+        expected[:16, chosen] = data[: 16 * len(chosen)].reshape(-1, 16).T
+        run(f"send.ugm (16|M0) null r10 r20:{len(chosen)} 0x0 0x{6 | common:X}", {ADDRESSES: addresses, DATA: data})
+        assert (words == expected).all()
+
+
 def test_scratch_blocks():
     """The legacy data port, in units of 32 bytes; also of the second thread, which has its own."""
     data = np.arange(256, dtype=np.uint8)
