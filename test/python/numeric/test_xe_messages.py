@@ -531,6 +531,25 @@ def test_split_and_named_barriers():
     assert [int(state.thread(thread).read(20, "d", 1)[0]) for thread in range(3)] == [1, 2, 2]
 
 
+def test_phases_of_a_barrier():
+    """A signal counts once: a consumer that comes twice waits for two signals of its producer."""
+    text = (
+        "(W) cmp (1|M0) (eq)f0.0 null<1>:d r10.0<0;1,0>:d 0:w\nLAGAIN:\n"
+        f"{SIGNAL.format(register=8)}\n(f0.0) jmpi (1|M0) LSKIP\n(W) sync.bar 0x5\nLSKIP:\n"
+        "(W) add (1|M0) (gt)f1.0 r9.0<1>:d r9.0<0;1,0>:d -1:w\n(f1.0) jmpi (1|M0) LAGAIN"
+    )
+    for produced in (2, 1):
+        registers = [
+            {8: payload(5, 2 - is_producer, 1, 1), 9: np.array([count], np.int32), 10: np.array([1 - is_producer])}
+            for is_producer, count in ((0, 2), (1, produced))
+        ]
+        if produced == 2:
+            assert run(text, registers).thread(0).read(9, "d", 1)[0] == 0
+            continue
+        with pytest.raises(errors.LaunchError, match="all threads wait at a barrier"):
+            run(text, registers)
+
+
 def test_barriers_that_nobody_releases():
     registers = [{8: payload(0, 0, 3, 3)}] * 2
     with pytest.raises(errors.LaunchError, match="a barrier that no other sub-group comes to"):
