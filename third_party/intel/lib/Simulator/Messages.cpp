@@ -325,26 +325,26 @@ void executeFlat(Request &request) {
       executeLane(request, lane);
 }
 
+const Message &resolveMessage(const Step &step, const SendOperands &operands,
+                              Message &decoded) {
+  if (operands.isDescriptorImmediate)
+    return operands.message;
+  std::uint32_t descriptor;
+  std::memcpy(&descriptor, step.thread.registers.data() + operands.descriptor,
+              sizeof(descriptor));
+  // An extended descriptor in a register is a surface, which has no offset.
+  decoded = decodeMessage(step.thread.group->launch->code->platform,
+                          operands.function, descriptor,
+                          operands.isExtendedImmediate ? operands.extended : 0);
+  return decoded;
+}
+
 Next executeSend(Step &step) {
   Thread &thread = step.thread;
-  const Code &code = *thread.group->launch->code;
-  const SendOperands &operands = code.messages[step.instruction.message];
+  const SendOperands &operands =
+      thread.group->launch->code->messages[step.instruction.message];
   Message decoded;
-  const Message *message = &operands.message;
-  if (!operands.isDescriptorImmediate) {
-    auto read = [&](bool isImmediate, std::uint32_t value) {
-      if (!isImmediate)
-        std::memcpy(&value, thread.registers.data() + value, sizeof(value));
-      return value;
-    };
-    bool hasSurface = !operands.isExtendedImmediate;
-    decoded =
-        decodeMessage(code.platform, operands.function,
-                      read(operands.isDescriptorImmediate, operands.descriptor),
-                      hasSurface ? 0 : operands.extended);
-    message = &decoded;
-  }
-  Request request{step, operands, *message};
+  Request request{step, operands, resolveMessage(step, operands, decoded)};
   if (operands.gathers)
     std::memcpy(request.gathered,
                 thread.registers.data() + operands.gatherOffset,

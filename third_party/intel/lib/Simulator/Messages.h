@@ -31,6 +31,11 @@ struct Request {
   std::uint8_t gathered[32] = {};
 };
 
+/// What a send asks for; where registers say it, they are read and `decoded`
+/// holds the answer.
+const Message &resolveMessage(const Step &step, const SendOperands &operands,
+                              Message &decoded);
+
 /// Gathers and scatters, blocks of one address, and atomics.
 void executeFlat(Request &request);
 void executeBlock2D(Request &request);

@@ -3,6 +3,8 @@
 
 #include "Definedness.h"
 
+#include "../Messages.h"
+
 #include <algorithm>
 
 namespace triton::intel::simulator {
@@ -271,39 +273,36 @@ bool DefinednessCheck::isSaved(const Step &step, const Message &message,
   return place - privateMemory.begin < privateMemory.size;
 }
 
-/// Addresses and data of lanes that take part. What comes back is defined: the
-/// checks of memory know better where it is not.
-std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
-  const Code &code = *step.thread.group->launch->code;
-  const SendOperands &send = code.messages[step.instruction.message];
-  const Message &message = send.message;
-  if (send.gathers || !send.isDescriptorImmediate)
+std::optional<std::string>
+DefinednessCheck::require(std::uint32_t offset, std::uint32_t size,
+                          const std::string &what) const {
+  if (isDefined(offset, size))
     return std::nullopt;
+  return what + " (" + describeRegister(offset) + ") was never written";
+}
+
+/// What a message uses of its payload. What comes back is defined: the checks
+/// of memory know better where it is not.
+std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
+  const SendOperands &send =
+      step.thread.group->launch->code->messages[step.instruction.message];
+  Message decoded;
+  const Message &message = resolveMessage(step, send, decoded);
   std::uint32_t address = send.addressRegister * registerBytes;
-  std::uint32_t data = send.dataRegister * registerBytes;
   std::uint32_t result = send.destinationRegister * registerBytes;
-  auto require = [&](std::uint32_t offset, std::uint32_t size,
-                     const std::string &what) -> std::optional<std::string> {
-    if (isDefined(offset, size))
-      return std::nullopt;
-    return what + " (" + describeRegister(offset) + ") was never written";
-  };
+  bool isAnswerDefined = message.kind != MessageKind::Fence;
   switch (message.kind) {
   case MessageKind::LoadBlock2D:
   case MessageKind::StoreBlock2D: {
     if (!step.isEnabled(0))
       return std::nullopt;
-    // The eighth dword has an undefined byte.
+    // The eighth dword has an undefined byte. Rows outside of the surface need
+    // not be defined: data is looked at when it is stored.
     constexpr unsigned payloadBytes = 31;
-    if (auto found = require(address, payloadBytes, "its surface"))
-      return found;
-    if (message.kind == MessageKind::LoadBlock2D) {
-      if (!send.isNull)
-        set(result, message.responseLength * registerBytes, true);
-      return std::nullopt;
-    }
-    // Rows outside of the surface need not be defined.
-    return std::nullopt;
+    if (!send.gathers)
+      if (auto found = require(address, payloadBytes, "its surface"))
+        return found;
+    break;
   }
   case MessageKind::Signal: {
     // Role and number, and how many take part.
@@ -315,32 +314,29 @@ std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
   case MessageKind::LoadQuad:
   case MessageKind::StoreQuad:
   case MessageKind::Atomic:
+    // The registers of a gathered payload are anywhere.
+    if (!send.gathers)
+      return checkFlat(step, send, message);
     break;
-  case MessageKind::Fence:
-    if (!send.isNull)
-      set(result, message.responseLength * registerBytes, false);
-    return std::nullopt;
   default:
-    if (!send.isNull)
-      set(result, message.responseLength * registerBytes, true);
-    return std::nullopt;
+    break;
   }
+  if (!send.isNull)
+    set(result, message.responseLength * registerBytes, isAnswerDefined);
+  return std::nullopt;
+}
+
+/// Addresses and data of lanes that take part.
+std::optional<std::string> DefinednessCheck::checkFlat(const Step &step,
+                                                       const SendOperands &send,
+                                                       const Message &message) {
+  std::uint32_t address = send.addressRegister * registerBytes;
+  std::uint32_t data = send.dataRegister * registerBytes;
   bool isPrefetch = send.isNull && message.kind == MessageKind::Load;
   unsigned width = step.numLanes > 16 ? 32 : 16;
   unsigned sliceBytes = (width * message.registerBytes + registerBytes - 1) /
                         registerBytes * registerBytes;
-  bool hasData = send.dataLength;
-  unsigned used = message.registerBytes < message.memoryBytes
-                      ? message.registerBytes
-                      : message.memoryBytes;
-  bool leavesOpen = code.platform == Platform::XeHPC &&
-                    message.registerBytes > message.memoryBytes &&
-                    !message.isUpperHalf;
-  // Tables of pointers: what is loaded may be addresses.
-  bool mayBePointers = send.function == SharedFunction::UGM &&
-                       message.space == AddressSpace::Flat &&
-                       (message.memoryBytes == 8 ||
-                        (message.memoryBytes == 4 && message.vectorSize > 1));
+  unsigned used = std::min(message.registerBytes, message.memoryBytes);
   for (unsigned lane = 0; lane < step.numLanes; ++lane) {
     if (!step.isEnabled(lane))
       continue;
@@ -349,50 +345,57 @@ std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
       if (auto found = require(address + lane * message.addressBytes,
                                message.addressBytes, "its address" + where))
         return found;
+    bool hasData = send.dataLength && !isSaved(step, message, lane, address);
     if (message.isTransposed) {
       std::uint32_t size = message.vectorSize * message.registerBytes;
-      if (hasData && !isSaved(step, message, lane, address))
+      if (hasData)
         if (auto found = require(data, size, "its data"))
           return found;
-      if (!send.isNull) {
-        set(result, size, true);
-        if (mayBePointers)
-          setLoaded(result, size);
-      }
+      markAnswer(step, send, message, 0, size);
       break;
     }
-    unsigned count = send.isNull
-                         ? send.dataLength * registerBytes / sliceBytes
-                         : message.responseLength * registerBytes / sliceBytes;
     unsigned numData =
         hasData ? send.dataLength * registerBytes / sliceBytes : 0;
-    bool isKept = isSaved(step, message, lane, address);
-    for (unsigned element = 0; element < numData && !isKept; ++element)
+    for (unsigned element = 0; element < numData; ++element)
       if (auto found = require(data + element * sliceBytes +
                                    lane * message.registerBytes,
                                used, "its data" + where))
         return found;
-    if (send.isNull)
-      continue;
-    for (unsigned element = 0; element < count; ++element) {
-      std::uint32_t offset =
-          result + element * sliceBytes + lane * message.registerBytes;
-      set(offset, message.registerBytes, true);
-      if (mayBePointers)
-        setLoaded(offset, message.registerBytes);
-      if (leavesOpen)
-        set(offset + message.memoryBytes,
-            message.registerBytes - message.memoryBytes, false);
-    }
+    unsigned numAnswers = message.responseLength * registerBytes / sliceBytes;
+    for (unsigned element = 0; element < numAnswers; ++element)
+      markAnswer(step, send, message,
+                 element * sliceBytes + lane * message.registerBytes,
+                 message.registerBytes);
   }
   return std::nullopt;
 }
 
+/// Elements that a message brings. What is loaded from tables may be addresses.
+void DefinednessCheck::markAnswer(const Step &step, const SendOperands &send,
+                                  const Message &message, std::uint32_t offset,
+                                  std::uint32_t size) {
+  if (send.isNull)
+    return;
+  offset += send.destinationRegister * registerBytes;
+  set(offset, size, true);
+  if (send.function == SharedFunction::UGM &&
+      message.space == AddressSpace::Flat &&
+      (message.memoryBytes == 8 ||
+       (message.memoryBytes == 4 && message.vectorSize > 1)))
+    setLoaded(offset, size);
+  // Others extend narrow elements with zeros.
+  bool leavesOpen =
+      step.thread.group->launch->code->platform == Platform::XeHPC &&
+      message.registerBytes > message.memoryBytes && !message.isUpperHalf;
+  for (std::uint32_t element = 0; leavesOpen && element < size;
+       element += message.registerBytes)
+    set(offset + element + message.memoryBytes,
+        message.registerBytes - message.memoryBytes, false);
+}
+
 std::optional<std::string>
 DefinednessCheck::checkData(std::uint32_t offset, std::uint32_t size) const {
-  if (isDefined(offset, size))
-    return std::nullopt;
-  return "its data (" + describeRegister(offset) + ") was never written";
+  return require(offset, size, "its data");
 }
 
 std::optional<std::string> DefinednessCheck::check(const Step &step) {

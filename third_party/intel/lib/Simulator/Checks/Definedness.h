@@ -56,6 +56,13 @@ private:
 
   std::optional<std::string> checkFlag(const Step &step) const;
   std::optional<std::string> checkSend(const Step &step);
+  std::optional<std::string>
+  checkFlat(const Step &step, const SendOperands &send, const Message &message);
+  std::optional<std::string> require(std::uint32_t offset, std::uint32_t size,
+                                     const std::string &what) const;
+  void markAnswer(const Step &step, const SendOperands &send,
+                  const Message &message, std::uint32_t offset,
+                  std::uint32_t size);
   void readSource(const Step &step, const Operand &source, Masks &masks,
                   bool (&isLoadedLane)[maxLanes]);
   std::uint64_t combine(const Step &step, unsigned lane, std::uint64_t a,

@@ -3,6 +3,8 @@
 
 #include "Footprint.h"
 
+#include "../Messages.h"
+
 namespace triton::intel::simulator {
 
 namespace {
@@ -51,15 +53,16 @@ void addRegisters(llvm::SmallVectorImpl<Span> &spans, unsigned first,
 void addSend(const Step &step, Footprint &footprint) {
   const Code &code = *step.thread.group->launch->code;
   const SendOperands &send = code.messages[step.instruction.message];
+  Message decoded;
+  const Message &message = resolveMessage(step, send, decoded);
   if (send.gathers) {
-    add(footprint.reads, send.gatherOffset, send.message.addressLength);
+    add(footprint.reads, send.gatherOffset, message.addressLength);
     const std::uint8_t *numbers =
         step.thread.registers.data() + send.gatherOffset;
-    for (unsigned i = 0; i < send.message.addressLength; ++i)
+    for (unsigned i = 0; i < message.addressLength; ++i)
       addRegisters(footprint.reads, numbers[i], 1);
   } else {
-    addRegisters(footprint.reads, send.addressRegister,
-                 send.message.addressLength);
+    addRegisters(footprint.reads, send.addressRegister, message.addressLength);
   }
   addRegisters(footprint.reads, send.dataRegister, send.dataLength);
   if (!send.isDescriptorImmediate)
@@ -68,7 +71,7 @@ void addSend(const Step &step, Footprint &footprint) {
     add(footprint.reads, send.extended, 4);
   if (!send.isNull)
     addRegisters(footprint.writes, send.destinationRegister,
-                 send.message.responseLength);
+                 message.responseLength);
 }
 
 void addDpas(const Step &step, Footprint &footprint) {
