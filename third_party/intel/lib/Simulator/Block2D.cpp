@@ -142,7 +142,8 @@ void loadBlocks(Request &request, const Surface &surface,
                  std::to_string((bytes + registerBytes - 1) / registerBytes) +
                  " registers has " +
                  std::to_string(request.message.responseLength));
-  std::memset(result, 0, request.message.responseLength * registerBytes);
+  // Not what the message has room for: 31 registers look like 32.
+  std::memset(result, 0, bytes);
   for (unsigned block = 0; block < surface.numBlocks; ++block) {
     Columns columns = findColumns(surface, block, size);
     for (unsigned row = 0; row < surface.blockHeight; ++row) {
