@@ -218,6 +218,13 @@ def test_loads(draw):
     check_loads(generator, draw(generator), 3)
 
 
+@pytest.mark.parametrize("rows", [30, 31, 32])
+def test_loads_of_most_registers(rows):
+    """The field for the length has 31 for two of them."""
+    generator = random.Random(rows)
+    check_loads(generator, [Block(4, 16, rows), Block(2, 16, rows, 2), Block(8, 8, rows)], 2)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("draw", [plain_blocks, vnni_blocks, transposed_blocks])
 def test_many_loads(draw):
