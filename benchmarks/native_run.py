@@ -54,18 +54,17 @@ class CountingSession(Session):
     def __init__(self, number: int, options: Mapping[str, Any]) -> None:
         super().__init__(options=dict(options))
         self._number = number
-        self._count = 0
-        self.counts = simulator.Executed()
+        self.executed = simulator.Executed()
 
-    def launch(self, kernel: Any, grid: Sequence[int], *arguments: Any, **keywords: Any) -> Any:
+    def launch(self, kernel: Any, grid: Sequence[int], *arguments: Any, **keywords: Any) -> None:
         """Launch, and count if it is the one."""
-        self._count += 1
-        if self._count - 1 != self._number:
-            return super().launch(kernel, grid, *arguments, **keywords)
-        with simulator.counting():
-            compiled = super().launch(kernel, grid, *arguments, **keywords)
-        self.counts = sum(simulator.executed(compiled).values(), simulator.Executed())
-        return compiled
+        if len(self.launches) != self._number:
+            super().launch(kernel, grid, *arguments, **keywords)
+            return
+        # Of a launch that takes another variant of the kernel, it is that one.
+        with simulator.counting() as total:
+            super().launch(kernel, grid, *arguments, **keywords)
+        self.executed = total.executed
 
 
 def rows() -> Iterator[Row]:
@@ -81,7 +80,7 @@ def run_own(row: Row, arch: str) -> tuple[simulator.Executed, int]:
     case = CASES[row.case]
     session = CountingSession(row.number, {"num_warps": case.num_warps[0], "cpu_code": "zebin", "arch": arch})
     results = case.body(session)
-    return session.counts, sum(result.actual.numel() for result in results)
+    return session.executed, sum(result.actual.numel() for result in results)
 
 
 def run_by_hand(row: Row, arch: str) -> simulator.Executed:
@@ -90,6 +89,7 @@ def run_by_hand(row: Row, arch: str) -> simulator.Executed:
     session = SessionByHand(_simulator, kernel, row.number, CASES[row.case].num_warps[0])
     with simulator.counting():
         CASES[row.case].body(session)
+    # Other launches of the case do not run here.
     return sum((simulator.Executed(*numbers) for _, *numbers in kernel.counts), simulator.Executed())
 
 

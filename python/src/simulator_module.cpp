@@ -18,6 +18,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -48,6 +49,10 @@ std::shared_ptr<simulator::Kernel> loadKernel(const py::bytes &zebin,
 /// Whether launches count what they execute.
 std::atomic<bool> countsInstructions{false};
 
+/// What launches of all kernels have counted.
+std::mutex totalMutex;
+simulator::InstructionCounts total;
+
 /// Launches a kernel; counts, if that is wanted.
 void launchKernel(const simulator::Kernel &kernel,
                   const simulator::Dispatch &dispatch,
@@ -61,6 +66,9 @@ void launchKernel(const simulator::Kernel &kernel,
   }
   simulator::launch(kernel, dispatch, arguments, shouldStop, watching);
   kernel.addCounts(counts);
+  std::lock_guard<std::mutex> lock(totalMutex);
+  for (const simulator::InstructionCounts &part : counts)
+    total += part;
 }
 
 /// An argument as its bits, with the bytes of memory behind it where it is a
@@ -173,6 +181,15 @@ PYBIND11_MODULE(_simulator, module) {
              "Launch a kernel in up to three dimensions. Of each argument its "
              "bits, and how many bytes are behind it if it is a buffer; a "
              "pointer to shared local memory is given as its size.");
+  module.def(
+      "total_counts",
+      [] {
+        std::lock_guard<std::mutex> lock(totalMutex);
+        return py::make_tuple(total.executions, total.lanes, total.bytes,
+                              total.cacheLines, total.bankConflicts);
+      },
+      "What launches of all kernels have executed while counting was on: "
+      "executions, lanes, bytes, cache lines and bank conflicts.");
   module.def(
       "count_instructions",
       [](bool isOn) { return countsInstructions.exchange(isOn); },

@@ -80,16 +80,27 @@ class Executed:
         )
 
 
+@dataclass
+class Total:
+    """What all launches executed together while they counted; there when counting has ended."""
+
+    executed: Executed = Executed()
+
+
 @contextlib.contextmanager
-def counting() -> Iterator[None]:
-    """Let launches on the simulator count what they execute; see `executed`."""
+def counting() -> Iterator[Total]:
+    """Let launches on the simulator count what they execute, in all and by instruction (see `executed`)."""
     from triton_xe import _simulator
 
+    total = Total()
+    before = _simulator.total_counts()
     was_on = _simulator.count_instructions(True)
     try:
-        yield
+        yield total
     finally:
         _simulator.count_instructions(was_on)
+        after = _simulator.total_counts()
+        total.executed = Executed(*(end - begin for begin, end in zip(before, after, strict=True)))
 
 
 def executed(kernel: Any) -> dict[int, Executed]:

@@ -39,3 +39,26 @@ def test_benchmark_writes_its_table(tmp_path, script, options, column):
         rows = list(csv.DictReader(file))
     assert rows
     assert all(float(row[column]) > 0 for row in rows)
+
+
+@needs_ocloc
+def test_native_run_compares_what_was_executed():
+    """A row has three pairs of numbers, of kernels that execute something, and their ratios."""
+    command = [sys.executable, str(BENCHMARKS / "native_run.py"), "--filter", "softmax.cl-FORWARD"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    name, *numbers = result.stdout.splitlines()[-1].split()
+    assert name == "softmax.cl-FORWARD"
+    assert len(numbers) == 9
+    assert all(float(number) > 0 for number in numbers)
+
+
+@needs_ocloc
+def test_simulator_speed_names_its_cases():
+    result = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "simulator_speed.py")], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    _, *rows = result.stdout.splitlines()
+    assert len(rows) == 5
+    assert all(int(row.split()[1]) > 0 for row in rows)

@@ -93,7 +93,7 @@ def rows_by_line(result) -> dict[int, kernels.Row]:
 @needs_ocloc
 def test_lines_change_no_code(gemm):
     """Native code with lines has the instructions of the code without, so what is reported is what users get."""
-    options = kernels._options(gemm.metadata)
+    options = kernels.read_options(gemm.metadata)
     spirv, places = kernels._spirv(gemm.asm["llir"], options)
     lined = native.compile_native(spirv, "pvc", gemm.metadata.chosen_grf_mode)
     assert places and native.line_section(lined.zebin)
@@ -363,7 +363,7 @@ def test_wrong_arguments(tmp_path, capsys, arguments, message):
 def test_neither_kernel_nor_script(tmp_path, capsys):
     """A file or --run; a script that is not there."""
     assert command_line.main(["report"]) == 1
-    assert "expected either a file with a kernel or --run" in capsys.readouterr().err
+    assert "expected either a file with a kernel, or --run" in capsys.readouterr().err
     assert command_line.main(["report", "--run", str(tmp_path / "none.py")]) == 1
     assert "there is no file" in capsys.readouterr().err
 
