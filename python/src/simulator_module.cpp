@@ -48,6 +48,8 @@ std::shared_ptr<simulator::Kernel> loadKernel(const py::bytes &zebin,
 
 /// Whether launches count what they execute.
 std::atomic<bool> countsInstructions{false};
+/// How their dpas sum.
+std::atomic<simulator::DpasOrder> dpasOrder{simulator::DpasOrder::Step};
 
 /// What launches of all kernels have counted.
 std::mutex totalMutex;
@@ -60,6 +62,7 @@ void launchKernel(const simulator::Kernel &kernel,
                   const std::function<bool()> &shouldStop,
                   simulator::Watching watching) {
   simulator::Counts counts;
+  watching.dpasOrder = dpasOrder;
   if (countsInstructions) {
     counts.resize(kernel.getCode().instructions.size());
     watching.counts = &counts;
@@ -181,6 +184,17 @@ PYBIND11_MODULE(_simulator, module) {
              "Launch a kernel in up to three dimensions. Of each argument its "
              "bits, and how many bytes are behind it if it is a buffer; a "
              "pointer to shared local memory is given as its size.");
+  py::enum_<simulator::DpasOrder>(module, "DpasOrder",
+                                  "How dpas sum products of floats.")
+      .value("STEP", simulator::DpasOrder::Step)
+      .value("REVERSED", simulator::DpasOrder::Reversed)
+      .value("PRODUCT", simulator::DpasOrder::Product)
+      .value("WHOLE", simulator::DpasOrder::Whole);
+  module.def(
+      "set_dpas_order",
+      [](simulator::DpasOrder order) { return dpasOrder.exchange(order); },
+      py::arg("order"),
+      "Let dpas of launches sum in another order; returns the one before.");
   module.def(
       "total_counts",
       [] {

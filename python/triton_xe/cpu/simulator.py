@@ -103,6 +103,38 @@ def counting() -> Iterator[Total]:
         total.executed = Executed(*(end - begin for begin, end in zip(before, after, strict=True)))
 
 
+#: How dpas may sum products of floats, which no document says: exactly within a step of depth, with one rounding per
+#: step (the default); the same with the last step first; with a rounding per product; exactly, with one at the end.
+DPAS_ORDERS = ("step", "reversed", "product", "whole")
+
+
+@contextlib.contextmanager
+def dpas_order(name: str) -> Iterator[None]:
+    """Let dpas of launches on the simulator sum in one of `DPAS_ORDERS`."""
+    from triton_xe import _simulator
+
+    if name not in DPAS_ORDERS:
+        raise errors.OptionError(f"`dpas_order`: expected {', '.join(DPAS_ORDERS)}, found `{name}`")
+    before = _simulator.set_dpas_order(getattr(_simulator.DpasOrder, name.upper()))
+    try:
+        yield
+    finally:
+        _simulator.set_dpas_order(before)
+
+
+def compare_dpas_orders(run: Callable[[], Any]) -> dict[str, float]:
+    """How far results depend on the order of sums: for each other order the largest difference from the default one.
+
+    `run` launches kernels on the simulator and returns a tensor with their result; it is called once per order.
+    """
+    results = {}
+    for name in DPAS_ORDERS:
+        with dpas_order(name):
+            results[name] = run().double().clone()
+    first = results.pop(DPAS_ORDERS[0])
+    return {name: (other - first).abs().max().item() for name, other in results.items()}
+
+
 def executed(kernel: Any) -> dict[int, Executed]:
     """What a compiled kernel's launches have executed so far, by the address of the instruction.
 

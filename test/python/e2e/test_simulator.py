@@ -17,6 +17,7 @@ from numerics import assert_close
 from support import needs_ocloc
 
 from triton_xe import errors
+from triton_xe.cpu import simulator
 
 pytestmark = needs_ocloc
 
@@ -136,6 +137,36 @@ def test_invalid_memory() -> None:
     # The process, and the kernel, go on.
     far_kernel[(1,)](x, 0, 64, num_warps=1, cpu_code="zebin")
     assert (x == 1).all()
+
+
+@triton.jit
+def product_kernel(a_ptr, b_ptr, c_ptr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    m, n, k = tl.arange(0, M)[:, None], tl.arange(0, N)[None, :], tl.arange(0, K)
+    total = tl.dot(tl.load(a_ptr + m * K + k[None, :]), tl.load(b_ptr + k[:, None] * N + n))
+    tl.store(c_ptr + m * N + n, total)
+
+
+def test_orders_of_dpas() -> None:
+    """Other orders change the last bits of sums; a sum whose parts cancel shows which one it was."""
+    m, n, k = 64, 64, 16
+    a, b, c = torch.randn(m, k, dtype=torch.bfloat16), torch.randn(k, n, dtype=torch.bfloat16), torch.empty(m, n)
+
+    def run() -> torch.Tensor:
+        product_kernel[(1,)](a, b, c, m, n, k, num_warps=1, cpu_code="zebin")
+        return c
+
+    differences = simulator.compare_dpas_orders(run)
+    assert differences.keys() == {"reversed", "product", "whole"}
+    assert all(0 < difference < 1e-5 for difference in differences.values())
+    # The first step adds a large number, which the last one takes away: the 1 in between survives in an exact sum.
+    a[:], b[:] = 1, 0
+    b[0], b[k - 1], b[7] = 2.0**30, -(2.0**30), 1
+    assert (run() == 0).all()
+    with simulator.dpas_order("whole"):
+        assert (run() == 1).all()
+    message = "`dpas_order`: expected step, reversed, product, whole, found `any`"
+    with pytest.raises(errors.OptionError, match=message), simulator.dpas_order("any"):
+        pass
 
 
 @triton.jit

@@ -5,9 +5,9 @@
 // a register of B holds, for each of 16 columns, the elements of one step of
 // depth; A has one row of 32 bytes behind the other.
 //
-// What hardware rounds inside a step is not documented. Products of a step are
-// summed exactly here (f64 holds them), the sum is rounded to f32 with each
-// step.
+// What hardware rounds inside a step, and which step is first, is not
+// documented: a launch says which order it takes. Sums are exact in f64 until
+// they are rounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -175,31 +175,59 @@ void writeRow(Step &step, unsigned row, const Lanes<std::int32_t> &values) {
   storeRow(step, row, values.values);
 }
 
-/// One step of depth for a row.
-void accumulate(const Operands<float> &operands, const Shape &shape,
-                unsigned row, unsigned depth, Lanes<float> &values) {
-  double sums[columns];
-  for (unsigned n = 0; n < columns; ++n)
-    sums[n] = values[n];
+/// Adds the products of one step to exact sums.
+void addStep(const Operands<float> &operands, const Shape &shape, unsigned row,
+             unsigned depth, double (&sums)[columns]) {
   for (unsigned j = 0; j < shape.products; ++j) {
     double a = operands.a[row][depth * shape.products + j];
     for (unsigned n = 0; n < columns; ++n)
       sums[n] += a * static_cast<double>(operands.b[depth][j][n]);
   }
+}
+
+/// The same with a rounding to f32 for each product.
+void addProducts(const Operands<float> &operands, const Shape &shape,
+                 unsigned row, unsigned depth, double (&sums)[columns]) {
+  for (unsigned j = 0; j < shape.products; ++j) {
+    double a = operands.a[row][depth * shape.products + j];
+    for (unsigned n = 0; n < columns; ++n)
+      sums[n] = static_cast<float>(
+          sums[n] + a * static_cast<double>(operands.b[depth][j][n]));
+  }
+}
+
+/// All steps of a row, in an order.
+void accumulate(const Operands<float> &operands, const Shape &shape,
+                unsigned row, DpasOrder order, Lanes<float> &values) {
+  double sums[columns];
+  for (unsigned n = 0; n < columns; ++n)
+    sums[n] = values[n];
+  for (unsigned step = 0; step < shape.depth; ++step) {
+    unsigned depth =
+        order == DpasOrder::Reversed ? shape.depth - 1 - step : step;
+    if (order == DpasOrder::Product)
+      addProducts(operands, shape, row, depth, sums);
+    else
+      addStep(operands, shape, row, depth, sums);
+    if (order == DpasOrder::Whole)
+      continue;
+    for (unsigned n = 0; n < columns; ++n)
+      sums[n] = static_cast<float>(sums[n]);
+  }
   for (unsigned n = 0; n < columns; ++n)
     values[n] = static_cast<float>(sums[n]);
 }
 
-/// Sums of integers wrap around.
+/// Sums of integers wrap around, in any order.
 void accumulate(const Operands<std::int32_t> &operands, const Shape &shape,
-                unsigned row, unsigned depth, Lanes<std::int32_t> &values) {
-  for (unsigned j = 0; j < shape.products; ++j) {
-    auto a =
-        static_cast<std::uint32_t>(operands.a[row][depth * shape.products + j]);
+                unsigned row, DpasOrder, Lanes<std::int32_t> &values) {
+  for (unsigned k = 0; k < shape.depth * shape.products; ++k) {
+    auto a = static_cast<std::uint32_t>(operands.a[row][k]);
+    const auto &b = operands.b[k / shape.products][k % shape.products];
     for (unsigned n = 0; n < columns; ++n)
-      values[n] = static_cast<std::int32_t>(
-          static_cast<std::uint32_t>(values[n]) +
-          a * static_cast<std::uint32_t>(operands.b[depth][j][n]));
+      values[n] =
+          static_cast<std::int32_t>(static_cast<std::uint32_t>(values[n]) +
+                                    a * static_cast<std::uint32_t>(b[n]));
   }
 }
 
@@ -211,8 +239,8 @@ template <typename E> Next multiply(Step &step, const Shape &shape) {
   for (unsigned row = 0; row < shape.rows; ++row) {
     Lanes<E> values;
     readAccumulators(step, row, values);
-    for (unsigned depth = 0; depth < shape.depth; ++depth)
-      accumulate(operands, shape, row, depth, values);
+    accumulate(operands, shape, row, step.thread.group->launch->dpasOrder,
+               values);
     writeRow(step, row, values);
   }
   return Next::Following;

@@ -257,6 +257,7 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
       payload(kernel, dispatch, arguments, privateMemory.getAddress()),
       numGroups(dispatch.getNumGroups()) {
   state.code = &kernel.getCode();
+  state.dpasOrder = watching.dpasOrder;
   state.indirectData = payload.getIndirectData().data();
   state.indirectBytes = payload.getIndirectData().size();
   state.scratchBytes = kernel.getScratchBytes();

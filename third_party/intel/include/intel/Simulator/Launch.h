@@ -7,6 +7,7 @@
 #include "intel/Runtime/Arguments.h"
 #include "intel/Simulator/Counts.h"
 #include "intel/Simulator/Kernel.h"
+#include "intel/Simulator/Machine.h"
 
 #include <array>
 #include <cstdint>
@@ -38,6 +39,7 @@ struct Watching {
   bool checks = false;
   /// With checks: the memory behind the arguments that are pointers.
   std::vector<runtime::ArgumentMemory> memory;
+  DpasOrder dpasOrder = DpasOrder::Step;
   /// Where to add what was executed; one entry per instruction.
   Counts *counts = nullptr;
 };

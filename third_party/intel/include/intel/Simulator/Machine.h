@@ -35,9 +35,16 @@ inline constexpr unsigned numBarriers = 32;
 
 class Thread;
 
+/// How dpas sums products of floats, which is not documented. `Step`: exactly
+/// within a step of depth, with one rounding per step, the first step first.
+/// `Reversed`: the same, the last step first. `Product`: with a rounding for
+/// each product. `Whole`: exactly, with one rounding at the end.
+enum class DpasOrder : std::uint8_t { Step, Reversed, Product, Whole };
+
 /// What all threads of a launch see.
 struct LaunchState {
   const Code *code = nullptr;
+  DpasOrder dpasOrder = DpasOrder::Step;
   /// The memory that binding table entry 255 stands for: arguments and local
   /// ids (indirect data).
   const std::uint8_t *indirectData = nullptr;
