@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from triton_xe import errors, native, target
+from triton_xe import errors, target
 
 #: The machine of a zebin's ELF header.
 _INTEL_GT = 205
@@ -54,6 +54,8 @@ class Device:
 
     def load_kernel(self, binary: bytes, name: str) -> Any:
         """Disassemble and load a kernel of a zebin. Raises what `_simulator.load_kernel` and `iga64` do."""
+        from triton_xe import native
+
         platform, code = self._module.find_code(binary, name)
         return self._module.load_kernel(binary, name, native.describe_code(code, platform))
 

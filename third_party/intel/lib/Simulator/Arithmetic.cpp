@@ -19,7 +19,8 @@ namespace triton::intel::simulator {
 namespace {
 enum class Domain { Integer, Single, Double };
 
-/// What an instruction computes in: by its first source of a float type.
+/// The numbers that an instruction computes with: f64 if a source has them, f32
+/// if a source is another float.
 Domain getDomain(const Instruction &instruction) {
   Domain domain = Domain::Integer;
   for (unsigned i = 0; i < instruction.numSources; ++i) {

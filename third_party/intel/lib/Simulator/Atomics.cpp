@@ -38,7 +38,7 @@ template <> struct FloatOf<std::uint64_t> {
   }
 };
 
-/// What will be in memory.
+/// Returns the value that replaces `before` in memory.
 template <typename Bits>
 Bits combine(AtomicOp op, Bits before, Bits operand, Bits other) {
   using Signed = std::make_signed_t<Bits>;

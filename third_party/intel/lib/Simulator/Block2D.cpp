@@ -51,7 +51,7 @@ unsigned roundUpToPowerOfTwo(unsigned value) {
   return result;
 }
 
-/// Where elements of blocks are in registers.
+/// The places of elements of blocks in registers.
 class RegisterLayout {
 public:
   RegisterLayout(const Message &message, const Surface &surface)

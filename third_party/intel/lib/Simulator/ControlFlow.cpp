@@ -110,8 +110,8 @@ Next executeRet(Step &step) {
   return Next::Chosen;
 }
 
-/// Of the scoreboard's instructions only the barrier waits here: registers are
-/// there as soon as an instruction has run.
+/// Only a barrier waits here, and no other instruction of the scoreboard:
+/// registers are there as soon as an instruction has run.
 Next executeSync(Step &step) {
   const Instruction &instruction = step.instruction;
   if (instruction.sync != SyncFunction::Bar)

@@ -53,7 +53,7 @@ std::uint64_t parseNumber(StringRef text) {
   return isNegative ? -value : value;
 }
 
-/// Where a register file begins, and the bytes of one of its registers.
+/// The place of a register file, and the bytes of one of its registers.
 struct RegisterFile {
   const char *name;
   std::uint32_t begin, stride, count;

@@ -73,7 +73,7 @@ float readFloat(const std::uint8_t *bytes, unsigned index, Type type) {
   default: {
     std::uint32_t bits;
     std::memcpy(&bits, bytes + 4 * index, sizeof(bits));
-    // Of tf32 the lowest bits do not count.
+    // The lowest bits of tf32 do not count.
     return toFloat(type == Type::TF32 ? bits & 0xffffe000 : bits);
   }
   }
@@ -93,7 +93,7 @@ template <typename E> struct Operands {
   E a[maxDepth][maxDepth * maxProducts];
 };
 
-/// Where a column's elements of a step are: `products` of them, in as many
+/// A column has `products` elements of each step, in as many
 /// bytes as they need, several steps to a dword of a narrow type.
 template <typename E>
 void readB(const Step &step, const Shape &shape, Operands<E> &operands) {

@@ -167,7 +167,7 @@ void Thread::reset(WorkGroup &group, unsigned index, unsigned number,
   hasEnded = isWaiting = false;
   numSignals = numWaits = 0;
   scratch.assign(group.launch->scratchBytes, undefinedByte);
-  // Where the thread is (sr0.0), from which the compiler's code computes a
+  // sr0.0 is the place of the thread, from which the compiler's code computes a
   // dense number: on Xe-HPC without bit 3 and bits 7:6.
   std::uint32_t place = number;
   if (group.launch->code->platform == Platform::XeHPC)

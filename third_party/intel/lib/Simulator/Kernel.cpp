@@ -16,7 +16,7 @@ using runtime::Error;
 using runtime::ErrorKind;
 
 namespace {
-/// What the loader of a driver would replace by the size of the implicit
+/// The loader of a driver would replace this symbol by the size of the implicit
 /// arguments, which kernels here do not have.
 constexpr std::string_view implicitArgumentsSymbol =
     "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0";
@@ -53,7 +53,7 @@ const Section &findText(const Zebin &zebin, const std::string &name) {
                                      (known.empty() ? "none" : known));
 }
 
-/// What its author says of failures, which is data of the SPIR-V that the
+/// Reads the texts of assertions, which are data of the SPIR-V that the
 /// compiler keeps beside the code.
 runtime::ReportTexts readReportTexts(const Zebin &zebin) {
   const Section *spirv = zebin.find(".spv");

@@ -118,7 +118,8 @@ double fuse(long double a, long double b, long double c, Rounding rounding) {
   return narrow(sum, rounding);
 }
 
-/// Whether the sequences for division or square root have nothing to refine: an
+/// Returns whether the sequences for division or square root have nothing to
+/// refine: an
 /// operand or the result is zero, infinite, a NaN or out of range.
 bool isFinal(double result, double x, double y) {
   auto isOrdinary = [](double value) { return std::isnormal(value); };

@@ -1,4 +1,4 @@
-//===- Message.cpp - What a send asks for ---------------------------------===//
+//===- Message.cpp - Decoded descriptors of messages ----------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Simulator/Message.h"
@@ -195,7 +195,7 @@ Message decodeDataPort(std::uint32_t descriptor) {
   return message;
 }
 
-/// What the data port and the cache call their operations.
+/// The names of operations.
 std::string getOperationName(const Message &message) {
   switch (message.kind) {
   case MessageKind::Load:

@@ -18,12 +18,14 @@
 namespace triton::intel::simulator {
 
 namespace {
-/// What the compiler puts into pointers to shared memory so that none is null
-/// (PrivateMemoryToSLM.hpp); the hardware does not look at it.
+/// The hardware ignores the upper bits of addresses in shared memory. The
+/// compiler sets one of them so that no pointer is null
+/// (PrivateMemoryToSLM.hpp).
 constexpr std::uint64_t sharedAddressMask = 0x0fffffff;
 /// The binding table's entry for arguments and local ids.
 constexpr unsigned indirectDataSurface = 255;
-/// What the upper bits of narrow elements hold on chips that leave them open.
+/// The pattern in the upper bits of narrow elements on chips that leave them
+/// open.
 constexpr std::uint64_t undefinedBits = 0xa5a5a5a5a5a5a5a5;
 
 std::uint64_t loadBits(const std::uint8_t *bytes, unsigned size) {
@@ -87,7 +89,7 @@ void executeLane(Request &request, unsigned lane) {
                 message.kind == MessageKind::StoreQuad;
   std::uint64_t address = getLaneAddress(request, lane);
   unsigned sliceBytes = getSliceBytes(request), slice = 0;
-  // Of a quad message `vectorSize` is the set of its channels.
+  // `vectorSize` of a quad message is the set of its channels.
   unsigned count = isQuad ? 4 : message.vectorSize;
   for (unsigned element = 0; element < count; ++element) {
     if (isQuad && !(message.vectorSize >> element & 1))
@@ -156,7 +158,7 @@ void executeScratch(Request &request) {
     copyResult(request, 0, memory, message.scratchBytes);
 }
 
-/// What comes back of a fence only says that it is over.
+/// The answer of a fence only says that it is over.
 void executeFence(Request &request) {
   std::uint8_t undefined[registerBytes];
   std::fill(std::begin(undefined), std::end(undefined),
@@ -235,7 +237,7 @@ void checkAccess(const Request &request, std::uint64_t address, unsigned size,
   checks->access(request.step, address, size, kind, isShared, changes);
 }
 
-/// Where the n-th register of a gathered payload is.
+/// Returns a byte of a gathered payload, whose registers are anywhere.
 const std::uint8_t *getGathered(const Request &request, unsigned offset) {
   unsigned number = request.gathered[offset / registerBytes];
   return request.step.thread.registers.data() + number * registerBytes +

@@ -1,4 +1,4 @@
-//===- Messages.h - What a send does ----------------------------*- C++ -*-===//
+//===- Messages.h - Execution of messages -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_LIB_SIMULATOR_MESSAGES_H
@@ -31,8 +31,8 @@ struct Request {
   std::uint8_t gathered[32] = {};
 };
 
-/// What a send asks for; where registers say it, they are read and `decoded`
-/// holds the answer.
+/// Returns the message of a send. Descriptors in registers are read, and
+/// decoded into `decoded`.
 const Message &resolveMessage(const Step &step, const SendOperands &operands,
                               Message &decoded);
 

@@ -82,7 +82,7 @@ bool isWide(Type type) {
   return type == Type::DF || type == Type::Q || type == Type::UQ;
 }
 
-/// Whether a copy of bits does.
+/// Returns whether a copy of the bits is enough.
 bool copiesBits(const Instruction &instruction, const Operand &source) {
   return source.type == instruction.destination.type && !hasModifier(source) &&
          !instruction.saturates && instruction.condition == Condition::None;

@@ -1,4 +1,4 @@
-//===- Names.cpp - What the disassembler calls things ---------------------===//
+//===- Names.cpp - The disassembler's names -------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Names.h"
@@ -35,7 +35,7 @@ const char *find(const Name<Value> (&names)[count], Value value) {
   return found == std::end(names) ? "?" : found->text;
 }
 
-/// Of several names for a value the first one is its own.
+/// The first one of several names for a value is its own.
 constexpr Name<Opcode> opcodes[] = {
     {"illegal", Opcode::Illegal}, {"nop", Opcode::Nop},
     {"sync", Opcode::Sync},       {"mov", Opcode::Mov},

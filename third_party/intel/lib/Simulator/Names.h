@@ -1,4 +1,4 @@
-//===- Names.h - What the disassembler calls things -------------*- C++ -*-===//
+//===- Names.h - The disassembler's names -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_LIB_SIMULATOR_NAMES_H

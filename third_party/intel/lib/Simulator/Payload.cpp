@@ -1,4 +1,4 @@
-//===- Payload.cpp - What a thread finds at its start ---------------------===//
+//===- Payload.cpp - Arguments and ids that a thread starts with ----------===//
 // SPDX-License-Identifier: MIT
 
 #include "Payload.h"
@@ -40,7 +40,7 @@ Payload::Payload(const Kernel &kernel, const Dispatch &dispatch,
   crossThread.resize(std::max(roundUp(end, payloadUnit), inlineBytes));
   for (const PayloadArgument &argument : description.arguments)
     write(argument);
-  // What comes in a register is not in memory.
+  // Inline arguments are in a register and not in memory.
   indirectData.assign(crossThread.begin() + inlineBytes, crossThread.end());
   writeLocalIds();
   indirectData.resize(indirectData.size() + padding);
@@ -63,7 +63,7 @@ void Payload::write(const PayloadArgument &argument) {
       throw Error(ErrorKind::Binary,
                   "damaged zebin: an argument without a number");
     std::uint64_t bits = arguments[argument.index].bits;
-    // Of arguments by value there is none.
+    // Arguments by value have none.
     if (!argument.addressMode.empty() && argument.addressMode != "stateless" &&
         argument.addressMode != "slm")
       throw Error(ErrorKind::Launch,

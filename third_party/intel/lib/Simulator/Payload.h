@@ -1,4 +1,4 @@
-//===- Payload.h - What a thread finds at its start -------------*- C++ -*-===//
+//===- Payload.h - Arguments and ids that a thread starts with --*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Arguments and local ids are in memory, where the first instructions of a

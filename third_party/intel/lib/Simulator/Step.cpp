@@ -32,7 +32,7 @@ struct Range {
   std::int64_t least, most;
 };
 
-/// Of unsigned numbers of 64 bits only those are known that fit a signed one.
+/// The limits of unsigned numbers of 64 bits are those that fit a signed one.
 Range getRange(Type type) {
   unsigned bits = getSizeInBytes(type) * 8;
   if (isSigned(type)) {
@@ -296,7 +296,7 @@ void Step::read(const Operand &operand, Floats &out) const {
     readElements<std::uint8_t>(operand, out.values, widenE4M3);
     break;
   case Type::DF: {
-    // Of mov and selections: they round.
+    // Moves and selections round.
     Doubles values;
     read(operand, values);
     for (unsigned lane = 0; lane < numLanes; ++lane)

@@ -1,8 +1,8 @@
 //===- Step.h - One instruction of one thread -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What all operations share: which lanes take part, sources as arrays of lanes,
-// and results that go back to registers, flags included.
+// All operations share this: the lanes that take part, sources as arrays of
+// lanes, and results that go back to registers, flags included.
 //
 // Integers are computed with 64 bits, which hold every sum and product of
 // 32-bit numbers; of 64-bit results the low bits are kept. Floats are computed
@@ -36,7 +36,7 @@ using Integers = Lanes<std::int64_t>;
 using Floats = Lanes<float>;
 using Doubles = Lanes<double>;
 
-/// Where the thread goes on.
+/// The place where the thread goes on.
 enum class Next : std::uint8_t { Following, Chosen, Wait, End };
 
 /// Bits of the control register cr0.0 (visa/iga, and section 1.1 of the public
@@ -123,7 +123,7 @@ private:
   template <typename E> void setCondition(const Lanes<E> &values);
 };
 
-/// What an operation does; the mask of the step is there already.
+/// A function that executes a step, whose mask is computed already.
 using Operation = Next (*)(Step &);
 
 // By family, in files of the same names.

@@ -29,8 +29,8 @@ inline constexpr unsigned maxLanes = 32;
 /// Bytes of a register of the general register file (GRF).
 inline constexpr unsigned registerBytes = 64;
 
-/// Where each register file begins in the bytes of a thread. Behind the GRF are
-/// the architecture registers (ARF).
+/// These offsets tell where each register file begins in the bytes of a thread.
+/// The architecture registers (ARF) follow the GRF.
 namespace registerFile {
 inline constexpr std::uint32_t grf = 0;
 inline constexpr std::uint32_t maxGRFs = 256;
@@ -199,7 +199,7 @@ enum class Pipe : std::uint8_t {
   Scalar
 };
 
-/// What an instruction says to the scoreboard (software scoreboarding, SWSB).
+/// The waits that an instruction asks for (software scoreboarding, SWSB).
 struct Scoreboard {
   Pipe pipe = Pipe::None;
   /// Wait until all but the last `distance - 1` instructions of `pipe` are
@@ -228,7 +228,8 @@ struct Operand {
   /// Element i is at ((i / width) * vertical + (i % width) * horizontal), in
   /// elements; of a destination only `horizontal` counts.
   std::uint8_t vertical = 0, width = 1, horizontal = 0;
-  /// Where elements are equally far apart: the distance, in elements; else -1.
+  /// The distance between elements, in elements, if it is the same for all;
+  /// else -1.
   std::int16_t stride = 0;
   /// The number of the accumulator extension (mme0 to mme7), or -1.
   std::int8_t extension = -1;
@@ -252,9 +253,9 @@ struct Instruction {
   Opcode opcode = Opcode::Illegal;
   MathFunction math = MathFunction::Inv;
   SyncFunction sync = SyncFunction::Nop;
-  /// Of bfn: bit (s0 + 2*s1 + 4*s2) is the result for these three bits.
+  /// The function of bfn: bit (s0 + 2*s1 + 4*s2) is the result for three bits.
   std::uint8_t booleanTable = 0;
-  /// Of dpas.
+  /// The systolic depth and the number of rows of a dpas.
   std::uint8_t depth = 0, repeat = 0;
   /// The number of lanes, and the first one.
   std::uint8_t numLanes = 1, firstLane = 0;
@@ -269,16 +270,16 @@ struct Instruction {
   std::uint8_t flag = 0;
   bool saturates = false;
   bool isAtomic = false, isEndOfThread = false;
-  /// Of goto: taken lanes go backward (branch control).
+  /// The lanes that take a goto go backward (branch control).
   bool isBackward = false;
   Scoreboard scoreboard;
   Operand destination;
   std::array<Operand, 3> sources;
   std::uint8_t numSources = 0;
-  /// Of branches: indices of instructions. JIP is where the thread goes on when
-  /// no lane is left, UIP where the lanes that jump do.
+  /// The targets of a branch, as indices of instructions. The thread goes on at
+  /// JIP if no lane is left; lanes that jump go to UIP.
   std::uint32_t jip = 0, uip = 0;
-  /// Of send: its number in the kernel's list of messages.
+  /// The number of a send in the kernel's list of messages.
   std::uint32_t message = 0;
   /// The address in bytes, in the section of the kernel.
   std::uint32_t address = 0;
@@ -292,7 +293,7 @@ struct SendOperands {
   /// Registers of the address payload and of the data; 0 registers for none.
   unsigned addressRegister = 0, dataRegister = 0, dataLength = 0;
   bool hasAddress = true;
-  /// Of the destination; `isNull` drops what comes back.
+  /// The first register of the answer; `isNull` drops the answer.
   unsigned destinationRegister = 0;
   bool isNull = true;
   /// Descriptors: immediates, or the byte offsets of their registers.
@@ -301,7 +302,7 @@ struct SendOperands {
   /// The payload's registers are listed in the scalar register (gather-send).
   bool gathers = false;
   std::uint32_t gatherOffset = 0;
-  /// What the descriptors say, where both are immediates.
+  /// The decoded descriptors, if both are immediates.
   Message message;
 };
 

@@ -46,7 +46,7 @@ public:
 
   /// Arguments that a launch gives, a hidden report not counted.
   unsigned getArgumentCount() const { return argumentCount; }
-  /// Whether the last argument is the hidden `KernelReport`, and the texts.
+  /// True if the last argument is the hidden `KernelReport`; and its texts.
   bool hasReport() const { return !reportTexts.isEmpty(); }
   const runtime::ReportTexts &getReportTexts() const { return reportTexts; }
 
@@ -55,7 +55,7 @@ public:
   std::uint32_t getScratchBytes() const;
   std::uint32_t getPrivateBytes() const;
 
-  /// Where variables and constants are that the kernel's module defines; 0
+  /// The addresses of the module's variables and constants; 0
   /// without any.
   std::uint64_t getGlobalBase() const { return globalBase; }
   std::uint64_t getConstantBase() const { return constantBase; }

@@ -1,4 +1,4 @@
-//===- Message.h - What a send asks for -------------------------*- C++ -*-===//
+//===- Message.h - Decoded descriptors of messages --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Messages of the load/store cache (LSC), of the gateway and of the legacy data
@@ -18,7 +18,7 @@ namespace triton::intel::simulator {
 
 enum class Platform : std::uint8_t;
 
-/// Who receives a message (SFID).
+/// The shared function that receives a message (SFID).
 enum class SharedFunction : std::uint8_t {
   /// Untyped global memory, and shared local memory, of the LSC.
   UGM,
@@ -90,7 +90,7 @@ struct Message {
   std::uint8_t vectorSize = 1;
   /// One address; elements fill registers one after the other.
   bool isTransposed = false;
-  /// Of 2D blocks: rows are interleaved for dpas (VNNI).
+  /// Rows of a 2D block are interleaved for dpas (VNNI).
   bool isVNNI = false;
   /// The whole cache control field; it does not change values.
   std::uint8_t cacheControl = 0;
@@ -100,7 +100,7 @@ struct Message {
   std::int32_t offset = 0, offsetX = 0, offsetY = 0;
   /// The number of the binding table's entry.
   std::uint8_t surface = 0;
-  /// Of scratch blocks of the legacy data port, in bytes.
+  /// Place and size of a scratch block of the legacy data port, in bytes.
   std::uint32_t scratchOffset = 0, scratchBytes = 0;
   /// Bits 5:0 of an LSC descriptor, or those that name the operation elsewhere.
   std::uint8_t operation = 0;

@@ -11,7 +11,7 @@
 
 namespace triton::intel::simulator {
 
-/// What the threads of one work-group begin with.
+/// The state in which the threads of one work-group begin.
 struct CodeInputs {
   /// 256 registers of 64 bytes for each thread, one behind the other.
   std::string registers;
@@ -20,8 +20,8 @@ struct CodeInputs {
   /// Shared local memory of the group, and what binding table entry 255 is.
   std::uint32_t sharedBytes = 0;
   std::string indirectData;
-  /// Whether the run is watched: then nothing is defined at the start but what
-  /// a dispatch sets in r0, and all of r1.
+  /// True to watch the run. Then only what a dispatch sets in r0, and all of
+  /// r1, is defined at the start.
   bool checks = false;
 };
 

@@ -32,7 +32,7 @@ struct PayloadArgument {
   /// meant.
   std::int32_t index = -1;
   std::uint32_t sourceOffset = 0;
-  /// Of pointers: "stateless", "slm", ...
+  /// The address mode of a pointer: "stateless", "slm", ...
   std::string addressMode;
   std::uint32_t sharedAlignment = 0;
 };
@@ -42,13 +42,13 @@ struct ThreadMemory {
   /// "scratch", "global" or "slm".
   std::string kind;
   std::uint32_t size = 0;
-  /// Whether `size` is for a lane.
+  /// True if `size` is for a lane.
   bool isPerLane = false;
   /// Of scratch memory: which of a thread's surfaces it is.
   std::uint32_t slot = 0;
 };
 
-/// What `.ze_info` says of a kernel.
+/// A kernel's entry in `.ze_info`.
 struct KernelDescription {
   std::string name;
   unsigned simdSize = 0, numRegisters = 128, sharedBytes = 0, numBarriers = 0;
@@ -72,7 +72,7 @@ struct Section {
   std::vector<Relocation> relocations;
 };
 
-/// Where a symbol is: a section by its number, or nowhere.
+/// The place of a symbol: a section by its number, or -1 for nowhere.
 struct Symbol {
   int section = -1;
   std::uint64_t value = 0;

@@ -1,8 +1,8 @@
 //===- Checks.h - A sanitizer below the compiler ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What watches a launch on request. Each check throws `Error`, which the launch
-// completes with kernel, instruction, sub-group and program:
+// Checks watch a launch on request. Each of them throws `Error`, which the
+// launch completes with kernel, instruction, sub-group and program:
 //   Code     a register is used that nobody wrote, or too early
 //   Access   memory that the launch does not have, or that nobody wrote
 //   Race     sub-groups that get in each other's way in shared memory
@@ -24,7 +24,7 @@ struct GroupChecks {
   SharedMemoryCheck shared;
 };
 
-/// Of one thread. A piece of code that runs outside of a launch has no group.
+/// The checks of one thread.
 class ThreadChecks {
 public:
   explicit ThreadChecks(GroupChecks *group) : group(group) {}

@@ -1,4 +1,4 @@
-//===- Definedness.cpp - Do registers hold what somebody wrote ------------===//
+//===- Definedness.cpp - Check of registers that nobody wrote -------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Definedness.h"
@@ -55,8 +55,9 @@ bool isBitwise(const Instruction &instruction) {
 }
 } // namespace
 
-/// Of r0 these dwords are defined, see Payload.cpp. Architecture registers that
-/// the hardware keeps are defined; accumulators, flags and addresses are not.
+/// A dispatch defines these dwords of r0, see Payload.cpp. Architecture
+/// registers that the hardware keeps are defined; accumulators, flags and
+/// addresses are not.
 void DefinednessCheck::reset(unsigned inlineBytes, Span64 privateMemory) {
   this->privateMemory = privateMemory;
   defined.assign(registerFile::numBytes, 0);
@@ -257,8 +258,8 @@ void DefinednessCheck::propagateDpas(const Step &step) {
   }
 }
 
-/// Whether a store only keeps registers for later: in scratch or private
-/// memory. A function saves those of its caller, whatever is in them.
+/// Returns whether a store only keeps registers for later, in scratch or
+/// private memory. A function saves those of its caller, whatever is in them.
 bool DefinednessCheck::isSaved(const Step &step, const Message &message,
                                unsigned lane, std::uint32_t address) const {
   if (message.space == AddressSpace::Surface ||
@@ -281,8 +282,8 @@ DefinednessCheck::require(std::uint32_t offset, std::uint32_t size,
   return what + " (" + describeRegister(offset) + ") was never written";
 }
 
-/// What a message uses of its payload. What comes back is defined: the checks
-/// of memory know better where it is not.
+/// Checks the payload of a message. Its answer counts as defined: the checks of
+/// memory know better where it is not.
 std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
   const SendOperands &send =
       step.thread.group->launch->code->messages[step.instruction.message];

@@ -1,4 +1,4 @@
-//===- Definedness.h - Do registers hold what somebody wrote ----*- C++ -*-===//
+//===- Definedness.h - Check of registers that nobody wrote -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Every bit of a thread's registers is defined or not: at the start only what a
@@ -25,7 +25,7 @@ struct Span64 {
   std::uint64_t begin = 0, size = 0;
 };
 
-/// Of one thread.
+/// The check of one thread.
 class DefinednessCheck {
 public:
   /// The registers of a new thread, whose arguments come inline in
@@ -41,8 +41,8 @@ public:
   std::optional<std::string> checkData(std::uint32_t offset,
                                        std::uint32_t size) const;
 
-  /// Whether an address in registers comes from a number that was loaded: then
-  /// nobody knows which memory is meant.
+  /// Returns whether an address in registers comes from a number that was
+  /// loaded. Then nobody knows which memory is meant.
   bool isLoaded(std::uint32_t offset, std::uint32_t size) const;
 
 private:
@@ -73,7 +73,7 @@ private:
   void propagate(const Step &step);
   void propagateDpas(const Step &step);
 
-  /// Of each byte of `registerFile` the bits that are defined, and whether it
+  /// For each byte of `registerFile`: the bits that are defined, and whether it
   /// comes from memory.
   std::vector<std::uint8_t> defined, loaded;
   Span64 privateMemory;

@@ -136,7 +136,7 @@ Footprint getFootprint(const Step &step) {
   if (instruction.opcode == Opcode::Mov &&
       instruction.destination.kind == Operand::Null && !writesFlag(instruction))
     return footprint;
-  // Where to return to, and the lanes.
+  // A frame has the address to return to, and the lanes.
   constexpr unsigned frameBytes = 8;
   if (instruction.opcode == Opcode::Call) {
     add(footprint.writes, instruction.destination.offset, frameBytes);

@@ -1,10 +1,10 @@
 //===- Footprint.h - Bytes that an instruction touches ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Which bytes of a thread's registers an instruction reads and writes, with the
-// lanes that take part now. A message counts with whole registers, and a dpas
-// with all of its rows, as the compiler's dependency setter does (footprints in
-// iga's RegDeps.cpp).
+// A footprint has the bytes of a thread's registers that an instruction reads
+// and writes, for the lanes that take part now. A message counts with whole
+// registers, and a dpas with all of its rows, as the compiler's dependency
+// setter does (footprints in iga's RegDeps.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,10 +56,10 @@ void visitElements(const Step &step, const Operand &operand, bool isDestination,
   }
 }
 
-/// Whether an instruction reads or writes accumulators that it does not name.
+/// Returns whether an instruction uses accumulators that it does not name.
 bool usesImplicitAccumulator(const Instruction &instruction);
-/// Whether it reads its flag: a predicate does, the one that a selection by
-/// condition names does not count.
+/// Returns whether an instruction reads or writes its flag. A selection by a
+/// condition names one, and does neither.
 bool readsFlag(const Instruction &instruction);
 bool writesFlag(const Instruction &instruction);
 

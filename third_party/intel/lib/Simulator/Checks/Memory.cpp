@@ -1,4 +1,4 @@
-//===- Memory.cpp - Do accesses stay in their memory ----------------------===//
+//===- Memory.cpp - Checks of memory accesses -----------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Memory.h"

@@ -1,4 +1,4 @@
-//===- Memory.h - Do accesses stay in their memory --------------*- C++ -*-===//
+//===- Memory.h - Checks of memory accesses ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Global memory is that of the tensors of a launch, and what the kernel brings
@@ -26,7 +26,7 @@ namespace triton::intel::simulator {
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 
-/// Of a launch; throws `Error` of kind `Access`.
+/// The check of a launch. It throws `Error` of kind `Access`.
 class GlobalMemoryCheck {
 public:
   /// `others` are pieces of memory that belong to no argument.
@@ -42,7 +42,7 @@ private:
   bool hasUnknown = false;
 };
 
-/// Of a work-group; throws `Error` of kind `Access` or `Race`.
+/// The check of a work-group. It throws `Error` of kind `Access` or `Race`.
 class SharedMemoryCheck {
 public:
   void reset(std::size_t bytes);

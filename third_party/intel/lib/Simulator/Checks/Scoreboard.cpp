@@ -1,4 +1,4 @@
-//===- Scoreboard.cpp - Does an instruction wait for its operands ---------===//
+//===- Scoreboard.cpp - Check of waits for registers ----------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Scoreboard.h"

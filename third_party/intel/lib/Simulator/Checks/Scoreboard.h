@@ -1,4 +1,4 @@
-//===- Scoreboard.h - Does an instruction wait for its operands -*- C++ -*-===//
+//===- Scoreboard.h - Check of waits for registers --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Xe does not interlock registers between instructions in flight: each
@@ -27,7 +27,7 @@
 
 namespace triton::intel::simulator {
 
-/// Of one thread.
+/// The check of one thread.
 class ScoreboardCheck {
 public:
   void reset();
@@ -42,7 +42,7 @@ private:
   /// Units that instructions are in flight in: pipes, the systolic array, and
   /// one for the messages of each token.
   static constexpr unsigned dpasUnit = numPipes, firstTokenUnit = numPipes + 1;
-  /// What is in flight: an instruction by its ordinal in its unit. An ordinal
+  /// An instruction in flight, by its ordinal in its unit. An ordinal
   /// of 0 is nothing.
   struct Pending {
     std::uint32_t ordinal = 0;
@@ -50,8 +50,9 @@ private:
     std::uint32_t instruction = 0;
     std::uint32_t unit = 0;
   };
-  /// Who wrote a byte last, and which dpas and which message read it since.
-  /// Instructions of pipes have read their sources when the next one begins.
+  /// The last writer of a byte, and the dpas and the message that read it
+  /// since. Instructions of pipes have read their sources when the next one
+  /// begins.
   struct Byte {
     Pending writer, dpasReader, messageReader;
   };
