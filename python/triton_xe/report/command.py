@@ -56,6 +56,7 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
     else:
         from triton_xe.cpu import simulator
 
+        knobs.DEFAULT_BACKEND.set("cpu")
         knobs.CPU_RUNTIME.set("simulator")
         knobs.CPU_ARCHITECTURE.set(target.resolve(arguments.target).name)
         with simulator.counting():
