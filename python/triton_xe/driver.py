@@ -64,7 +64,8 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
         wait,
         metadata.launch_conditions,
         functools.partial(compile_variant, src, metadata),
-        checks=module == "_simulator" and metadata.cpu_checks,
+        # Object code checks itself.
+        **({"checks": metadata.cpu_checks} if module == "_simulator" else {}),
     )
     if module == "_simulator":
         from triton_xe.cpu import simulator

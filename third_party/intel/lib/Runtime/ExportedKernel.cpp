@@ -107,6 +107,9 @@ triton_xe_status toStatus(ErrorKind kind) {
     return TRITON_XE_ERROR_RACE;
   case ErrorKind::Barrier:
     return TRITON_XE_ERROR_BARRIER;
+  // Only the simulator finds it, which exported kernels do not run on.
+  case ErrorKind::Code:
+    break;
   }
   return TRITON_XE_ERROR_OTHER;
 }
