@@ -3,6 +3,8 @@
 
 #include "SimulatedCode.h"
 
+#include "SimulatorTiming.h"
+
 #include "intel/Runtime/Error.h"
 #include "intel/Simulator/Decoder.h"
 #include "intel/Simulator/RunCode.h"
@@ -37,7 +39,12 @@ void bindSimulatedCode(py::module_ &module) {
          std::uint32_t sharedBytes, const py::bytes &indirectData,
          bool checks) {
         Code code = decode(igaJson, parsePlatform(platform));
-        CodeInputs inputs{registers, lanes, sharedBytes, indirectData, checks};
+        CodeInputs inputs;
+        inputs.registers = registers;
+        inputs.lanes = lanes;
+        inputs.sharedBytes = sharedBytes;
+        inputs.indirectData = indirectData;
+        inputs.checks = checks;
         return py::bytes(runCode(code, inputs));
       },
       "Run the code that IGA's JSON describes and return the registers behind "
@@ -46,6 +53,26 @@ void bindSimulatedCode(py::module_ &module) {
       py::arg("iga_json"), py::arg("platform"), py::arg("registers"),
       py::arg("lanes"), py::arg("shared_bytes") = 0,
       py::arg("indirect_data") = py::bytes(), py::arg("checks") = false);
+  module.def(
+      "model_code",
+      [](const std::string &igaJson, const std::string &platform,
+         const py::bytes &registers, std::uint32_t lanes,
+         std::uint32_t sharedBytes, const ChipModel &chip) {
+        Code code = decode(igaJson, parsePlatform(platform));
+        Timing timing;
+        CodeInputs inputs;
+        inputs.registers = registers;
+        inputs.lanes = lanes;
+        inputs.sharedBytes = sharedBytes;
+        inputs.chip = &chip;
+        inputs.timing = &timing;
+        runCode(code, inputs);
+        return describeTiming(timing, code);
+      },
+      "Run code as `run_code` does, and return what the timing model says of "
+      "it on one core of the chip.",
+      py::arg("iga_json"), py::arg("platform"), py::arg("registers"),
+      py::arg("lanes"), py::arg("shared_bytes"), py::arg("chip"));
 }
 
 } // namespace triton_xe::python

@@ -10,6 +10,7 @@
 #include "HostDescriptors.h"
 #include "HostLauncher.h"
 #include "SimulatedCode.h"
+#include "SimulatorTiming.h"
 
 #include "intel/Runtime/Error.h"
 #include "intel/Simulator/Launch.h"
@@ -55,7 +56,7 @@ std::atomic<simulator::DpasOrder> dpasOrder{simulator::DpasOrder::Step};
 std::mutex totalMutex;
 simulator::InstructionCounts total;
 
-/// Launches a kernel; counts, if that is wanted.
+/// Launches a kernel; counts and models, if that is wanted.
 void launchKernel(const simulator::Kernel &kernel,
                   const simulator::Dispatch &dispatch,
                   const std::vector<runtime::Argument> &arguments,
@@ -67,8 +68,17 @@ void launchKernel(const simulator::Kernel &kernel,
     counts.resize(kernel.getCode().instructions.size());
     watching.counts = &counts;
   }
+  simulator::Timing timing;
+  std::shared_ptr<const simulator::ChipModel> chip =
+      triton_xe::python::getModelledChip();
+  if (chip) {
+    watching.chip = chip.get();
+    watching.timing = &timing;
+  }
   simulator::launch(kernel, dispatch, arguments, shouldStop, watching);
   kernel.addCounts(counts);
+  if (chip)
+    triton_xe::python::addTiming(kernel, timing);
   std::lock_guard<std::mutex> lock(totalMutex);
   for (const simulator::InstructionCounts &part : counts)
     total += part;
@@ -154,6 +164,13 @@ void bindKernel(py::module_ &module) {
           "What launches have executed while counting was on, in all: of each "
           "instruction its address, executions, lanes, bytes, cache lines and "
           "bank conflicts.")
+      .def_property_readonly(
+          "timing",
+          [](const Kernel &kernel) {
+            return triton_xe::python::describeTiming(kernel.getTiming(),
+                                                     kernel.getCode());
+          },
+          "What the timing model says of launches while it was on, in all.")
       .def_property_readonly("sub_group_size", [](const Kernel &kernel) {
         return kernel.getDescription().simdSize;
       });
@@ -170,6 +187,7 @@ PYBIND11_MODULE(_simulator, module) {
   triton_xe::python::registerErrors();
   bindKernel(module);
   LaunchObserver::bind(module);
+  triton_xe::python::bindTiming(module);
   module.def("find_code", &findCode, py::arg("zebin"), py::arg("name"),
              "The disassembler's platform and the machine code of a kernel.");
   module.def(

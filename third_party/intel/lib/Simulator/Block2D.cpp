@@ -115,13 +115,14 @@ std::uint8_t *getElement(const Surface &surface, unsigned block, unsigned row,
 void accessRow(const Request &request, const Surface &surface, unsigned block,
                unsigned row, const Columns &columns) {
   const Thread &thread = request.step.thread;
-  if (columns.begin >= columns.end || !(thread.checks || thread.counts))
+  if (columns.begin >= columns.end ||
+      !(thread.checks || thread.counts || thread.recorder))
     return;
   unsigned size = request.message.memoryBytes;
   auto address = reinterpret_cast<std::uint64_t>(
       getElement(surface, block, row, columns.begin, size));
   std::uint64_t bytes = (columns.end - columns.begin) * size;
-  if (thread.counts)
+  if (thread.counts || thread.recorder)
     countRow(request, address, bytes);
   if (thread.checks)
     thread.checks->access(request.step, address, bytes,
@@ -155,6 +156,22 @@ void loadBlocks(Request &request, const Surface &surface,
         std::memcpy(result + layout.getPlace(block, row, column) * size,
                     getElement(surface, block, row, column, size), size);
     }
+  }
+}
+
+/// A prefetch changes nothing but what the timing model knows.
+void prefetchBlocks(const Request &request, const Surface &surface) {
+  unsigned size = request.message.memoryBytes;
+  for (unsigned block = 0; block < surface.numBlocks; ++block) {
+    Columns columns = findColumns(surface, block, size);
+    if (columns.begin >= columns.end)
+      continue;
+    for (unsigned row = 0; row < surface.blockHeight; ++row)
+      if (std::int64_t y = surface.y + row; y >= 0 && y < surface.height)
+        recordRow(request,
+                  reinterpret_cast<std::uint64_t>(
+                      getElement(surface, block, row, columns.begin, size)),
+                  std::uint64_t(columns.end - columns.begin) * size);
   }
 }
 
@@ -270,6 +287,8 @@ void executeBlock2D(Request &request) {
   // Without a destination it is a prefetch.
   if (!request.operands.isNull)
     loadBlocks(request, surface, layout);
+  else if (request.step.thread.recorder)
+    prefetchBlocks(request, surface);
 }
 
 } // namespace triton::intel::simulator

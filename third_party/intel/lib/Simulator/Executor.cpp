@@ -3,6 +3,7 @@
 
 #include "Checks/Checks.h"
 #include "Step.h"
+#include "Timing/Trace.h"
 #include "intel/Runtime/Error.h"
 
 #include <algorithm>
@@ -199,6 +200,8 @@ StopReason Thread::run(std::uint64_t budget) {
       ++own.executions;
       own.lanes += static_cast<unsigned>(__builtin_popcount(step.enabled));
     }
+    if (recorder)
+      recorder->execute(ip);
     // A barrier is looked at when it lets the thread pass.
     if (checks && !(instruction.sync == SyncFunction::Bar &&
                     instruction.opcode == Opcode::Sync))
@@ -217,6 +220,8 @@ StopReason Thread::run(std::uint64_t budget) {
       --numExecuted;
       if (counts)
         --(*counts)[ip].executions;
+      if (recorder)
+        recorder->undo();
       isWaiting = true;
       return StopReason::AtBarrier;
     case Next::End:

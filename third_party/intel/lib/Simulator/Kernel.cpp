@@ -248,6 +248,16 @@ Counts Kernel::getCounts() const {
   return counts;
 }
 
+void Kernel::addTiming(const Timing &part) const {
+  std::lock_guard<std::mutex> lock(countsMutex);
+  timing += part;
+}
+
+Timing Kernel::getTiming() const {
+  std::lock_guard<std::mutex> lock(countsMutex);
+  return timing;
+}
+
 unsigned Kernel::getMaxWorkGroupSize() const {
   // The count of threads is a byte of a barrier's payload; chips stop earlier.
   constexpr unsigned maxThreads = 64;

@@ -12,6 +12,7 @@
 
 #include "Checks/Checks.h"
 #include "Payload.h"
+#include "Timing/LaunchTiming.h"
 #include "intel/Runtime/Error.h"
 #include "intel/Support/Faults.h"
 #include "intel/Support/ProcessMutex.h"
@@ -55,18 +56,24 @@ std::string toHex(std::uint64_t value) {
 /// A work-group with its threads, which it keeps for the next one.
 class ResidentGroup {
 public:
-  /// `global` watches it and `counts` count it, if there are any.
+  /// `global` watches it and `counts` count it, if there are any; with `timing`
+  /// the model gets to know what it does, and `touched` which lines.
   ResidentGroup(const LaunchState &state, const Payload &payload,
                 unsigned firstNumber, const GlobalMemoryCheck *global,
-                Span64 privateMemory, Counts *counts)
+                Span64 privateMemory, Counts *counts, LaunchTiming *timing,
+                LineSet &touched)
       : payload(payload), firstNumber(firstNumber),
-        privateMemory(privateMemory) {
+        privateMemory(privateMemory), timing(timing) {
     group.launch = &state;
     groupChecks.global = global;
     for (unsigned i = 0; i < payload.getNumThreads(); ++i) {
       threads.push_back(std::make_unique<Thread>());
       group.threads.push_back(threads.back().get());
       threads.back()->counts = counts;
+      if (timing) {
+        recorders.push_back(std::make_unique<Recorder>(touched));
+        threads.back()->recorder = recorders.back().get();
+      }
       if (!global)
         continue;
       threadChecks.push_back(std::make_unique<ThreadChecks>(&groupChecks));
@@ -74,7 +81,8 @@ public:
     }
   }
 
-  void begin(const std::array<std::uint32_t, 3> &id) {
+  /// Begins the group with this number and place.
+  void begin(std::uint64_t number, const std::array<std::uint32_t, 3> &id) {
     constexpr std::uint8_t undefinedByte = 0xa5;
     this->id = id;
     group.sharedMemory.assign(payload.getSharedBytes(), undefinedByte);
@@ -83,6 +91,8 @@ public:
     for (unsigned i = 0; i < threads.size(); ++i) {
       threads[i]->reset(group, i, firstNumber + i, payload.getLanes(i));
       payload.initialize(*threads[i], id, firstNumber + i);
+      if (timing)
+        timing->begin(*recorders[i], number, i);
       if (threads[i]->checks)
         threads[i]->checks->reset(payload.getInlineBytes(), privateMemory);
     }
@@ -101,11 +111,13 @@ private:
   const Payload &payload;
   unsigned firstNumber;
   Span64 privateMemory;
+  LaunchTiming *timing;
   std::array<std::uint32_t, 3> id;
   WorkGroup group;
   std::vector<std::unique_ptr<Thread>> threads;
   GroupChecks groupChecks;
   std::vector<std::unique_ptr<ThreadChecks>> threadChecks;
+  std::vector<std::unique_ptr<Recorder>> recorders;
   /// The thread that runs, also after a fault.
   Thread *current = nullptr;
 };
@@ -180,7 +192,8 @@ private:
   }
   void work(bool isCaller) noexcept;
   void runGroups(bool isCaller, unsigned worker);
-  void runResidents(bool isCaller, unsigned worker, Counts &counts);
+  void runResidents(bool isCaller, unsigned worker, Counts &counts,
+                    LineSet &touched);
   /// A turn of a group; returns whether it has ended or cannot go on.
   bool runTurn(ResidentGroup &group);
   std::array<std::uint32_t, 3> getId(std::uint64_t group) const;
@@ -198,6 +211,9 @@ private:
   /// Where to add what all processors counted; null without counts.
   Counts *total;
   std::mutex totalMutex;
+  /// The model of this launch, and what it says; null without it.
+  std::unique_ptr<LaunchTiming> timing;
+  Timing *modelled;
   std::uint64_t numGroups;
   std::atomic<std::uint64_t> next{0};
   std::atomic<unsigned> numWorkers{0};
@@ -263,6 +279,12 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
   state.scratchBytes = kernel.getScratchBytes();
   state.sharedBytes = payload.getSharedBytes();
   total = watching.counts;
+  modelled = watching.timing;
+  if (modelled)
+    timing = std::make_unique<LaunchTiming>(
+        *watching.chip,
+        LaunchShape{numGroups, payload.getNumThreads(),
+                    kernel.getDescription().numRegisters, state.sharedBytes});
   if (watching.checks)
     global = std::make_unique<GlobalMemoryCheck>(
         watching.memory, describeOwnMemory(kernel, arguments, privateMemory));
@@ -318,14 +340,18 @@ bool Launch::runTurn(ResidentGroup &group) {
 
 void Launch::runGroups(bool isCaller, unsigned worker) {
   Counts counts(total ? state.code->instructions.size() : 0);
-  runResidents(isCaller, worker, counts);
+  LineSet touched;
+  runResidents(isCaller, worker, counts, touched);
+  if (timing)
+    timing->addTouched(touched);
   std::lock_guard<std::mutex> lock(totalMutex);
   for (std::size_t i = 0; i < counts.size(); ++i)
     (*total)[i] += counts[i];
 }
 
 /// Runs groups until there are none left, and counts.
-void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts) {
+void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts,
+                          LineSet &touched) {
   std::vector<std::unique_ptr<ResidentGroup>> residents, unused;
   Clock::time_point lastQuestion = Clock::now();
   std::size_t current = 0;
@@ -344,11 +370,11 @@ void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts) {
             unused.push_back(std::make_unique<ResidentGroup>(
                 state, payload, number, global.get(),
                 Span64{privateMemory.getAddress(), privateMemory.getSize()},
-                total ? &counts : nullptr));
+                total ? &counts : nullptr, timing.get(), touched));
           }
           residents.push_back(std::move(unused.back()));
           unused.pop_back();
-          residents.back()->begin(getId(group));
+          residents.back()->begin(group, getId(group));
           current = residents.size() - 1;
         }
       }
@@ -393,6 +419,8 @@ void Launch::run() {
   if (isInterrupted)
     throw Error(ErrorKind::Launch,
                 "kernel `" + kernel.getName() + "` was interrupted");
+  if (timing)
+    *modelled = timing->finish(kernel.getCode());
 }
 
 /// Throws if the work-groups are not those that the kernel was compiled for.

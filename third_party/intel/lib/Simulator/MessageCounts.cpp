@@ -3,6 +3,8 @@
 
 #include "MessageCounts.h"
 
+#include "Timing/Trace.h"
+
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
@@ -11,14 +13,73 @@
 namespace triton::intel::simulator {
 
 namespace {
-constexpr unsigned lineBytes = 64;
 /// Shared local memory has 16 banks, whose words of 4 bytes follow each other
 /// (Intel's oneAPI GPU optimization guide, "Shared Local Memory").
 constexpr unsigned numBanks = 16, bankBytes = 4;
 
-InstructionCounts &getCounts(const Request &request) {
+/// Adds to the counts of the instruction, if there are any.
+void addCounts(const Request &request, const InstructionCounts &part) {
   Thread &thread = request.step.thread;
-  return (*thread.counts)[thread.ip];
+  if (thread.counts)
+    (*thread.counts)[thread.ip] += part;
+}
+
+bool isGlobal(const Request &request) {
+  return request.operands.function == SharedFunction::UGM &&
+         request.message.space == AddressSpace::Flat;
+}
+
+/// Where an address is that is not of the flat space: behind all of those, so
+/// that the numbers of lines are different, and the same in every run.
+std::uint64_t getSpaceBase(const Request &request) {
+  constexpr std::uint64_t indirectBase = std::uint64_t(1) << 62,
+                          scratchBase = std::uint64_t(1) << 63;
+  constexpr unsigned scratchShift = 32;
+  if (isGlobal(request) || request.operands.function == SharedFunction::SLM)
+    return 0;
+  if (request.message.space == AddressSpace::BindingTable)
+    return indirectBase;
+  std::uint64_t thread = request.step.thread.recorder->getNumber();
+  return scratchBase | thread << scratchShift;
+}
+
+MessageRoute getRoute(const Request &request) {
+  bool isShared = request.operands.function == SharedFunction::SLM;
+  switch (request.message.kind) {
+  case MessageKind::Fence:
+    return isShared ? MessageRoute::SharedFence : MessageRoute::Fence;
+  case MessageKind::Signal:
+    return MessageRoute::Signal;
+  case MessageKind::ScratchRead:
+  case MessageKind::ScratchWrite:
+    return MessageRoute::ScratchBlock;
+  case MessageKind::Load:
+  case MessageKind::LoadQuad:
+  case MessageKind::LoadBlock2D:
+  case MessageKind::Store:
+  case MessageKind::StoreQuad:
+  case MessageKind::StoreBlock2D:
+  case MessageKind::Atomic:
+    break;
+  default:
+    return MessageRoute::Other;
+  }
+  if (isShared)
+    return MessageRoute::Shared;
+  if (request.message.space == AddressSpace::Surface ||
+      request.message.space == AddressSpace::BindlessSurface)
+    return MessageRoute::Scratch;
+  switch (request.message.kind) {
+  case MessageKind::Atomic:
+    return MessageRoute::Atomic;
+  case MessageKind::Store:
+  case MessageKind::StoreQuad:
+  case MessageKind::StoreBlock2D:
+    return MessageRoute::Store;
+  default:
+    return request.operands.isNull ? MessageRoute::Prefetch
+                                   : MessageRoute::Load;
+  }
 }
 
 /// How many of the words have to wait for another one of their bank; the same
@@ -43,7 +104,7 @@ std::uint64_t readAddress(const Request &request, unsigned lane) {
 
 void countFlat(const Request &request) {
   const Message &message = request.message;
-  InstructionCounts &counts = getCounts(request);
+  InstructionCounts counts;
   bool isQuad = message.kind == MessageKind::LoadQuad ||
                 message.kind == MessageKind::StoreQuad;
   unsigned count =
@@ -64,19 +125,65 @@ void countFlat(const Request &request) {
       words.push_back(address / bankBytes);
   }
   std::sort(lines.begin(), lines.end());
-  counts.cacheLines += static_cast<std::uint64_t>(
-      std::unique(lines.begin(), lines.end()) - lines.begin());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  counts.cacheLines = lines.size();
   // The elements of a vector go one after the other.
   if (request.operands.function == SharedFunction::SLM)
-    counts.bankConflicts += std::uint64_t(countConflicts(words)) * count;
+    counts.bankConflicts = std::uint64_t(countConflicts(words)) * count;
+  addCounts(request, counts);
+  Recorder *recorder = request.step.thread.recorder;
+  if (!recorder)
+    return;
+  recorder->addBytes(counts.bytes, static_cast<unsigned>(counts.bankConflicts));
+  if (request.operands.function == SharedFunction::SLM)
+    return;
+  std::uint64_t base = getSpaceBase(request) / lineBytes;
+  for (std::uint64_t line : lines)
+    recorder->addLine(base + line, isGlobal(request));
 }
 
 void countRow(const Request &request, std::uint64_t address,
               std::uint64_t bytes) {
-  InstructionCounts &counts = getCounts(request);
-  counts.bytes += bytes;
-  counts.cacheLines +=
-      (address + bytes - 1) / lineBytes - address / lineBytes + 1;
+  InstructionCounts counts;
+  counts.bytes = bytes;
+  std::uint64_t first = address / lineBytes,
+                last = (address + bytes - 1) / lineBytes;
+  counts.cacheLines = last - first + 1;
+  addCounts(request, counts);
+  recordRow(request, address, bytes);
+}
+
+void recordRow(const Request &request, std::uint64_t address,
+               std::uint64_t bytes) {
+  Recorder *recorder = request.step.thread.recorder;
+  if (!recorder)
+    return;
+  recorder->addBytes(bytes);
+  for (std::uint64_t line = address / lineBytes;
+       line <= (address + bytes - 1) / lineBytes; ++line)
+    recorder->addLine(line, /*isGlobal=*/true);
+}
+
+void countScratch(const Request &request) {
+  InstructionCounts counts;
+  counts.bytes = request.message.scratchBytes;
+  addCounts(request, counts);
+  Recorder *recorder = request.step.thread.recorder;
+  if (!recorder)
+    return;
+  recorder->addBytes(counts.bytes);
+  std::uint64_t begin = getSpaceBase(request) + request.message.scratchOffset;
+  for (std::uint64_t offset = 0; offset < counts.bytes; offset += lineBytes)
+    recorder->addLine((begin + offset) / lineBytes, /*isGlobal=*/false);
+}
+
+void recordMessage(const Request &request) {
+  TracedMessage message;
+  message.route = getRoute(request);
+  message.numLanes = static_cast<std::uint8_t>(request.step.numLanes);
+  message.payload = static_cast<std::uint8_t>(request.message.addressLength +
+                                              request.operands.dataLength);
+  request.step.thread.recorder->beginMessage(message);
 }
 
 } // namespace triton::intel::simulator

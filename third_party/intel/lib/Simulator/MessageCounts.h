@@ -16,6 +16,16 @@ void countFlat(const Request &request);
 void countRow(const Request &request, std::uint64_t address,
               std::uint64_t bytes);
 
+/// Counts a block of scratch memory.
+void countScratch(const Request &request);
+
+/// What the timing model wants to know, if it is on: the message, before the
+/// functions above say which lines it touches; and the rows of a prefetch,
+/// which count for nothing else.
+void recordMessage(const Request &request);
+void recordRow(const Request &request, std::uint64_t address,
+               std::uint64_t bytes);
+
 } // namespace triton::intel::simulator
 
 #endif // INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H

@@ -149,8 +149,7 @@ void executeScratch(Request &request) {
   if (message.scratchOffset + message.scratchBytes > scratch.size())
     request.fail("beyond the " + std::to_string(scratch.size()) +
                  " bytes of scratch memory of a thread");
-  if (Thread &thread = request.step.thread; thread.counts)
-    (*thread.counts)[thread.ip].bytes += message.scratchBytes;
+  countScratch(request);
   std::uint8_t *memory = scratch.data() + message.scratchOffset;
   if (message.kind == MessageKind::ScratchWrite)
     std::memcpy(memory, request.getData(0), message.scratchBytes);
@@ -182,7 +181,7 @@ Next carryOut(Request &request) {
   case MessageKind::LoadQuad:
   case MessageKind::StoreQuad:
   case MessageKind::Atomic:
-    if (request.step.thread.counts)
+    if (request.step.thread.counts || request.step.thread.recorder)
       countFlat(request);
     executeFlat(request);
     return Next::Following;
@@ -351,6 +350,8 @@ Next executeSend(Step &step) {
     std::memcpy(request.gathered,
                 thread.registers.data() + operands.gatherOffset,
                 sizeof(request.gathered));
+  if (thread.recorder)
+    recordMessage(request);
   return carryOut(request);
 }
 

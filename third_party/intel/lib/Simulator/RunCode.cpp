@@ -4,6 +4,7 @@
 #include "intel/Simulator/RunCode.h"
 
 #include "Checks/Checks.h"
+#include "Timing/LaunchTiming.h"
 #include "intel/Runtime/Error.h"
 
 #include <cstring>
@@ -61,6 +62,15 @@ std::string runCode(const Code &code, const CodeInputs &inputs) {
   groupChecks.shared.reset(inputs.sharedBytes);
   std::vector<std::unique_ptr<Thread>> threads;
   std::vector<std::unique_ptr<ThreadChecks>> checks;
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  std::unique_ptr<LaunchTiming> timing;
+  LineSet touched;
+  LaunchShape shape;
+  shape.threadsPerGroup =
+      static_cast<unsigned>(inputs.registers.size() / threadBytes);
+  shape.sharedBytes = inputs.sharedBytes;
+  if (inputs.timing && shape.threadsPerGroup)
+    timing = std::make_unique<LaunchTiming>(*inputs.chip, shape);
   for (std::size_t i = 0; i < inputs.registers.size() / threadBytes; ++i) {
     threads.push_back(std::make_unique<Thread>());
     Thread &thread = *threads.back();
@@ -69,6 +79,11 @@ std::string runCode(const Code &code, const CodeInputs &inputs) {
     std::memcpy(thread.registers.data(),
                 inputs.registers.data() + i * threadBytes, threadBytes);
     group.threads.push_back(&thread);
+    if (timing) {
+      recorders.push_back(std::make_unique<Recorder>(touched));
+      thread.recorder = recorders.back().get();
+      timing->begin(*thread.recorder, 0, index);
+    }
     if (!inputs.checks)
       continue;
     checks.push_back(std::make_unique<ThreadChecks>(&groupChecks));
@@ -76,6 +91,10 @@ std::string runCode(const Code &code, const CodeInputs &inputs) {
     thread.checks = checks.back().get();
   }
   runGroup(group);
+  if (timing) {
+    timing->addTouched(touched);
+    *inputs.timing = timing->finish(code);
+  }
   std::string registers;
   for (const auto &thread : threads)
     registers.append(reinterpret_cast<const char *>(thread->registers.data()),

@@ -8,6 +8,7 @@
 #include "intel/Runtime/ReportCheck.h"
 #include "intel/Simulator/Counts.h"
 #include "intel/Simulator/Instruction.h"
+#include "intel/Simulator/Timing.h"
 #include "intel/Simulator/Zebin.h"
 
 #include <mutex>
@@ -67,6 +68,9 @@ public:
   /// returns it; empty before. Any thread may call these.
   void addCounts(const Counts &part) const;
   Counts getCounts() const;
+  /// The same of the timing model.
+  void addTiming(const Timing &part) const;
+  Timing getTiming() const;
 
   /// Work-items of the largest work-group: as many threads as a group may have.
   unsigned getMaxWorkGroupSize() const;
@@ -86,6 +90,7 @@ private:
   std::uint64_t globalBase = 0, constantBase = 0;
   mutable std::mutex countsMutex;
   mutable Counts counts;
+  mutable Timing timing;
 };
 
 } // namespace triton::intel::simulator

@@ -8,6 +8,7 @@
 #include "intel/Simulator/Counts.h"
 #include "intel/Simulator/Kernel.h"
 #include "intel/Simulator/Machine.h"
+#include "intel/Simulator/Timing.h"
 
 #include <array>
 #include <cstdint>
@@ -42,6 +43,9 @@ struct Watching {
   DpasOrder dpasOrder = DpasOrder::Step;
   /// Where to add what was executed; one entry per instruction.
   Counts *counts = nullptr;
+  /// Where to write what the timing model says, of which chip; none without it.
+  Timing *timing = nullptr;
+  const ChipModel *chip = nullptr;
 };
 
 /// Runs all work-groups, on the processors of the process, and returns when

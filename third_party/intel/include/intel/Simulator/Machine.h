@@ -63,6 +63,7 @@ struct WorkGroup {
 };
 
 class ThreadChecks;
+class Recorder;
 
 enum class StopReason : std::uint8_t { Ended, AtBarrier, OutOfTime };
 
@@ -114,9 +115,11 @@ public:
   bool hasEnded = false, isWaiting = false;
   /// Signals and waits of barriers that all threads of the group take part in.
   std::uint32_t numSignals = 0, numWaits = 0;
-  /// On request, what watches it, and where its instructions are counted.
+  /// On request, what watches it, where its instructions are counted, and what
+  /// the timing model keeps of them.
   ThreadChecks *checks = nullptr;
   Counts *counts = nullptr;
+  Recorder *recorder = nullptr;
   std::uint64_t numExecuted = 0;
 };
 

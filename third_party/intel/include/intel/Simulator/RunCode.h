@@ -5,6 +5,7 @@
 #define INTEL_SIMULATOR_RUNCODE_H
 
 #include "intel/Simulator/Instruction.h"
+#include "intel/Simulator/Timing.h"
 
 #include <cstdint>
 #include <string>
@@ -23,6 +24,10 @@ struct CodeInputs {
   /// True to watch the run. Then only what a dispatch sets in r0, and all of
   /// r1, is defined at the start.
   bool checks = false;
+  /// Of the timing model, where to write what it says; null without it. All
+  /// threads are on one core of the chip.
+  const ChipModel *chip = nullptr;
+  Timing *timing = nullptr;
 };
 
 /// Runs code up to the end of each thread, and returns the registers behind it.

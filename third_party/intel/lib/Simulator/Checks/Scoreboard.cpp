@@ -9,77 +9,6 @@
 namespace triton::intel::simulator {
 
 namespace {
-enum InOrderPipe : unsigned {
-  floatPipe,
-  integerPipe,
-  longPipe,
-  mathPipe,
-  scalarPipe,
-  noPipe
-};
-
-/// The pipe of an instruction; `noPipe` for what tokens stand for, and for what
-/// only waits. Scalar moves have a pipe of their own on Xe3.
-unsigned getPipe(const Step &step) {
-  const Instruction &instruction = step.instruction;
-  switch (instruction.opcode) {
-  case Opcode::Send:
-  case Opcode::Dpas:
-  case Opcode::Sync:
-  case Opcode::Nop:
-    return noPipe;
-  case Opcode::Math:
-    return mathPipe;
-  default:
-    break;
-  }
-  const Operand &destination = instruction.destination;
-  if (destination.kind == Operand::None)
-    return integerPipe;
-  if (destination.offset >= registerFile::scalar &&
-      destination.offset < registerFile::debug &&
-      destination.kind == Operand::Direct)
-    return scalarPipe;
-  if (destination.type == Type::DF)
-    return longPipe;
-  // A comparison with nowhere to write is in the pipe of what it compares.
-  Type type = destination.type;
-  for (unsigned i = 0; i < instruction.numSources; ++i)
-    if (instruction.sources[i].type == Type::DF &&
-        instruction.opcode != Opcode::Mov)
-      return longPipe;
-  return isFloat(type) ? floatPipe : integerPipe;
-}
-
-/// The pipe that a distance without a letter is about: by the type of the
-/// operands (`isOperandTypeIndicated` in visa's SWSB_G4IR.cpp).
-unsigned getOperandPipe(const Step &step, unsigned own) {
-  const Instruction &instruction = step.instruction;
-  if (!instruction.numSources || instruction.opcode == Opcode::Sync)
-    return own;
-  Type type = instruction.sources[0].type;
-  if (type == Type::DF)
-    return longPipe;
-  return isFloat(type) ? floatPipe : integerPipe;
-}
-
-unsigned toPipe(Pipe pipe, unsigned own) {
-  switch (pipe) {
-  case Pipe::Float:
-    return floatPipe;
-  case Pipe::Integer:
-    return integerPipe;
-  case Pipe::Long:
-    return longPipe;
-  case Pipe::Math:
-    return mathPipe;
-  case Pipe::Scalar:
-    return scalarPipe;
-  default:
-    return own;
-  }
-}
-
 /// How many instructions later a result is there without any wait, by the
 /// assembler's own model (SWSBSetter.hpp): those of a pipe that are this far
 /// back do not count.
@@ -89,22 +18,6 @@ constexpr std::uint32_t settled[] = {10, 10, 12, 18, 10};
 /// writes them. The compiler's dependency setter tracks such reads of general
 /// registers only (SBDDD in visa's SWSB_G4IR.cpp).
 bool isInterlocked(std::uint32_t offset) { return offset >= registerFile::acc; }
-
-/// Branches take longer than anything in a pipe (LatencyTable.h), and the
-/// setter counts distances in the order of the code, through branches that are
-/// taken.
-bool isBranch(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::Goto:
-  case Opcode::Join:
-  case Opcode::Jmpi:
-  case Opcode::Call:
-  case Opcode::Ret:
-    return true;
-  default:
-    return false;
-  }
-}
 
 std::string describeByte(std::uint32_t offset) {
   if (offset < registerFile::acc)
@@ -145,7 +58,7 @@ void ScoreboardCheck::waitFor(unsigned token, bool isWritten) {
 }
 
 /// Applies what the instruction says that it waits for.
-void ScoreboardCheck::wait(const Step &step, unsigned pipe) {
+void ScoreboardCheck::wait(const Step &step) {
   const Instruction &instruction = step.instruction;
   const Scoreboard &scoreboard = instruction.scoreboard;
   auto waitForPipe = [&](unsigned waited) {
@@ -157,7 +70,7 @@ void ScoreboardCheck::wait(const Step &step, unsigned pipe) {
     for (unsigned waited = 0; waited < numPipes; ++waited)
       waitForPipe(waited);
   else if (scoreboard.pipe != Pipe::None)
-    waitForPipe(toPipe(scoreboard.pipe, getOperandPipe(step, pipe)));
+    waitForPipe(getWaitedPipe(instruction));
   // A token that is set again is waited for.
   if (scoreboard.token != Scoreboard::NoToken)
     waitFor(scoreboard.id % numTokens,
@@ -202,8 +115,8 @@ bool ScoreboardCheck::isDpasAccumulator(const Step &step,
 std::optional<std::string> ScoreboardCheck::issue(const Step &step,
                                                   const Footprint &footprint) {
   const Instruction &instruction = step.instruction;
-  unsigned pipe = getPipe(step);
-  wait(step, pipe);
+  unsigned pipe = getPipe(instruction);
+  wait(step);
   auto explain = [&](const char *what, std::uint32_t offset,
                      const Pending &pending, const char *still) {
     return std::string(what) + " " + describeByte(offset) + " while " +
@@ -253,6 +166,9 @@ std::optional<std::string> ScoreboardCheck::issue(const Step &step,
     return std::nullopt;
   pending.instruction = step.thread.ip;
   pending.ordinal = ++issued[pending.unit];
+  // Branches take longer than anything in a pipe (LatencyTable.h), and the
+  // setter counts distances in the order of the code, through branches that are
+  // taken.
   if (isBranch(instruction.opcode))
     for (unsigned settledPipe = 0; settledPipe < numPipes; ++settledPipe)
       written[settledPipe] = issued[settledPipe];

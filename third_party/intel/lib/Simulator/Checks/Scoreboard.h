@@ -18,6 +18,7 @@
 #ifndef INTEL_LIB_SIMULATOR_CHECKS_SCOREBOARD_H
 #define INTEL_LIB_SIMULATOR_CHECKS_SCOREBOARD_H
 
+#include "../Pipes.h"
 #include "Footprint.h"
 
 #include <array>
@@ -38,7 +39,7 @@ public:
                                    const Footprint &footprint);
 
 private:
-  static constexpr unsigned numPipes = 5, numTokens = 32;
+  static constexpr unsigned numPipes = numInOrderPipes;
   /// Units that instructions are in flight in: pipes, the systolic array, and
   /// one for the messages of each token.
   static constexpr unsigned dpasUnit = numPipes, firstTokenUnit = numPipes + 1;
@@ -62,7 +63,7 @@ private:
     std::uint32_t ordinal = 0;
   };
 
-  void wait(const Step &step, unsigned pipe);
+  void wait(const Step &step);
   void waitFor(unsigned token, bool isWritten);
   bool isDpasAccumulator(const Step &step, std::uint32_t offset) const;
   bool isWritten(const Pending &pending) const;

@@ -1,0 +1,113 @@
+//===- SimulatorTiming.cpp - The timing model in Python -------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "SimulatorTiming.h"
+
+#include <map>
+#include <mutex>
+#include <pybind11/stl.h>
+#include <utility>
+
+namespace py = pybind11;
+using namespace triton::intel::simulator;
+
+namespace triton_xe::python {
+
+namespace {
+std::mutex modelMutex;
+std::shared_ptr<const ChipModel> modelledChip;
+/// Cycles of all launches of all kernels.
+std::uint64_t totalCycles = 0;
+
+std::shared_ptr<const ChipModel>
+setModelledChip(std::shared_ptr<const ChipModel> chip) {
+  std::lock_guard<std::mutex> lock(modelMutex);
+  std::swap(modelledChip, chip);
+  return chip;
+}
+
+ChipModel makeChip(unsigned cores, unsigned engines,
+                   const std::map<unsigned, unsigned> &threads,
+                   unsigned lanesPerCycle, double dpasCyclesPerRow,
+                   double loadStoreBytes, double linesPerCycle,
+                   double memoryBytes, std::uint64_t cacheBytes,
+                   std::uint64_t sharedBytes) {
+  if (!cores || !engines || !lanesPerCycle || loadStoreBytes <= 0 ||
+      linesPerCycle <= 0 || memoryBytes <= 0)
+    throw py::value_error("a chip has at least one of everything");
+  ChipModel chip;
+  chip.cores = cores;
+  chip.engines = engines;
+  chip.threads = threads;
+  chip.lanesPerCycle = lanesPerCycle;
+  chip.dpasCyclesPerRow = dpasCyclesPerRow;
+  chip.loadStoreBytes = loadStoreBytes;
+  chip.linesPerCycle = linesPerCycle;
+  chip.memoryBytes = memoryBytes;
+  chip.cacheBytes = cacheBytes;
+  chip.sharedBytes = sharedBytes;
+  return chip;
+}
+} // namespace
+
+std::shared_ptr<const ChipModel> getModelledChip() {
+  std::lock_guard<std::mutex> lock(modelMutex);
+  return modelledChip;
+}
+
+void addTiming(const Kernel &kernel, const Timing &timing) {
+  kernel.addTiming(timing);
+  std::lock_guard<std::mutex> lock(modelMutex);
+  totalCycles += timing.cycles;
+}
+
+py::dict describeTiming(const Timing &timing, const Code &code) {
+  py::list instructions;
+  for (std::size_t i = 0; i < timing.instructions.size(); ++i) {
+    const InstructionTiming &own = timing.instructions[i];
+    instructions.append(
+        py::make_tuple(code.instructions[i].address, own.issued, own.stalls));
+  }
+  py::dict result;
+  result["launches"] = timing.launches;
+  result["cycles"] = timing.cycles;
+  result["memory_cycles"] = timing.memoryCycles;
+  result["core_cycles"] = timing.coreCycles;
+  result["groups"] = timing.groups;
+  result["threads"] = timing.threads;
+  result["waves"] = timing.waves;
+  result["instructions"] = instructions;
+  return result;
+}
+
+void bindTiming(py::module_ &module) {
+  py::class_<ChipModel, std::shared_ptr<ChipModel>>(
+      module, "ChipModel", "What the timing model has to know of a chip.")
+      .def(py::init(&makeChip), py::kw_only(), py::arg("cores"),
+           py::arg("engines"), py::arg("threads"), py::arg("lanes_per_cycle"),
+           py::arg("dpas_cycles_per_row"), py::arg("load_store_bytes"),
+           py::arg("lines_per_cycle"), py::arg("memory_bytes"),
+           py::arg("cache_bytes"), py::arg("shared_bytes"));
+  py::tuple names(numStalls);
+  for (unsigned i = 0; i < numStalls; ++i)
+    names[i] = getName(static_cast<Stall>(i));
+  module.attr("STALLS") = names;
+  module.def(
+      "model_timing",
+      [](std::shared_ptr<ChipModel> chip) {
+        return std::const_pointer_cast<ChipModel>(
+            setModelledChip(std::move(chip)));
+      },
+      py::arg("chip").none(true),
+      "Let launches be modelled for a chip, or no longer; returns the chip of "
+      "before.");
+  module.def(
+      "modelled_cycles",
+      [] {
+        std::lock_guard<std::mutex> lock(modelMutex);
+        return totalCycles;
+      },
+      "Cycles of the model of all launches of all kernels.");
+}
+
+} // namespace triton_xe::python

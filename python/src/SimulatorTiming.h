@@ -1,0 +1,32 @@
+//===- SimulatorTiming.h - The timing model in Python -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef TRITON_XE_PYTHON_SRC_SIMULATORTIMING_H
+#define TRITON_XE_PYTHON_SRC_SIMULATORTIMING_H
+
+#include "intel/Simulator/Kernel.h"
+#include "intel/Simulator/Timing.h"
+
+#include <memory>
+#include <pybind11/pybind11.h>
+
+namespace triton_xe::python {
+
+/// Gives `module` the class `ChipModel`, and what switches the model on.
+void bindTiming(pybind11::module_ &module);
+
+/// The chip that launches are modelled for; null while the model is off.
+std::shared_ptr<const triton::intel::simulator::ChipModel> getModelledChip();
+
+/// Adds what the model said of a launch.
+void addTiming(const triton::intel::simulator::Kernel &kernel,
+               const triton::intel::simulator::Timing &timing);
+
+/// What Python sees: the fields by name, and of each instruction its address,
+/// the cycles that it issued, and those that it waited by cause.
+pybind11::dict describeTiming(const triton::intel::simulator::Timing &timing,
+                              const triton::intel::simulator::Code &code);
+
+} // namespace triton_xe::python
+
+#endif // TRITON_XE_PYTHON_SRC_SIMULATORTIMING_H

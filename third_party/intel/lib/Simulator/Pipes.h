@@ -1,0 +1,42 @@
+//===- Pipes.h - Which pipe executes an instruction -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Instructions of a pipe complete in order, and the scoreboard counts distances
+// by them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_SIMULATOR_PIPES_H
+#define INTEL_LIB_SIMULATOR_PIPES_H
+
+#include "intel/Simulator/Instruction.h"
+
+namespace triton::intel::simulator {
+
+enum InOrderPipe : unsigned {
+  floatPipe,
+  integerPipe,
+  longPipe,
+  mathPipe,
+  scalarPipe,
+  noPipe
+};
+
+inline constexpr unsigned numInOrderPipes = noPipe;
+/// Tokens of the scoreboard.
+inline constexpr unsigned numTokens = 32;
+
+/// The pipe of an instruction; `noPipe` for what tokens stand for, and for what
+/// only waits. Scalar moves have a pipe of their own on Xe3.
+unsigned getPipe(const Instruction &instruction);
+
+/// The pipe whose last instructions a distance of `instruction` counts; not for
+/// `Pipe::All`.
+unsigned getWaitedPipe(const Instruction &instruction);
+
+/// Branches, and what follows them in the flow of control.
+bool isBranch(Opcode opcode);
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_LIB_SIMULATOR_PIPES_H

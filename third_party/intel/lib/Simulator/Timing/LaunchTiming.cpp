@@ -1,0 +1,120 @@
+//===- LaunchTiming.cpp - Which threads of a launch the model replays -----===//
+// SPDX-License-Identifier: MIT
+
+#include "LaunchTiming.h"
+
+#include "Replay.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace triton::intel::simulator {
+
+namespace {
+/// Instructions that are kept of all threads of the core together: 4 bytes
+/// each, and messages.
+constexpr std::size_t maxRecorded = std::size_t(1) << 25;
+
+std::uint64_t divideUp(std::uint64_t value, std::uint64_t by) {
+  return (value + by - 1) / by;
+}
+} // namespace
+
+const char *getName(Stall stall) {
+  switch (stall) {
+  case Stall::Pipe:
+    return "pipe";
+  case Stall::Math:
+    return "math";
+  case Stall::Dpas:
+    return "dpas";
+  case Stall::Message:
+    return "message";
+  case Stall::Queue:
+    return "queue";
+  case Stall::Shared:
+    return "shared";
+  case Stall::Barrier:
+    return "barrier";
+  case Stall::Branch:
+    return "branch";
+  case Stall::Busy:
+    return "busy";
+  }
+  return "";
+}
+
+Timing &Timing::operator+=(const Timing &other) {
+  launches += other.launches;
+  cycles += other.cycles;
+  memoryCycles += other.memoryCycles;
+  coreCycles = other.coreCycles;
+  groups = other.groups;
+  threads = other.threads;
+  waves = other.waves;
+  instructions.resize(std::max(instructions.size(), other.instructions.size()));
+  for (std::size_t i = 0; i < other.instructions.size(); ++i)
+    instructions[i] += other.instructions[i];
+  return *this;
+}
+
+LaunchTiming::LaunchTiming(const ChipModel &chip, const LaunchShape &shape)
+    : chip(chip), shape(shape) {
+  // A number of registers between two modes is rounded up to the next.
+  auto mode = chip.threads.lower_bound(shape.numRegisters);
+  unsigned numThreads =
+      mode == chip.threads.end() ? chip.engines : mode->second;
+  residents = std::max(1u, numThreads / shape.threadsPerGroup);
+  if (shape.sharedBytes)
+    residents = std::clamp<std::uint64_t>(chip.sharedBytes / shape.sharedBytes,
+                                          1, residents);
+  std::uint64_t groupsOfCore = divideUp(shape.numGroups, chip.cores);
+  residents = std::min(residents, groupsOfCore);
+  waves = divideUp(groupsOfCore, residents);
+  traces.resize(residents * shape.threadsPerGroup);
+  limit = maxRecorded / traces.size();
+}
+
+void LaunchTiming::begin(Recorder &recorder, std::uint64_t group,
+                         unsigned thread) {
+  std::uint64_t resident = group / chip.cores;
+  if (group % chip.cores || resident >= residents)
+    return recorder.begin(nullptr, 0, 0);
+  auto number =
+      static_cast<unsigned>(resident * shape.threadsPerGroup + thread);
+  traces[number].group = static_cast<unsigned>(resident);
+  recorder.begin(&traces[number], number, limit);
+}
+
+void LaunchTiming::addTouched(const LineSet &part) {
+  std::lock_guard<std::mutex> lock(touchedMutex);
+  touched.add(part);
+}
+
+Timing LaunchTiming::finish(const Code &code) {
+  std::uint64_t shared = std::min(residents * shape.sharedBytes,
+                                  std::min(chip.sharedBytes, chip.cacheBytes));
+  CoreTiming core = replay(code, chip, chip.cacheBytes - shared, traces);
+  Timing timing;
+  timing.launches = 1;
+  timing.groups = residents;
+  timing.threads = traces.size();
+  timing.waves = waves;
+  timing.instructions = std::move(core.instructions);
+  // Threads whose end was not recorded go on as they began.
+  double executed = 0, recorded = 0;
+  for (const ThreadTrace &trace : traces) {
+    executed += static_cast<double>(trace.numExecuted);
+    recorded += static_cast<double>(trace.instructions.size());
+  }
+  timing.coreCycles = core.cycles;
+  if (executed > recorded)
+    timing.coreCycles = static_cast<std::uint64_t>(
+        static_cast<double>(core.cycles) * (executed / recorded));
+  timing.memoryCycles = static_cast<std::uint64_t>(std::ceil(
+      static_cast<double>(touched.getSize() * lineBytes) / chip.memoryBytes));
+  timing.cycles = std::max(waves * timing.coreCycles, timing.memoryCycles);
+  return timing;
+}
+
+} // namespace triton::intel::simulator

@@ -1,0 +1,54 @@
+//===- LaunchTiming.h - What the model replays of a launch ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Those of one core, as many work-groups as it holds at the same time. Groups
+// go around the cores: every core has as many of them, up to one, and the first
+// core has the first one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H
+#define INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H
+
+#include "Trace.h"
+#include "intel/Simulator/Instruction.h"
+#include "intel/Simulator/Timing.h"
+
+#include <mutex>
+#include <vector>
+
+namespace triton::intel::simulator {
+
+/// What a launch needs of a core.
+struct LaunchShape {
+  std::uint64_t numGroups = 1;
+  unsigned threadsPerGroup = 1, numRegisters = 128;
+  std::uint64_t sharedBytes = 0;
+};
+
+class LaunchTiming {
+public:
+  LaunchTiming(const ChipModel &chip, const LaunchShape &shape);
+
+  /// Prepares a thread's recorder for a group that begins.
+  void begin(Recorder &recorder, std::uint64_t group, unsigned thread);
+  /// Adds the lines that a processor's groups have touched.
+  void addTouched(const LineSet &part);
+
+  /// Replays what was recorded.
+  Timing finish(const Code &code);
+
+private:
+  const ChipModel &chip;
+  LaunchShape shape;
+  /// Groups of a core at the same time, and how often it takes new ones.
+  std::uint64_t residents = 1, waves = 1;
+  std::size_t limit = 0;
+  std::vector<ThreadTrace> traces;
+  std::mutex touchedMutex;
+  LineSet touched;
+};
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H

@@ -1,0 +1,40 @@
+//===- Trace.cpp - What a thread executed, in order -----------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "Trace.h"
+
+namespace triton::intel::simulator {
+
+std::uint64_t &LineSet::getMask(std::uint64_t page) {
+  std::unique_ptr<std::uint64_t> &mask = masks[page];
+  if (!mask)
+    mask = std::make_unique<std::uint64_t>(0);
+  return *mask;
+}
+
+void LineSet::add(const LineSet &other) {
+  for (const auto &entry : other.masks)
+    getMask(entry.first) |= *entry.second;
+}
+
+std::uint64_t LineSet::getSize() const {
+  std::uint64_t size = 0;
+  for (const auto &entry : masks)
+    size += static_cast<std::uint64_t>(__builtin_popcountll(*entry.second));
+  return size;
+}
+
+void Recorder::record(std::uint32_t index) {
+  ++trace->numExecuted;
+  isFull = trace->instructions.size() >= limit;
+  if (!isFull)
+    trace->instructions.push_back(index);
+}
+
+void Recorder::takeBack() {
+  --trace->numExecuted;
+  if (!isFull)
+    trace->instructions.pop_back();
+}
+
+} // namespace triton::intel::simulator

@@ -1,0 +1,142 @@
+//===- Trace.h - What a thread executed, in order ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_LIB_SIMULATOR_TIMING_TRACE_H
+#define INTEL_LIB_SIMULATOR_TIMING_TRACE_H
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace triton::intel::simulator {
+
+/// Bytes of a line of the caches.
+inline constexpr unsigned lineBytes = 64;
+
+/// Who carries a message out.
+enum class MessageRoute : std::uint8_t {
+  Load,
+  Prefetch,
+  Store,
+  Atomic,
+  /// Memory of a thread, which stays in L1; and through the legacy data port.
+  Scratch,
+  ScratchBlock,
+  Shared,
+  SharedFence,
+  Fence,
+  Signal,
+  Other,
+};
+
+struct TracedMessage {
+  /// Its lines are the next ones of the thread.
+  std::uint32_t numLines = 0;
+  std::uint32_t bytes = 0;
+  std::uint16_t conflicts = 0;
+  /// Registers of its payload, and lanes.
+  std::uint8_t payload = 0, numLanes = 0;
+  MessageRoute route = MessageRoute::Other;
+};
+
+/// Of one thread.
+struct ThreadTrace {
+  /// Indices of instructions. Each send has the next one of the messages.
+  std::vector<std::uint32_t> instructions;
+  std::vector<TracedMessage> messages;
+  std::vector<std::uint64_t> lines;
+  /// How many ran, also those that are not kept.
+  std::uint64_t numExecuted = 0;
+  /// The number of its group among those traced.
+  unsigned group = 0;
+};
+
+/// The lines of global memory that a launch has touched, each once.
+class LineSet {
+public:
+  void add(std::uint64_t line) {
+    std::uint64_t page = line / linesPerPage;
+    if (page != lastPage || !lastMask) {
+      lastPage = page;
+      lastMask = &getMask(page);
+    }
+    *lastMask |= std::uint64_t(1) << line % linesPerPage;
+  }
+  void add(const LineSet &other);
+  std::uint64_t getSize() const;
+
+private:
+  static constexpr unsigned linesPerPage = 64;
+
+  std::uint64_t &getMask(std::uint64_t page);
+
+  /// Masks do not move.
+  llvm::DenseMap<std::uint64_t, std::unique_ptr<std::uint64_t>> masks;
+  std::uint64_t lastPage = 0;
+  std::uint64_t *lastMask = nullptr;
+};
+
+/// What a thread tells while it runs: of all threads the lines, of some
+/// everything.
+class Recorder {
+public:
+  explicit Recorder(LineSet &touched) : touched(touched) {}
+
+  /// `trace` may be null; otherwise it is the one with this number. Of more
+  /// than `limit` instructions the first ones are kept.
+  void begin(ThreadTrace *trace, unsigned number, std::size_t limit) {
+    this->trace = trace;
+    this->number = number;
+    this->limit = limit;
+    isFull = false;
+  }
+  unsigned getNumber() const { return number; }
+
+  void execute(std::uint32_t index) {
+    if (trace)
+      record(index);
+  }
+  /// The last instruction has not run, and will be tried again.
+  void undo() {
+    if (trace)
+      takeBack();
+  }
+
+  /// Follows the `execute` of a send; its lines follow.
+  void beginMessage(const TracedMessage &message) {
+    if (trace && !isFull)
+      trace->messages.push_back(message);
+  }
+  /// A line of the message; global ones count for the launch, too.
+  void addLine(std::uint64_t line, bool isGlobal) {
+    if (isGlobal)
+      touched.add(line);
+    if (trace && !isFull) {
+      trace->lines.push_back(line);
+      ++trace->messages.back().numLines;
+    }
+  }
+  void addBytes(std::uint64_t bytes, unsigned conflicts = 0) {
+    if (!trace || isFull)
+      return;
+    trace->messages.back().bytes += static_cast<std::uint32_t>(bytes);
+    trace->messages.back().conflicts += static_cast<std::uint16_t>(conflicts);
+  }
+
+private:
+  void record(std::uint32_t index);
+  void takeBack();
+
+  LineSet &touched;
+  ThreadTrace *trace = nullptr;
+  unsigned number = 0;
+  std::size_t limit = 0;
+  bool isFull = false;
+};
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_LIB_SIMULATOR_TIMING_TRACE_H
