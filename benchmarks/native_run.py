@@ -7,13 +7,15 @@ files under `reference/`, in the place of one launch of a case, with the same ar
 
     .venv/bin/python benchmarks/native_run.py [--filter softmax] [--arch bmg]
 
-The figures are exact and the same on every machine: no time is measured. A case whose sizes are none that 2D block
-messages can have by hand has no row.
+The figures are exact and the same on every machine: no time is measured. The last columns are cycles of the simulator's
+timing model for the launch (docs/Simulator.md), which no hardware has confirmed. A case whose sizes are none that 2D
+block messages can have by hand has no row.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import sys
 import warnings
@@ -31,9 +33,12 @@ from kernel_suite.case import Session
 from test_hand_written import NO_SURFACES, SessionByHand, load_native, native_parameters
 
 from triton_xe import _simulator
-from triton_xe.cpu import simulator
+from triton_xe.cpu import simulator, timing_model
+from triton_xe.report import roofline
 
 COLUMNS = ("kernel", "ours", "by hand", "ratio", "bytes", "by hand", "ratio", "lines", "by hand", "ratio")
+#: Of chips that the timing model knows.
+MODEL_COLUMNS = ("model", "by hand", "ratio")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,10 +56,13 @@ class Row:
 class CountingSession(Session):
     """Keeps what one of the launches of a case executes."""
 
-    def __init__(self, number: int, options: Mapping[str, Any]) -> None:
+    def __init__(self, number: int, options: Mapping[str, Any], is_modelled: bool) -> None:
         super().__init__(options=dict(options))
+        self._is_modelled = is_modelled
         self._number = number
         self.executed = simulator.Executed()
+        #: Cycles of the timing model, if it is on.
+        self.cycles = 0
 
     def launch(self, kernel: Any, grid: Sequence[int], *arguments: Any, **keywords: Any) -> None:
         """Launch, and count if it is the one."""
@@ -65,6 +73,8 @@ class CountingSession(Session):
         with simulator.counting() as total:
             super().launch(kernel, grid, *arguments, **keywords)
         self.executed = total.executed
+        if self._is_modelled:
+            self.cycles = timing_model.last_launch().cycles
 
 
 def rows() -> Iterator[Row]:
@@ -75,22 +85,38 @@ def rows() -> Iterator[Row]:
             yield Row(each.id, case, number, file, macros, kernel)
 
 
-def run_own(row: Row, arch: str) -> tuple[simulator.Executed, int]:
-    """What our kernel executes, and how many elements the case computes."""
+def run_own(row: Row, arch: str) -> tuple[simulator.Executed, int, int]:
+    """What our kernel executes, its cycles of the model, and how many elements the case computes."""
     case = CASES[row.case]
-    session = CountingSession(row.number, {"num_warps": case.num_warps[0], "cpu_code": "zebin", "arch": arch})
+    options = {"num_warps": case.num_warps[0], "cpu_code": "zebin", "arch": arch}
+    session = CountingSession(row.number, options, arch in roofline.HARDWARE)
     results = case.body(session)
-    return session.executed, sum(result.actual.numel() for result in results)
+    return session.executed, session.cycles, sum(result.actual.numel() for result in results)
 
 
-def run_by_hand(row: Row, arch: str) -> simulator.Executed:
-    """What the kernel by hand executes."""
+def run_by_hand(row: Row, arch: str) -> tuple[simulator.Executed, int]:
+    """What the kernel by hand executes, and its cycles of the model."""
     kernel = load_native(row.file, row.macros, row.kernel, arch)
     session = SessionByHand(_simulator, kernel, row.number, CASES[row.case].num_warps[0])
     with simulator.counting():
         CASES[row.case].body(session)
     # Other launches of the case do not run here.
-    return sum((simulator.Executed(*numbers) for _, *numbers in kernel.counts), simulator.Executed())
+    modelled = timing_model.of_function(kernel)
+    executed = sum((simulator.Executed(*numbers) for _, *numbers in kernel.counts), simulator.Executed())
+    return executed, modelled.cycles if modelled else 0
+
+
+def describe(row: Row, arch: str) -> str:
+    """The cells of a row."""
+    own, own_cycles, count = run_own(row, arch)
+    other, other_cycles = run_by_hand(row, arch)
+    cells = ""
+    for name in ("executions", "bytes", "cache_lines"):
+        one, two = getattr(own, name), getattr(other, name)
+        cells += f"{one / count:>9.2f}{two / count:>9.2f}{one / two:>9.2f}"
+    if other_cycles:
+        cells += f"{own_cycles:>9}{other_cycles:>9}{own_cycles / other_cycles:>9.2f}"
+    return cells
 
 
 def main() -> int:
@@ -102,17 +128,13 @@ def main() -> int:
     warnings.simplefilter("ignore")
     torch.manual_seed(0)
     print(f"executed per element of the results, {arguments.arch}: instructions, bytes and cache lines of messages")
-    print(f"{COLUMNS[0]:<32}" + "".join(f"{name:>9}" for name in COLUMNS[1:]))
-    for row in rows():
-        if arguments.filter not in row.name:
-            continue
-        own, count = run_own(row, arguments.arch)
-        other = run_by_hand(row, arguments.arch)
-        cells = ""
-        for name in ("executions", "bytes", "cache_lines"):
-            one, two = getattr(own, name), getattr(other, name)
-            cells += f"{one / count:>9.2f}{two / count:>9.2f}{one / two:>9.2f}"
-        print(f"{row.name:<32}{cells}", flush=True)
+    columns = COLUMNS + (MODEL_COLUMNS if arguments.arch in roofline.HARDWARE else ())
+    print(f"{columns[0]:<32}" + "".join(f"{name:>9}" for name in columns[1:]))
+    model = timing_model.modelling(arguments.arch) if len(columns) > len(COLUMNS) else contextlib.nullcontext()
+    with model:
+        for row in rows():
+            if arguments.filter in row.name:
+                print(f"{row.name:<32}{describe(row, arguments.arch)}", flush=True)
     return 0
 
 

@@ -5,7 +5,9 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <pybind11/stl.h>
+#include <string>
 #include <utility>
 
 namespace py = pybind11;
@@ -16,8 +18,30 @@ namespace triton_xe::python {
 namespace {
 std::mutex modelMutex;
 std::shared_ptr<const ChipModel> modelledChip;
-/// Cycles of all launches of all kernels.
-std::uint64_t totalCycles = 0;
+/// What the model said last, and of which kernel.
+struct LastLaunch {
+  std::string name;
+  unsigned registers = 0, spills = 0, mostThreads = 0;
+  std::uint64_t cycles = 0, threads = 0;
+  InstructionTiming total;
+};
+std::optional<LastLaunch> lastLaunch;
+
+py::object describeLast() {
+  std::lock_guard<std::mutex> lock(modelMutex);
+  if (!lastLaunch)
+    return py::none();
+  py::dict result;
+  result["name"] = lastLaunch->name;
+  result["registers"] = lastLaunch->registers;
+  result["spills"] = lastLaunch->spills;
+  result["most_threads"] = lastLaunch->mostThreads;
+  result["cycles"] = lastLaunch->cycles;
+  result["threads"] = lastLaunch->threads;
+  result["issued"] = lastLaunch->total.issued;
+  result["stalls"] = lastLaunch->total.stalls;
+  return result;
+}
 
 std::shared_ptr<const ChipModel>
 setModelledChip(std::shared_ptr<const ChipModel> chip) {
@@ -55,10 +79,20 @@ std::shared_ptr<const ChipModel> getModelledChip() {
   return modelledChip;
 }
 
-void addTiming(const Kernel &kernel, const Timing &timing) {
+void addTiming(const Kernel &kernel, const ChipModel &chip,
+               const Timing &timing) {
   kernel.addTiming(timing);
+  LastLaunch last;
+  last.name = kernel.getName();
+  last.registers = kernel.getDescription().numRegisters;
+  last.spills = kernel.getScratchBytes();
+  last.mostThreads = chip.getThreads(last.registers);
+  last.cycles = timing.cycles;
+  last.threads = timing.threads;
+  for (const InstructionTiming &part : timing.instructions)
+    last.total += part;
   std::lock_guard<std::mutex> lock(modelMutex);
-  totalCycles += timing.cycles;
+  lastLaunch = std::move(last);
 }
 
 py::dict describeTiming(const Timing &timing, const Code &code) {
@@ -101,13 +135,9 @@ void bindTiming(py::module_ &module) {
       py::arg("chip").none(true),
       "Let launches be modelled for a chip, or no longer; returns the chip of "
       "before.");
-  module.def(
-      "modelled_cycles",
-      [] {
-        std::lock_guard<std::mutex> lock(modelMutex);
-        return totalCycles;
-      },
-      "Cycles of the model of all launches of all kernels.");
+  module.def("last_modelled", &describeLast,
+             "What the model said of the last launch while it was on; None "
+             "without any.");
 }
 
 } // namespace triton_xe::python

@@ -20,6 +20,7 @@ std::shared_ptr<const triton::intel::simulator::ChipModel> getModelledChip();
 
 /// Adds what the model said of a launch.
 void addTiming(const triton::intel::simulator::Kernel &kernel,
+               const triton::intel::simulator::ChipModel &chip,
                const triton::intel::simulator::Timing &timing);
 
 /// What Python sees: the fields by name, and of each instruction its address,

@@ -78,7 +78,7 @@ void launchKernel(const simulator::Kernel &kernel,
   simulator::launch(kernel, dispatch, arguments, shouldStop, watching);
   kernel.addCounts(counts);
   if (chip)
-    triton_xe::python::addTiming(kernel, timing);
+    triton_xe::python::addTiming(kernel, *chip, timing);
   std::lock_guard<std::mutex> lock(totalMutex);
   for (const simulator::InstructionCounts &part : counts)
     total += part;

@@ -20,6 +20,7 @@ from triton_xe.ahead_of_time import command
 from triton_xe.cpu import simulate_command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
+from triton_xe.report import rank
 
 #: External programs, and their purposes.
 TOOLS = {
@@ -200,6 +201,7 @@ def main(arguments: list[str] | None = None) -> int:
     profile_command.add_parser(commands)
     report_command.add_parser(commands)
     simulate_command.add_parser(commands)
+    rank.add_parser(commands)
     parsed = parser.parse_args(arguments)
     try:
         status = parsed.run(parsed)

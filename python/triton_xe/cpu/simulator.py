@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from triton_xe import errors, target
+from triton_xe import errors, knobs, target
 
 #: The machine of a zebin's ELF header.
 _INTEL_GT = 205
@@ -58,6 +58,13 @@ class Device:
 
         platform, code = self._module.find_code(binary, name)
         return self._module.load_kernel(binary, name, native.describe_code(code, platform))
+
+
+def take_over(arch: str) -> None:
+    """Let all kernels of this process run on the simulator, as code of a chip, whatever else could run them."""
+    knobs.DEFAULT_BACKEND.set("cpu")
+    knobs.CPU_RUNTIME.set("simulator")
+    knobs.CPU_ARCHITECTURE.set(arch)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shutil
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 from triton.errors import TritonError
 
-from triton_xe import errors, knobs, options, target
+from triton_xe import errors, options, target
 
 _DESCRIPTION = """\
 Show where a kernel's native code comes from, line by line, and what bounds its loops. The kernel is one of a file, with
@@ -54,14 +55,21 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
     elif arguments.script:
         kernels = _run(arguments.script, arguments.kernel_name)
     else:
-        from triton_xe.cpu import simulator
-
-        knobs.DEFAULT_BACKEND.set("cpu")
-        knobs.CPU_RUNTIME.set("simulator")
-        knobs.CPU_ARCHITECTURE.set(target.resolve(arguments.target).name)
-        with simulator.counting():
-            kernels = _run(arguments.simulate, arguments.kernel_name)
+        kernels = _simulate(arguments)
     return [report.of(kernel) for kernel in kernels]
+
+
+def _simulate(arguments: argparse.Namespace) -> list[Any]:
+    """The kernels that a script launches on the simulator, with counts, and with the timing model where there is one of
+    the chip."""
+    from triton_xe.cpu import simulator, timing_model
+    from triton_xe.report import roofline
+
+    name = target.resolve(arguments.target).name
+    simulator.take_over(name)
+    model = timing_model.modelling(name) if name in roofline.HARDWARE else contextlib.nullcontext()
+    with simulator.counting(), model:
+        return _run(arguments.simulate, arguments.kernel_name)
 
 
 def _run(script: list[str], name: str | None) -> list[Any]:

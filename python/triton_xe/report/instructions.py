@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from triton_xe import errors, native
 from triton_xe.cpu.simulator import Executed
+from triton_xe.cpu.timing_model import ThreadCycles
 
 #: The source of code: the line itself, then the calls that it was inlined through, outwards. Empty if it has no line.
 Places = tuple[errors.SourceLocation, ...]
@@ -64,6 +65,8 @@ class Instruction:
     message: Message | None
     #: What launches on the simulator executed of it, where some counted.
     executed: Executed | None = None
+    #: What the timing model says of it.
+    model: ThreadCycles | None = None
 
     @property
     def opcode(self) -> str:
@@ -150,6 +153,8 @@ class Figures:
     scratch_bytes: int
     #: What launches on the simulator executed of them, in all.
     executed: Executed = field(default_factory=Executed)
+    #: What the timing model says of them.
+    model: ThreadCycles = field(default_factory=ThreadCycles)
 
     @property
     def bytes(self) -> int:
@@ -172,4 +177,5 @@ class Figures:
             shared_bytes=sum(message.moved for message in shared),
             scratch_bytes=sum(message.moved for message in scratch),
             executed=sum((each.executed for each in instructions if each.executed), Executed()),
+            model=sum((each.model for each in instructions if each.model), ThreadCycles()),
         )

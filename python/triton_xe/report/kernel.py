@@ -18,7 +18,7 @@ from typing import Any
 from triton.backends.compiler import GPUTarget
 
 from triton_xe import compiler, errors, native, register_mode, target
-from triton_xe.cpu import simulator
+from triton_xe.cpu import simulator, timing_model
 from triton_xe.options import XeOptions
 from triton_xe.report import instructions as code
 from triton_xe.report import ir, loops
@@ -91,6 +91,8 @@ class Report:
     native: native.NativeFigures
     total: Figures
     remarks: tuple[errors.Diagnostic, ...]
+    #: What the timing model says of launches on the simulator.
+    model: timing_model.Modelled | None = None
 
     def __str__(self) -> str:
         from triton_xe.report import terminal
@@ -209,6 +211,13 @@ def add_executed(instructions: list[Instruction], counts: Mapping[int, simulator
     return [dataclasses.replace(each, executed=counts[each.address]) for each in instructions]
 
 
+def add_model(instructions: list[Instruction], model: timing_model.Modelled | None) -> list[Instruction]:
+    """Return the instructions, whose launches `add_executed` knows, with what the timing model says of them."""
+    if model is None:
+        return instructions
+    return [dataclasses.replace(each, model=model.instructions.get(each.address)) for each in instructions]
+
+
 def _constants(source: Any) -> dict[str, Any]:
     """Return the constants of a kernel by their names, as far as its source is known."""
     names = getattr(getattr(source, "fn", None), "arg_names", ())
@@ -242,7 +251,8 @@ def of(kernel: Any) -> Report:
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
     mode = _choose_mode(kernel, llvm_ir, options)
     compiled, instructions = compile_with_places(kernel.metadata.name, llvm_ir, options, mode)
-    instructions = add_executed(instructions, simulator.executed(kernel))
+    model = timing_model.modelled(kernel)
+    instructions = add_model(add_executed(instructions, simulator.executed(kernel)), model)
     accesses = list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp))
     remarks = _unique(diagnostics)
     return Report(
@@ -262,4 +272,5 @@ def of(kernel: Any) -> Report:
         native=compiled.figures,
         total=Figures.of(instructions),
         remarks=tuple(remarks),
+        model=model,
     )

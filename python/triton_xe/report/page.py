@@ -99,13 +99,14 @@ def _report(report: Report) -> str:
         f'<th scope="col" title="{html.escape(text)}"><button type="button" class="sort">{name}</button></th>'
         for name, text in (terminal.COLUMNS[column] for column in used)
     )
+    model = "".join(f"<p>{html.escape(text)}</p>" for text in terminal.model_summary(report))
     advice = "".join(f'<p class="remark">{html.escape(text)}</p>' for text in terminal.spill_advice(report))
     notes = "".join(f"<p>{html.escape(note)}</p>" for note in terminal.provenance(report))
     unplaced = "".join(
         f'<p class="remark">{html.escape(remark.message)}</p>' for remark in report.remarks if not remark.locations
     )
     return (
-        f"<article><h2>{html.escape(terminal.title(report))}</h2><p>{html.escape(terminal.summary(report))}</p>{advice}"
+        f"<article><h2>{html.escape(terminal.title(report))}</h2><p>{html.escape(terminal.summary(report))}</p>{model}{advice}"
         f"{''.join(map(_loop, report.loops))}{_sources(report.arch) if report.loops else ''}"
         f'<div class="wide"><table class="lines"><thead><tr><th scope="col"><button type="button" class="sort">line'
         f'</button></th><th class="source">source</th>{headings}</tr></thead><tbody>'

@@ -40,6 +40,8 @@ class Hardware:
     vector_operations: Figure
     #: Bytes per cycle between an Xe core's registers and its L1 cache, which is also the shared local memory.
     load_store_bytes: Figure
+    #: Bytes of an Xe core for L1 and shared local memory together.
+    cache_bytes: Figure
     cores: Figure
     clock: Figure
     memory_bandwidth: Figure
@@ -81,6 +83,7 @@ HARDWARE = {
         matrix_operations=Figure(4096, "operations per cycle of an Xe core, bf16", _ARCHITECTURE_DAY),
         vector_operations=Figure(256, "operations per cycle of an Xe core, f32", _ARCHITECTURE_DAY),
         load_store_bytes=Figure(512, "bytes per cycle of an Xe core, L1 and SLM", _ARCHITECTURE_DAY),
+        cache_bytes=Figure(512 * 1024, "bytes of an Xe core, L1 and SLM", _ARCHITECTURE_DAY),
         cores=Figure(128, "Xe cores", _ARK),
         clock=Figure(1.6e9, "cycles per second, at most", _ARK),
         memory_bandwidth=Figure(3276.8e9, "bytes per second", _ARK),

@@ -30,6 +30,8 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("runB", "on the simulator: bytes of memory that their messages moved"),
     ("runCL", "on the simulator: lines of 64 bytes that their messages touched"),
     ("bank", "on the simulator: accesses to shared local memory that waited for their bank"),
+    ("model", "timing model: cycles that threads of a core issued or waited"),
+    ("mod%", "timing model: these in percent of the kernel's"),
     ("IR2D", "LLVM IR: 2D block messages that a driver is asked for"),
     ("IRbytes", "LLVM IR: bytes of these, prefetches left out"),
     ("conv", "TTGIR: layout conversions"),
@@ -43,7 +45,8 @@ def cells(row: Row) -> tuple[int, ...]:
         counts.instructions, counts.moves, counts.dpas, counts.load_block2d, counts.store_block2d, counts.prefetches,
         figures.other_messages, figures.bytes, figures.shared_bytes, counts.scratch_messages,
         figures.executed.executions, figures.executed.bytes, figures.executed.cache_lines,
-        figures.executed.bank_conflicts, asked.loads + asked.stores + asked.prefetches, asked.block_bytes,
+        figures.executed.bank_conflicts, figures.model.total, figures.model.share,
+        asked.loads + asked.stores + asked.prefetches, asked.block_bytes,
         len(row.conversions),
     )  # fmt: skip
 
@@ -62,6 +65,11 @@ def summary(report: Report) -> str:
         f"{figures.grf_count} registers, {figures.spilled_registers} spilled; {figures.slm_bytes} bytes of SLM; "
         f"{len(report.loops)} {'loop' if len(report.loops) == 1 else 'loops'}"
     )
+
+
+def model_summary(report: Report) -> list[str]:
+    """Return what the timing model says, if it was on."""
+    return [report.model.describe()] if report.model else []
 
 
 def spill_advice(report: Report) -> list[str]:
@@ -86,6 +94,11 @@ def provenance(report: Report) -> list[str]:
     ]
     if report.total.executed.executions:
         notes.append("runs, runB, runCL, bank: what the simulator executed, all launches of the kernel together")
+    if report.model:
+        notes.append(
+            "model, mod%: cycles of the timing model in which threads of one core issue the line's instructions, or "
+            "wait before them (docs/Simulator.md); no hardware has confirmed it"
+        )
     if not any(row.location and row.instructions for row in report.rows):
         notes = [
             f"ocloc {report.compiler} wrote no line table for this kernel: by line there are columns of the IR only"
@@ -153,7 +166,7 @@ def _flatten(rows: Iterable[Row], depth: int = 0) -> Iterable[tuple[str, Sequenc
 
 def render(report: Report, width: int) -> str:
     """Return the report as text of at most `width` columns, except for remarks."""
-    lines = [title(report), summary(report), *spill_advice(report), ""]
+    lines = [title(report), summary(report), *model_summary(report), *spill_advice(report), ""]
     for loop in report.loops:
         indent = "  " * loop.depth
         lines += [f"{indent}loop {describe_loop(loop)}", f"{indent}  {loop_counts(loop)}"]

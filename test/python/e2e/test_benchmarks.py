@@ -43,13 +43,14 @@ def test_benchmark_writes_its_table(tmp_path, script, options, column):
 
 @needs_ocloc
 def test_native_run_compares_what_was_executed():
-    """A row has three pairs of numbers, of kernels that execute something, and their ratios."""
+    """A row has four pairs of numbers, of kernels that execute something, and their ratios; the last is the model's."""
     command = [sys.executable, str(BENCHMARKS / "native_run.py"), "--filter", "softmax.cl-FORWARD"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     name, *numbers = result.stdout.splitlines()[-1].split()
     assert name == "softmax.cl-FORWARD"
-    assert len(numbers) == 9
+    assert len(numbers) == 12
+    assert numbers[-1] == f"{int(numbers[-3]) / int(numbers[-2]):.2f}"
     assert all(float(number) > 0 for number in numbers)
 
 

@@ -36,6 +36,13 @@ struct ChipModel {
   /// Bytes of a core for L1 and shared memory together, and of these the most
   /// that may be shared memory.
   std::uint64_t cacheBytes = 0, sharedBytes = 0;
+
+  /// Threads of a core, of kernels with so many registers: a number between two
+  /// is rounded up.
+  unsigned getThreads(unsigned numRegisters) const {
+    auto mode = threads.lower_bound(numRegisters);
+    return mode == threads.end() ? engines : mode->second;
+  }
 };
 
 /// Why a thread does not issue its next instruction.

@@ -60,11 +60,8 @@ Timing &Timing::operator+=(const Timing &other) {
 
 LaunchTiming::LaunchTiming(const ChipModel &chip, const LaunchShape &shape)
     : chip(chip), shape(shape) {
-  // A number of registers between two modes is rounded up to the next.
-  auto mode = chip.threads.lower_bound(shape.numRegisters);
-  unsigned numThreads =
-      mode == chip.threads.end() ? chip.engines : mode->second;
-  residents = std::max(1u, numThreads / shape.threadsPerGroup);
+  residents =
+      std::max(1u, chip.getThreads(shape.numRegisters) / shape.threadsPerGroup);
   if (shape.sharedBytes)
     residents = std::clamp<std::uint64_t>(chip.sharedBytes / shape.sharedBytes,
                                           1, residents);

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""The command `triton-xe rank`: order an autotuner's configurations by the cycles of the simulator's timing model.
+
+While a script runs, the benchmark of a configuration is one launch on the simulator, and its result the model's cycles.
+The autotuner takes the configuration with the fewest, and the script goes on with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from triton.errors import TritonError
+
+from triton_xe import errors, target
+from triton_xe.cpu import simulator, timing_model
+
+_DESCRIPTION = """\
+Run a script on the simulator with every configuration of its autotuned kernels, and order them by the cycles of a
+timing model. No device is needed, but `ocloc` and `iga64`. The model knows the latencies of the device compiler and
+the bandwidths of a data sheet; no hardware has confirmed what it says."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A configuration: what the model says of its launch, or why there is none."""
+
+    config: str
+    launch: timing_model.LastLaunch | None
+    failure: str = ""
+
+
+@dataclass
+class Ranking:
+    """The configurations of a kernel for one set of arguments."""
+
+    name: str
+    candidates: list[Candidate] = field(default_factory=list)
+
+    @property
+    def ordered(self) -> list[Candidate]:
+        """Return the candidates, the one with the fewest cycles first; those that do not run come last."""
+        return sorted(self.candidates, key=lambda each: (each.launch is None, each.launch and each.launch.cycles))
+
+
+def _measure(
+    ranking: Ranking, config: object, kernel_call: Callable[[], Any], quantiles: Sequence[float] | None = None, **_: Any
+) -> Any:
+    """Do what a benchmarker does, with cycles in place of milliseconds."""
+    try:
+        kernel_call()
+    except Exception as error:
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        ranking.candidates.append(Candidate(str(config), None, reason))
+        raise
+    launch = timing_model.last_launch()
+    ranking.candidates.append(Candidate(str(config), launch))
+    cycles = float(launch.cycles)
+    return cycles if quantiles is None else [cycles] * len(quantiles)
+
+
+@contextlib.contextmanager
+def ranking() -> Iterator[list[Ranking]]:
+    """Let autotuners measure by the model, and collect what they measure. Launches have to be modelled."""
+    from triton.runtime.autotuner import Autotuner
+
+    rankings: list[Ranking] = []
+    run, bench = Autotuner.run, Autotuner._bench
+
+    @functools.wraps(run)
+    def run_ranked(tuner: Any, *arguments: Any, **options: Any) -> Any:
+        rankings.append(Ranking(tuner.base_fn.__name__))
+        # Times of another device may be on disk, and cycles do not belong there.
+        kept, tuner.cache_results = tuner.cache_results, False
+        try:
+            return run(tuner, *arguments, **options)
+        finally:
+            tuner.cache_results = kept
+            if not rankings[-1].candidates:
+                rankings.pop()
+
+    @functools.wraps(bench)
+    def bench_ranked(tuner: Any, *arguments: Any, config: Any, **options: Any) -> Any:
+        # A cached property, or what the user has chosen.
+        had = tuner.__dict__.get("do_bench")
+        tuner.__dict__["do_bench"] = functools.partial(_measure, rankings[-1], config)
+        try:
+            return bench(tuner, *arguments, config=config, **options)
+        finally:
+            del tuner.__dict__["do_bench"]
+            if had is not None:
+                tuner.__dict__["do_bench"] = had
+
+    Autotuner.run, Autotuner._bench = run_ranked, bench_ranked
+    try:
+        yield rankings
+    finally:
+        Autotuner.run, Autotuner._bench = run, bench
+
+
+def render(ranked: Ranking, arch: str) -> str:
+    """Return a ranking as text."""
+    ordered = ranked.ordered
+    width = max(len(each.config) for each in ordered)
+    lines = [
+        f"{ranked.name} for {arch}: cycles of the timing model (docs/Simulator.md), fewest first",
+        f"{'configuration':<{width}} {'model':>10} {'ratio':>6} {'threads':>8} {'spills':>7}  stalls",
+    ]
+    for each in ordered:
+        launch = each.launch
+        if launch is None:
+            lines.append(f"{each.config:<{width}} {'-':>10} {'-':>6} {'-':>8} {'-':>7}  {each.failure}")
+            continue
+        best = ordered[0].launch.cycles if ordered[0].launch else launch.cycles
+        threads = f"{launch.threads}/{launch.most_threads}"
+        lines.append(
+            f"{each.config:<{width}} {launch.cycles:>10} {launch.cycles / best:>6.2f} {threads:>8} "
+            f"{launch.spills:>7}  {launch.total.describe(2)}"
+        )
+    return "\n".join(lines)
+
+
+def rank_command(arguments: argparse.Namespace) -> int:
+    """Print the rankings of all autotuned kernels that a script launches."""
+    from triton_xe.report import launched
+
+    try:
+        architecture = target.resolve(arguments.target)
+        simulator.take_over(architecture.name)
+        with timing_model.modelling(architecture.name), ranking() as rankings:
+            launched.run(Path(arguments.script), arguments.arguments)
+    except (errors.TritonXeError, TritonError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    chosen = [each for each in rankings if arguments.kernel_name in (None, each.name)]
+    if not chosen:
+        print(f"error: `{arguments.script}` tunes no kernel with several configurations", file=sys.stderr)
+        return 1
+    print("\n\n".join(render(each, architecture.name) for each in chosen))
+    return 0
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to those of `triton-xe`."""
+    parser = commands.add_parser(
+        "rank", help="order an autotuner's configurations by a timing model", description=_DESCRIPTION
+    )
+    parser.add_argument("--target", "-t", default=target.DEFAULT, help="an architecture whose figures are published")
+    parser.add_argument("--kernel-name", "-n", metavar="NAME", help="only this kernel")
+    parser.add_argument("script", metavar="SCRIPT.py", help="a script that launches autotuned kernels")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of the script")
+    parser.set_defaults(run=rank_command)

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""The simulator's timing model on whole launches, in reports, and as a benchmark of the autotuner."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from support import needs_ocloc
+
+from triton_xe import _simulator, errors, report
+from triton_xe.cpu import simulator, timing_model
+from triton_xe.report import roofline
+
+pytestmark = needs_ocloc
+
+
+@triton.jit
+def scale_kernel(x_ptr, y_ptr, SIZE: tl.constexpr):
+    index = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    tl.store(y_ptr + index, tl.load(x_ptr + index) * 2)
+
+
+@triton.jit
+def strided_kernel(x_ptr, y_ptr, STRIDE: tl.constexpr, SIZE: tl.constexpr):
+    index = tl.arange(0, SIZE)
+    tl.store(y_ptr + index, tl.load(x_ptr + index * STRIDE))
+
+
+@triton.jit
+def sum_kernel(x_ptr, y_ptr, count, SIZE: tl.constexpr):
+    total = tl.zeros((SIZE,), tl.float32)
+    for step in range(count):
+        total += tl.load(x_ptr + step * SIZE + tl.arange(0, SIZE))
+    tl.store(y_ptr + tl.program_id(0), tl.sum(total))
+
+
+def cycles_of_launch(kernel, grid, *arguments, **options) -> timing_model.LastLaunch:
+    """Launch once, and ask the model about it."""
+    with timing_model.modelling("pvc"):
+        kernel[grid](*arguments, cpu_code="zebin", **options)
+    return timing_model.last_launch()
+
+
+def test_off_by_default() -> None:
+    x = torch.randn(256)
+    y = torch.empty_like(x)
+    kernel = scale_kernel[(1,)](x, y, 256, num_warps=1, cpu_code="zebin", num_stages=5)
+    assert timing_model.modelled(kernel) is None
+    assert torch.equal(y, x * 2)
+
+
+def test_same_every_time_and_same_results() -> None:
+    x = torch.randn(64 * 512)
+    expected = x.view(64, 512).sum(0).sum()
+    found = []
+    for _ in range(3):
+        y = torch.full((300,), torch.nan)
+        found.append(cycles_of_launch(sum_kernel, (300,), x, y, 64, 512))
+        torch.testing.assert_close(y, expected.expand(300), atol=1e-2, rtol=1e-4)
+    assert found[0] == found[1] == found[2]
+
+
+def test_memory_bandwidth_is_a_floor() -> None:
+    """A copy takes at least the time that memory needs for every line that it touches, once."""
+    size, groups = 4096, 1024
+    x = torch.randn(size * groups)
+    y = torch.empty_like(x)
+    launch = cycles_of_launch(scale_kernel, (groups,), x, y, size)
+    hardware = roofline.resolve("pvc")
+    per_cycle = hardware.memory_bandwidth.value / hardware.clock.value
+    assert launch.cycles == pytest.approx(2 * 4 * size * groups / per_cycle, abs=1)
+    # One line that all programs read is there after the first one.
+    assert cycles_of_launch(sum_kernel, (groups,), x, y, 1, 512).cycles < launch.cycles / 4
+
+
+def test_cores_fill_in_waves() -> None:
+    """Groups go around the cores: a second one on a core overlaps with the first, and more than fit wait."""
+    x, y = torch.randn(64 * 512), torch.empty(1 << 15)
+    cores = int(roofline.resolve("pvc").cores.value)
+
+    def launch(groups: int) -> timing_model.LastLaunch:
+        return cycles_of_launch(sum_kernel, (groups,), x, y, 64, 512, num_warps=4)
+
+    one, same, two, full = launch(1), launch(cores), launch(cores + 1), launch(16 * cores)
+    assert (one.threads, same.threads, two.threads, full.threads) == (4, 4, 8, 64)
+    assert full.most_threads == 64
+    assert one.cycles == same.cycles <= two.cycles < full.cycles < 16 * one.cycles
+    assert launch(16 * cores + 1).cycles == 2 * full.cycles
+
+
+def test_more_lines_take_longer() -> None:
+    x = torch.randn(1024 * 32)
+    y = torch.empty(1024)
+    cycles = [cycles_of_launch(strided_kernel, (1,), x, y, stride, 1024).cycles for stride in (1, 4, 8, 16, 32)]
+    assert cycles == sorted(cycles) and cycles[-1] > cycles[0]
+
+
+def test_loops_take_longer() -> None:
+    x, y = torch.randn(64 * 512), torch.empty(1)
+    cycles = [cycles_of_launch(sum_kernel, (1,), x, y, count, 512).cycles for count in (1, 4, 16, 64)]
+    assert cycles == sorted(set(cycles))
+
+
+def test_cycles_of_instructions() -> None:
+    """What a kernel's instructions issue is what its traced threads execute, and the report shows it by line."""
+    x, y = torch.randn(64 * 512), torch.empty(1)
+    with simulator.counting(), timing_model.modelling("pvc"):
+        kernel = sum_kernel[(1,)](x, y, 64, 512, num_warps=8, cpu_code="zebin", num_stages=4)
+    modelled, executed = timing_model.modelled(kernel), simulator.executed(kernel)
+    assert modelled.launches == 1 and modelled.threads == 8 and modelled.waves == 1
+    # There is one group, and all of it is traced.
+    assert {address: each.issued for address, each in modelled.instructions.items()} == {
+        address: each.executions for address, each in executed.items()
+    }
+    assert modelled.core_cycles <= modelled.total.total <= 8 * modelled.core_cycles
+    made = report.of(kernel)
+    assert made.total.model.total == modelled.total.total and made.total.model.share == 100
+    assert f"model: {modelled.cycles} cycles" in str(made)
+    # Most of it is the loop.
+    shares = {row.location.line: row.figures.model.share for row in made.rows if row.location}
+    assert sum(shares.values()) == pytest.approx(100, abs=10)
+    assert max(shares.values()) > 40
+
+
+def test_chips_without_figures() -> None:
+    with (
+        pytest.raises(errors.OptionError, match=r"there are figures of pvc, not of `bmg`"),
+        timing_model.modelling("bmg"),
+    ):
+        pass
+    assert _simulator.model_timing(None) is None
+
+
+SCRIPT = """
+import torch, triton
+import triton.language as tl
+
+CONFIGS = [triton.Config({"BM": m, "BN": n}, num_warps=w) for m, n, w in [(128, 128, 16), (32, 32, 2), (64, 64, 4)]]
+# More sub-groups than a work-group may have.
+CONFIGS.append(triton.Config({"BM": 16, "BN": 16}, num_warps=128))
+
+@triton.autotune(configs=CONFIGS, key=["K"])
+@triton.jit
+def matmul(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr):
+    ad = tl.make_tensor_descriptor(a, [M, K], [K, 1], [BM, 32])
+    bd = tl.make_tensor_descriptor(b, [K, N], [N, 1], [32, BN])
+    cd = tl.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN])
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    total = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, 32):
+        total = tl.dot(ad.load([row, k]), bd.load([k, column]), total)
+    cd.store([row, column], total)
+
+S = 128
+a, b = torch.randn(S, S, dtype=torch.bfloat16), torch.randn(S, S, dtype=torch.bfloat16)
+c = torch.full((S, S), float("nan"))
+matmul[lambda meta: (S // meta["BM"], S // meta["BN"])](a, b, c, S, S, S)
+assert torch.allclose(c, a.float() @ b.float(), atol=1e-2)
+"""
+
+
+PLAIN = """
+import torch, triton
+import triton.language as tl
+
+@triton.jit
+def double(x):
+    tl.store(x + tl.arange(0, 64), tl.load(x + tl.arange(0, 64)) * 2)
+
+double[(1,)](torch.ones(64))
+"""
+
+
+def run_tool(*arguments: str | Path) -> subprocess.CompletedProcess:
+    tool = Path(sys.executable).with_name("triton-xe")
+    return subprocess.run([tool, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_rank(tmp_path) -> None:
+    """All configurations, in the order of their cycles; the best one runs on."""
+    script = tmp_path / "gemm.py"
+    script.write_text(SCRIPT)
+    result = run_tool("rank", script)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("matmul for pvc: cycles of the timing model")
+    assert re.search(r"BM: 16, .* - +- +- +-  out of resource: threads of a work-group", lines[-1])
+    rows = [re.search(r"BM: (\d+), .*?(\d+) +(\d+\.\d\d) +(\d+)/\d+ +(\d+)  (.+)", line) for line in lines[2:-1]]
+    assert sorted(int(row[1]) for row in rows) == [32, 64, 128]
+    cycles = [int(row[2]) for row in rows]
+    assert cycles == sorted(set(cycles))
+    assert [row[3] for row in rows] == [f"{each / cycles[0]:.2f}" for each in cycles]
+    assert all(re.match(r"\w+ \d+ %", row[6]) for row in rows)
+    assert run_tool("rank", script).stdout == result.stdout, "and the same every time"
+
+
+def test_rank_without_configurations(tmp_path) -> None:
+    script = tmp_path / "plain.py"
+    script.write_text(PLAIN)
+    result = run_tool("rank", script)
+    assert result.returncode == 1
+    assert "tunes no kernel with several configurations" in result.stderr
+    assert run_tool("rank", "--target", "bmg", script).stderr.startswith("error: there are figures of pvc")
