@@ -95,6 +95,24 @@ def test_cores_fill_in_waves() -> None:
     assert launch(16 * cores + 1).cycles == 2 * full.cycles
 
 
+@triton.jit
+def triangle_kernel(x_ptr, y_ptr, SIZE: tl.constexpr):
+    total = tl.zeros((SIZE,), tl.float32)
+    for step in range(tl.program_id(0)):
+        total += tl.load(x_ptr + step * SIZE + tl.arange(0, SIZE))
+    tl.store(y_ptr + tl.program_id(0), tl.sum(total))
+
+
+def test_groups_that_differ() -> None:
+    """The first group does the least: the launch takes as long as an average one needs."""
+    x, y = torch.randn(128 * 64), torch.empty(128)
+    triangle = cycles_of_launch(triangle_kernel, (128,), x, y, 64, num_warps=1)
+    first = cycles_of_launch(triangle_kernel, (1,), x, y, 64, num_warps=1)
+    average = cycles_of_launch(sum_kernel, (128,), x, y, 63, 64, num_warps=1)
+    assert first.cycles < average.cycles / 4
+    assert average.cycles / 3 < triangle.cycles < average.cycles * 3
+
+
 def test_more_lines_take_longer() -> None:
     x = torch.randn(1024 * 32)
     y = torch.empty(1024)

@@ -57,11 +57,11 @@ std::string toHex(std::uint64_t value) {
 class ResidentGroup {
 public:
   /// `global` watches it and `counts` count it, if there are any; with `timing`
-  /// the model gets to know what it does, and `touched` which lines.
+  /// the model gets to know what it does, and `totals` sum it up.
   ResidentGroup(const LaunchState &state, const Payload &payload,
                 unsigned firstNumber, const GlobalMemoryCheck *global,
                 Span64 privateMemory, Counts *counts, LaunchTiming *timing,
-                LineSet &touched)
+                LaunchTotals &totals)
       : payload(payload), firstNumber(firstNumber),
         privateMemory(privateMemory), timing(timing) {
     group.launch = &state;
@@ -71,7 +71,7 @@ public:
       group.threads.push_back(threads.back().get());
       threads.back()->counts = counts;
       if (timing) {
-        recorders.push_back(std::make_unique<Recorder>(touched));
+        recorders.push_back(std::make_unique<Recorder>(totals));
         threads.back()->recorder = recorders.back().get();
       }
       if (!global)
@@ -193,7 +193,7 @@ private:
   void work(bool isCaller) noexcept;
   void runGroups(bool isCaller, unsigned worker);
   void runResidents(bool isCaller, unsigned worker, Counts &counts,
-                    LineSet &touched);
+                    LaunchTotals &totals);
   /// A turn of a group; returns whether it has ended or cannot go on.
   bool runTurn(ResidentGroup &group);
   std::array<std::uint32_t, 3> getId(std::uint64_t group) const;
@@ -340,10 +340,10 @@ bool Launch::runTurn(ResidentGroup &group) {
 
 void Launch::runGroups(bool isCaller, unsigned worker) {
   Counts counts(total ? state.code->instructions.size() : 0);
-  LineSet touched;
-  runResidents(isCaller, worker, counts, touched);
+  LaunchTotals totals;
+  runResidents(isCaller, worker, counts, totals);
   if (timing)
-    timing->addTouched(touched);
+    timing->addTotals(totals);
   std::lock_guard<std::mutex> lock(totalMutex);
   for (std::size_t i = 0; i < counts.size(); ++i)
     (*total)[i] += counts[i];
@@ -351,7 +351,7 @@ void Launch::runGroups(bool isCaller, unsigned worker) {
 
 /// Runs groups until there are none left, and counts.
 void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts,
-                          LineSet &touched) {
+                          LaunchTotals &totals) {
   std::vector<std::unique_ptr<ResidentGroup>> residents, unused;
   Clock::time_point lastQuestion = Clock::now();
   std::size_t current = 0;
@@ -370,7 +370,7 @@ void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts,
             unused.push_back(std::make_unique<ResidentGroup>(
                 state, payload, number, global.get(),
                 Span64{privateMemory.getAddress(), privateMemory.getSize()},
-                total ? &counts : nullptr, timing.get(), touched));
+                total ? &counts : nullptr, timing.get(), totals));
           }
           residents.push_back(std::move(unused.back()));
           unused.pop_back();

@@ -64,7 +64,7 @@ std::string runCode(const Code &code, const CodeInputs &inputs) {
   std::vector<std::unique_ptr<ThreadChecks>> checks;
   std::vector<std::unique_ptr<Recorder>> recorders;
   std::unique_ptr<LaunchTiming> timing;
-  LineSet touched;
+  LaunchTotals totals;
   LaunchShape shape;
   shape.threadsPerGroup =
       static_cast<unsigned>(inputs.registers.size() / threadBytes);
@@ -80,7 +80,7 @@ std::string runCode(const Code &code, const CodeInputs &inputs) {
                 inputs.registers.data() + i * threadBytes, threadBytes);
     group.threads.push_back(&thread);
     if (timing) {
-      recorders.push_back(std::make_unique<Recorder>(touched));
+      recorders.push_back(std::make_unique<Recorder>(totals));
       thread.recorder = recorders.back().get();
       timing->begin(*thread.recorder, 0, index);
     }
@@ -92,7 +92,7 @@ std::string runCode(const Code &code, const CodeInputs &inputs) {
   }
   runGroup(group);
   if (timing) {
-    timing->addTouched(touched);
+    timing->addTotals(totals);
     *inputs.timing = timing->finish(code);
   }
   std::string registers;

@@ -83,9 +83,29 @@ void LaunchTiming::begin(Recorder &recorder, std::uint64_t group,
   recorder.begin(&traces[number], number, limit);
 }
 
-void LaunchTiming::addTouched(const LineSet &part) {
-  std::lock_guard<std::mutex> lock(touchedMutex);
-  touched.add(part);
+void LaunchTiming::addTotals(const LaunchTotals &part) {
+  std::lock_guard<std::mutex> lock(totalsMutex);
+  totals.lines.add(part.lines);
+  totals.numExecuted += part.numExecuted;
+}
+
+/// How much longer than the replayed threads those of an average core take, by
+/// the instructions of both: threads may have been cut off, and groups need not
+/// do the same (causal masks). While all groups run at the same time, the
+/// launch is not over before the replayed ones are.
+double LaunchTiming::getWorkRatio() const {
+  double recorded = 0, executed = 0;
+  for (const ThreadTrace &trace : traces) {
+    recorded += static_cast<double>(trace.instructions.size());
+    executed += static_cast<double>(trace.numExecuted);
+  }
+  double average = static_cast<double>(totals.numExecuted) /
+                   static_cast<double>(shape.numGroups);
+  double own = executed / static_cast<double>(residents);
+  double ratio = average / own;
+  if (waves == 1)
+    ratio = std::max(1.0, ratio);
+  return ratio * (executed / recorded);
 }
 
 Timing LaunchTiming::finish(const Code &code) {
@@ -98,19 +118,13 @@ Timing LaunchTiming::finish(const Code &code) {
   timing.threads = traces.size();
   timing.waves = waves;
   timing.instructions = std::move(core.instructions);
-  // Threads whose end was not recorded go on as they began.
-  double executed = 0, recorded = 0;
-  for (const ThreadTrace &trace : traces) {
-    executed += static_cast<double>(trace.numExecuted);
-    recorded += static_cast<double>(trace.instructions.size());
-  }
   timing.coreCycles = core.cycles;
-  if (executed > recorded)
-    timing.coreCycles = static_cast<std::uint64_t>(
-        static_cast<double>(core.cycles) * (executed / recorded));
-  timing.memoryCycles = static_cast<std::uint64_t>(std::ceil(
-      static_cast<double>(touched.getSize() * lineBytes) / chip.memoryBytes));
-  timing.cycles = std::max(waves * timing.coreCycles, timing.memoryCycles);
+  timing.memoryCycles = static_cast<std::uint64_t>(
+      std::ceil(static_cast<double>(totals.lines.getSize() * lineBytes) /
+                chip.memoryBytes));
+  double all = static_cast<double>(waves * core.cycles) * getWorkRatio();
+  timing.cycles =
+      std::max(static_cast<std::uint64_t>(std::ceil(all)), timing.memoryCycles);
   return timing;
 }
 

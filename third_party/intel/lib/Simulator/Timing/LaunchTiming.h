@@ -32,21 +32,23 @@ public:
 
   /// Prepares a thread's recorder for a group that begins.
   void begin(Recorder &recorder, std::uint64_t group, unsigned thread);
-  /// Adds the lines that a processor's groups have touched.
-  void addTouched(const LineSet &part);
+  /// Adds what a processor's groups have done.
+  void addTotals(const LaunchTotals &part);
 
   /// Replays what was recorded.
   Timing finish(const Code &code);
 
 private:
+  double getWorkRatio() const;
+
   const ChipModel &chip;
   LaunchShape shape;
   /// Groups of a core at the same time, and how often it takes new ones.
   std::uint64_t residents = 1, waves = 1;
   std::size_t limit = 0;
   std::vector<ThreadTrace> traces;
-  std::mutex touchedMutex;
-  LineSet touched;
+  std::mutex totalsMutex;
+  LaunchTotals totals;
 };
 
 } // namespace triton::intel::simulator

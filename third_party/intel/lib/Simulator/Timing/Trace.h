@@ -79,11 +79,16 @@ private:
   std::uint64_t *lastMask = nullptr;
 };
 
-/// What a thread tells while it runs: of all threads the lines, of some
-/// everything.
+/// What is known of all threads of a launch, or of those of a processor.
+struct LaunchTotals {
+  LineSet lines;
+  std::uint64_t numExecuted = 0;
+};
+
+/// What a thread tells while it runs: totals, and of some threads everything.
 class Recorder {
 public:
-  explicit Recorder(LineSet &touched) : touched(touched) {}
+  explicit Recorder(LaunchTotals &totals) : totals(totals) {}
 
   /// `trace` may be null; otherwise it is the one with this number. Of more
   /// than `limit` instructions the first ones are kept.
@@ -96,11 +101,13 @@ public:
   unsigned getNumber() const { return number; }
 
   void execute(std::uint32_t index) {
+    ++totals.numExecuted;
     if (trace)
       record(index);
   }
   /// The last instruction has not run, and will be tried again.
   void undo() {
+    --totals.numExecuted;
     if (trace)
       takeBack();
   }
@@ -113,7 +120,7 @@ public:
   /// A line of the message; global ones count for the launch, too.
   void addLine(std::uint64_t line, bool isGlobal) {
     if (isGlobal)
-      touched.add(line);
+      totals.lines.add(line);
     if (trace && !isFull) {
       trace->lines.push_back(line);
       ++trace->messages.back().numLines;
@@ -130,7 +137,7 @@ private:
   void record(std::uint32_t index);
   void takeBack();
 
-  LineSet &touched;
+  LaunchTotals &totals;
   ThreadTrace *trace = nullptr;
   unsigned number = 0;
   std::size_t limit = 0;
