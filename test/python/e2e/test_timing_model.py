@@ -201,6 +201,20 @@ def run_tool(*arguments: str | Path) -> subprocess.CompletedProcess:
     return subprocess.run([tool, *arguments], capture_output=True, text=True, check=False)
 
 
+def test_reports_of_a_script(tmp_path) -> None:
+    """With the model's columns where there are figures of the chip, and without them elsewhere, on the page as well."""
+    script, page = tmp_path / "plain.py", tmp_path / "page.html"
+    script.write_text(PLAIN)
+    for chip, is_modelled in (("pvc", True), ("bmg", False)):
+        result = run_tool("report", "--target", chip, "--html", page, "--simulate", script)
+        assert result.returncode == 0, result.stderr
+        for text in (result.stdout, page.read_text()):
+            assert (
+                bool(re.search(r"model: \d+ cycles; 1 x \d+ of a core with \d+ threads; stalls: ", text)) == is_modelled
+            )
+            assert ("mod%" in text) == is_modelled
+
+
 def test_rank(tmp_path) -> None:
     """All configurations, in the order of their cycles; the best one runs on."""
     script = tmp_path / "gemm.py"

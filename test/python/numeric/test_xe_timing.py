@@ -160,6 +160,18 @@ def test_loads() -> None:
     assert without.cycles == 2 * FAR_LATENCY + 3, "shared memory takes all of it"
 
 
+def test_cache_controls() -> None:
+    """A load that L1 does not keep comes from far every time, and fills nothing."""
+    memory = aligned(1 << 12)
+    load = [LOAD + " {$0}", "(W) sync.allwr null"]
+    descriptor = int(LOAD.rpartition("0x")[2], 16)
+    for control, is_kept in ((0, True), (1, False), (2, False), (3, True), (4, True)):
+        other = [LOAD.rpartition("0x")[0] + f"0x{descriptor | control << 17:X} {{$0}}", load[1]]
+        again = NEAR_LATENCY if is_kept else FAR_LATENCY
+        assert model(other * 2, registers=at(memory, 4)).cycles == FAR_LATENCY + again + 3
+        assert model(other + load, registers=at(memory, 4)).cycles == FAR_LATENCY + again + 3
+
+
 def test_prefetches() -> None:
     """What a prefetch brings is there when the load comes, or on its way."""
     memory = aligned(1 << 12)

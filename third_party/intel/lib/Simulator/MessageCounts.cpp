@@ -177,8 +177,20 @@ void countScratch(const Request &request) {
     recorder->addLine((begin + offset) / lineBytes, /*isGlobal=*/false);
 }
 
+namespace {
+/// Whether the cache control says that L1 does not keep it: LSC_UC_UC and
+/// LSC_UC_CA of IGA's MessageDecoderLSC.cpp, as Xe-HPC has them.
+bool passesL1(const Request &request) {
+  constexpr unsigned uncached = 1, farCached = 2;
+  unsigned control = request.message.cacheControl;
+  return request.step.thread.group->launch->code->platform == Platform::XeHPC &&
+         (control == uncached || control == farCached);
+}
+} // namespace
+
 void recordMessage(const Request &request) {
   TracedMessage message;
+  message.passesL1 = passesL1(request);
   message.route = getRoute(request);
   message.numLanes = static_cast<std::uint8_t>(request.step.numLanes);
   message.payload = static_cast<std::uint8_t>(request.message.addressLength +

@@ -38,7 +38,7 @@ std::uint64_t CoreMemory::access(double begin, const TracedMessage &message,
                                  const std::uint64_t *lines, bool &isFar) {
   std::uint64_t last = static_cast<std::uint64_t>(begin) + latency::nearCache;
   bool allocates = message.route != MessageRoute::Atomic &&
-                   message.route != MessageRoute::Store;
+                   message.route != MessageRoute::Store && !message.passesL1;
   for (unsigned i = 0; i < message.numLines; ++i) {
     if (allocates)
       if (const std::uint64_t *arrival = cache.find(lines[i])) {
