@@ -55,7 +55,8 @@ ChipModel makeChip(unsigned cores, unsigned engines,
                    unsigned lanesPerCycle, double dpasCyclesPerRow,
                    double loadStoreBytes, double linesPerCycle,
                    double memoryBytes, std::uint64_t cacheBytes,
-                   std::uint64_t sharedBytes) {
+                   std::uint64_t sharedBytes,
+                   std::optional<std::uint64_t> maxRecorded) {
   if (!cores || !engines || !lanesPerCycle || loadStoreBytes <= 0 ||
       linesPerCycle <= 0 || memoryBytes <= 0)
     throw py::value_error("a chip has at least one of everything");
@@ -70,6 +71,8 @@ ChipModel makeChip(unsigned cores, unsigned engines,
   chip.memoryBytes = memoryBytes;
   chip.cacheBytes = cacheBytes;
   chip.sharedBytes = sharedBytes;
+  if (maxRecorded)
+    chip.maxRecorded = *maxRecorded;
   return chip;
 }
 } // namespace
@@ -121,7 +124,8 @@ void bindTiming(py::module_ &module) {
            py::arg("engines"), py::arg("threads"), py::arg("lanes_per_cycle"),
            py::arg("dpas_cycles_per_row"), py::arg("load_store_bytes"),
            py::arg("lines_per_cycle"), py::arg("memory_bytes"),
-           py::arg("cache_bytes"), py::arg("shared_bytes"));
+           py::arg("cache_bytes"), py::arg("shared_bytes"),
+           py::arg("max_recorded") = py::none());
   py::tuple names(numStalls);
   for (unsigned i = 0; i < numStalls; ++i)
     names[i] = getName(static_cast<Stall>(i));

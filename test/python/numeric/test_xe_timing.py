@@ -43,6 +43,8 @@ class Modelled:
     """What the model says."""
 
     cycles: int
+    #: Of the whole launch, threads that were cut off included.
+    launch_cycles: int
     instructions: Sequence[tuple[int, int, Sequence[int]]]
 
     def stalls(self, index: int) -> dict[str, int]:
@@ -73,7 +75,7 @@ def model(
         code, "xehpc", content.tobytes(), 0xFFFF, 1 << 12, _simulator.ChipModel(**(CHIP | chip))
     )
     assert found["threads"] == threads
-    return Modelled(found["core_cycles"], found["instructions"])
+    return Modelled(found["core_cycles"], found["cycles"], found["instructions"])
 
 
 def at(memory: np.ndarray, stride: int) -> dict[int, np.ndarray]:
@@ -224,6 +226,20 @@ def test_barriers() -> None:
     assert found.instructions[2][1] == 1, "only the second thread runs the chain"
     assert found.cycles > 29 * ADD_LATENCY + BARRIER_LATENCY
     assert found.stalls(33)["barrier"] > 29 * ADD_LATENCY
+
+
+def test_long_threads_are_cut_off() -> None:
+    """What is not recorded goes on as it began. Nobody waits for threads whose end is not there."""
+    chain = [ADD + " {F@1}"] * 99
+    whole, part = model(chain), model(chain, max_recorded=50)
+    assert sum(issued for _, issued, _ in part.instructions) == 50
+    assert part.cycles == 49 * ADD_LATENCY + 1
+    assert part.launch_cycles == 2 * part.cycles
+    assert part.launch_cycles == pytest.approx(whole.launch_cycles, rel=0.02)
+    barriers = [*[ADD + " {F@1}"] * 5, SIGNAL, WAIT] * 4
+    cycles = [model(barriers, threads=3, max_recorded=3 * count).launch_cycles for count in range(1, 30)]
+    assert cycles[-1] == model(barriers, threads=3).cycles
+    assert max(cycles) < 3 * cycles[-1]
 
 
 def test_same_every_time() -> None:

@@ -36,6 +36,9 @@ struct ChipModel {
   /// Bytes of a core for L1 and shared memory together, and of these the most
   /// that may be shared memory.
   std::uint64_t cacheBytes = 0, sharedBytes = 0;
+  /// Instructions that are kept of all threads of the core together: 4 bytes
+  /// each, and messages.
+  std::uint64_t maxRecorded = std::uint64_t(1) << 25;
 
   /// Threads of a core, of kernels with so many registers: a number between two
   /// is rounded up.

@@ -11,10 +11,6 @@
 namespace triton::intel::simulator {
 
 namespace {
-/// Instructions that are kept of all threads of the core together: 4 bytes
-/// each, and messages.
-constexpr std::size_t maxRecorded = std::size_t(1) << 25;
-
 std::uint64_t divideUp(std::uint64_t value, std::uint64_t by) {
   return (value + by - 1) / by;
 }
@@ -69,7 +65,7 @@ LaunchTiming::LaunchTiming(const ChipModel &chip, const LaunchShape &shape)
   residents = std::min(residents, groupsOfCore);
   waves = divideUp(groupsOfCore, residents);
   traces.resize(residents * shape.threadsPerGroup);
-  limit = maxRecorded / traces.size();
+  limit = std::max<std::size_t>(1, chip.maxRecorded / traces.size());
 }
 
 void LaunchTiming::begin(Recorder &recorder, std::uint64_t group,
