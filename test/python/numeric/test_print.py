@@ -76,10 +76,10 @@ def expected_lines(case: str, programs: int) -> list[str]:
     return sorted(f"pid (0, {program}, 0) {line}" for program in range(programs) for line in lines)
 
 
-def launch(case: str, programs: int, num_warps: int, warp_size: int) -> None:
+def launch(case: str, programs: int, **options) -> None:
     """Prints one case."""
     x, y = torch.tensor(values(), dtype=torch.int32), torch.tensor([1.5])
-    print_kernel[(1, programs)](x, y, -7, N, case, num_warps=num_warps, warp_size=warp_size)
+    print_kernel[(1, programs)](x, y, -7, N, case, **options)
 
 
 def sorted_lines(output: str) -> list[str]:
@@ -87,21 +87,32 @@ def sorted_lines(output: str) -> list[str]:
     return sorted(re.sub(r"\s+$", "", line) for line in output.splitlines())
 
 
+CONFIGURATIONS = [
+    ("signed", 4, 16), ("unsigned", 1, 32), ("hex", 2, 16), ("long", 4, 32), ("float", 1, 16), ("matrix", 2, 32),
+    ("scalar", 4, 16), ("text", 8, 32),
+]  # fmt: skip
+
+
 @pytest.mark.opencl
 @covers("tl.device_print", "i32", "u8", "i64", "bf16", "fp64")
-@pytest.mark.parametrize(
-    ("case", "num_warps", "warp_size"),
-    [
-        ("signed", 4, 16), ("unsigned", 1, 32), ("hex", 2, 16), ("long", 4, 32), ("float", 1, 16), ("matrix", 2, 32),
-        ("scalar", 4, 16), ("text", 8, 32),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("case", "num_warps", "warp_size"), CONFIGURATIONS)
 def test_lines(capfd, case, num_warps, warp_size):
     """Once a launch has ended, all its lines are in the C library's buffer at the latest."""
     programs = 2
-    launch(case, programs, num_warps, warp_size)
+    launch(case, programs, num_warps=num_warps, warp_size=warp_size)
     ctypes.CDLL(None).fflush(None)
     assert sorted_lines(capfd.readouterr().out) == expected_lines(case, programs)
+
+
+@needs_ocloc
+@pytest.mark.parametrize(("case", "num_warps", "warp_size"), CONFIGURATIONS)
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_lines_of_machine_code(capfd, case, num_warps, warp_size, arch):
+    """The records that the device compiler's code writes are read as a driver reads them."""
+    options = {"num_warps": num_warps, "warp_size": warp_size if arch == "pvc" else 16}
+    launch(case, 2, cpu_code="zebin", arch=arch, cpu_checks=True, **options)
+    ctypes.CDLL(None).fflush(None)
+    assert sorted_lines(capfd.readouterr().out) == expected_lines(case, 2)
 
 
 @pytest.mark.opencl

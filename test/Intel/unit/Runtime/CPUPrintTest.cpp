@@ -3,6 +3,7 @@
 
 #include "CPUTestKernels.h"
 #include "PrintQueue.h"
+#include "intel/Support/PrintFormat.h"
 
 #include <cmath>
 #include <cstdint>
@@ -21,7 +22,7 @@ std::uint64_t bits(double value) {
 
 std::string format(const char *format, std::vector<std::uint64_t> values) {
   std::string text;
-  appendFormatted(text, format, values.data());
+  triton::intel::support::appendFormatted(text, format, values.data());
   return text;
 }
 
@@ -71,6 +72,13 @@ TEST(CPUPrint, FormatsLikePrintf) {
   EXPECT_EQ(format("%p", {0x1234}), "0x1234");
   EXPECT_EQ(format("%300d|", {1}), std::string(299, ' ') + "1|");
   EXPECT_EQ(format("%y %", {}), "%y %");
+  // OpenCL's vectors.
+  EXPECT_EQ(format("%v4hld|%v2hhu|%5.1v2f",
+                   {1, 2, ~0ull, 4, 0x1ff, 3, bits(0.5), bits(8)}),
+            "1,2,-1,4|255,3|  0.5,  8.0");
+  EXPECT_EQ(format("%v0d %v17d %v", {}), "%v0d %v17d %v");
+  EXPECT_EQ(triton::intel::support::countElements("%d %% %v4f %y %s"),
+            (std::vector<unsigned>{1, 4, 1}));
 }
 
 TEST(CPUPrint, KeepsTheOrderOfPrograms) {

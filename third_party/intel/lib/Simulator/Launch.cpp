@@ -12,6 +12,7 @@
 
 #include "Checks/Checks.h"
 #include "Payload.h"
+#include "Printing.h"
 #include "Timing/LaunchTiming.h"
 #include "intel/Runtime/Error.h"
 #include "intel/Support/Faults.h"
@@ -53,6 +54,27 @@ std::string toHex(std::uint64_t value) {
   return text;
 }
 
+/// Memory for what kernels keep outside of registers, for each thread that may
+/// run at the same time.
+class PrivateMemory {
+public:
+  PrivateMemory(std::size_t bytesPerThread, std::size_t numThreads)
+      : bytesPerThread(bytesPerThread), memory(bytesPerThread * numThreads) {}
+  std::uint64_t getAddress() const {
+    return reinterpret_cast<std::uint64_t>(memory.data());
+  }
+  std::uint64_t getSize() const { return memory.size(); }
+  /// All of it, and the part of the thread with this number on the GPU.
+  PrivateSpans getSpans(unsigned number) const {
+    return {{getAddress(), getSize()},
+            {getAddress() + number * bytesPerThread, bytesPerThread}};
+  }
+
+private:
+  std::size_t bytesPerThread;
+  std::vector<std::uint8_t> memory;
+};
+
 /// A work-group with its threads, which it keeps for the next one.
 class ResidentGroup {
 public:
@@ -60,8 +82,8 @@ public:
   /// the model gets to know what it does, and `totals` sum it up.
   ResidentGroup(const LaunchState &state, const Payload &payload,
                 unsigned firstNumber, const GlobalMemoryCheck *global,
-                Span64 privateMemory, Counts *counts, LaunchTiming *timing,
-                LaunchTotals &totals)
+                const PrivateMemory &privateMemory, Counts *counts,
+                LaunchTiming *timing, LaunchTotals &totals)
       : payload(payload), firstNumber(firstNumber),
         privateMemory(privateMemory), timing(timing) {
     group.launch = &state;
@@ -94,7 +116,8 @@ public:
       if (timing)
         timing->begin(*recorders[i], number, i);
       if (threads[i]->checks)
-        threads[i]->checks->reset(payload.getInlineBytes(), privateMemory);
+        threads[i]->checks->reset(payload.getInlineBytes(),
+                                  privateMemory.getSpans(firstNumber + i));
     }
     if (groupChecks.global)
       groupChecks.shared.reset(group.sharedMemory.size());
@@ -110,7 +133,7 @@ public:
 private:
   const Payload &payload;
   unsigned firstNumber;
-  Span64 privateMemory;
+  const PrivateMemory &privateMemory;
   LaunchTiming *timing;
   std::array<std::uint32_t, 3> id;
   WorkGroup group;
@@ -163,21 +186,6 @@ std::string ResidentGroup::describePlace() const {
          std::to_string(id[2]) + ")";
 }
 
-/// Memory for what kernels keep outside of registers, for each thread that may
-/// run at the same time.
-class PrivateMemory {
-public:
-  PrivateMemory(std::size_t bytesPerThread, std::size_t numThreads)
-      : memory(bytesPerThread * numThreads) {}
-  std::uint64_t getAddress() const {
-    return reinterpret_cast<std::uint64_t>(memory.data());
-  }
-  std::uint64_t getSize() const { return memory.size(); }
-
-private:
-  std::vector<std::uint8_t> memory;
-};
-
 class Launch {
 public:
   Launch(const Kernel &kernel, const Dispatch &dispatch,
@@ -199,12 +207,14 @@ private:
   std::array<std::uint32_t, 3> getId(std::uint64_t group) const;
   void fail(const std::string &message, ErrorKind kind);
   void ask();
+  void print();
 
   const Kernel &kernel;
   const Dispatch &dispatch;
   const StopRequest &shouldStop;
   const std::size_t maxResidents;
   PrivateMemory privateMemory;
+  PrintBuffer printed;
   Payload payload;
   LaunchState state;
   std::unique_ptr<GlobalMemoryCheck> global;
@@ -230,6 +240,14 @@ std::size_t countThreads(const Kernel &kernel, const Dispatch &dispatch) {
   return (dispatch.getLocalSize() + simdSize - 1) / simdSize;
 }
 
+bool prints(const Kernel &kernel) {
+  const auto &arguments = kernel.getDescription().arguments;
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const PayloadArgument &argument) {
+                       return argument.kind == "printf_buffer";
+                     });
+}
+
 /// Private memory of kernels that have it in the global space is large: then
 /// groups run one after the other. Threads that are watched need much memory,
 /// too.
@@ -244,16 +262,20 @@ std::size_t chooseResidents(const Kernel &kernel, std::size_t numThreads,
 }
 
 /// What a kernel may access besides its arguments: its variables and
-/// constants, private memory of its threads, and the report of its assertions,
-/// which is the last argument.
+/// constants, private memory of its threads, what it prints, and the report of
+/// its assertions, which is the last argument.
 std::vector<runtime::ArgumentMemory>
 describeOwnMemory(const Kernel &kernel, const std::vector<Argument> &arguments,
-                  const PrivateMemory &privateMemory) {
+                  const PrivateMemory &privateMemory,
+                  const PrintBuffer &printed) {
   std::vector<runtime::ArgumentMemory> own = kernel.getDataMemory();
   if (privateMemory.getSize())
     own.push_back({"private memory", 0, privateMemory.getAddress(),
                    privateMemory.getAddress(), privateMemory.getSize(), 1,
                    true});
+  if (printed.getSize())
+    own.push_back({"what is printed", 0, printed.getAddress(),
+                   printed.getAddress(), printed.getSize(), 1, true});
   if (kernel.hasReport()) {
     std::uint64_t address = arguments.back().bits;
     own.push_back({"the report of assertions", arguments.size() - 1, address,
@@ -270,7 +292,9 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
                                    watching.checks)),
       privateMemory(kernel.getPrivateBytes(),
                     numWorkers * maxResidents * countThreads(kernel, dispatch)),
-      payload(kernel, dispatch, arguments, privateMemory.getAddress()),
+      printed(prints(kernel)),
+      payload(kernel, dispatch, arguments,
+              {privateMemory.getAddress(), printed.getAddress()}),
       numGroups(dispatch.getNumGroups()) {
   state.code = &kernel.getCode();
   state.dpasOrder = watching.dpasOrder;
@@ -287,7 +311,8 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
                     kernel.getDescription().numRegisters, state.sharedBytes});
   if (watching.checks)
     global = std::make_unique<GlobalMemoryCheck>(
-        watching.memory, describeOwnMemory(kernel, arguments, privateMemory));
+        watching.memory,
+        describeOwnMemory(kernel, arguments, privateMemory, printed));
 }
 
 std::array<std::uint32_t, 3> Launch::getId(std::uint64_t group) const {
@@ -339,6 +364,12 @@ bool Launch::runTurn(ResidentGroup &group) {
 }
 
 void Launch::runGroups(bool isCaller, unsigned worker) {
+  // Threads find their private memory by their number on the GPU, of which code
+  // for Xe-HPC reads 12 bits.
+  constexpr unsigned maxThreads = 4096;
+  if (privateMemory.getSize() &&
+      (worker + 1) * getThreadsPerWorker() > maxThreads)
+    return;
   Counts counts(total ? state.code->instructions.size() : 0);
   LaunchTotals totals;
   runResidents(isCaller, worker, counts, totals);
@@ -368,8 +399,7 @@ void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts,
                 firstNumber + static_cast<unsigned>(residents.size() *
                                                     payload.getNumThreads());
             unused.push_back(std::make_unique<ResidentGroup>(
-                state, payload, number, global.get(),
-                Span64{privateMemory.getAddress(), privateMemory.getSize()},
+                state, payload, number, global.get(), privateMemory,
                 total ? &counts : nullptr, timing.get(), totals));
           }
           residents.push_back(std::move(unused.back()));
@@ -403,6 +433,25 @@ void Launch::work(bool isCaller) noexcept {
   }
 }
 
+/// Writes to C's standard output, as the driver does; also what a kernel has
+/// printed before it failed.
+void Launch::print() {
+  if (!printed.getSize())
+    return;
+  try {
+    std::string text = printed.format(kernel.getDataMemory());
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  } catch (const Error &error) {
+    fail("kernel `" + kernel.getName() + "`: " + error.what(), error.getKind());
+  }
+  if (std::size_t lost = printed.getLost())
+    std::fprintf(stderr,
+                 "triton-xe: kernel `%s` prints more than the %zu bytes that a "
+                 "GPU has for this; %zu bytes are lost\n",
+                 kernel.getName().c_str(), printed.getSize(), lost);
+}
+
 void Launch::run() {
   {
     support::FaultHandlers handlers;
@@ -414,6 +463,7 @@ void Launch::run() {
                             [&] { ask(); }, stopInterval);
     }
   }
+  print();
   if (!failure.empty())
     throw Error(failureKind, failure);
   if (isInterrupted)

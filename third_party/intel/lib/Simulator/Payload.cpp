@@ -26,9 +26,8 @@ constexpr std::size_t padding = 4096;
 
 Payload::Payload(const Kernel &kernel, const Dispatch &dispatch,
                  const std::vector<Argument> &arguments,
-                 std::uint64_t privateBase)
-    : kernel(kernel), dispatch(dispatch), arguments(arguments),
-      privateBase(privateBase),
+                 const LaunchMemory &memory)
+    : kernel(kernel), dispatch(dispatch), arguments(arguments), memory(memory),
       sharedBytes(kernel.getDescription().sharedBytes) {
   const KernelDescription &description = kernel.getDescription();
   auto localSize = static_cast<unsigned>(dispatch.getLocalSize());
@@ -99,12 +98,9 @@ void Payload::write(const PayloadArgument &argument) {
   } else if (argument.kind == "const_base") {
     setAddress(kernel.getConstantBase());
   } else if (argument.kind == "private_base_stateless") {
-    setAddress(privateBase);
+    setAddress(memory.privateBase);
   } else if (argument.kind == "printf_buffer") {
-    throw Error(ErrorKind::Launch,
-                "kernel `" + kernel.getName() +
-                    "` prints, which the simulator cannot do; the CPU device "
-                    "can (TRITON_XE_CPU_RUNTIME=native)");
+    setAddress(memory.printBase);
   } else if (argument.kind != "global_id_offset") {
     throw Error(ErrorKind::Launch, "kernel `" + kernel.getName() +
                                        "` wants an argument of kind `" +

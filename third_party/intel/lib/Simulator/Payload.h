@@ -16,14 +16,19 @@
 
 namespace triton::intel::simulator {
 
+/// Where memory is that a launch brings along: private variables of all
+/// threads, and what is printed.
+struct LaunchMemory {
+  std::uint64_t privateBase = 0, printBase = 0;
+};
+
 class Payload {
 public:
   /// Throws `Error` of kind `Launch` for an argument that no launch here can
-  /// give, by its name. `privateBase` is the memory for private variables of
-  /// all threads.
+  /// give, by its name.
   Payload(const Kernel &kernel, const Dispatch &dispatch,
           const std::vector<runtime::Argument> &arguments,
-          std::uint64_t privateBase);
+          const LaunchMemory &memory);
 
   const std::vector<std::uint8_t> &getIndirectData() const {
     return indirectData;
@@ -48,7 +53,7 @@ private:
   const Kernel &kernel;
   const Dispatch &dispatch;
   const std::vector<runtime::Argument> &arguments;
-  std::uint64_t privateBase;
+  LaunchMemory memory;
   std::vector<std::uint8_t> crossThread, indirectData;
   unsigned inlineBytes = 0;
   std::uint32_t sharedBytes;

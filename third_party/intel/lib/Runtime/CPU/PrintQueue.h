@@ -20,12 +20,6 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// The text that printf makes of `format`; see triton_xe_cpu_print in
-/// CPUKernel.h for `values`. Conversions that are not known are printed as they
-/// are.
-void appendFormatted(std::string &text, const char *format,
-                     const std::uint64_t *values);
-
 /// The output of one launch, to C's `stdout`.
 class PrintQueue {
 public:

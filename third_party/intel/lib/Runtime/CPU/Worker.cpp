@@ -4,6 +4,7 @@
 #include "Worker.h"
 
 #include "intel/Runtime/Error.h"
+#include "intel/Support/PrintFormat.h"
 
 #include <cstdlib>
 #include <vector>
@@ -175,7 +176,7 @@ void Worker::print(const char *format, const std::uint64_t *values) {
     return;
   // What crashes here holds locks of the process.
   FaultTarget *target = setFaultTarget(nullptr);
-  appendFormatted(printed, format, values);
+  support::appendFormatted(printed, format, values);
   programs.prints->add(program, printed);
   setFaultTarget(target);
 }

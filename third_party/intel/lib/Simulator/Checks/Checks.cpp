@@ -38,6 +38,7 @@ void ThreadChecks::access(const Step &step, std::uint64_t address,
     return;
   if (isShared)
     return group->shared.check(step.thread, address, size, kind, changes);
+  checkPrivate(privateMemory, address, size, kind);
   // Pointers that were loaded may lead anywhere.
   const Code &code = *step.thread.group->launch->code;
   const SendOperands &send = code.messages[step.instruction.message];

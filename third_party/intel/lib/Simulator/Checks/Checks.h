@@ -29,8 +29,9 @@ class ThreadChecks {
 public:
   explicit ThreadChecks(GroupChecks *group) : group(group) {}
 
-  void reset(unsigned inlineBytes, Span64 privateMemory = {}) {
-    definedness.reset(inlineBytes, privateMemory);
+  void reset(unsigned inlineBytes, PrivateSpans privateSpans = {}) {
+    privateMemory = privateSpans;
+    definedness.reset(inlineBytes, privateMemory.own);
     scoreboard.reset();
   }
 
@@ -50,6 +51,7 @@ public:
 
 private:
   GroupChecks *group;
+  PrivateSpans privateMemory;
   DefinednessCheck definedness;
   ScoreboardCheck scoreboard;
 };

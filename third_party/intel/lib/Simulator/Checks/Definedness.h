@@ -13,6 +13,7 @@
 #define INTEL_LIB_SIMULATOR_CHECKS_DEFINEDNESS_H
 
 #include "Footprint.h"
+#include "Memory.h"
 
 #include <optional>
 #include <string>
@@ -20,16 +21,11 @@
 
 namespace triton::intel::simulator {
 
-/// Bytes of global memory.
-struct Span64 {
-  std::uint64_t begin = 0, size = 0;
-};
-
 /// The check of one thread.
 class DefinednessCheck {
 public:
   /// The registers of a new thread, whose arguments come inline in
-  /// `inlineBytes` of r1. `privateMemory` is what a thread has of its own in
+  /// `inlineBytes` of r1. `privateMemory` is what the thread has of its own in
   /// global memory.
   void reset(unsigned inlineBytes, Span64 privateMemory);
 

@@ -60,8 +60,7 @@ GlobalMemoryCheck::GlobalMemoryCheck(
 void GlobalMemoryCheck::check(std::uint64_t address, std::uint64_t size,
                               AccessKind kind) const {
   for (const ArgumentMemory &piece : memory)
-    if (address >= piece.begin && size <= piece.size &&
-        address - piece.begin <= piece.size - size)
+    if (Span64{piece.begin, piece.size}.contains(address, size))
       return;
   if (hasUnknown && address)
     return;
@@ -81,6 +80,20 @@ void GlobalMemoryCheck::check(std::uint64_t address, std::uint64_t size,
   if (nearest != memory.end() && getDistance(*nearest, address) < near)
     message += "; it is " + describePlace(*nearest, address);
   throw Error(ErrorKind::Access, message);
+}
+
+void checkPrivate(const PrivateSpans &spans, std::uint64_t address,
+                  std::uint64_t size, AccessKind kind) {
+  bool isPrivate = spans.all.contains(address, 1) ||
+                   spans.all.contains(address + size - 1, 1);
+  if (!isPrivate || spans.own.contains(address, size))
+    return;
+  auto distance = static_cast<std::int64_t>(address - spans.own.begin);
+  throw Error(ErrorKind::Access,
+              std::string(getName(kind)) + " of " + std::to_string(size) +
+                  " bytes is outside of the sub-group's private memory, at " +
+                  std::to_string(distance) + " of " +
+                  std::to_string(spans.own.size) + " bytes");
 }
 
 void SharedMemoryCheck::reset(std::size_t count) {

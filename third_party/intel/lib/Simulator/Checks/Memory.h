@@ -26,6 +26,25 @@ namespace triton::intel::simulator {
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 
+/// Bytes of global memory.
+struct Span64 {
+  std::uint64_t begin = 0, size = 0;
+
+  bool contains(std::uint64_t address, std::uint64_t count) const {
+    return address >= begin && count <= size && address - begin <= size - count;
+  }
+};
+
+/// Private memory in the global space: that of all threads of a launch, and the
+/// part of one thread.
+struct PrivateSpans {
+  Span64 all, own;
+};
+
+/// Throws `Error` of kind `Access` for private memory of another thread.
+void checkPrivate(const PrivateSpans &spans, std::uint64_t address,
+                  std::uint64_t size, AccessKind kind);
+
 /// The check of a launch. It throws `Error` of kind `Access`.
 class GlobalMemoryCheck {
 public:

@@ -1,0 +1,26 @@
+//===- PrintFormat.h - What printf makes of values --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_SUPPORT_PRINTFORMAT_H
+#define INTEL_SUPPORT_PRINTFORMAT_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace triton::intel::support {
+
+/// Appends the text that printf makes of `format`; see triton_xe_cpu_print in
+/// CPUKernel.h for `values`. A conversion of OpenCL's vectors, "%v4d", takes
+/// one value per element. Conversions that are not known are printed as they
+/// are.
+void appendFormatted(std::string &text, const char *format,
+                     const std::uint64_t *values);
+
+/// Of each conversion of a format that takes a value: how many elements its
+/// vector has, 1 for a scalar.
+std::vector<unsigned> countElements(const char *format);
+
+} // namespace triton::intel::support
+
+#endif // INTEL_SUPPORT_PRINTFORMAT_H
