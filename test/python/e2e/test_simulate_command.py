@@ -38,6 +38,19 @@ kernel void choose(global int *out, int n) {
   out[i] = sum;
 }
 
+__attribute__((noinline)) int pick(int *values, int i) { return values[i]; }
+
+kernel void stray(global int *out, int i) {
+  int values[8];
+  for (int j = 0; j < 8; ++j) values[j] = power(2, j);
+  out[get_global_id(0)] = pick(values, i);
+}
+
+kernel void say(global const int *x, float f) {
+  printf("%d of %s: %.1f\\n", x[get_global_id(0)], "text", f);
+  if (get_global_id(0) == 3) printf("vector %v4hld\\n", (int4)(1, -2, 3, 4));
+}
+
 kernel void powers(global int *out) { out[get_global_id(0)] = power(3, get_global_id(0) & 7); }
 """
 
@@ -110,10 +123,36 @@ def test_calls(zebin: Path, tmp_path: Path) -> None:
     assert np.load(tmp_path / "out.npy").tolist() == [3 ** (i & 7) for i in range(64)]
 
 
+@pytest.mark.parametrize("index", [5, 700])
+def test_private_memory_of_others(zebin: Path, tmp_path: Path, index: int) -> None:
+    """Arrays whose address is taken are in global memory, where all sub-groups have theirs."""
+    arguments = [
+        {"dtype": "int32", "shape": [64], "fill": -1, "output": "out.npy"},
+        {"dtype": "int32", "value": index},
+    ]
+    launch = {"kernel": "stray", "groups": [2], "local": [32], "arguments": arguments}
+    result = simulate(zebin, launch, tmp_path, "--checks")
+    if index < 8:
+        assert result.returncode == 0, result.stderr
+        assert (np.load(tmp_path / "out.npy") == 2**index).all()
+    else:
+        assert result.returncode == 1
+        found = r"a load of 4 bytes is outside of the sub-group's private memory, at \d+ of \d+ bytes\n"
+        assert re.search(found + r".*in sub-group 0 of program \(0, 0, 0\)", result.stderr)
+
+
+def test_printf(zebin: Path, tmp_path: Path) -> None:
+    """What OpenCL's printf writes, vectors too."""
+    arguments = [{"dtype": "int32", "shape": [8], "fill": 7}, {"dtype": "float32", "value": 1.5}]
+    result = simulate(zebin, {"kernel": "say", "local": [8], "arguments": arguments}, tmp_path, "--checks")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("7 of text: 1.5\n" * 8 + "vector 1,-2,3,4\n")
+
+
 @pytest.mark.parametrize(
     ("launch", "message"),
     [
-        ({"kernel": "none"}, "`kernel`: expected turn, choose, powers, found `none`"),
+        ({"kernel": "none"}, "`kernel`: expected turn, choose, stray, say, powers, found `none`"),
         ({"kernel": "choose", "arguments": []}, "takes 2 arguments, found 0"),
         ({"kernel": "choose", "groups": "4"}, "`groups`: expected one to three integers"),
         ({"kernel": "choose", "arguments": [{"npy": "missing.npy"}]}, "missing.npy"),

@@ -31,6 +31,16 @@ void park(Thread &thread, std::uint32_t lanes, std::uint32_t place) {
 struct Frame {
   std::uint32_t address, callers;
 };
+
+/// The address that a call of a pointer goes to, of all lanes.
+std::uint32_t readAddress(const Step &step) {
+  std::uint32_t address;
+  std::memcpy(&address,
+              step.thread.registers.data() +
+                  step.getOffset(step.instruction.sources[0]),
+              sizeof(address));
+  return address;
+}
 } // namespace
 
 Next executeGoto(Step &step) {
@@ -87,10 +97,14 @@ Next executeCall(Step &step) {
       thread.group->launch->code->instructions;
   Frame frame = {code[thread.ip].address + code[thread.ip].numBytes,
                  thread.callers};
+  // Read first: the frame may take its place.
+  std::uint32_t target = instruction.jip;
+  if (instruction.opcode == Opcode::Calla)
+    target = thread.group->launch->code->find(readAddress(step));
   std::memcpy(thread.registers.data() + step.getOffset(instruction.destination),
               &frame, sizeof(frame));
   thread.callers = callers;
-  thread.ip = instruction.jip;
+  thread.ip = target;
   return Next::Chosen;
 }
 

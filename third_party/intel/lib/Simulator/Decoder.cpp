@@ -226,9 +226,11 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
     readImmediate(operand, object);
     return operand;
   }
-  // The scoreboard's operands may come without one, and that of ret does.
-  bool hasImplicitType =
-      instruction.opcode == Opcode::Sync || instruction.opcode == Opcode::Ret;
+  // The scoreboard's operands may come without one, and those of ret and calla
+  // do.
+  bool hasImplicitType = instruction.opcode == Opcode::Sync ||
+                         instruction.opcode == Opcode::Ret ||
+                         instruction.opcode == Opcode::Calla;
   if (!hasImplicitType || object.get("type"))
     operand.type = readType(getText(object, "type"));
   StringRef modifiers = getText(object, "mods");

@@ -94,6 +94,7 @@ Operation getOperation(Opcode opcode) {
   case Opcode::Jmpi:
     return executeJmpi;
   case Opcode::Call:
+  case Opcode::Calla:
     return executeCall;
   case Opcode::Ret:
     return executeRet;

@@ -28,6 +28,15 @@ enum RelocationType : std::uint32_t {
   addressHigh = 3,
 };
 
+/// What the compiler adds to modules with variables, or with functions that
+/// several kernels call: it is described as a kernel, and its text is that of
+/// the functions.
+constexpr std::string_view functionsName = "Intel_Symbol_Table_Void_Program";
+
+/// Where the code of a kernel is, for pointers to functions. Instructions see
+/// its lower half only, which is their distance from the first one.
+constexpr std::uint64_t codeBase = std::uint64_t(1) << 40;
+
 std::string getTextName(const std::string &kernel) { return ".text." + kernel; }
 
 const char *getPlatformName(Platform platform) {
@@ -51,6 +60,24 @@ const Section &findText(const Zebin &zebin, const std::string &name) {
   throw Error(ErrorKind::Binary, "no kernel `" + name +
                                      "` in the binary; it holds " +
                                      (known.empty() ? "none" : known));
+}
+
+/// The sections that the code of a kernel consists of: its own, and that of the
+/// functions if it calls any. They follow each other without a gap.
+std::vector<const Section *> findTexts(const Zebin &zebin,
+                                       const std::string &name) {
+  const Section &own = findText(zebin, name);
+  const Section *functions =
+      zebin.find(getTextName(std::string(functionsName)));
+  auto isFunction = [&](const Relocation &relocation) {
+    auto symbol = zebin.symbols.find(relocation.symbol);
+    return symbol != zebin.symbols.end() && symbol->second.section >= 0 &&
+           &zebin.sections[symbol->second.section] == functions;
+  };
+  if (functions && functions != &own &&
+      std::any_of(own.relocations.begin(), own.relocations.end(), isFunction))
+    return {&own, functions};
+  return {&own};
 }
 
 /// Reads the texts of assertions, which are data of the SPIR-V that the
@@ -80,14 +107,16 @@ std::uint32_t sumMemory(const KernelDescription &description,
 
 MachineCode findMachineCode(std::string_view zebin, const std::string &name) {
   Zebin read = readZebin(zebin);
-  return {getPlatformName(read.platform), findText(read, name).bytes};
+  MachineCode code = {getPlatformName(read.platform), {}};
+  for (const Section *text : findTexts(read, name))
+    code.bytes.insert(code.bytes.end(), text->bytes.begin(), text->bytes.end());
+  return code;
 }
 
 std::vector<std::string> findKernelNames(std::string_view zebin) {
   std::vector<std::string> names;
   for (const KernelDescription &kernel : readZebin(zebin).kernels)
-    // The compiler adds a kernel for symbols to modules with variables.
-    if (kernel.name != "Intel_Symbol_Table_Void_Program")
+    if (kernel.name != functionsName)
       names.push_back(kernel.name);
   return names;
 }
@@ -118,23 +147,39 @@ Kernel::Kernel(std::string_view bytes, const std::string &name,
   relocate();
 }
 
+std::optional<std::uint64_t>
+Kernel::getCodeOffset(const Section &section) const {
+  std::uint64_t offset = 0;
+  for (const Section *text : findTexts(zebin, description.name)) {
+    if (text == &section)
+      return offset;
+    offset += text->bytes.size();
+  }
+  return std::nullopt;
+}
+
 std::uint64_t Kernel::getAddress(const Symbol &symbol) const {
+  if (auto offset = getCodeOffset(zebin.sections[symbol.section]))
+    return codeBase + *offset + symbol.value;
   return reinterpret_cast<std::uint64_t>(
              zebin.sections[symbol.section].bytes.data()) +
          symbol.value;
 }
 
-/// An address goes into the immediate of the instruction at its place.
-void Kernel::patch(const Relocation &relocation, std::uint64_t value) {
+/// An address goes into the immediate of the instruction at its place, in a
+/// text that begins at `codeOffset`.
+void Kernel::patch(const Relocation &relocation, std::uint64_t codeOffset,
+                   std::uint64_t value) {
+  std::uint64_t place = codeOffset + relocation.offset;
   auto instruction = std::upper_bound(
-      code.instructions.begin(), code.instructions.end(), relocation.offset,
+      code.instructions.begin(), code.instructions.end(), place,
       [](std::uint64_t offset, const Instruction &instruction) {
         return offset < instruction.address;
       });
   if (instruction == code.instructions.begin())
     throw Error(ErrorKind::Binary, "damaged zebin: a relocation out of range");
   --instruction;
-  if (relocation.offset - instruction->address >= instruction->numBytes)
+  if (place - instruction->address >= instruction->numBytes)
     throw Error(ErrorKind::Binary, "damaged zebin: a relocation out of range");
   Operand *field = nullptr;
   unsigned numImmediates = 0;
@@ -180,10 +225,10 @@ void Kernel::relocate() {
   globalBase = joinZeros(".data.global", ".bss.global");
   constantBase = joinZeros(".data.const", ".bss.const");
   for (Section &section : zebin.sections) {
-    bool isOwnCode = section.name == getTextName(description.name);
+    std::optional<std::uint64_t> codeOffset = getCodeOffset(section);
     bool isData = section.name.compare(0, 6, ".data.") == 0 ||
                   section.name.compare(0, 5, ".bss.") == 0;
-    if (!isOwnCode && !isData)
+    if (!codeOffset && !isData)
       continue;
     for (const Relocation &relocation : section.relocations) {
       if (relocation.symbol == implicitArgumentsSymbol)
@@ -203,8 +248,8 @@ void Kernel::relocate() {
                                            " are not supported");
       if (size == 4)
         value &= 0xffffffff;
-      if (isOwnCode) {
-        patch(relocation, value);
+      if (codeOffset) {
+        patch(relocation, *codeOffset, value);
         continue;
       }
       if (relocation.offset > section.bytes.size() ||

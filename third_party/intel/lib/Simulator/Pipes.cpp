@@ -71,6 +71,7 @@ bool isBranch(Opcode opcode) {
   case Opcode::Join:
   case Opcode::Jmpi:
   case Opcode::Call:
+  case Opcode::Calla:
   case Opcode::Ret:
     return true;
   default:

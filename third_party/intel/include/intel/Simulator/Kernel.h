@@ -12,6 +12,7 @@
 #include "intel/Simulator/Zebin.h"
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,8 @@ struct MachineCode {
   std::vector<std::uint8_t> bytes;
 };
 
-/// Finds the code of the kernel `name`. Throws `Error` of kind `Binary`.
+/// Finds the code of the kernel `name`, and behind it that of the functions
+/// that it shares with other kernels. Throws `Error` of kind `Binary`.
 MachineCode findMachineCode(std::string_view zebin, const std::string &name);
 
 /// The names of the kernels in a zebin, in its order. Throws likewise.
@@ -79,7 +81,10 @@ private:
   std::uint64_t joinZeros(const std::string &dataName,
                           const std::string &zerosName);
   void relocate();
-  void patch(const Relocation &relocation, std::uint64_t value);
+  void patch(const Relocation &relocation, std::uint64_t codeOffset,
+             std::uint64_t value);
+  /// Where a section begins in the code; none if it is no part of it.
+  std::optional<std::uint64_t> getCodeOffset(const Section &section) const;
   std::uint64_t getAddress(const Symbol &symbol) const;
 
   Zebin zebin;

@@ -415,6 +415,11 @@ std::optional<std::string> DefinednessCheck::check(const Step &step) {
   case Opcode::Jmpi:
   case Opcode::Ret:
     return std::nullopt;
+  case Opcode::Calla:
+    if (auto found =
+            require(step.instruction.sources[0].offset, 4, "its address"))
+      return found;
+    [[fallthrough]];
   case Opcode::Call: {
     constexpr unsigned frameBytes = 8;
     set(step.instruction.destination.offset, frameBytes, true);

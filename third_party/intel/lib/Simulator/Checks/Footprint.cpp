@@ -138,7 +138,10 @@ Footprint getFootprint(const Step &step) {
     return footprint;
   // A frame has the address to return to, and the lanes.
   constexpr unsigned frameBytes = 8;
-  if (instruction.opcode == Opcode::Call) {
+  if (instruction.opcode == Opcode::Calla)
+    add(footprint.reads, instruction.sources[0].offset, 4);
+  if (instruction.opcode == Opcode::Call ||
+      instruction.opcode == Opcode::Calla) {
     add(footprint.writes, instruction.destination.offset, frameBytes);
     return footprint;
   }
