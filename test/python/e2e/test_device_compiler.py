@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import torch
 import triton
+import triton.language as tl
 from kernel_suite import CASES
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 
-from triton_xe import command_line, device_compiler, errors, native
+from triton_xe import command_line, compiler, device_compiler, errors, native
+from triton_xe.xpu.compiler import XPUBackend
 
 #: A program that tells a version, as the old ones do: in a file.
 OLD = "#!/bin/sh\nprintf 22.43.24595 > OCL_DRIVER_VERSION\n"
@@ -132,6 +136,58 @@ def single_lanes(isa: str) -> list[str]:
         if operands:
             loaded.discard(operands[1])
     return found
+
+
+#: The smallest function of which compilation does not end.
+FLAG_FUNCTION = """
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
+target triple = "spirv64-unknown-unknown"
+define spir_kernel void @kernel(ptr addrspace(1) %to, i64 %a) !intel_reqd_sub_group_size !0 {
+  %b = icmp slt i64 %a, 5
+  %one = insertvalue {i64, i1} poison, i64 %a, 0
+  %both = insertvalue {i64, i1} %one, i1 %b, 1
+  %result = call spir_func i64 @function({i64, i1} %both)
+  store i64 %result, ptr addrspace(1) %to
+  ret void
+}
+define internal spir_func i64 @function({i64, i1} %both) noinline {
+  %number = extractvalue {i64, i1} %both, 0
+  %flag = extractvalue {i64, i1} %both, 1
+  %result = select i1 %flag, i64 %number, i64 7
+  ret i64 %result
+}
+!0 = !{i32 16}
+"""
+
+
+@triton.jit(noinline=True)
+def order(a, b):
+    if a > b:
+        return b, True
+    return a, False
+
+
+@triton.jit
+def order_kernel(x, y, n, SIZE: tl.constexpr):
+    for i in range(n):
+        least, swapped = order(tl.load(x + i), tl.load(x + n - 1 - i))
+        tl.store(y + i, tl.where(swapped, -least, least))
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_flags_of_functions(arch: str, tmp_path: Path) -> None:
+    """A function of several values, one of which is a flag, is no function of the binary (InlineFlags.cpp)."""
+    x, y = torch.randn(33), torch.empty(33)
+    order_kernel[(1,)](x, y, 33, SIZE=16, cpu_code="zebin", arch=arch)
+    other = x.flip(0)
+    assert torch.equal(y, torch.where(x > other, -other, x))
+    # Once this fails, the compiler is mended, and the pass can go. SPIR-V for the CPU device has the function.
+    options = XPUBackend(GPUTarget("xpu", arch, 16)).parse_options({})
+    (tmp_path / "kernel.spv").write_bytes(compiler.translate_to_spirv(FLAG_FUNCTION, "emulation", options))
+    command = [device_compiler.find().ocloc, "compile", "-spirv_input", "-file", "kernel.spv", "-device", arch]
+    with pytest.raises(subprocess.TimeoutExpired):
+        subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=5)
 
 
 @needs_ocloc

@@ -78,10 +78,12 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   passes.addPass(WidenE4M3Pass(
       isDriver ? mlir::triton::gpu::intel::lookupKnownTarget(options.arch)
                : nullptr));
+  if (isDriver)
+    passes.addPass(InlineFlagsPass());
+  passes.addPass(AlwaysInlinerPass());
   if (!isDriver) {
-    // Bodies of builtins are inlined, and what is left of the library removed;
-    // the rest cleans up behind that.
-    passes.addPass(AlwaysInlinerPass());
+    // Bodies of builtins are inlined: what is left of the library is removed,
+    // and the rest cleans up behind that.
     passes.addPass(GlobalDCEPass());
     functionPasses.addPass(SROAPass(SROAOptions::ModifyCFG));
     functionPasses.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));

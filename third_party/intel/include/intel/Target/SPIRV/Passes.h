@@ -199,6 +199,18 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
                               llvm::ModuleAnalysisManager &);
 };
 
+/// Marks functions for inlining that take or return a structure with a flag,
+/// because device compilers never end on them (InlineFlags.cpp).
+///
+///     define spir_func { i64, i1 } @least(i64 %a, i64 %b) noinline
+/// becomes
+///     define spir_func { i64, i1 } @least(i64 %a, i64 %b) alwaysinline
+struct InlineFlagsPass : llvm::PassInfoMixin<InlineFlagsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 /// Renames 2D block messages for which drivers have no OpenCL C function, so
 /// that LLVM's backend emits SPIR-V's instruction.
 ///
