@@ -18,6 +18,7 @@ Places = tuple[errors.SourceLocation, ...]
 _ADDRESS = re.compile(r"/\* \[([0-9A-Fa-f]+)\]\s*\*/\s*(.*)")
 _LABEL = re.compile(r"(\w+):$")
 _EXECUTION = re.compile(r"\((\d+)\|M\d+\)")
+_END = "EOT"
 _DPAS = re.compile(r"dpasw?\.(\d+)x(\d+)")
 #: Registers that a message carries, as the disassembler comments it: address (with `h` for a header) and data to
 #: memory, data back.
@@ -78,6 +79,11 @@ class Instruction:
         """Return the number of channels that it is executed for."""
         match = _EXECUTION.search(self.text)
         return int(match[1]) if match else 1
+
+    @property
+    def ends_thread(self) -> bool:
+        """Return whether it is the last one of a sub-group."""
+        return _END in self.text
 
     @property
     def repeat_count(self) -> int:
@@ -151,8 +157,10 @@ class Figures:
     shared_messages: int
     shared_bytes: int
     scratch_bytes: int
-    #: What launches on the simulator executed of them, in all.
+    #: What launches on the simulator executed of them, in all, and the lanes that would have taken part if none had been
+    #: masked.
     executed: Executed = field(default_factory=Executed)
+    most_lanes: int = 0
     #: What the timing model says of them.
     model: ThreadCycles = field(default_factory=ThreadCycles)
 
@@ -160,6 +168,11 @@ class Figures:
     def bytes(self) -> int:
         """Return the bytes of global memory, in both directions."""
         return self.bytes_read + self.bytes_written
+
+    @property
+    def lanes_percent(self) -> int:
+        """Return how many of the lanes took part in what was executed."""
+        return round(100 * self.executed.lanes / self.most_lanes) if self.most_lanes else 0
 
     @staticmethod
     def of(instructions: Sequence[Instruction]) -> Figures:
@@ -177,5 +190,6 @@ class Figures:
             shared_bytes=sum(message.moved for message in shared),
             scratch_bytes=sum(message.moved for message in scratch),
             executed=sum((each.executed for each in instructions if each.executed), Executed()),
+            most_lanes=sum(each.executed.executions * each.lanes for each in instructions if each.executed),
             model=sum((each.model for each in instructions if each.model), ThreadCycles()),
         )

@@ -94,6 +94,26 @@ class Report:
     #: What the timing model says of launches on the simulator.
     model: timing_model.Modelled | None = None
 
+    @property
+    def sub_groups(self) -> int:
+        """Return how many sub-groups launches on the simulator ran."""
+        ends = (each.executed for each in self.instructions if each.ends_thread and each.executed)
+        return sum(executed.executions for executed in ends)
+
+    @property
+    def programs(self) -> int:
+        """Return how many program instances launches on the simulator ran."""
+        return self.sub_groups // self.options["num_warps"]
+
+    def by_opcode(self) -> dict[str, Figures]:
+        """Return the figures of each opcode that launches on the simulator executed, the most frequent first."""
+        groups: dict[str, list[Instruction]] = {}
+        for each in self.instructions:
+            if each.executed and each.executed.executions:
+                groups.setdefault(each.opcode, []).append(each)
+        figures = {opcode: Figures.of(group) for opcode, group in groups.items()}
+        return dict(sorted(figures.items(), key=lambda entry: -entry[1].executed.executions))
+
     def __str__(self) -> str:
         from triton_xe.report import terminal
 

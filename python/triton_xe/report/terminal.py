@@ -7,12 +7,17 @@ import os
 from collections.abc import Iterable, Sequence
 
 from triton_xe import errors, register_mode
+from triton_xe.cpu.simulator import Executed
 from triton_xe.report import roofline
+from triton_xe.report.instructions import Figures
 from triton_xe.report.kernel import Report, Row
 from triton_xe.report.loops import Loop
 
 #: The width if the output is no terminal.
 DEFAULT_WIDTH = 160
+
+#: Opcodes that are named before the others are summed up.
+MOST_OPCODES = 10
 
 #: Headings, and the field of a row below each. Columns from `IR` on show LLVM IR and TTGIR, all others native code.
 COLUMNS: tuple[tuple[str, str], ...] = (
@@ -27,6 +32,7 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("SLM", "bytes that messages to shared local memory carry, per sub-group"),
     ("spill", "messages to scratch memory"),
     ("runs", "on the simulator: instructions that all sub-groups executed"),
+    ("lane%", "on the simulator: lanes that took part in them, in percent"),
     ("runB", "on the simulator: bytes of memory that their messages moved"),
     ("runCL", "on the simulator: lines of 64 bytes that their messages touched"),
     ("bank", "on the simulator: accesses to shared local memory that waited for their bank"),
@@ -44,7 +50,7 @@ def cells(row: Row) -> tuple[int, ...]:
     return (
         counts.instructions, counts.moves, counts.dpas, counts.load_block2d, counts.store_block2d, counts.prefetches,
         figures.other_messages, figures.bytes, figures.shared_bytes, counts.scratch_messages,
-        figures.executed.executions, figures.executed.bytes, figures.executed.cache_lines,
+        figures.executed.executions, figures.lanes_percent, figures.executed.bytes, figures.executed.cache_lines,
         figures.executed.bank_conflicts, figures.model.total, figures.model.share,
         asked.loads + asked.stores + asked.prefetches, asked.block_bytes,
         len(row.conversions),
@@ -72,6 +78,37 @@ def model_summary(report: Report) -> list[str]:
     return [report.model.describe()] if report.model else []
 
 
+def executed_summary(report: Report) -> list[str]:
+    """Return what launches on the simulator executed: in all, and by opcode. Empty without any."""
+    total = report.total
+    if not report.sub_groups:
+        return []
+    scratch = sum(
+        (each.executed for each in report.instructions if each.executed and each.message and each.message.is_scratch),
+        Executed(),
+    )
+    opcodes = report.by_opcode()
+    shown = list(opcodes)[:MOST_OPCODES]
+    rest = sum(opcodes[opcode].executed.executions for opcode in list(opcodes)[MOST_OPCODES:])
+    shares = [f"{opcode} {_percent(opcodes[opcode].executed.executions, total)}" for opcode in shown]
+    if rest:
+        shares.append(f"others {_percent(rest, total)}")
+    return [
+        f"executed: {total.executed.executions} instructions in {_count(report.programs, 'program')}, "
+        f"{total.executed.executions / report.sub_groups:.0f} per sub-group, with {total.lanes_percent} % of their "
+        f"lanes; scratch memory: {_count(scratch.executions, 'message')}, {scratch.bytes} bytes",
+        f"by opcode: {', '.join(shares)}",
+    ]
+
+
+def _percent(executions: int, total: Figures) -> str:
+    return f"{100 * executions / total.executed.executions:.1f} %"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def spill_advice(report: Report) -> list[str]:
     """Return advice for the kernel if it spills."""
     if not report.native.spilled_registers:
@@ -93,7 +130,7 @@ def provenance(report: Report) -> list[str]:
         "often it runs"
     ]
     if report.total.executed.executions:
-        notes.append("runs, runB, runCL, bank: what the simulator executed, all launches of the kernel together")
+        notes.append("runs, lane%, runB, runCL, bank: what the simulator executed, all launches of the kernel together")
     if report.model:
         notes.append(
             "model, mod%: cycles of the timing model in which threads of one core issue the line's instructions, or "
@@ -166,7 +203,14 @@ def _flatten(rows: Iterable[Row], depth: int = 0) -> Iterable[tuple[str, Sequenc
 
 def render(report: Report, width: int) -> str:
     """Return the report as text of at most `width` columns, except for remarks."""
-    lines = [title(report), summary(report), *model_summary(report), *spill_advice(report), ""]
+    lines = [
+        title(report),
+        summary(report),
+        *executed_summary(report),
+        *model_summary(report),
+        *spill_advice(report),
+        "",
+    ]
     for loop in report.loops:
         indent = "  " * loop.depth
         lines += [f"{indent}loop {describe_loop(loop)}", f"{indent}  {loop_counts(loop)}"]

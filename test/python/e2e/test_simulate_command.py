@@ -198,3 +198,16 @@ def test_report_of_what_ran(tmp_path: Path, arch: str) -> None:
     assert numbers["runB"] == 1024 * 4
     assert numbers["runCL"] == 1024 * 4 // 64
     assert numbers["runs"] > numbers["instr"]
+    # In all: one program of one sub-group, as many instructions as the lines have together.
+    whole = re.search(
+        r"executed: (\d+) instructions in 1 program, (\d+) per sub-group, with (\d+) % of their lanes; "
+        r"scratch memory: 0 messages, 0 bytes\nby opcode: (.*)",
+        result.stdout,
+    )
+    top = [line for line in lines if re.match(r"\S", line) and re.match(r"sums\.py|\(no line", line)]
+    runs = sum(int(("0" + line[: columns["runs"]].rsplit(" ", 1)[1])) for line in top)
+    assert int(whole[1]) == int(whole[2]) == runs
+    shares = dict(re.findall(r"(\w+) ([\d.]+) %", whole[4]))
+    assert "send" in shares and sum(map(float, shares.values())) == pytest.approx(100, abs=0.6)
+    # Half of the lanes do not take part in the store.
+    assert 50 < int(whole[3]) <= 100
