@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Whole kernels on both runtimes of the CPU device: object code, and SPIR-V on Intel's OpenCL runtime, bit by bit.
+"""Whole kernels on all runtimes of the CPU device, bit by bit: object code, SPIR-V on Intel's OpenCL runtime, and
+machine code of a GPU on the simulator.
 
 Multiplications are not fused with additions here: which ones are, is a choice of each compiler. What is left to differ
-are functions whose last bits OpenCL leaves open, and sums of floats by several programs at once (docs/Builtins.md).
+are functions whose last bits OpenCL leaves open, and sums of floats by several programs at once (docs/Builtins.md). On
+a GPU these are also divisions, square roots, and sums inside of DPAS.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import triton.language as tl
 from kernel_suite import ALL_CASES
 from kernel_suite.case import KernelCase
 from numerics import assert_close
+from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 
 CPU = GPUTarget("cpu", "pvc", 16)
@@ -45,6 +48,9 @@ OPEN_FUNCTION = re.compile(
 )
 OPEN_ORDER = re.compile(r"\b(?:atomicrmw|cmpxchg)\b")
 
+#: What else is open on a GPU.
+OPEN_ON_GPU = re.compile(r"\bfdiv\b|sqrt|(?:f16|tf32)_matrix_mad")
+
 OPTIONS = {"enable_fp_fusion": False}
 
 
@@ -71,19 +77,22 @@ def run(monkeypatch, request):
     return run_on
 
 
-def is_open(case: KernelCase) -> bool:
+def is_open(case: KernelCase, runtime: str) -> bool:
     """Whether the language leaves bits of the results open."""
     for source, options in case.sources(CPU, **OPTIONS):
         code = triton.compile(source, target=CPU, options=options).asm["llir"]
         if OPEN_FUNCTION.search(code) or OPEN_ORDER.search(code):
             return True
+        if runtime == "simulator" and OPEN_ON_GPU.search(code):
+            return True
     return False
 
 
+@pytest.mark.parametrize("runtime", ["opencl", pytest.param("simulator", marks=needs_ocloc)])
 @pytest.mark.parametrize("case", parameters())
-def test_both_runtimes_give_the_same_bits(case, run):
-    ours, theirs = run(case, "native"), run(case, "opencl")
-    if is_open(case):
+def test_runtimes_give_the_same_bits(case, runtime, run):
+    ours, theirs = run(case, "native"), run(case, runtime)
+    if is_open(case, runtime):
         return
     for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
         differ = (one.view(torch.uint8) != other.view(torch.uint8)).sum().item()
