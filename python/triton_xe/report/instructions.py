@@ -157,8 +157,7 @@ class Figures:
     shared_messages: int
     shared_bytes: int
     scratch_bytes: int
-    #: What launches on the simulator executed of them, in all, and the lanes that would have taken part if none had been
-    #: masked.
+    #: What launches on the simulator executed of them, in all, and how many lanes would have taken part without masks.
     executed: Executed = field(default_factory=Executed)
     most_lanes: int = 0
     #: What the timing model says of them.

@@ -15,6 +15,7 @@ import triton.language as tl
 from kernel_suite import CASES
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
 
 from triton_xe import command_line, compiler, device_compiler, errors, native
 from triton_xe.xpu.compiler import XPUBackend
@@ -103,6 +104,21 @@ def test_failing_installation_keeps_the_old_one(elsewhere, monkeypatch, capsys) 
     assert command_line.main(arguments) == 1
     assert "E: no route" in capsys.readouterr().err
     assert kept.exists() and list(elsewhere.glob(".device-compiler-*")) == []
+
+
+@triton.jit
+def double_kernel(x, y, SIZE: tl.constexpr):
+    index = tl.arange(0, SIZE)
+    tl.store(y + index, tl.load(x + index) * 2 + 1)
+
+
+@needs_ocloc
+def test_errors_are_not_repeated() -> None:
+    """The compiler says of each instruction that `dg2` has no f64."""
+    source = ASTSource(double_kernel, {"x": "*fp64", "y": "*fp64"}, {"SIZE": 256})
+    with pytest.raises(errors.TritonXeError) as raised:
+        triton.compile(source, target=GPUTarget("xpu", "dg2", 16), options={"generate_native_code": True})
+    assert str(raised.value).count("Double type is not supported") == 1
 
 
 @needs_ocloc

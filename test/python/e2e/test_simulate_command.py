@@ -205,7 +205,7 @@ def test_report_of_what_ran(tmp_path: Path, arch: str) -> None:
         result.stdout,
     )
     top = [line for line in lines if re.match(r"\S", line) and re.match(r"sums\.py|\(no line", line)]
-    runs = sum(int(("0" + line[: columns["runs"]].rsplit(" ", 1)[1])) for line in top)
+    runs = sum(int("0" + line[: columns["runs"]].rsplit(" ", 1)[1]) for line in top)
     assert int(whole[1]) == int(whole[2]) == runs
     shares = dict(re.findall(r"(\w+) ([\d.]+) %", whole[4]))
     assert "send" in shares and sum(map(float, shares.values())) == pytest.approx(100, abs=0.6)

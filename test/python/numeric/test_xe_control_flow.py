@@ -350,7 +350,7 @@ def test_calls_of_some_lanes():
 
 def test_code_that_cannot_be_read():
     """The instruction and its address are named."""
-    with pytest.raises(errors.BinaryError, match=r"at 0x10, `mov`: immediate vectors of floats are not supported"):
-        run("mov (8|M0) r20.0<1>:f 0x48403000:vf")
+    with pytest.raises(errors.BinaryError, match=r"at 0x10, `mov`: unknown register `fc`"):
+        run("(W) mov (1|M0) r20.0<1>:ud fc0.0<0;1,0>:ud")
     with pytest.raises(errors.LaunchError, match="there is no barrier 77"):
         run("(W) mov (1|M0) f0.0<1>:uw 77:uw\n(W) sync.bar f0.0")

@@ -274,6 +274,12 @@ def test_immediates():
         wrap(100 << nibble, "d") for nibble in nibbles * 2
     ])  # fmt: skip
     batch.add(f"and (16|M0) {{dst}}.0<1>:w r{ones}.0<2;1,0>:w 0x{packed:X}:v", "w", [100 & value for value in signed])
+    floats = [0.1328125, -31.0, 0.0, 1.5]
+    batch.add("mov (16|M0) {dst}.0<1>:f 0x3800FF01:vf", "f", floats * 4)
+    batch.add("mov (16|M0) {dst}.0<1>:ud 0x808FF070:vf", "ud", [16, 0, 0, 0] * 4)
+    batch.add(f"add (16|M0) {{dst}}.0<1>:f r{batch.input([1.0] * 16, 'f')}.0<1;1,0>:f 0x3800FF01:vf", "f", [
+        float(np.float32(1 + value)) for value in floats
+    ] * 4)  # fmt: skip
     batch.add("mov (16|M0) {dst}.0<1>:d -5:w", "d", [-5] * 16)
     batch.add("mov (16|M0) {dst}.0<1>:q 0xFFFFFFF0:ud", "q", [0xFFFFFFF0] * 16)
     batch.add("mov (16|M0) {dst}.0<1>:uq 0xFEDCBA9876543210:uq", "uq", [0xFEDCBA9876543210] * 16)

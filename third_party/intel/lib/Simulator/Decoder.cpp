@@ -206,13 +206,13 @@ void Decoder::readImmediate(Operand &operand, const json::Object &object) {
   StringRef type = getText(object, "type");
   if (type.empty())
     return;
-  if (type == "v" || type == "uv") {
+  if (type == "v" || type == "uv" || type == "vf") {
     operand.isVector = true;
-    operand.type = type == "v" ? Type::W : Type::UW;
+    operand.type = type == "v"    ? Type::W
+                   : type == "uv" ? Type::UW
+                                  : Type::F;
     return;
   }
-  if (type == "vf")
-    failHere("immediate vectors of floats are not supported");
   operand.type = readType(type);
   if (unsigned bits = getSizeInBytes(operand.type) * 8; bits < 64)
     operand.immediate &= (std::uint64_t(1) << bits) - 1;

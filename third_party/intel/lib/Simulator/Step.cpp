@@ -214,6 +214,16 @@ void Step::readElements(const Operand &operand, E *out,
 
 void Step::readBits(const Operand &operand, Lanes<std::uint64_t> &out) const {
   auto widen = [](auto bits) { return static_cast<std::uint64_t>(bits); };
+  if (operand.isVector && isFloat(operand.type)) {
+    Floats values;
+    read(operand, values);
+    for (unsigned lane = 0; lane < numLanes; ++lane) {
+      std::uint32_t bits;
+      std::memcpy(&bits, &values[lane], sizeof(bits));
+      out[lane] = bits;
+    }
+    return;
+  }
   if (operand.isVector) {
     Integers values;
     read(operand, values);
@@ -273,9 +283,30 @@ void Step::read(const Operand &operand, Integers &out) const {
     applyModifiers(operand, out, numLanes);
 }
 
+/// An element of an immediate vector of floats: sign, three bits of exponent,
+/// four of fraction. The smallest numbers are not subnormal, but zero is zero
+/// ("Restricted Float" in the Programmer's Reference Manual).
+static float widenRestricted(std::uint8_t bits) {
+  constexpr int fractionBits = 4, bias = 3;
+  int exponent = (bits >> fractionBits & 7) - bias;
+  int significand = 1 << fractionBits | (bits & 15);
+  float value = bits & 0x7f ? std::ldexp(static_cast<float>(significand),
+                                         exponent - fractionBits)
+                            : 0.0f;
+  return bits & 0x80 ? -value : value;
+}
+
 void Step::read(const Operand &operand, Floats &out) const {
   switch (operand.type) {
   case Type::F:
+    if (operand.isVector) {
+      // Four elements of 8 bits, again and again.
+      for (unsigned lane = 0; lane < numLanes; ++lane)
+        out[lane] = widenRestricted(
+            static_cast<std::uint8_t>(operand.immediate >> (lane % 4 * 8)));
+      break;
+    }
+    [[fallthrough]];
   case Type::TF32:
     readElements<float>(operand, out.values, [](float value) { return value; });
     if (!(readControl() & control::keepFloatDenormals))

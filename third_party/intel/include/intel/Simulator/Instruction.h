@@ -240,7 +240,7 @@ struct Operand {
   std::int32_t addressOffset = 0;
   /// Immediate: one element; lanes of a vector immediate are in `lanes`.
   std::uint64_t immediate = 0;
-  /// A vector immediate with its eight elements.
+  /// A vector immediate: eight integers of 4 bits, or four floats of 8.
   bool isVector = false;
 };
 
