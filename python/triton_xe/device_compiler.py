@@ -75,12 +75,13 @@ def _run(name: str, path: str, *arguments: str | Path) -> str:
     # On an error the compiler writes files into the current folder.
     with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
         result = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=folder)
-    # It repeats an error for every instruction that has it.
-    output = "\n".join(dict.fromkeys((result.stdout + result.stderr).strip().splitlines()))
+    output = (result.stdout + result.stderr).strip()
     if result.returncode < 0:
         raise errors.CompileError(f"`{name}` crashed ({signal.strsignal(-result.returncode)})")
     if result.returncode != 0:
-        raise errors.ToolError(f"`{name}` failed with status {result.returncode}:\n{output}")
+        # It repeats an error for every instruction that has it.
+        lines = "\n".join(dict.fromkeys(output.splitlines()))
+        raise errors.ToolError(f"`{name}` failed with status {result.returncode}:\n{lines}")
     return output
 
 

@@ -208,9 +208,7 @@ void Decoder::readImmediate(Operand &operand, const json::Object &object) {
     return;
   if (type == "v" || type == "uv" || type == "vf") {
     operand.isVector = true;
-    operand.type = type == "v"    ? Type::W
-                   : type == "uv" ? Type::UW
-                                  : Type::F;
+    operand.type = type == "v" ? Type::W : type == "uv" ? Type::UW : Type::F;
     return;
   }
   operand.type = readType(type);
