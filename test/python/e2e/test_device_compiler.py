@@ -206,6 +206,49 @@ def test_flags_of_functions(arch: str, tmp_path: Path) -> None:
         subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=5)
 
 
+#: The smallest kernel that converts f64 of several values to f32.
+DOUBLES = """
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
+target triple = "spirv64-unknown-unknown"
+declare spir_func i32 @_Z22get_sub_group_local_idv()
+define spir_kernel void @kernel(ptr addrspace(1) %from, ptr addrspace(1) %to) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %x = getelementptr <2 x double>, ptr addrspace(1) %from, i32 %lane
+  %wide = load <2 x double>, ptr addrspace(1) %x
+  %narrow = fptrunc <2 x double> %wide to <2 x float>
+  %y = getelementptr <2 x float>, ptr addrspace(1) %to, i32 %lane
+  store <2 x float> %narrow, ptr addrspace(1) %y
+  ret void
+}
+!0 = !{i32 16}
+"""
+
+
+@triton.jit
+def narrow_kernel(x, y, SIZE: tl.constexpr):
+    index = tl.arange(0, SIZE)
+    tl.store(y + index, tl.load(x + index).to(y.dtype.element_ty))
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_several_doubles(arch: str) -> None:
+    """Every lane gets its own numbers, rounded once (NarrowDoubles.cpp)."""
+    half = torch.arange(1, 129).half()
+    # In the middle between two f16, and beside it by less than f32 can tell.
+    x = half.double() * (1 + 2.0**-11) + torch.tensor([0, 2.0**-40, -(2.0**-40), 1.0]).repeat(32)
+    for dtype in (torch.float32, torch.float16):
+        y = torch.full_like(x, float("nan"), dtype=dtype)
+        narrow_kernel[(1,)](x, y, 128, num_warps=1, cpu_code="zebin", arch=arch)
+        assert torch.equal(y, torch.from_numpy(x.numpy().astype({torch.float32: "f4", torch.float16: "f2"}[dtype])))
+    # Once this fails, the compiler is mended, and the pass can go. SPIR-V for the CPU device has the conversion.
+    options = XPUBackend(GPUTarget("xpu", arch, 16)).parse_options({})
+    binary = compiler.translate_to_spirv(DOUBLES, "emulation", options)
+    faulty = native.compile_native(binary, arch, "128", "kernel")
+    sources = [int(number) for number in re.findall(r"mov \(16\|M0\) .*:f +r(\d+)\.0<1;1,0>:df", faulty.isa_text)]
+    assert sources[1] - sources[0] == 1, f"ocloc {faulty.compiler} needs no NarrowDoubles.cpp any more"
+
+
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 @pytest.mark.parametrize("columns", [16, 32])

@@ -199,7 +199,7 @@ TYPE_PAIRS = (("f", "f"), ("hf", "hf"), ("df", "df"), ("f", "bf"), ("bf", "f"))
 
 @pytest.mark.parametrize("condition", sorted(COMPARE))
 def test_comparisons(condition):
-    """With a NaN only `ne` holds. Minimum and maximum take the other source."""
+    """With a NaN only `ne` holds. Minimum and maximum (lt, ge) take the other source; gt and le the second one."""
     generator = random.Random(condition)
     batch = Batch()
     for types in TYPE_PAIRS:
@@ -223,7 +223,9 @@ def test_comparisons(condition):
         expected = []
         for lane, (a, b) in enumerate(numbers):
             first, second = values[0][lane], values[1][lane]
-            if math.isnan(a) or math.isnan(b):
+            if (math.isnan(a) or math.isnan(b)) and condition in ("gt", "le"):
+                expected.append([None] if math.isnan(b) else [second])
+            elif math.isnan(a) or math.isnan(b):
                 expected.append([None] if math.isnan(a) and math.isnan(b) else [second if math.isnan(a) else first])
             elif a == b == 0:
                 expected.append([first, second])

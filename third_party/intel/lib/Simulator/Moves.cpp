@@ -115,11 +115,14 @@ template <typename E> bool compare(Condition condition, E a, E b) {
   }
 }
 
-/// Minimum and maximum: where one of two floats is a NaN, the other one.
+/// LT and GE are minimum and maximum: where one of two floats is a NaN, the
+/// other one. By other conditions a NaN chooses the second source ("sel" in the
+/// Programmer's Reference Manual).
 template <typename E> E choose(Condition condition, E a, E b) {
-  if (a != a)
+  bool isExtreme = condition == Condition::LT || condition == Condition::GE;
+  if (isExtreme && a != a)
     return b;
-  if (b != b)
+  if (isExtreme && b != b)
     return a;
   return compare(condition, a, b) ? a : b;
 }

@@ -467,31 +467,6 @@ Value *LaneVectorizer::emitRemainder(Value *lhs, Value *rhs) {
   return isHalf ? builder.CreateFPTrunc(result, getRowType(type)) : result;
 }
 
-/// f64 to f16 with one rounding: to f32 "to odd" first, where the last bit
-/// stands for all that was cut off (Boldo and Melquiond, "When Double Rounding
-/// is Odd", 2005).
-Value *LaneVectorizer::truncateToHalf(Value *value) {
-  Type *type = value->getType();
-  Type *f32 = type->getWithNewType(builder.getFloatTy());
-  Type *i32 = type->getWithNewType(builder.getInt32Ty());
-  Value *nearest = builder.CreateFPTrunc(value, f32);
-  Value *wide = builder.CreateFPExt(nearest, type);
-  auto magnitude = [&](Value *number) {
-    return builder.CreateUnaryIntrinsic(Intrinsic::fabs, number);
-  };
-  // By the sign of the error: one that is rounded away from zero is cut back.
-  Value *isTooLarge = builder.CreateFCmpOGT(magnitude(wide), magnitude(value));
-  Value *isInexact = builder.CreateFCmpONE(wide, value);
-  Value *bits = builder.CreateBitCast(nearest, i32);
-  // Neighbours in magnitude are neighbours as integers.
-  Value *cut = builder.CreateSelect(
-      isTooLarge, builder.CreateSub(bits, ConstantInt::get(i32, 1)), bits);
-  Value *odd = builder.CreateSelect(
-      isInexact, builder.CreateOr(cut, ConstantInt::get(i32, 1)), bits);
-  return builder.CreateFPTrunc(builder.CreateBitCast(odd, f32),
-                               type->getWithNewType(builder.getHalfTy()));
-}
-
 /// A mathematical builtin on every leaf. The row is computed also for uniform
 /// arguments; lane 0 of it is the scalar.
 Error LaneVectorizer::emitMath(CallInst &call, StringRef name) {

@@ -8,6 +8,8 @@
 
 #include "LaneVectorizer.h"
 
+#include "intel/Target/NarrowDoubles.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -529,7 +531,7 @@ Value *LaneVectorizer::emitWithOperands(Instruction &inst,
   }
   if (isa<FPTruncInst>(inst) && source->getScalarType()->isDoubleTy() &&
       type->getScalarType()->isHalfTy())
-    return truncateToHalf(operands[0]);
+    return narrowToHalf(builder, operands[0]);
   if (auto *binary = dyn_cast<BinaryOperator>(&inst))
     result = builder.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
   else if (auto *unary = dyn_cast<UnaryOperator>(&inst))

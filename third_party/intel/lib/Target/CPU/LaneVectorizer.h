@@ -253,7 +253,6 @@ private:
   llvm::Value *emitFloatFunction(llvm::Type *result, llvm::StringRef name,
                                  llvm::ArrayRef<llvm::Value *> rows);
   llvm::Value *emitRemainder(llvm::Value *lhs, llvm::Value *rhs);
-  llvm::Value *truncateToHalf(llvm::Value *value);
   llvm::SmallVector<llvm::Value *>
   widenHalves(llvm::ArrayRef<llvm::Value *> values);
   llvm::Value *emitIntegerFunction(llvm::CallInst &call, llvm::StringRef name,

@@ -211,6 +211,21 @@ struct InlineFlagsPass : llvm::PassInfoMixin<InlineFlagsPass> {
   static bool isRequired() { return true; }
 };
 
+/// Converts f64 to f16 by way of f32, and f64 to f32 by assembly in sub-groups
+/// of 16 lanes, because device compilers miscompile conversions of several
+/// values (NarrowDoubles.cpp).
+///
+///     %f = fptrunc double %d to float
+/// becomes
+///     %b = call i32 asm "... mov (M1, 16) NARROW(0,0)<1> $1(0,0)<1;1,0> ...",
+///              "=rw,rw"(double %d)
+///     %f = bitcast i32 %b to float
+struct NarrowDoublesPass : llvm::PassInfoMixin<NarrowDoublesPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 /// Renames 2D block messages for which drivers have no OpenCL C function, so
 /// that LLVM's backend emits SPIR-V's instruction.
 ///
