@@ -13,11 +13,13 @@ import torch
 import triton
 import triton.language as tl
 from kernel_suite import CASES
+from numeric.test_descriptor_flow import moving_kernel
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from triton_xe import command_line, compiler, device_compiler, errors, native
+from triton_xe import _simulator, command_line, compiler, device_compiler, errors, native
+from triton_xe.cpu import simulator
 from triton_xe.xpu.compiler import XPUBackend
 
 #: A program that tells a version, as the old ones do: in a file.
@@ -193,7 +195,7 @@ def order_kernel(x, y, n, SIZE: tl.constexpr):
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_flags_of_functions(arch: str, tmp_path: Path) -> None:
-    """A function of several values, one of which is a flag, is no function of the binary (InlineFlags.cpp)."""
+    """A function of several values, one of which is a flag, is no function of the binary (InlineStructures.cpp)."""
     x, y = torch.randn(33), torch.empty(33)
     order_kernel[(1,)](x, y, 33, SIZE=16, cpu_code="zebin", arch=arch)
     other = x.flip(0)
@@ -204,6 +206,30 @@ def test_flags_of_functions(arch: str, tmp_path: Path) -> None:
     command = [device_compiler.find().ocloc, "compile", "-spirv_input", "-file", "kernel.spv", "-device", arch]
     with pytest.raises(subprocess.TimeoutExpired):
         subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=5)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_fields_of_results(arch: str) -> None:
+    """Two block pointers that a function returns stay two, also if a branch assigns one to the other
+    (InlineStructures.cpp)."""
+    x, y, out = torch.arange(512.0).view(16, 32), torch.arange(512.0, 1024.0).view(16, 32), torch.zeros(48, 32)
+    sizes = (0, 16, 32, 32, 16, 32, 32)
+    moving_kernel[(1,)](x, y, out, *sizes, ROWS=16, COLUMNS=32, num_warps=1, cpu_code="zebin", arch=arch)
+    assert torch.equal(out[:32], torch.cat([x, y]))
+    # Once this fails, the compiler is mended, and the pass can go. SPIR-V for the CPU device has the function.
+    signature = dict.fromkeys(moving_kernel.arg_names, "i32") | dict.fromkeys(["x", "y", "out"], "*fp32")
+    source = ASTSource(moving_kernel, signature, {"ROWS": 16, "COLUMNS": 32})
+    options = {"num_warps": 1}
+    compiled = triton.compile(source, target=GPUTarget("xpu", arch, 16), options=options)
+    parsed = XPUBackend(GPUTarget("xpu", arch, 16)).parse_options(options)
+    binary = compiler.translate_to_spirv(compiled.asm["llir"], "emulation", parsed)
+    faulty = native.compile_native(binary, arch, "128", compiled.metadata.name)
+    kernel = simulator.open_device().load_kernel(faulty.zebin, compiled.metadata.name)
+    out.zero_()
+    arguments = [(tensor.data_ptr(), tensor.nbytes) for tensor in (x, y, out)] + [(size, 0) for size in sizes]
+    _simulator.launch(kernel, [1, 1, 1], [16, 1, 1], arguments)
+    assert torch.equal(out[:16], y), f"ocloc {faulty.compiler} needs no InlineStructures.cpp for results any more"
 
 
 #: The smallest kernel that converts f64 of several values to f32.

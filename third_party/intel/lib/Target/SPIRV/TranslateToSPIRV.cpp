@@ -79,7 +79,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
       isDriver ? mlir::triton::gpu::intel::lookupKnownTarget(options.arch)
                : nullptr));
   if (isDriver)
-    passes.addPass(InlineFlagsPass());
+    passes.addPass(InlineStructuresPass());
   passes.addPass(AlwaysInlinerPass());
   if (!isDriver) {
     // Bodies of builtins are inlined: what is left of the library is removed,

@@ -199,13 +199,13 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
                               llvm::ModuleAnalysisManager &);
 };
 
-/// Marks functions for inlining that take or return a structure with a flag,
-/// because device compilers never end on them (InlineFlags.cpp).
+/// Marks functions for inlining that take or return a structure, which device
+/// compilers miscompile or never end on (InlineStructures.cpp).
 ///
-///     define spir_func { i64, i1 } @least(i64 %a, i64 %b) noinline
+///     define spir_func { i64, i64 } @order(i64 %a, i64 %b) noinline
 /// becomes
-///     define spir_func { i64, i1 } @least(i64 %a, i64 %b) alwaysinline
-struct InlineFlagsPass : llvm::PassInfoMixin<InlineFlagsPass> {
+///     define spir_func { i64, i64 } @order(i64 %a, i64 %b) alwaysinline
+struct InlineStructuresPass : llvm::PassInfoMixin<InlineStructuresPass> {
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
