@@ -6,7 +6,8 @@
 // (UMulExtended on the CPU), or that the backend maps to an OpenCL function of
 // other semantics (`minimum` to fmin). Which ones was found by running every
 // integer and floating-point intrinsic of LLVM through the backend, both device
-// compilers, and a comparison with LLVM's own host code.
+// compilers, and a comparison with LLVM's own host code; vectors of `bswap` by
+// machine code on the simulator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -162,6 +163,19 @@ Value *expandMinimumMaximum(IRBuilder<> &builder, IntrinsicInst &inst) {
                               ConstantFP::getNaN(type), result);
 }
 
+/// Swaps the bytes of each element. IGC emits nothing for elements of a vector,
+/// and reads registers that nobody wrote.
+Value *swapBytes(IRBuilder<> &builder, Value *value) {
+  auto *vector = dyn_cast<FixedVectorType>(value->getType());
+  if (!vector)
+    return builder.CreateUnaryIntrinsic(Intrinsic::bswap, value);
+  Value *result = PoisonValue::get(vector);
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    result = builder.CreateInsertElement(
+        result, swapBytes(builder, builder.CreateExtractElement(value, i)), i);
+  return result;
+}
+
 /// Swaps neighbours of 1, 2 and 4 bits, then bytes. Other widths than whole
 /// powers of two (the optimizer finds i4 in the bits of a lane number) are
 /// reversed at the upper end of a wider integer.
@@ -185,8 +199,7 @@ Value *expandBitreverse(IRBuilder<> &builder, Value *value) {
         builder.CreateAnd(builder.CreateLShr(value, step), low),
         builder.CreateShl(builder.CreateAnd(value, low), step));
   }
-  return bits == 8 ? value
-                   : builder.CreateUnaryIntrinsic(Intrinsic::bswap, value);
+  return bits == 8 ? value : swapBytes(builder, value);
 }
 
 /// What stands for the intrinsic; null if the backend has it.
@@ -207,6 +220,9 @@ Value *expand(IRBuilder<> &builder, IntrinsicInst &inst) {
     return expandMinimumMaximum(builder, inst);
   case Intrinsic::bitreverse:
     return expandBitreverse(builder, inst.getArgOperand(0));
+  case Intrinsic::bswap:
+    return type->isVectorTy() ? swapBytes(builder, inst.getArgOperand(0))
+                              : nullptr;
   // Multiplying quiets a NaN and flushes what the mode flushes.
   case Intrinsic::canonicalize:
     return builder.CreateFMul(inst.getArgOperand(0),

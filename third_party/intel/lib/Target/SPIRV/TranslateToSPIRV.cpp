@@ -110,6 +110,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
   if (isDriver) {
     passes.addPass(NarrowDoublesPass());
+    passes.addPass(SplitShufflesPass());
     passes.addPass(FillRegistersPass());
     passes.addPass(NameBlockOperationsPass());
   }

@@ -226,6 +226,23 @@ struct NarrowDoublesPass : llvm::PassInfoMixin<NarrowDoublesPass> {
   static bool isRequired() { return true; }
 };
 
+/// Shuffles the halves of 64-bit integers one by one, unless sums or products
+/// alone follow: device compilers leave out what follows (SplitShuffles.cpp).
+///
+///     %s = call i64 @_Z21sub_group_shuffle_xorlj(i64 %x, i32 8)
+///     %r = xor i64 %x, %s
+/// becomes
+///     %l = call i32 @_Z21sub_group_shuffle_xorij(i32 (trunc %x), i32 8)
+///     %h = call i32 @_Z21sub_group_shuffle_xorij(i32 (trunc (lshr %x, 32)),
+///                                                i32 8)
+///     %s = or (zext %l), (shl (zext %h), 32)
+///     %r = xor i64 %x, %s
+struct SplitShufflesPass : llvm::PassInfoMixin<SplitShufflesPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 /// Renames 2D block messages for which drivers have no OpenCL C function, so
 /// that LLVM's backend emits SPIR-V's instruction.
 ///
