@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 import triton
@@ -17,6 +19,7 @@ from numeric.test_descriptor_flow import moving_kernel
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton.language.extra import libdevice
 
 from triton_xe import _simulator, command_line, compiler, device_compiler, errors, native
 from triton_xe.cpu import simulator
@@ -273,6 +276,111 @@ def test_several_doubles(arch: str) -> None:
     faulty = native.compile_native(binary, arch, "128", "kernel")
     sources = [int(number) for number in re.findall(r"mov \(16\|M0\) .*:f +r(\d+)\.0<1;1,0>:df", faulty.isa_text)]
     assert sources[1] - sources[0] == 1, f"ocloc {faulty.compiler} needs no NarrowDoubles.cpp any more"
+
+
+#: What each kernel below begins and ends with: 16 lanes, which read and write pairs.
+KERNEL = """
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
+target triple = "spirv64-unknown-unknown"
+declare spir_func i32 @_Z22get_sub_group_local_idv()
+declare spir_func i64 @_Z21sub_group_shuffle_xorlj(i64, i32)
+declare spir_func float @_Z19sub_group_broadcastfj(float, i32)
+define spir_kernel void @kernel(ptr addrspace(1) %from, ptr addrspace(1) %to) !intel_reqd_sub_group_size !0 {{
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %x = getelementptr <2 x {type}>, ptr addrspace(1) %from, i32 %lane
+  %pair = load <2 x {type}>, ptr addrspace(1) %x
+  %a = extractelement <2 x {type}> %pair, i32 0
+  %b = extractelement <2 x {type}> %pair, i32 1
+{body}
+  %left = insertelement <2 x {type}> poison, {type} %c, i32 0
+  %result = insertelement <2 x {type}> %left, {type} %d, i32 1
+  %y = getelementptr <2 x {type}>, ptr addrspace(1) %to, i32 %lane
+  store <2 x {type}> %result, ptr addrspace(1) %y
+  ret void
+}}
+!0 = !{{i32 16}}
+"""
+
+
+def run_pairs(body: str, type: str, x: torch.Tensor, arch: str, *, is_mended: bool) -> torch.Tensor:
+    """What a kernel makes of 16 pairs on the simulator; with the passes for device compilers, or without."""
+    options = XPUBackend(GPUTarget("xpu", arch, 16)).parse_options({})
+    library = "none" if is_mended else "emulation"
+    binary = compiler.translate_to_spirv(KERNEL.format(type=type, body=body), library, options)
+    compiled = native.compile_native(binary, arch, "128", "kernel")
+    kernel = simulator.open_device().load_kernel(compiled.zebin, "kernel")
+    y = torch.full_like(x, 7)
+    _simulator.launch(kernel, [1, 1, 1], [16, 1, 1], [(tensor.data_ptr(), tensor.nbytes) for tensor in (x, y)])
+    return y
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_bits_of_all_lanes(arch: str) -> None:
+    """Reductions of i64 by AND, OR and XOR (SplitShuffles.cpp)."""
+    body, value = [], "%a"
+    for distance in (8, 4, 2, 1):
+        body.append(f"  %s{distance} = call spir_func i64 @_Z21sub_group_shuffle_xorlj(i64 {value}, i32 {distance})")
+        body.append(f"  %x{distance} = {{operation}} i64 {value}, %s{distance}")
+        value = f"%x{distance}"
+    body.append(f"  %c = or i64 {value}, 0\n  %d = or i64 %b, 0")
+    # Some bits are those of all, so that no result is 0.
+    x = torch.randint(-(2**63), 2**63 - 1, (16, 2)) | 0x7000000770000007
+    x[0] ^= 7
+    for operation, function in (("and", int.__and__), ("or", int.__or__), ("xor", int.__xor__)):
+        text = "\n".join(body).format(operation=operation)
+        expected = torch.tensor([functools.reduce(function, x[:, 0].tolist())]).expand(16)
+        y = run_pairs(text, "i64", x, arch, is_mended=True)
+        assert torch.equal(y, torch.stack([expected, x[:, 1]], dim=1))
+        # Once this fails, the compiler is mended, and the pass can go.
+        faulty = run_pairs(text, "i64", x, arch, is_mended=False)
+        assert not torch.equal(faulty[:, 0], expected), "ocloc needs no SplitShuffles.cpp any more"
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize("is_swapped", [True, False])
+def test_scalars_that_are_joined(is_swapped: bool, arch: str) -> None:
+    """Elements of a pair that are computed of another one in two orders, and of values of two lanes
+    (CopyFirstElements.cpp)."""
+    x = torch.randn(16, 2)
+    if is_swapped:
+        body = """
+  %e = fadd float %a, 1.0
+  %f = fadd float %b, 1.0
+  %c = fsub float %e, %f
+  %d = fsub float %f, %e"""
+        difference = (x[:, 0] + 1) - (x[:, 1] + 1)
+        expected = torch.stack([difference, -difference], dim=1)
+    else:
+        body = """
+  %e = call spir_func float @_Z19sub_group_broadcastfj(float %a, i32 0)
+  %f = call spir_func float @_Z19sub_group_broadcastfj(float %a, i32 1)
+  %c = fadd float %e, 1.0
+  %d = fadd float %f, 1.0"""
+        expected = (x[:2, 0] + 1).expand(16, 2)
+    assert torch.equal(run_pairs(body, "float", x, arch, is_mended=True), expected)
+    # Once this fails, the compiler is mended, and the pass can go.
+    faulty = run_pairs(body, "float", x, arch, is_mended=False)
+    assert not torch.equal(faulty, expected), "ocloc needs no CopyFirstElements.cpp any more"
+
+
+@triton.jit
+def reverse_bits_kernel(x, y, SIZE: tl.constexpr):
+    index = tl.arange(0, SIZE)
+    tl.store(y + index, libdevice.brev(tl.load(x + index) + index))
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_swapped_bytes(arch: str) -> None:
+    """Bytes of vectors are swapped element by element (ExpandUnsupportedIntrinsics.cpp)."""
+    x = torch.randint(-(2**31), 2**31 - 1, (256,), dtype=torch.int32)
+    y = torch.zeros_like(x)
+    reverse_bits_kernel[(1,)](x, y, 256, num_warps=1, cpu_code="zebin", arch=arch)
+    bits = (x + torch.arange(256, dtype=torch.int32)).numpy().view("u1").reshape(-1, 4)
+    expected = np.unpackbits(bits, axis=1, bitorder="little")[:, ::-1]
+    assert np.array_equal(np.packbits(expected, axis=1, bitorder="little").view("i4")[:, 0], y.numpy())
 
 
 @needs_ocloc

@@ -72,6 +72,16 @@ define i16 @reverse(i16 %x) {
   ret i16 %r
 }
 
+; Element by element: IGC emits nothing for vectors.
+; CHECK-LABEL: define <2 x i32> @swap
+; CHECK-COUNT-2: call i32 @llvm.bswap.i32
+; CHECK-NOT: call
+; CHECK: ret
+define <2 x i32> @swap(<2 x i32> %x) {
+  %r = call <2 x i32> @llvm.bswap.v2i32(<2 x i32> %x)
+  ret <2 x i32> %r
+}
+
 ; CHECK-LABEL: define <4 x float> @power
 ; CHECK: call spir_func <4 x float> @_Z4pownDv4_fDv4_i(<4 x float> %x, <4 x i32>
 define <4 x float> @power(<4 x float> %x, i32 %n) {

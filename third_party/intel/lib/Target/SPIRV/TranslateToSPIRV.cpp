@@ -113,6 +113,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(SplitShufflesPass());
     passes.addPass(FillRegistersPass());
     passes.addPass(NameBlockOperationsPass());
+    // Last: it looks at the values that the device compiler gets.
+    passes.addPass(createModuleToFunctionPassAdaptor(CopyFirstElementsPass()));
   }
   return passes;
 }

@@ -243,6 +243,22 @@ struct SplitShufflesPass : llvm::PassInfoMixin<SplitShufflesPass> {
   static bool isRequired() { return true; }
 };
 
+/// Copies the first element of vectors whose elements device compilers would
+/// compute as vectors, with wrong results (CopyFirstElements.cpp).
+///
+///     %v = shufflevector <4 x float> %sum, ..., <2 x i32> <i32 1, i32 0>
+///     store <2 x float> %v, ptr %p
+/// becomes, if another vector consists of elements 0 and 1 in this order,
+///     %v = shufflevector <4 x float> %sum, ..., <2 x i32> <i32 1, i32 0>
+///     %b = call i32 asm "\0A", "=rw,0"(i32 (bitcast %v[0]))
+///     %w = insertelement <2 x float> %v, float (bitcast %b), i64 0
+///     store <2 x float> %w, ptr %p
+struct CopyFirstElementsPass : llvm::PassInfoMixin<CopyFirstElementsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 /// Renames 2D block messages for which drivers have no OpenCL C function, so
 /// that LLVM's backend emits SPIR-V's instruction.
 ///

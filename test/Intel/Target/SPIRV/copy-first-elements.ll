@@ -1,0 +1,120 @@
+; RUN: triton-xe-translate --llvmir-prepare %s | FileCheck %s
+; RUN: triton-xe-translate --llvmir-prepare --library=emulation %s | FileCheck %s --check-prefix=CPU
+
+declare spir_func float @_Z19sub_group_broadcastfj(float, i32)
+declare spir_func i32 @_Z22get_sub_group_local_idv()
+declare spir_func <8 x float> @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16>, <8 x i32>, <8 x float>)
+
+; Both operands consist of the same scalars, in two orders: the device compiler would take one vector for both.
+; CHECK-LABEL: @swapped
+; CHECK: %[[BITS:.*]] = bitcast float %{{.*}} to i32
+; CHECK: %[[COPY:.*]] = call i32 asm "\0A", "=rw,0"(i32 %[[BITS]])
+; CHECK: %[[FIRST:.*]] = bitcast i32 %[[COPY]] to float
+; CHECK: %[[PAIR:.*]] = insertelement <2 x float> %{{.*}}, float %[[FIRST]], i64 0
+; CHECK: store <2 x float> %[[PAIR]]
+; The CPU device's compiler joins nothing.
+; CPU-NOT: asm
+define spir_kernel void @swapped(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %x = load <2 x float>, ptr addrspace(1) %p
+  %e = fadd <2 x float> %x, <float 1.0, float 2.0>
+  %f = shufflevector <2 x float> %e, <2 x float> poison, <2 x i32> <i32 1, i32 0>
+  %d = fsub <2 x float> %e, %f
+  store <2 x float> %d, ptr addrspace(1) %p
+  ret void
+}
+
+; One scalar for all elements is a part of the other operand.
+; CHECK-LABEL: @splat
+; CHECK: asm "\0A"
+define spir_kernel void @splat(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %x = load <4 x float>, ptr addrspace(1) %p
+  %e = fmul <4 x float> %x, %x
+  %f = shufflevector <4 x float> %e, <4 x float> poison, <4 x i32> zeroinitializer
+  %d = fsub <4 x float> %e, %f
+  store <4 x float> %d, ptr addrspace(1) %p
+  ret void
+}
+
+; Operands in the same order share nothing wrongly.
+; CHECK-LABEL: @ordered
+; CHECK-NOT: asm
+; CHECK: ret void
+define spir_kernel void @ordered(ptr addrspace(1) %p, ptr addrspace(1) %q) !intel_reqd_sub_group_size !0 {
+  %x = load <4 x float>, ptr addrspace(1) %p
+  %y = load <4 x float>, ptr addrspace(1) %q
+  %e = fmul <4 x float> %x, %y
+  %d = fsub <4 x float> %e, %x
+  store <4 x float> %d, ptr addrspace(1) %p
+  %s = fmul <4 x float> %e, %y
+  store <4 x float> %s, ptr addrspace(1) %q
+  ret void
+}
+
+; Values of consecutive lanes, and nothing that differs between lanes.
+; CHECK-LABEL: @shared
+; CHECK: asm "\0A"
+define spir_kernel void @shared(ptr addrspace(1) %p, float %x) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %at = getelementptr float, ptr addrspace(1) %p, i32 %lane
+  %own = load float, ptr addrspace(1) %at
+  %e = call spir_func float @_Z19sub_group_broadcastfj(float %own, i32 2)
+  %f = call spir_func float @_Z19sub_group_broadcastfj(float %own, i32 3)
+  %c = fadd float %e, %x
+  %d = fadd float %f, %x
+  %left = insertelement <2 x float> poison, float %c, i32 0
+  %both = insertelement <2 x float> %left, float %d, i32 1
+  store <2 x float> %both, ptr addrspace(1) %p
+  ret void
+}
+
+; The other operand differs between lanes, so that there is a register for each element.
+; CHECK-LABEL: @varying
+; CHECK-NOT: asm
+; CHECK: ret void
+define spir_kernel void @varying(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %at = getelementptr float, ptr addrspace(1) %p, i32 %lane
+  %own = load float, ptr addrspace(1) %at
+  %e = call spir_func float @_Z19sub_group_broadcastfj(float %own, i32 2)
+  %f = call spir_func float @_Z19sub_group_broadcastfj(float %own, i32 3)
+  %c = fadd float %e, %own
+  %d = fadd float %f, %own
+  %left = insertelement <2 x float> poison, float %c, i32 0
+  %both = insertelement <2 x float> %left, float %d, i32 1
+  store <2 x float> %both, ptr addrspace(1) %p
+  ret void
+}
+
+; Lanes that do not follow each other end what the device compiler joins: nothing nearer to the vector is joined.
+; CHECK-LABEL: @lanes
+; CHECK-NOT: asm
+; CHECK: ret void
+define spir_kernel void @lanes(ptr addrspace(1) %p, ptr addrspace(1) %q, float %x) !intel_reqd_sub_group_size !0 {
+  %e = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 0)
+  %f = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 4)
+  %left = insertelement <2 x float> poison, float %e, i32 0
+  %both = insertelement <2 x float> %left, float %f, i32 1
+  %c = fadd <2 x float> %both, <float 1.0, float 2.0>
+  store <2 x float> %c, ptr addrspace(1) %p
+  %g = shufflevector <2 x float> %c, <2 x float> poison, <2 x i32> <i32 1, i32 0>
+  store <2 x float> %g, ptr addrspace(1) %q
+  ret void
+}
+
+; Products come first: the store is what does not get vectors.
+; CHECK-LABEL: @products
+; CHECK: call i32 asm "\0A"
+; CHECK-NEXT: bitcast
+; CHECK-NEXT: insertelement
+; CHECK-NEXT: store <4 x float>
+; CHECK-NOT: asm
+; CHECK: ret void
+define spir_kernel void @products(ptr addrspace(1) %p, <8 x i16> %a, <8 x i32> %b, <8 x float> %c) !intel_reqd_sub_group_size !0 {
+  %acc = fmul <8 x float> %c, splat (float 3.0)
+  %half = shufflevector <8 x float> %acc, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  store <4 x float> %half, ptr addrspace(1) %p
+  %d = call spir_func <8 x float> @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16> %a, <8 x i32> %b, <8 x float> %acc)
+  store <8 x float> %d, ptr addrspace(1) %p
+  ret void
+}
+!0 = !{i32 16}

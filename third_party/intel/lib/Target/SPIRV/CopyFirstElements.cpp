@@ -1,0 +1,478 @@
+//===- CopyFirstElements.cpp - Vectors that are not computed as a whole ---===//
+// SPDX-License-Identifier: MIT
+//
+// IGC computes elements of vectors one by one, and joins such scalars to
+// operations on vectors again (IGCVectorizer.cpp): it begins at a vector that
+// is put together, and goes on to the operands of its elements, as long as all
+// elements are results of the same operation. Here, a list of such scalars is a
+// slice. Two things go wrong, and numbers with them:
+//
+// - If all scalars of a slice belong to an earlier one, in another order or
+//   beside others, it takes the vector of the earlier slice as it is
+//   (checkOperandsToBeVectorized).
+// - A slice of broadcasts from consecutive lanes becomes one operation whose
+//   result has one register for all lanes, but a user that has no other operand
+//   computes a register for each element, and all of them in the same one
+//   (JointWaveBroadcast, and EmitPass.cpp where all sources are uniform).
+//
+// This pass replaces the first element of such vectors by a copy, an empty line
+// of assembly. IGC does not join its elements then, because they are results of
+// different operations. Of the slices that are left, none has all its scalars
+// in another one.
+//
+// The pass follows more operations than IGC does, and does not ask where they
+// are. So it copies elements of some vectors that IGC would not have joined.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <set>
+
+using namespace llvm;
+
+namespace triton_xe::spirv {
+namespace {
+
+/// An element of a vector, or a scalar with index 0; no value if any will do.
+using Element = std::pair<Value *, unsigned>;
+using Slice = std::vector<Element>;
+
+unsigned getNumElements(const Value *value) {
+  auto *vector = dyn_cast<FixedVectorType>(value->getType());
+  return vector ? vector->getNumElements() : 1;
+}
+
+/// Where an element comes from, behind what moves elements or changes their
+/// type alone.
+Element getSource(Value *value, unsigned index) {
+  while (true) {
+    if (isa<UndefValue>(value))
+      return {nullptr, 0};
+    if (auto *change = dyn_cast<BitCastInst>(value);
+        change &&
+        getNumElements(change->getOperand(0)) == getNumElements(change)) {
+      value = change->getOperand(0);
+    } else if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value)) {
+      int from = shuffle->getMaskValue(index);
+      if (from < 0)
+        return {nullptr, 0};
+      unsigned count = getNumElements(shuffle->getOperand(0));
+      value = shuffle->getOperand(from / count);
+      index = from % count;
+    } else if (auto *insert = dyn_cast<InsertElementInst>(value);
+               insert && isa<ConstantInt>(insert->getOperand(2))) {
+      if (cast<ConstantInt>(insert->getOperand(2))->equalsInt(index)) {
+        value = insert->getOperand(1);
+        index = 0;
+      } else {
+        value = insert->getOperand(0);
+      }
+    } else if (auto *extract = dyn_cast<ExtractElementInst>(value);
+               extract && isa<ConstantInt>(extract->getIndexOperand())) {
+      index = cast<ConstantInt>(extract->getIndexOperand())->getZExtValue();
+      value = extract->getVectorOperand();
+    } else {
+      return {value, index};
+    }
+  }
+}
+
+/// A call of a function whose source name contains `name`.
+bool isCallOf(const Value *value, StringRef name) {
+  auto *call = dyn_cast<CallInst>(value);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().contains(name);
+}
+
+/// Whether each element of the result is computed of the elements of the same
+/// number alone (or of scalars), so that IGC sees scalars; exchanges between
+/// lanes count, too.
+bool isElementwise(const Instruction &inst) {
+  if (isa<BinaryOperator, UnaryOperator, CmpInst, SelectInst, PHINode>(inst))
+    return true;
+  if (auto *change = dyn_cast<CastInst>(&inst))
+    return getNumElements(change) == getNumElements(change->getOperand(0));
+  auto *call = dyn_cast<CallInst>(&inst);
+  if (!call || call->isInlineAsm() || !call->getCalledFunction() ||
+      call->getType()->isVoidTy())
+    return false;
+  if (Intrinsic::ID id = call->getIntrinsicID())
+    return isTriviallyVectorizable(id);
+  if (isCallOf(call, "_matrix_mad_") || isCallOf(call, "dpas") ||
+      isCallOf(call, "MatrixMultiply"))
+    return false;
+  return all_of(call->args(), [&](Value *operand) {
+    return !operand->getType()->isPointerTy() &&
+           (getNumElements(operand) == 1 ||
+            getNumElements(operand) == getNumElements(call));
+  });
+}
+
+/// Whether IGC joins results of this operation, or of operations that it makes
+/// of it.
+bool canJoin(const Instruction &inst) {
+  if (isa<FPTruncInst, CmpInst>(inst))
+    return true;
+  Type *type = inst.getType()->getScalarType();
+  if (!type->isFloatTy() && !type->isIntegerTy(32))
+    return false;
+  if (auto *phi = dyn_cast<PHINode>(&inst))
+    return phi->getNumIncomingValues() == 2;
+  if (auto *call = dyn_cast<CallInst>(&inst)) {
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::exp2:
+    case Intrinsic::fmuladd:
+    case Intrinsic::maxnum:
+      return true;
+    default:
+      // Shuffles may be parts of a reduction.
+      return any_of(ArrayRef<StringRef>{"sub_group_broadcast",
+                                        "sub_group_reduce", "sub_group_shuffle",
+                                        "exp2", "fmax"},
+                    [&](StringRef name) { return isCallOf(call, name); });
+    }
+  }
+  return isa<BinaryOperator, UnaryOperator, SelectInst>(inst);
+}
+
+bool isSameOperation(const Instruction &a, const Instruction &b) {
+  if (a.getOpcode() != b.getOpcode() ||
+      a.getNumOperands() != b.getNumOperands())
+    return false;
+  auto *call = dyn_cast<CallInst>(&a);
+  if (!call)
+    return true;
+  auto *other = cast<CallInst>(&b);
+  if (call->getIntrinsicID() || other->getIntrinsicID())
+    return call->getIntrinsicID() == other->getIntrinsicID();
+  return call->getCalledOperand() == other->getCalledOperand();
+}
+
+/// The values that differ between lanes for certain.
+class VaryingValues {
+public:
+  explicit VaryingValues(Function &function) {
+    for (Instruction &inst : instructions(function))
+      if (isSource(inst))
+        insert(inst);
+    for (unsigned i = 0; i < values.size(); ++i)
+      for (User *user : values[i]->users())
+        if (!isShared(*cast<Instruction>(user)))
+          insert(*cast<Instruction>(user));
+  }
+  bool contains(Value *value) const { return values.contains(value); }
+
+private:
+  void insert(Instruction &inst) {
+    if (!inst.getType()->isVoidTy())
+      values.insert(&inst);
+  }
+
+  /// The number of the lane, products, and what messages write to registers.
+  static bool isSource(const Instruction &inst) {
+    if (auto *load = dyn_cast<LoadInst>(&inst))
+      return load->getPointerAddressSpace() == 0;
+    return any_of(ArrayRef<StringRef>{"get_sub_group_local_id", "get_local_id",
+                                      "get_global_id", "LocalInvocationId",
+                                      "_matrix_mad_", "dpas", "MatrixMultiply"},
+                  [&](StringRef name) { return isCallOf(&inst, name); });
+  }
+
+  /// All lanes get the same, whatever they give.
+  static bool isShared(const Instruction &inst) {
+    if (isCallOf(&inst, "sub_group_shuffle"))
+      return !isCallOf(&inst, "shuffle_xor") &&
+             isa<Constant>(inst.getOperand(1));
+    return isCallOf(&inst, "sub_group_broadcast") ||
+           isCallOf(&inst, "sub_group_reduce") ||
+           isCallOf(&inst, "sub_group_all") ||
+           isCallOf(&inst, "sub_group_any") ||
+           isCallOf(&inst, "sub_group_ballot");
+  }
+
+  SetVector<Value *> values;
+};
+
+/// Broadcasts from constant lanes.
+bool areBroadcasts(ArrayRef<Element> slice) {
+  return all_of(slice, [](Element element) {
+    return element.first && isCallOf(element.first, "sub_group_broadcast") &&
+           isa<ConstantInt>(cast<CallInst>(element.first)->getArgOperand(1));
+  });
+}
+
+/// Broadcasts of one value, each from the next lane: IGC joins no others.
+bool areJointBroadcasts(ArrayRef<Element> slice) {
+  if (!areBroadcasts(slice))
+    return false;
+  auto getCall = [&](size_t index) {
+    return cast<CallInst>(slice[index].first);
+  };
+  auto getLane = [&](size_t index) {
+    return cast<ConstantInt>(getCall(index)->getArgOperand(1))->getZExtValue();
+  };
+  return all_of(seq<size_t>(0, slice.size()), [&](size_t index) {
+    return getLane(index) == getLane(0) + index &&
+           getCall(index)->getArgOperand(0) == getCall(0)->getArgOperand(0);
+  });
+}
+
+/// All slices that IGC may join to vectors if it begins at one.
+struct Tree {
+  /// Operations with the same opcode, and all elements of a value in order.
+  std::vector<Slice> slices;
+  /// These, and what they use.
+  std::set<Slice> uses;
+  bool hasSharedOperands = false;
+};
+
+/// Elements `index` of the operands of an element, for all of `slice`.
+Slice getOperands(ArrayRef<Element> slice, unsigned number) {
+  Slice operands;
+  for (auto [value, index] : slice) {
+    Value *operand = cast<Instruction>(value)->getOperand(number);
+    operands.push_back(
+        getSource(operand, getNumElements(operand) == 1 ? 0 : index));
+  }
+  return operands;
+}
+
+unsigned getNumOperands(const Instruction &inst) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  return call ? call->arg_size() : inst.getNumOperands();
+}
+
+/// All elements of a vector that is an instruction, in order.
+bool isWholeVector(ArrayRef<Element> slice) {
+  Value *value = slice.front().first;
+  if (getNumElements(value) != slice.size())
+    return false;
+  for (auto [index, element] : enumerate(slice))
+    if (element != Element(value, index))
+      return false;
+  return true;
+}
+
+/// Whether IGC may make a vector of these scalars.
+bool isJoined(ArrayRef<Element> slice) {
+  auto *first = dyn_cast_or_null<Instruction>(slice.front().first);
+  if (!first)
+    return false;
+  if (!isElementwise(*first)) {
+    Type *type = first->getType()->getScalarType();
+    return (type->isFloatTy() || type->isIntegerTy(32)) && isWholeVector(slice);
+  }
+  if (!canJoin(*first) ||
+      DenseSet<Element>(slice.begin(), slice.end()).size() != slice.size())
+    return false;
+  return all_of(slice,
+                [&](Element element) {
+                  auto *inst = dyn_cast_or_null<Instruction>(element.first);
+                  return inst && isSameOperation(*first, *inst);
+                }) &&
+         (!areBroadcasts(slice) || areJointBroadcasts(slice));
+}
+
+/// A slice at the least number of steps from the root.
+struct Step {
+  Slice slice;
+  unsigned depth;
+};
+
+/// The root and the operands of what IGC may join, nearest ones first.
+std::vector<Step> collectSteps(const Slice &root) {
+  std::vector<Step> steps = {{root, 0}};
+  std::set<Slice> seen = {root};
+  for (size_t i = 0; i < steps.size(); ++i) {
+    auto [slice, depth] = steps[i];
+    if (!isJoined(slice))
+      continue;
+    auto &first = *cast<Instruction>(slice.front().first);
+    for (unsigned number = 0;
+         isElementwise(first) && number < getNumOperands(first); ++number) {
+      Slice operands = getOperands(slice, number);
+      if (seen.insert(operands).second)
+        steps.push_back({std::move(operands), depth + 1});
+    }
+  }
+  return steps;
+}
+
+/// IGC goes from the farthest slice to the root, and ends where it cannot join
+/// one: what is nearer stays scalar. The least depth of such a slice, or 0. Its
+/// broadcasts must not belong to another one, for IGC looks at a scalar once.
+unsigned getEnd(ArrayRef<Step> steps) {
+  DenseMap<Element, unsigned> counts;
+  for (const Step &step : steps)
+    for (Element element : step.slice)
+      ++counts[element];
+  for (const Step &step : steps)
+    if (areBroadcasts(step.slice) && !areJointBroadcasts(step.slice) &&
+        all_of(step.slice,
+               [&](Element element) { return counts.at(element) == 1; }))
+      return step.depth;
+  return 0;
+}
+
+Tree buildTree(const Slice &root, const VaryingValues &varying) {
+  std::vector<Step> steps = collectSteps(root);
+  unsigned end = getEnd(steps);
+  Tree tree;
+  for (Step &step : steps) {
+    if (step.depth < end)
+      continue;
+    tree.uses.insert(step.slice);
+    if (!isJoined(step.slice))
+      continue;
+    auto &first = *cast<Instruction>(step.slice.front().first);
+    bool hasBroadcasts = false, isVarying = false;
+    for (unsigned number = 0;
+         isElementwise(first) && number < getNumOperands(first); ++number) {
+      Slice operands = getOperands(step.slice, number);
+      hasBroadcasts |= areJointBroadcasts(operands);
+      isVarying |= any_of(operands, [&](Element element) {
+        return element.first && varying.contains(element.first);
+      });
+    }
+    tree.hasSharedOperands |= hasBroadcasts && !isVarying;
+    tree.slices.push_back(std::move(step.slice));
+  }
+  return tree;
+}
+
+bool contains(const Slice &slice, const Slice &part) {
+  return all_of(part,
+                [&](Element element) { return is_contained(slice, element); });
+}
+
+/// The slices of vectors that IGC begins at.
+class JoinedSlices {
+public:
+  /// Adds the slices of `tree`; false, and adds none, if one would get the
+  /// vector of another one.
+  bool add(const Tree &tree) {
+    if (any_of(tree.slices,
+               [&](const Slice &slice) { return holdsPart(slice, tree.uses); }))
+      return false;
+    for (const Slice &use : tree.uses)
+      for (const Slice *slice : slicesOf.lookup(use.front()))
+        if (*slice != use && contains(*slice, use))
+          return false;
+    for (const Slice &slice : tree.slices) {
+      const Slice *kept = &*slices.insert(slice).first;
+      for (Element element : slice)
+        slicesOf[element].insert(kept);
+    }
+    for (const Slice &use : tree.uses)
+      usesFrom[use.front()].insert(&*uses.insert(use).first);
+    return true;
+  }
+
+private:
+  /// Whether all elements of another list of values that is used belong to
+  /// `slice`: of `added`, or of one that was added before.
+  bool holdsPart(const Slice &slice, const std::set<Slice> &added) const {
+    for (const Slice &use : added)
+      if (use != slice && contains(slice, use))
+        return true;
+    for (Element element : slice)
+      for (const Slice *use : usesFrom.lookup(element))
+        if (*use != slice && contains(slice, *use))
+          return true;
+    return false;
+  }
+
+  std::set<Slice> slices, uses;
+  /// Those with an element, and those that begin with it.
+  DenseMap<Element, SmallSetVector<const Slice *, 2>> slicesOf, usesFrom;
+};
+
+/// Whether the operation needs the vector in registers of its own.
+bool needsWholeVector(const Use &use) {
+  auto *user = cast<Instruction>(use.getUser());
+  if (isa<CallInst, BitCastInst>(user))
+    return !isElementwise(*user);
+  return isa<StoreInst, PHINode, ReturnInst>(user);
+}
+
+/// The vectors that are used as a whole. Those that products and messages use
+/// come first: they are to be computed as vectors rather than others.
+SetVector<Instruction *> findWholeVectors(Function &function) {
+  SetVector<Instruction *> vectors;
+  auto insert = [&](Instruction &inst) {
+    for (Use &use : inst.operands())
+      if (getNumElements(use) > 1 && isa<Instruction>(use) &&
+          needsWholeVector(use))
+        vectors.insert(cast<Instruction>(use));
+  };
+  for (Instruction &inst : instructions(function))
+    if (isa<CallInst>(inst))
+      insert(inst);
+  for (Instruction &inst : instructions(function))
+    insert(inst);
+  return vectors;
+}
+
+/// Where the vector is used, which may be in a block that runs less often than
+/// the one that makes it.
+void copyFirstElement(Use &use) {
+  auto *user = cast<Instruction>(use.getUser());
+  if (auto *phi = dyn_cast<PHINode>(user))
+    user = phi->getIncomingBlock(use)->getTerminator();
+  IRBuilder<> builder(user);
+  Value *element = builder.CreateExtractElement(use, uint64_t(0));
+  Type *type = element->getType();
+  Type *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
+  InlineAsm *copy =
+      InlineAsm::get(FunctionType::get(bits, {bits}, /*isVarArg=*/false), "\n",
+                     "=rw,0", /*hasSideEffects=*/false);
+  Value *copied = builder.CreateBitCast(
+      builder.CreateCall(copy, {builder.CreateBitCast(element, bits)}), type);
+  use.set(builder.CreateInsertElement(use, copied, uint64_t(0)));
+}
+
+} // namespace
+
+PreservedAnalyses CopyFirstElementsPass::run(Function &function,
+                                             FunctionAnalysisManager &) {
+  SetVector<Instruction *> vectors = findWholeVectors(function);
+  if (vectors.empty())
+    return PreservedAnalyses::all();
+  VaryingValues varying(function);
+  JoinedSlices joined;
+  SmallVector<Instruction *> apart;
+  for (Instruction *vector : vectors) {
+    Slice root;
+    for (unsigned i = 0; i < getNumElements(vector); ++i)
+      root.push_back(getSource(vector, i));
+    if (!isJoined(root))
+      continue;
+    Tree tree = buildTree(root, varying);
+    if (tree.hasSharedOperands || !joined.add(tree))
+      apart.push_back(vector);
+  }
+  // All slices are of the values of before.
+  for (Instruction *vector : apart)
+    for (Use &use : make_early_inc_range(vector->uses()))
+      if (needsWholeVector(use))
+        copyFirstElement(use);
+  if (apart.empty())
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace triton_xe::spirv
