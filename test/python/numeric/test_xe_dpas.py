@@ -240,3 +240,15 @@ def test_results_over_accumulators():
     first = case.values[SOURCE_C].view(np.float32).reshape(8, 16).astype(np.float64)
     case.check(State(np.roll(run(text, case.values).bytes.reshape(-1), (RESULT - SOURCE_C) * REGISTER_BYTES)), RESULT)
     assert np.abs((twice - once) - (once - first)).max() < 1e-4
+
+
+@pytest.mark.parametrize("distance", [-3, 1, 7])
+@pytest.mark.parametrize("source", [SOURCE_C, SOURCE_A])
+def test_results_over_other_rows(source, distance):
+    """All rows of accumulators and of A are read before one is written: compilers let results share registers with
+    them, at another row."""
+    case = Case("shifted", "f", "f", "bf", "bf", 8)
+    register = source + distance
+    found = run(case.text(register), case.values).bytes.reshape(-1)[register * REGISTER_BYTES :][: 8 * REGISTER_BYTES]
+    apart = run(case.text(RESULT), case.values).bytes.reshape(-1)[RESULT * REGISTER_BYTES :][: 8 * REGISTER_BYTES]
+    assert (found == apart).all()

@@ -521,6 +521,32 @@ def test_minimum_and_maximum():
         batch.check()
 
 
+@pytest.mark.parametrize("condition", sorted(COMPARE))
+def test_comparisons_of_negated_sources(condition):
+    """A negated number has as many bits as the wider source, and wraps around."""
+    generator = random.Random(condition)
+    batch = Batch()
+    for a_type, b_type in (("d", "d"), ("ud", "ud"), ("w", "w"), ("w", "d")):
+        values = tuples(generator, (a_type, b_type))
+        values[0][:3] = [range_of(a_type)[0], range_of(a_type)[1], 0]
+        first, second = sources(batch, values, (a_type, b_type))
+        wide = b_type
+        for text, change in ((f"-{first}", lambda x: -x), (f"(abs){first}", abs)):
+            changed = [wrap(change(value), wide) for value in values[0]]
+            pairs = list(zip(changed, values[1], strict=True))
+            bits = {"d": "ud", "ud": "ud", "w": "uw"}[wide]
+            expected = [range_of(bits)[1] if COMPARE[condition](a, b) else 0 for a, b in pairs]
+            batch.add(
+                f"cmp (32|M0) ({condition})f0.0 {{dst}}.0<1>:{wide} {text} {second}", bits, expected, inputs=values
+            )
+            if condition in ("lt", "ge"):
+                chosen = [wrap(min(pair) if condition == "lt" else max(pair), wide) for pair in pairs]
+                batch.add(
+                    f"sel (32|M0) ({condition})f0.0 {{dst}}.0<1>:{wide} {text} {second}", wide, chosen, inputs=values
+                )
+    batch.check()
+
+
 def test_selection_by_a_third_source():
     generator = random.Random(9)
     batch = Batch()

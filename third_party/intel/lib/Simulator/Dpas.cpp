@@ -235,13 +235,15 @@ template <typename E> Next multiply(Step &step, const Shape &shape) {
   Operands<E> operands;
   readB(step, shape, operands);
   readA(step, shape, operands);
-  // Results may overwrite accumulators, row by row, and nothing else.
+  // Results may overwrite accumulators of other rows, too: vISA lets the
+  // destination share registers with all sources but B (GraphColor.cpp).
+  Lanes<E> values[maxDepth];
+  for (unsigned row = 0; row < shape.rows; ++row)
+    readAccumulators(step, row, values[row]);
   for (unsigned row = 0; row < shape.rows; ++row) {
-    Lanes<E> values;
-    readAccumulators(step, row, values);
     accumulate(operands, shape, row, step.thread.group->launch->dpasOrder,
-               values);
-    writeRow(step, row, values);
+               values[row]);
+    writeRow(step, row, values[row]);
   }
   return Next::Following;
 }

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace triton::intel::simulator {
 
@@ -127,10 +128,36 @@ template <typename E> E choose(Condition condition, E a, E b) {
   return compare(condition, a, b) ? a : b;
 }
 
+/// The two sources that are compared. A negated integer is one of as many bits
+/// as the wider source: -(-2^31) of `d` is -2^31, as compilers have it when
+/// they replace a subtraction from 0 by a modifier.
+template <typename E> void readCompared(Step &step, Lanes<E> &a, Lanes<E> &b) {
+  const auto &sources = step.instruction.sources;
+  step.read(sources[0], a);
+  step.read(sources[1], b);
+  if constexpr (std::is_integral_v<E>) {
+    unsigned bits = 8 * std::max(getSizeInBytes(sources[0].type),
+                                 getSizeInBytes(sources[1].type));
+    auto wrap = [&](const Operand &source, Lanes<E> &values) {
+      if (!source.negate && !source.absolute)
+        return;
+      unsigned unused = 64 - bits;
+      for (unsigned lane = 0; lane < step.numLanes; ++lane) {
+        std::uint64_t shifted = static_cast<std::uint64_t>(values[lane])
+                                << unused;
+        values[lane] = isSigned(source.type)
+                           ? static_cast<std::int64_t>(shifted) >> unused
+                           : static_cast<std::int64_t>(shifted >> unused);
+      }
+    };
+    wrap(sources[0], a);
+    wrap(sources[1], b);
+  }
+}
+
 template <typename E> Next selectByCondition(Step &step) {
   Lanes<E> a, b;
-  step.read(step.instruction.sources[0], a);
-  step.read(step.instruction.sources[1], b);
+  readCompared(step, a, b);
   for (unsigned lane = 0; lane < step.numLanes; ++lane)
     a[lane] = choose(step.instruction.condition, a[lane], b[lane]);
   return step.writeSelection(a);
@@ -162,8 +189,7 @@ Next selectBits(Step &step, std::uint32_t flag) {
 template <typename E> Next compareSources(Step &step) {
   const Instruction &instruction = step.instruction;
   Lanes<E> a, b;
-  step.read(instruction.sources[0], a);
-  step.read(instruction.sources[1], b);
+  readCompared(step, a, b);
   // The destination may be a source, and gets all ones or zeros.
   Lanes<std::uint64_t> bits;
   for (unsigned lane = 0; lane < step.numLanes; ++lane)
