@@ -70,6 +70,12 @@ def _finish(high, low, is_finite, TYPE: tl.constexpr, MODE: tl.constexpr):
 
 
 @jit
+def _separate(x):
+    """Return `x`, which compilers do not fuse with a sum if it is a product."""
+    return tl.where(x == x, tl.maximum(x, float("-inf")), x)
+
+
+@jit
 def _two_sum(a, b):
     total = a + b
     part = total - a
@@ -78,8 +84,8 @@ def _two_sum(a, b):
 
 @jit
 def add(a, b, TYPE: tl.constexpr, MODE: tl.constexpr):
-    x = a.to(tl.float64)
-    y = b.to(tl.float64)
+    x = _separate(a.to(tl.float64))
+    y = _separate(b.to(tl.float64))
     high, low = _two_sum(x, y)
     if MODE == "rd":
         # A sum of zero is negative, unless both terms are positive zeros.
@@ -127,9 +133,9 @@ def sqrt(a, TYPE: tl.constexpr, MODE: tl.constexpr):
 def fma(a, b, c, TYPE: tl.constexpr, MODE: tl.constexpr):
     x = a.to(tl.float64)
     y = b.to(tl.float64)
-    z = c.to(tl.float64)
+    z = _separate(c.to(tl.float64))
     high = _fma(x, y, z)
-    product = x * y
+    product = _separate(x * y)
     error = _fma(x, y, -product)
     middle, rest = _two_sum(z, error)
     first, second = _two_sum(product, middle)

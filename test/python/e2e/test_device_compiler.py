@@ -302,11 +302,11 @@ define spir_kernel void @kernel(ptr addrspace(1) %from, ptr addrspace(1) %to) !i
 """
 
 
-def run_pairs(body: str, type: str, x: torch.Tensor, arch: str, *, is_mended: bool) -> torch.Tensor:
+def run_pairs(body: str, element: str, x: torch.Tensor, arch: str, *, is_mended: bool) -> torch.Tensor:
     """What a kernel makes of 16 pairs on the simulator; with the passes for device compilers, or without."""
     options = XPUBackend(GPUTarget("xpu", arch, 16)).parse_options({})
     library = "none" if is_mended else "emulation"
-    binary = compiler.translate_to_spirv(KERNEL.format(type=type, body=body), library, options)
+    binary = compiler.translate_to_spirv(KERNEL.format(type=element, body=body), library, options)
     compiled = native.compile_native(binary, arch, "128", "kernel")
     kernel = simulator.open_device().load_kernel(compiled.zebin, "kernel")
     y = torch.full_like(x, 7)

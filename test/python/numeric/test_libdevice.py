@@ -309,6 +309,8 @@ def test_directed_rounding(dtype, mode):
         f"libdevice.div_{mode}(x, y)": lambda a, b, c: a / b,
         f"libdevice.rcp_{mode}(x)": lambda a, b, c: 1 / a,
         f"libdevice.fma_{mode}(x, y, z)": lambda a, b, c: a * b + c,
+        # A product that is rounded by itself, whoever adds to it.
+        f"libdevice.add_{mode}(x * y, z)": lambda a, b, c: Fraction(round_fraction(a * b, dtype, "rn")) + c,
     }
     results = evaluate(list(functions), {"x": x, "y": y, "z": z}, [dtype] * len(functions))
     rows = list(zip(exact_or_none(x), exact_or_none(y), exact_or_none(z), strict=True))
