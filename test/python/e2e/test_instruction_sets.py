@@ -3,7 +3,7 @@
 
 Two compilers of a device, here with several vector widths each, agree only where a kernel's meaning does not depend on
 what a builtin leaves open (docs/Builtins.md). The OpenCL runtime gets the SPIR-V that a GPU gets: the tests marked
-`opencl` check that it is right.
+`opencl` check that it is right. They run as machine code as well.
 
 Every marked test runs in each of these ways, with some of its sets of parameters; `--full` takes all of them.
 """
@@ -23,6 +23,7 @@ from instruction_sets import NATIVE, OPENCL, RUNTIME, InstructionSet, available,
 from numeric.test_dot import dot_kernel
 from numeric.test_reduce_values import reduce_kernel
 from numerics import TOLERANCES, assert_close, poisoned, random_tensor, reference_matmul
+from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -47,12 +48,13 @@ def marked_files(mark: str) -> list[Path]:
 @pytest.fixture
 def run_marked(request):
     """Runs the marked tests of files with some variables; native code of GPUs is the same whatever runs on the CPU."""
-    options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-k", "not native_code"]
+    options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider"]
     if not request.config.getoption("--full"):
         options += ["--one-in", str(SHARE)]
 
-    def run_files(mark: str, files: list[Path], **variables: str) -> None:
-        result = run("-m", "pytest", *options, "-m", mark, *map(str, files), directory=TESTS, **variables)
+    def run_files(mark: str, files: list[Path], others: str = "native_code", **variables: str) -> None:
+        selected = ["-m", mark, "-k", f"not ({others})"]
+        result = run("-m", "pytest", *options, *selected, *map(str, files), directory=TESTS, **variables)
         assert result.returncode == 0, result.stdout + result.stderr
         assert " passed" in result.stdout
 
@@ -75,6 +77,25 @@ def test_marked_tests_on_opencl(run_marked):
     files = marked_files("opencl")
     assert TESTS / "numeric" / "test_atomics.py" in files
     run_marked("opencl", files, **{RUNTIME: "opencl"})
+
+
+#: Tests of numbers that are about the CPU device alone: where it cuts reductions, which message it has for a block that
+#: no hardware takes, and instructions of a chip that the simulator does not know.
+OF_THE_CPU = "native_code or lines_of_messages or is_cut or byte_operands"
+
+
+@needs_ocloc
+def test_marked_tests_on_the_simulator(run_marked):
+    """The machine code that the device compiler makes of the same SPIR-V."""
+    run_marked("opencl", marked_files("opencl"), OF_THE_CPU, **{RUNTIME: "simulator"})
+
+
+@needs_ocloc
+@pytest.mark.full
+@pytest.mark.parametrize("path", sorted((TESTS / "numeric").glob("test_*.py")), ids=lambda path: path.stem)
+def test_numbers_on_the_simulator(path, run_marked):
+    """All other tests of numbers, as machine code."""
+    run_marked("not full", [path], OF_THE_CPU, **{RUNTIME: "simulator"})
 
 
 def others_on_opencl() -> list:
