@@ -1,0 +1,231 @@
+//===- SymbolicExprTest.cpp - Every fact for all inputs -------------------===//
+// SPDX-License-Identifier: MIT
+//
+// Random programs on integers of a few bits. Each statement that the facts make
+// is compared with the values of all inputs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Analysis/SymbolicExpr.h"
+
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+int64_t floorDivide(int64_t lhs, int64_t rhs) {
+  return lhs / rhs - (lhs % rhs != 0 && (lhs < 0) != (rhs < 0));
+}
+
+int64_t wrapAround(int64_t value, unsigned width) {
+  int64_t size = int64_t(1) << width;
+  int64_t rest = ((value % size) + size) % size;
+  return rest >= size / 2 ? rest - size : rest;
+}
+
+/// A program, as expressions and as the values that they have for each input.
+/// Inputs of which an operation makes no sense are left out.
+class Program {
+public:
+  Program(unsigned seed, unsigned width) : random(seed), width(width) {
+    unsigned numInputs = 1 + pick(3);
+    size = 1;
+    std::vector<std::pair<int64_t, int64_t>> bounds;
+    for (unsigned i = 0; i < numInputs; ++i) {
+      int64_t min = -(int64_t(1) << (width - 1)), max = -min - 1;
+      // Arguments, counters from zero, sizes.
+      if (pick(3))
+        min = pick(2);
+      if (pick(2))
+        max = min + pick(max - min + 1);
+      bounds.push_back({min, max});
+      size *= max - min + 1;
+    }
+    for (auto [min, max] : bounds) {
+      exprs.push_back(SymbolicExpr::getSymbol(facts.addSymbol({min, max})));
+      values.emplace_back();
+    }
+    for (int64_t number = 0; number < size; ++number) {
+      int64_t rest = number;
+      for (auto [i, range] : llvm::enumerate(bounds)) {
+        int64_t extent = range.second - range.first + 1;
+        values[i].push_back(range.first + rest % extent);
+        rest /= extent;
+      }
+    }
+    valid.assign(size, true);
+    // What the kernel says of its arguments.
+    if (numInputs > 1 && pick(2)) {
+      SymbolicExpr fact = exprs[0] - exprs[1] + int64_t(pick(4));
+      facts.assumeNonNegative(fact);
+      int64_t constant = 0;
+      for (auto &[product, factor] : fact.getTerms())
+        if (product.empty())
+          constant = factor;
+      for (int64_t i = 0; i < size; ++i)
+        if (values[0][i] - values[1][i] + constant < 0)
+          valid[i] = false;
+    }
+    for (unsigned i = 0, end = 3 + pick(6); i < end; ++i)
+      addOperation();
+  }
+
+  /// The number of statements that were compared.
+  unsigned check() {
+    if (!llvm::is_contained(valid, true))
+      return 0;
+    unsigned count = 0;
+    for (size_t i = 0; i < exprs.size(); ++i)
+      count += checkOne(i);
+    for (unsigned i = 0; i < exprs.size(); ++i)
+      count += checkTwo(pick(exprs.size()), pick(exprs.size()));
+    return count;
+  }
+
+  unsigned numProved = 0;
+
+private:
+  unsigned pick(int64_t end) {
+    return std::uniform_int_distribution<int64_t>(0, end - 1)(random);
+  }
+
+  void addConstant() {
+    int64_t constant = int64_t(pick(9)) - 2;
+    exprs.push_back(SymbolicExpr(constant));
+    values.emplace_back(size, constant);
+  }
+
+  template <typename Compute>
+  void add(SymbolicExpr expr, size_t lhs, size_t rhs, Compute compute) {
+    if (!expr.isKnown())
+      return;
+    std::vector<int64_t> results(size);
+    for (int64_t i = 0; i < size; ++i)
+      results[i] = compute(values[lhs][i], values[rhs][i]);
+    exprs.push_back(std::move(expr));
+    values.push_back(std::move(results));
+  }
+
+  void addOperation() {
+    if (pick(3) == 0)
+      addConstant();
+    size_t lhs = pick(exprs.size()), rhs = pick(exprs.size());
+    const SymbolicExpr a = exprs[lhs], b = exprs[rhs];
+    bool isWrapped = pick(2);
+    auto finish = [&](SymbolicExpr expr) {
+      return isWrapped ? facts.wrap(expr, width) : expr;
+    };
+    auto reduce = [&](int64_t value) {
+      return isWrapped ? wrapAround(value, width) : value;
+    };
+    switch (pick(7)) {
+    case 0:
+      return add(finish(a + b), lhs, rhs,
+                 [&](int64_t x, int64_t y) { return reduce(x + y); });
+    case 1:
+      return add(finish(a - b), lhs, rhs,
+                 [&](int64_t x, int64_t y) { return reduce(x - y); });
+    case 2:
+      return add(finish(a * b), lhs, rhs,
+                 [&](int64_t x, int64_t y) { return reduce(x * y); });
+    case 3:
+      return add(facts.getQuotient(a, b), lhs, rhs, [](int64_t x, int64_t y) {
+        return y > 0 ? floorDivide(x, y) : 0;
+      });
+    case 4:
+      return add(facts.getRemainder(a, b), lhs, rhs, [](int64_t x, int64_t y) {
+        return y > 0 ? x - y * floorDivide(x, y) : 0;
+      });
+    case 5:
+      return add(facts.getMinimum(a, b), lhs, rhs,
+                 [](int64_t x, int64_t y) { return std::min(x, y); });
+    default:
+      return add(facts.getMaximum(a, b), lhs, rhs,
+                 [](int64_t x, int64_t y) { return std::max(x, y); });
+    }
+  }
+
+  template <typename Holds> void expectAll(Holds holds, const char *what) {
+    for (int64_t i = 0; i < size; ++i)
+      if (valid[i])
+        ASSERT_TRUE(holds(i)) << what;
+  }
+
+  unsigned checkOne(size_t number) {
+    const std::vector<int64_t> &found = values[number];
+    SymbolicRange range = facts.getRange(exprs[number]);
+    if (range.min)
+      expectAll([&](int64_t i) { return found[i] >= *range.min; }, "min");
+    if (range.max)
+      expectAll([&](int64_t i) { return found[i] <= *range.max; }, "max");
+    int64_t divisor = facts.getDivisor(exprs[number]);
+    expectAll(
+        [&](int64_t i) {
+          return divisor == 0 ? found[i] == 0 : found[i] % divisor == 0;
+        },
+        "divisor");
+    bool isNonNegative = facts.isNonNegative(exprs[number]);
+    if (isNonNegative)
+      expectAll([&](int64_t i) { return found[i] >= 0; }, "sign");
+    bool isAll = true;
+    for (int64_t i = 0; i < size; ++i)
+      isAll &= !valid[i] || found[i] >= 0;
+    numTrue += isAll;
+    numProved += isNonNegative;
+    return bool(range.min) + bool(range.max) + 1 + isNonNegative;
+  }
+
+  unsigned checkTwo(size_t lhs, size_t rhs) {
+    const std::vector<int64_t> &a = values[lhs], &b = values[rhs];
+    unsigned count = 0;
+    if (facts.areEqual(exprs[lhs], exprs[rhs])) {
+      ++count;
+      expectAll([&](int64_t i) { return a[i] == b[i]; }, "equal");
+    }
+    if (facts.areDistinct(exprs[lhs], exprs[rhs])) {
+      ++count;
+      expectAll([&](int64_t i) { return a[i] != b[i]; }, "distinct");
+    }
+    if (facts.isNonNegative(exprs[lhs] - exprs[rhs])) {
+      ++count;
+      expectAll([&](int64_t i) { return a[i] >= b[i]; }, "order");
+    }
+    return count;
+  }
+
+public:
+  unsigned numTrue = 0;
+
+private:
+  std::mt19937 random;
+  unsigned width;
+  int64_t size;
+  SymbolicFacts facts;
+  std::vector<SymbolicExpr> exprs;
+  std::vector<std::vector<int64_t>> values;
+  std::vector<bool> valid;
+};
+
+class SymbolicExprTest : public testing::TestWithParam<unsigned> {};
+
+TEST_P(SymbolicExprTest, AllInputs) {
+  unsigned width = GetParam();
+  unsigned long count = 0, numProved = 0, numTrue = 0;
+  constexpr unsigned numPrograms = 20000;
+  for (unsigned seed = 0; seed < numPrograms && !HasFailure(); ++seed) {
+    Program program(seed, width);
+    count += program.check();
+    numProved += program.numProved;
+    numTrue += program.numTrue;
+    ASSERT_FALSE(HasFailure()) << "seed " << seed;
+  }
+  RecordProperty("statements", static_cast<int>(count));
+  printf("%u bits: %lu statements, signs proved %lu of %lu\n", width, count,
+         numProved, numTrue);
+}
+
+INSTANTIATE_TEST_SUITE_P(Widths, SymbolicExprTest, testing::Values(4u));
+} // namespace

@@ -1,0 +1,161 @@
+//===- SymbolicExpr.h - Integers with unknown parts -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A symbolic expression is a polynomial with integer coefficients over symbols:
+// integers of which nothing is known but facts. Numbers are exact, they do not
+// wrap around: whoever makes an expression of an operation on w bits says so
+// (SymbolicFacts::wrap).
+//
+// Facts are polynomials that are not negative. A statement is proved if the
+// facts and its negation have no solution in rational numbers, which MLIR's
+// simplex decides (mlir/Analysis/Presburger); each product of symbols is a
+// variable of its own there. Products of two facts are facts, and some of them
+// are added, so that a product is bounded where its factors are (McCormick,
+// "Computability of Global Solutions to Factorable Nonconvex Programs", 1976).
+// So all answers are sound, and "not proved" does not mean "false".
+//
+// Nothing here knows MLIR's values, and no question creates an operation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_SYMBOLICEXPR_H
+#define INTEL_ANALYSIS_SYMBOLICEXPR_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace mlir::triton::gpu::intel {
+
+/// The number of a symbol of a SymbolicFacts.
+using Symbol = unsigned;
+
+/// A polynomial over symbols. If a coefficient does not fit 64 bits, the
+/// expression is unknown, and so is every expression that is made of it.
+class SymbolicExpr {
+public:
+  /// Factors, sorted; the empty product is 1.
+  using Product = std::vector<Symbol>;
+  /// Products with more factors, and sums with more terms, are unknown.
+  static constexpr size_t kMaxDegree = 6, kMaxTerms = 32;
+
+  SymbolicExpr() = default;
+  SymbolicExpr(int64_t constant);
+  static SymbolicExpr getSymbol(Symbol symbol);
+  static SymbolicExpr getUnknown();
+
+  bool isKnown() const { return known; }
+  bool isZero() const { return known && terms.empty(); }
+  /// The value, if there are no symbols.
+  std::optional<int64_t> getConstant() const;
+  const std::map<Product, int64_t> &getTerms() const { return terms; }
+
+  SymbolicExpr operator+(const SymbolicExpr &other) const;
+  SymbolicExpr operator-(const SymbolicExpr &other) const;
+  SymbolicExpr operator*(const SymbolicExpr &other) const;
+  SymbolicExpr operator-() const;
+  /// The same polynomial. Two polynomials that differ may be equal numbers
+  /// because of facts.
+  bool operator==(const SymbolicExpr &other) const {
+    return known && other.known && terms == other.terms;
+  }
+
+  void print(llvm::raw_ostream &os,
+             llvm::function_ref<void(Symbol)> printSymbol) const;
+
+private:
+  void add(const Product &product, int64_t factor);
+
+  std::map<Product, int64_t> terms;
+  bool known = true;
+};
+
+/// Inclusive bounds; none where there is no bound, or none is known.
+struct SymbolicRange {
+  std::optional<int64_t> min, max;
+};
+
+/// What is known of symbols. Answers hold for all integers that satisfy the
+/// facts.
+class SymbolicFacts {
+public:
+  /// A new symbol between these bounds, a multiple of `divisor`.
+  Symbol addSymbol(SymbolicRange range = {}, int64_t divisor = 1);
+  unsigned getNumSymbols() const { return symbols.size(); }
+
+  /// States that an expression is not negative.
+  void assumeNonNegative(const SymbolicExpr &expr);
+  /// The number of facts that were stated; `forgetFrom` takes those back that
+  /// were stated since.
+  size_t getNumAssumptions() const { return assumptions.size(); }
+  void forgetFrom(size_t number) { assumptions.resize(number); }
+
+  /// The expression modulo 2^width as a signed integer of `width` bits: itself,
+  /// if it is proved to be in range, or a symbol.
+  SymbolicExpr wrap(const SymbolicExpr &expr, unsigned width);
+  /// Rounds down, with a positive divisor. Unknown unless `divisor` is proved
+  /// to be positive.
+  SymbolicExpr getQuotient(const SymbolicExpr &expr,
+                           const SymbolicExpr &divisor);
+  /// Between 0 and `divisor` - 1, under the same condition.
+  SymbolicExpr getRemainder(const SymbolicExpr &expr,
+                            const SymbolicExpr &divisor);
+  SymbolicExpr getMinimum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
+  SymbolicExpr getMaximum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
+
+  /// Whether the expression is proved not to be negative.
+  bool isNonNegative(const SymbolicExpr &expr) const;
+  bool isPositive(const SymbolicExpr &expr) const {
+    return isNonNegative(expr - 1);
+  }
+  bool areEqual(const SymbolicExpr &lhs, const SymbolicExpr &rhs) const;
+  /// Whether the two are proved never to be the same number.
+  bool areDistinct(const SymbolicExpr &lhs, const SymbolicExpr &rhs) const;
+  /// Whether no integers at all satisfy the facts and `constraints`, each of
+  /// which says that an expression is not negative.
+  bool isContradiction(llvm::ArrayRef<SymbolicExpr> constraints) const;
+
+  SymbolicRange getRange(const SymbolicExpr &expr) const;
+  /// A number that divides the expression: 0 if it is zero, at least 1
+  /// otherwise.
+  int64_t getDivisor(const SymbolicExpr &expr) const;
+
+private:
+  /// The lesser (or the greater) one of two expressions.
+  struct Choice {
+    SymbolicExpr lhs, rhs;
+  };
+  struct SymbolInfo {
+    SymbolicRange range;
+    int64_t divisor;
+    /// Facts that define the symbol.
+    std::vector<SymbolicExpr> definition;
+    std::optional<Choice> choice;
+  };
+
+  SymbolicExpr addResult(SymbolInfo info);
+  SymbolicExpr getExtremum(const SymbolicExpr &lhs, const SymbolicExpr &rhs,
+                           bool isMinimum);
+  std::vector<SymbolicExpr>
+  collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
+               llvm::ArrayRef<SymbolicExpr> constraints) const;
+  bool isContradiction(std::vector<SymbolicExpr> constraints,
+                       unsigned numSplits) const;
+
+  std::vector<SymbolInfo> symbols;
+  std::vector<SymbolicExpr> assumptions;
+  /// Results that were asked for before are the same symbols.
+  using Key = std::tuple<unsigned, std::map<SymbolicExpr::Product, int64_t>,
+                         std::map<SymbolicExpr::Product, int64_t>>;
+  std::map<Key, SymbolicExpr> results;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_SYMBOLICEXPR_H

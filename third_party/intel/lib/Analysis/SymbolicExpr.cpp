@@ -1,0 +1,557 @@
+//===- SymbolicExpr.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/Analysis/SymbolicExpr.h"
+
+#include "mlir/Analysis/Presburger/Simplex.h"
+#include "mlir/Analysis/Presburger/Utils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+#include <set>
+
+using namespace mlir;
+using namespace mlir::triton::gpu::intel;
+using mlir::presburger::Simplex;
+
+//===----------------------------------------------------------------------===//
+// Polynomials
+//===----------------------------------------------------------------------===//
+
+SymbolicExpr::SymbolicExpr(int64_t constant) { add({}, constant); }
+
+SymbolicExpr SymbolicExpr::getSymbol(Symbol symbol) {
+  SymbolicExpr expr;
+  expr.add({symbol}, 1);
+  return expr;
+}
+
+SymbolicExpr SymbolicExpr::getUnknown() {
+  SymbolicExpr expr;
+  expr.known = false;
+  return expr;
+}
+
+std::optional<int64_t> SymbolicExpr::getConstant() const {
+  if (!known || terms.size() > 1)
+    return std::nullopt;
+  if (terms.empty())
+    return 0;
+  auto &[product, factor] = *terms.begin();
+  return product.empty() ? std::optional(factor) : std::nullopt;
+}
+
+void SymbolicExpr::add(const Product &product, int64_t factor) {
+  auto [it, isNew] = terms.try_emplace(product, 0);
+  if (llvm::AddOverflow(it->second, factor, it->second))
+    known = false;
+  if (it->second == 0)
+    terms.erase(it);
+  if (terms.size() > kMaxTerms || product.size() > kMaxDegree)
+    known = false;
+  if (!known)
+    terms.clear();
+}
+
+SymbolicExpr SymbolicExpr::operator+(const SymbolicExpr &other) const {
+  SymbolicExpr sum = *this;
+  sum.known &= other.known;
+  for (auto &[product, factor] : other.terms)
+    if (sum.known)
+      sum.add(product, factor);
+  return sum.known ? sum : getUnknown();
+}
+
+SymbolicExpr SymbolicExpr::operator-() const { return *this * -1; }
+
+SymbolicExpr SymbolicExpr::operator-(const SymbolicExpr &other) const {
+  return *this + -other;
+}
+
+SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &other) const {
+  if (!known || !other.known)
+    return getUnknown();
+  SymbolicExpr result;
+  for (auto &[lhs, lhsFactor] : terms)
+    for (auto &[rhs, rhsFactor] : other.terms) {
+      int64_t factor;
+      if (llvm::MulOverflow(lhsFactor, rhsFactor, factor))
+        return getUnknown();
+      Product product;
+      std::merge(lhs.begin(), lhs.end(), rhs.begin(), rhs.end(),
+                 std::back_inserter(product));
+      result.add(product, factor);
+      if (!result.known)
+        return result;
+    }
+  return result;
+}
+
+void SymbolicExpr::print(llvm::raw_ostream &os,
+                         llvm::function_ref<void(Symbol)> printSymbol) const {
+  if (!known) {
+    os << "unknown";
+    return;
+  }
+  if (terms.empty())
+    os << "0";
+  llvm::interleave(
+      terms, os,
+      [&](auto &term) {
+        auto &[product, factor] = term;
+        if (factor != 1 || product.empty())
+          os << factor << (product.empty() ? "" : " * ");
+        llvm::interleave(product, os, printSymbol, " * ");
+      },
+      " + ");
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Kinds of results, as parts of keys.
+enum ResultKind : unsigned { Quotient, Minimum, Maximum, FirstWidth };
+
+/// More facts and products than what indices are computed of needs.
+constexpr size_t kMaxFacts = 96, kMaxProducts = 64;
+/// Each doubles the work.
+constexpr unsigned kMaxSplits = 3;
+
+std::set<Symbol> getSymbols(llvm::ArrayRef<SymbolicExpr> exprs) {
+  std::set<Symbol> found;
+  for (const SymbolicExpr &expr : exprs)
+    for (auto &term : expr.getTerms())
+      found.insert(term.first.begin(), term.first.end());
+  return found;
+}
+
+/// Divides by what all factors of symbols have in common; integers lose
+/// nothing by rounding the constant down.
+SymbolicExpr tighten(const SymbolicExpr &expr) {
+  int64_t common = 0, constant = 0;
+  for (auto &[product, factor] : expr.getTerms()) {
+    if (product.empty())
+      constant = factor;
+    else if (factor == std::numeric_limits<int64_t>::min())
+      return expr;
+    else
+      common = std::gcd(common, factor);
+  }
+  if (common <= 1)
+    return expr;
+  SymbolicExpr result(llvm::divideFloorSigned(constant, common));
+  for (auto &[product, factor] : expr.getTerms()) {
+    if (product.empty())
+      continue;
+    SymbolicExpr term(factor / common);
+    for (Symbol symbol : product)
+      term = term * SymbolicExpr::getSymbol(symbol);
+    result = result + term;
+  }
+  return result;
+}
+
+/// The products of symbols in `exprs`, each a variable of a linear system.
+class LinearSystem {
+public:
+  LinearSystem(llvm::ArrayRef<SymbolicExpr> facts,
+               llvm::ArrayRef<SymbolicExpr> exprs) {
+    for (llvm::ArrayRef<SymbolicExpr> list : {facts, exprs})
+      for (const SymbolicExpr &expr : list)
+        for (auto &[product, factor] : expr.getTerms())
+          if (!product.empty())
+            columns.try_emplace(product, columns.size());
+  }
+
+  Simplex solve(llvm::ArrayRef<SymbolicExpr> exprs) const {
+    Simplex simplex(columns.size());
+    for (const SymbolicExpr &expr : exprs)
+      simplex.addInequality(getRow(expr));
+    return simplex;
+  }
+
+  SmallVector<DynamicAPInt> getRow(const SymbolicExpr &expr) const {
+    SmallVector<DynamicAPInt> row(columns.size() + 1, DynamicAPInt(0));
+    for (auto &[product, factor] : expr.getTerms())
+      row[product.empty() ? columns.size() : columns.at(product)] =
+          DynamicAPInt(factor);
+    return row;
+  }
+
+private:
+  std::map<SymbolicExpr::Product, size_t> columns;
+};
+
+} // namespace
+
+Symbol SymbolicFacts::addSymbol(SymbolicRange range, int64_t divisor) {
+  Symbol symbol = symbols.size();
+  SymbolInfo info;
+  info.range = range;
+  info.divisor = divisor;
+  symbols.push_back(std::move(info));
+  return symbol;
+}
+
+SymbolicExpr SymbolicFacts::addResult(SymbolInfo info) {
+  symbols.push_back(std::move(info));
+  return SymbolicExpr::getSymbol(symbols.size() - 1);
+}
+
+void SymbolicFacts::assumeNonNegative(const SymbolicExpr &expr) {
+  if (expr.isKnown())
+    assumptions.push_back(expr);
+}
+
+SymbolicExpr SymbolicFacts::wrap(const SymbolicExpr &expr, unsigned width) {
+  assert(width > 0 && width <= 64 && "integers have up to 64 bits");
+  int64_t max = llvm::maxIntN(width), min = llvm::minIntN(width);
+  SymbolicRange range = getRange(expr);
+  if (range.min && range.max && *range.min >= min && *range.max <= max)
+    return expr;
+  auto make = [&] {
+    SymbolInfo info;
+    info.range = {min, max};
+    // What divides both the number and 2^width divides the rest.
+    int64_t divisor = expr.isKnown() ? getDivisor(expr) : 1;
+    unsigned shift =
+        std::min<unsigned>(llvm::countr_zero(static_cast<uint64_t>(divisor)),
+                           std::min(width, 62u));
+    info.divisor = int64_t(1) << shift;
+    return addResult(std::move(info));
+  };
+  if (!expr.isKnown())
+    return make();
+  auto [it, isNew] =
+      results.try_emplace(Key{FirstWidth + width, expr.getTerms(), {}});
+  if (isNew)
+    it->second = make();
+  return it->second;
+}
+
+SymbolicExpr SymbolicFacts::getQuotient(const SymbolicExpr &expr,
+                                        const SymbolicExpr &divisor) {
+  if (!expr.isKnown() || !isPositive(divisor))
+    return SymbolicExpr::getUnknown();
+  // Whole multiples of a constant leave the division.
+  SymbolicExpr whole, rest = expr;
+  if (std::optional<int64_t> constant = divisor.getConstant()) {
+    rest = SymbolicExpr();
+    for (auto &[product, factor] : expr.getTerms()) {
+      SymbolicExpr term(1);
+      for (Symbol symbol : product)
+        term = term * SymbolicExpr::getSymbol(symbol);
+      int64_t quotient = llvm::divideFloorSigned(factor, *constant);
+      // A symbol keeps its sign: its remainders are not those of the factor.
+      if (!product.empty() && factor % *constant != 0)
+        quotient = 0;
+      whole = whole + term * quotient;
+      rest = rest + term * (factor - quotient * *constant);
+    }
+  }
+  if (isNonNegative(rest) && isPositive(divisor - rest))
+    return whole;
+  auto [it, isNew] =
+      results.try_emplace(Key{Quotient, rest.getTerms(), divisor.getTerms()});
+  if (isNew) {
+    SymbolInfo info;
+    info.divisor = 1;
+    SymbolicExpr quotient = SymbolicExpr::getSymbol(symbols.size());
+    SymbolicExpr remainder = rest - divisor * quotient;
+    info.definition = {remainder, divisor - 1 - remainder};
+    // It is no further from zero than the dividend, and has its sign.
+    SymbolicRange range = getRange(rest);
+    if (range.min)
+      info.range.min = std::min<int64_t>(*range.min, 0);
+    if (range.max)
+      info.range.max = *range.max < 0 ? -1 : *range.max;
+    if (std::optional<int64_t> constant = divisor.getConstant()) {
+      if (range.min)
+        info.range.min = llvm::divideFloorSigned(*range.min, *constant);
+      if (range.max)
+        info.range.max = llvm::divideFloorSigned(*range.max, *constant);
+    }
+    it->second = addResult(std::move(info));
+  }
+  return whole + it->second;
+}
+
+SymbolicExpr SymbolicFacts::getRemainder(const SymbolicExpr &expr,
+                                         const SymbolicExpr &divisor) {
+  return expr - divisor * getQuotient(expr, divisor);
+}
+
+SymbolicExpr SymbolicFacts::getExtremum(const SymbolicExpr &lhs,
+                                        const SymbolicExpr &rhs,
+                                        bool isMinimum) {
+  if (!lhs.isKnown() || !rhs.isKnown())
+    return SymbolicExpr::getUnknown();
+  SymbolicExpr difference = isMinimum ? rhs - lhs : lhs - rhs;
+  if (isNonNegative(difference))
+    return lhs;
+  if (isNonNegative(-difference))
+    return rhs;
+  // The order of the operands does not matter.
+  bool isSwapped = rhs.getTerms() < lhs.getTerms();
+  const SymbolicExpr &first = isSwapped ? rhs : lhs;
+  const SymbolicExpr &second = isSwapped ? lhs : rhs;
+  auto [it, isNew] = results.try_emplace(
+      Key{isMinimum ? Minimum : Maximum, first.getTerms(), second.getTerms()});
+  if (!isNew)
+    return it->second;
+  SymbolInfo info;
+  info.divisor = std::gcd(getDivisor(lhs), getDivisor(rhs));
+  SymbolicExpr result = SymbolicExpr::getSymbol(symbols.size());
+  SymbolicRange one = getRange(lhs), other = getRange(rhs);
+  auto combine = [](std::optional<int64_t> a, std::optional<int64_t> b,
+                    bool isLeast, bool isEither) -> std::optional<int64_t> {
+    if (a && b)
+      return isLeast ? std::min(*a, *b) : std::max(*a, *b);
+    return isEither ? (a ? a : b) : std::nullopt;
+  };
+  info.range.min = combine(one.min, other.min, isMinimum, !isMinimum);
+  info.range.max = combine(one.max, other.max, isMinimum, isMinimum);
+  if (isMinimum)
+    info.definition = {lhs - result, rhs - result};
+  else
+    info.definition = {result - lhs, result - rhs};
+  info.choice = Choice{lhs, rhs};
+  it->second = addResult(std::move(info));
+  return it->second;
+}
+
+SymbolicExpr SymbolicFacts::getMinimum(const SymbolicExpr &lhs,
+                                       const SymbolicExpr &rhs) {
+  return getExtremum(lhs, rhs, /*isMinimum=*/true);
+}
+
+SymbolicExpr SymbolicFacts::getMaximum(const SymbolicExpr &lhs,
+                                       const SymbolicExpr &rhs) {
+  return getExtremum(lhs, rhs, /*isMinimum=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Proofs
+//===----------------------------------------------------------------------===//
+
+/// `constraints`, the facts about all symbols that they and `exprs` lead to,
+/// and products of facts that bound products of symbols.
+std::vector<SymbolicExpr>
+SymbolicFacts::collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
+                            llvm::ArrayRef<SymbolicExpr> constraints) const {
+  std::vector<SymbolicExpr> facts(constraints.begin(), constraints.end());
+  llvm::SetVector<Symbol> reached;
+  std::vector<bool> isUsed(assumptions.size());
+  auto reach = [&](const SymbolicExpr &expr) {
+    for (Symbol symbol : getSymbols(expr))
+      reached.insert(symbol);
+  };
+  llvm::for_each(exprs, reach);
+  llvm::for_each(constraints, reach);
+  for (size_t i = 0; i < reached.size() && facts.size() < kMaxFacts; ++i) {
+    Symbol symbol = reached[i];
+    const SymbolInfo &info = symbols[symbol];
+    SymbolicExpr value = SymbolicExpr::getSymbol(symbol);
+    if (info.range.min)
+      facts.push_back(value - *info.range.min);
+    if (info.range.max)
+      facts.push_back(SymbolicExpr(*info.range.max) - value);
+    for (const SymbolicExpr &fact : info.definition) {
+      facts.push_back(fact);
+      reach(fact);
+    }
+    for (auto [number, fact] : llvm::enumerate(assumptions))
+      if (!isUsed[number] && llvm::is_contained(getSymbols(fact), symbol)) {
+        isUsed[number] = true;
+        facts.push_back(fact);
+        reach(fact);
+      }
+  }
+  // Products of symbols.
+  std::set<SymbolicExpr::Product> products;
+  std::set<Symbol> factors;
+  auto addProducts = [&](const SymbolicExpr &expr) {
+    for (auto &term : expr.getTerms())
+      if (term.first.size() > 1) {
+        products.insert(term.first);
+        factors.insert(term.first.begin(), term.first.end());
+      }
+  };
+  llvm::for_each(exprs, addProducts);
+  llvm::for_each(facts, addProducts);
+  size_t limit = facts.size() + kMaxProducts;
+  auto add = [&](const SymbolicExpr &lhs, const SymbolicExpr &rhs) {
+    SymbolicExpr product = lhs * rhs;
+    if (product.isKnown() && facts.size() < limit)
+      facts.push_back(product);
+  };
+  auto getBounds = [&](Symbol symbol) {
+    SmallVector<SymbolicExpr, 2> bounds;
+    SymbolicExpr value = SymbolicExpr::getSymbol(symbol);
+    const SymbolicRange &range = symbols[symbol].range;
+    if (range.min)
+      bounds.push_back(value - *range.min);
+    if (range.max)
+      bounds.push_back(SymbolicExpr(*range.max) - value);
+    return bounds;
+  };
+  // What is to be refuted, times what is not negative.
+  for (const SymbolicExpr &constraint : constraints)
+    for (Symbol symbol : factors) {
+      const SymbolicRange &range = symbols[symbol].range;
+      if (range.min && *range.min >= 0)
+        add(constraint, SymbolicExpr::getSymbol(symbol));
+    }
+  // Bounds of two factors of the same product.
+  for (const SymbolicExpr::Product &product : products) {
+    if (product.size() != 2)
+      continue;
+    for (const SymbolicExpr &lhs : getBounds(product.front()))
+      for (const SymbolicExpr &rhs : getBounds(product.back()))
+        add(lhs, rhs);
+  }
+  // Of longer products, that they are not negative.
+  for (const SymbolicExpr::Product &product : products)
+    if (product.size() > 2 && llvm::all_of(product, [&](Symbol symbol) {
+          const SymbolicRange &range = symbols[symbol].range;
+          return range.min && *range.min >= 0;
+        })) {
+      SymbolicExpr value(1);
+      for (Symbol symbol : product)
+        value = value * SymbolicExpr::getSymbol(symbol);
+      facts.push_back(value);
+    }
+  for (SymbolicExpr &fact : facts)
+    fact = tighten(fact);
+  return facts;
+}
+
+bool SymbolicFacts::isContradiction(std::vector<SymbolicExpr> constraints,
+                                    unsigned numSplits) const {
+  std::vector<SymbolicExpr> facts = collectFacts({}, constraints);
+  for (const SymbolicExpr &fact : facts)
+    if (std::optional<int64_t> constant = fact.getConstant();
+        constant && *constant < 0)
+      return true;
+  if (LinearSystem(facts, {}).solve(facts).isEmpty())
+    return true;
+  if (numSplits == 0)
+    return false;
+  // A minimum is one of two expressions; each of them has to lead to a
+  // contradiction.
+  for (Symbol symbol : getSymbols(facts)) {
+    const std::optional<Choice> &choice = symbols[symbol].choice;
+    if (!choice)
+      continue;
+    SymbolicExpr value = SymbolicExpr::getSymbol(symbol);
+    auto isEqualTo = [&](const SymbolicExpr &expr) {
+      return llvm::is_contained(constraints, value - expr) &&
+             llvm::is_contained(constraints, expr - value);
+    };
+    if (isEqualTo(choice->lhs) || isEqualTo(choice->rhs))
+      continue;
+    return llvm::all_of(llvm::ArrayRef({choice->lhs, choice->rhs}),
+                        [&](const SymbolicExpr &expr) {
+                          std::vector<SymbolicExpr> chosen = constraints;
+                          chosen.push_back(value - expr);
+                          chosen.push_back(expr - value);
+                          return isContradiction(std::move(chosen),
+                                                 numSplits - 1);
+                        });
+  }
+  return false;
+}
+
+bool SymbolicFacts::isContradiction(
+    llvm::ArrayRef<SymbolicExpr> constraints) const {
+  if (!llvm::all_of(constraints,
+                    [](const SymbolicExpr &expr) { return expr.isKnown(); }))
+    return false;
+  return isContradiction(constraints.vec(), kMaxSplits);
+}
+
+bool SymbolicFacts::isNonNegative(const SymbolicExpr &expr) const {
+  if (std::optional<int64_t> constant = expr.getConstant())
+    return *constant >= 0;
+  return isContradiction({-expr - 1});
+}
+
+bool SymbolicFacts::areEqual(const SymbolicExpr &lhs,
+                             const SymbolicExpr &rhs) const {
+  SymbolicExpr difference = lhs - rhs;
+  return difference.isZero() ||
+         (isNonNegative(difference) && isNonNegative(-difference));
+}
+
+bool SymbolicFacts::areDistinct(const SymbolicExpr &lhs,
+                                const SymbolicExpr &rhs) const {
+  SymbolicExpr difference = lhs - rhs;
+  if (!difference.isKnown())
+    return false;
+  // A constant that the rest has no part of.
+  auto constant = difference.getTerms().find({});
+  if (constant != difference.getTerms().end()) {
+    int64_t divisor = getDivisor(difference - constant->second);
+    if (divisor == 0 || constant->second % divisor != 0)
+      return true;
+  }
+  return isContradiction({difference, -difference});
+}
+
+SymbolicRange SymbolicFacts::getRange(const SymbolicExpr &expr) const {
+  SymbolicRange range;
+  if (!expr.isKnown())
+    return range;
+  if (std::optional<int64_t> constant = expr.getConstant())
+    return {*constant, *constant};
+  std::vector<SymbolicExpr> facts = collectFacts(expr, {});
+  LinearSystem system(facts, expr);
+  Simplex simplex = system.solve(facts);
+  if (simplex.isEmpty())
+    return range;
+  auto toInteger =
+      [](const presburger::MaybeOptimum<presburger::Fraction> &optimum,
+         bool isUp) -> std::optional<int64_t> {
+    if (!optimum.isBounded())
+      return std::nullopt;
+    DynamicAPInt value = isUp ? floor(*optimum) : ceil(*optimum);
+    if (value > DynamicAPInt(std::numeric_limits<int64_t>::max()) ||
+        value < DynamicAPInt(std::numeric_limits<int64_t>::min()))
+      return std::nullopt;
+    return static_cast<int64_t>(value);
+  };
+  range.max = toInteger(
+      simplex.computeOptimum(Simplex::Direction::Up, system.getRow(expr)),
+      /*isUp=*/true);
+  range.min = toInteger(
+      simplex.computeOptimum(Simplex::Direction::Down, system.getRow(expr)),
+      /*isUp=*/false);
+  return range;
+}
+
+int64_t SymbolicFacts::getDivisor(const SymbolicExpr &expr) const {
+  if (!expr.isKnown())
+    return 1;
+  uint64_t common = 0;
+  for (auto &[product, factor] : expr.getTerms()) {
+    uint64_t divisor = llvm::AbsoluteValue(factor);
+    for (Symbol symbol : product) {
+      bool hasOverflowed;
+      uint64_t longer = llvm::SaturatingMultiply<uint64_t>(
+          divisor, symbols[symbol].divisor, &hasOverflowed);
+      if (!hasOverflowed)
+        divisor = longer;
+    }
+    common = std::gcd(common, divisor);
+  }
+  // As a positive number.
+  if (common > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
+    common = uint64_t(1) << std::min(62, llvm::countr_zero(common));
+  return common;
+}
