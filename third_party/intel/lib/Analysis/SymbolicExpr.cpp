@@ -121,7 +121,7 @@ enum ResultKind : unsigned { Quotient, Minimum, Maximum, FirstWidth };
 /// More facts and products than what indices are computed of needs.
 constexpr size_t kMaxFacts = 96, kMaxProducts = 64;
 /// Each doubles the work.
-constexpr unsigned kMaxSplits = 3;
+constexpr unsigned kMaxSplits = 3, kMaxBranches = 4;
 
 std::set<Symbol> getSymbols(llvm::ArrayRef<SymbolicExpr> exprs) {
   std::set<Symbol> found;
@@ -167,6 +167,25 @@ public:
         for (auto &[product, factor] : expr.getTerms())
           if (!product.empty())
             columns.try_emplace(product, columns.size());
+  }
+
+  /// A symbol to which a solution gives no integer, and the integer below.
+  std::optional<std::pair<Symbol, int64_t>>
+  findFraction(const Simplex &simplex) const {
+    auto sample = simplex.getRationalSample();
+    if (!sample)
+      return std::nullopt;
+    for (auto &[product, column] : columns) {
+      if (product.size() != 1 || column >= sample->size())
+        continue;
+      const presburger::Fraction &value = (*sample)[column];
+      DynamicAPInt below = floor(value);
+      if (below * value.den == value.num ||
+          abs(below) > DynamicAPInt(std::numeric_limits<int32_t>::max()))
+        continue;
+      return std::pair(product.front(), static_cast<int64_t>(below));
+    }
+    return std::nullopt;
   }
 
   Simplex solve(llvm::ArrayRef<SymbolicExpr> exprs) const {
@@ -433,21 +452,30 @@ SymbolicFacts::collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
 }
 
 bool SymbolicFacts::isContradiction(std::vector<SymbolicExpr> constraints,
-                                    unsigned numSplits) const {
+                                    unsigned numSplits,
+                                    unsigned numBranches) const {
   std::vector<SymbolicExpr> facts = collectFacts({}, constraints);
   for (const SymbolicExpr &fact : facts)
     if (std::optional<int64_t> constant = fact.getConstant();
         constant && *constant < 0)
       return true;
-  if (LinearSystem(facts, {}).solve(facts).isEmpty())
+  LinearSystem system(facts, {});
+  Simplex simplex = system.solve(facts);
+  if (simplex.isEmpty())
     return true;
-  if (numSplits == 0)
-    return false;
-  // A minimum is one of two expressions; each of them has to lead to a
-  // contradiction.
+  // All of some cases have to lead to a contradiction.
+  auto areContradictions = [&](llvm::ArrayRef<std::vector<SymbolicExpr>> cases,
+                               unsigned splits, unsigned branches) {
+    return llvm::all_of(cases, [&](const std::vector<SymbolicExpr> &added) {
+      std::vector<SymbolicExpr> all = constraints;
+      all.insert(all.end(), added.begin(), added.end());
+      return isContradiction(std::move(all), splits, branches);
+    });
+  };
+  // A minimum is one of two expressions.
   for (Symbol symbol : getSymbols(facts)) {
     const std::optional<Choice> &choice = symbols[symbol].choice;
-    if (!choice)
+    if (!choice || numSplits == 0)
       continue;
     SymbolicExpr value = SymbolicExpr::getSymbol(symbol);
     auto isEqualTo = [&](const SymbolicExpr &expr) {
@@ -456,16 +484,23 @@ bool SymbolicFacts::isContradiction(std::vector<SymbolicExpr> constraints,
     };
     if (isEqualTo(choice->lhs) || isEqualTo(choice->rhs))
       continue;
-    return llvm::all_of(llvm::ArrayRef({choice->lhs, choice->rhs}),
-                        [&](const SymbolicExpr &expr) {
-                          std::vector<SymbolicExpr> chosen = constraints;
-                          chosen.push_back(value - expr);
-                          chosen.push_back(expr - value);
-                          return isContradiction(std::move(chosen),
-                                                 numSplits - 1);
-                        });
+    auto getCase = [&](const SymbolicExpr &expr) {
+      return std::vector<SymbolicExpr>{value - expr, expr - value};
+    };
+    return areContradictions({getCase(choice->lhs), getCase(choice->rhs)},
+                             numSplits - 1, numBranches);
   }
-  return false;
+  // An integer is not between two neighbours (Land and Doig, "An Automatic
+  // Method of Solving Discrete Programming Problems", 1960).
+  if (numBranches == 0)
+    return false;
+  auto fraction = system.findFraction(simplex);
+  if (!fraction)
+    return false;
+  SymbolicExpr value = SymbolicExpr::getSymbol(fraction->first);
+  return areContradictions({{SymbolicExpr(fraction->second) - value},
+                            {value - fraction->second - 1}},
+                           numSplits, numBranches - 1);
 }
 
 bool SymbolicFacts::isContradiction(
@@ -473,7 +508,7 @@ bool SymbolicFacts::isContradiction(
   if (!llvm::all_of(constraints,
                     [](const SymbolicExpr &expr) { return expr.isKnown(); }))
     return false;
-  return isContradiction(constraints.vec(), kMaxSplits);
+  return isContradiction(constraints.vec(), kMaxSplits, kMaxBranches);
 }
 
 bool SymbolicFacts::isNonNegative(const SymbolicExpr &expr) const {

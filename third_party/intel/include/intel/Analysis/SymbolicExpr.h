@@ -146,7 +146,7 @@ private:
   collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
                llvm::ArrayRef<SymbolicExpr> constraints) const;
   bool isContradiction(std::vector<SymbolicExpr> constraints,
-                       unsigned numSplits) const;
+                       unsigned numSplits, unsigned numBranches) const;
 
   std::vector<SymbolInfo> symbols;
   std::vector<SymbolicExpr> assumptions;
