@@ -1,25 +1,30 @@
 //===- AccessOrder.cpp - Loads that come too late -------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Pointers are traced to the scalars that they start from. Two accesses have
-// the same addresses if the same offsets are added to them, apart from layouts.
-// This is decided by comparing two trees of operations. Iterations of two loops
-// are compared one by one: two loops that traverse the same row access the same
-// elements in it.
+// A store may overtake a load of another sub-group if an element that the store
+// writes has the address of another element of the load. Both addresses are
+// expressions in the indices of the elements and the iterations of the loops
+// around (SymbolicReader.h), so this is a question to the facts: they must
+// contradict equal addresses of different elements. Which iteration comes first
+// is not asked, so that an element must not be met again in any other
+// iteration.
+//
+// With a stride that is known at launch only, rows may overlap. The proof is
+// then tried for strides that are no less than what lies between two rows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Analysis/AccessOrder.h"
 
 #include "intel/Analysis/AccessPattern.h"
+#include "intel/Analysis/SymbolicReader.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "triton/Analysis/ConversionTarget.h"
 #include "triton/Analysis/LayoutConversion.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -28,125 +33,134 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// The loop that carries `value`; null where none does.
-scf::ForOp getCarryingLoop(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto loop =
-      argument
-          ? dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp())
-          : scf::ForOp();
-  return loop && loop.getTiedLoopInit(argument) ? loop : scf::ForOp();
+/// The loops around an operation, the outermost one first.
+SmallVector<scf::ForOp> getLoops(Operation *op) {
+  SmallVector<scf::ForOp> loops;
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>())
+    loops.push_back(loop);
+  std::reverse(loops.begin(), loops.end());
+  return loops;
 }
 
-/// Compares what is added to pointers. True only if no two elements of a tensor
-/// have the same address, either, as far as one can see.
-class AddressComparer {
+/// Shows that a load and a store meet in equal elements only.
+class OverlapProof {
 public:
-  /// Other scalars of other arguments are taken for the same: a kernel that is
-  /// given one tensor twice is given its strides twice.
-  AddressComparer(bool isSameRoot, ValueSources &sources)
-      : isSameRoot(isSameRoot), sources(sources) {}
+  OverlapProof(Operation *load, Operation *store)
+      : load(load), store(store), reader(facts) {}
 
-  bool areSame(Value lhs, Value rhs);
+  /// `roots` are pointers that count as equal. Appends what strides have to be
+  /// at least.
+  bool prove(Value loadRoot, Value storeRoot,
+             SmallVectorImpl<std::pair<Value, int64_t>> &minimums);
 
 private:
-  bool areScalarsSame(Value lhs, Value rhs);
-  bool areCarriedSame(Value lhs, Value rhs);
-
-  bool isOrigin(Value pointer) {
-    SmallVector<Value> found;
-    return !pointer.getDefiningOp<AddPtrOp>() &&
-           !sources.getSources(pointer, found);
+  SymbolicExpr addSymbol(SymbolicRange range = {}) {
+    return SymbolicExpr::getSymbol(facts.addSymbol(range));
   }
+  void addExecutions();
+  bool areSameElements(const SymbolicExpr &difference) const;
+  bool findMinimums(const SymbolicExpr &difference,
+                    SmallVectorImpl<std::pair<Value, int64_t>> &minimums);
 
-  bool isSameRoot;
-  ValueSources &sources;
-  /// Pairs that are the same unless a comparison under way fails, which fails
-  /// them all.
-  llvm::DenseSet<std::pair<Value, Value>> assumed;
+  Operation *load, *store;
+  SymbolicFacts facts;
+  SymbolicReader reader;
+  SymbolicReader::Execution loadExecution, storeExecution;
+  /// By how much the index of the load is greater, by dimension.
+  SmallVector<SymbolicExpr> distances;
 };
 
-bool AddressComparer::areScalarsSame(Value lhs, Value rhs) {
-  if (isa<PointerType>(lhs.getType()))
-    return isOrigin(lhs) && isOrigin(rhs);
-  if (scf::getForInductionVarOwner(lhs) && scf::getForInductionVarOwner(rhs))
-    return true;
-  APInt left, right;
-  bool isLeft = matchPattern(lhs, m_ConstantInt(&left));
-  bool isRight = matchPattern(rhs, m_ConstantInt(&right));
-  if (isLeft && isRight)
-    return left.getSExtValue() == right.getSExtValue();
-  return !isSameRoot && !isLeft && !isRight;
+/// Iterations are numbers and the distances of numbers, because a proof that
+/// has to tell two integers from each other does so for symbols.
+void OverlapProof::addExecutions() {
+  SmallVector<scf::ForOp> loadLoops = getLoops(load),
+                          storeLoops = getLoops(store);
+  size_t numShared = std::min(loadLoops.size(), storeLoops.size());
+  for (auto [depth, loop] : llvm::enumerate(storeLoops)) {
+    SymbolicExpr number = addSymbol({0, std::nullopt});
+    storeExecution.setIteration(loop, number);
+    if (depth >= numShared)
+      continue;
+    SymbolicExpr other = number + addSymbol();
+    facts.assumeNonNegative(other);
+    loadExecution.setIteration(loadLoops[depth], other);
+  }
+  for (scf::ForOp loop : ArrayRef(loadLoops).drop_front(numShared))
+    loadExecution.setIteration(loop, addSymbol({0, std::nullopt}));
 }
 
-/// Of two values that loops carry: where they begin, and how they go on.
-bool AddressComparer::areCarriedSame(Value lhs, Value rhs) {
-  scf::ForOp left = getCarryingLoop(lhs), right = getCarryingLoop(rhs);
-  if (!left || !right)
-    return false;
-  auto getNext = [](scf::ForOp loop, Value value) {
-    return loop.getTiedLoopYieldedValue(cast<BlockArgument>(value))->get();
-  };
-  return areSame(left.getTiedLoopInit(cast<BlockArgument>(lhs))->get(),
-                 right.getTiedLoopInit(cast<BlockArgument>(rhs))->get()) &&
-         areSame(getNext(left, lhs), getNext(right, rhs));
-}
-
-bool AddressComparer::areSame(Value lhs, Value rhs) {
-  while (auto convert = lhs.getDefiningOp<ConvertLayoutOp>())
-    lhs = convert.getSrc();
-  while (auto convert = rhs.getDefiningOp<ConvertLayoutOp>())
-    rhs = convert.getSrc();
-  bool isTensor = isa<RankedTensorType>(lhs.getType()) ||
-                  isTensorPointerType(lhs.getType());
-  // A tensor is looked at even if it is the same: for what its elements are.
-  if ((lhs == rhs && !isTensor) || !assumed.insert({lhs, rhs}).second)
-    return true;
-  if (areCarriedSame(lhs, rhs))
-    return true;
-  if (!isTensor && areScalarsSame(lhs, rhs))
-    return true;
-  DenseElementsAttr first, second;
-  if (matchPattern(lhs, m_Constant(&first)) &&
-      matchPattern(rhs, m_Constant(&second)))
-    return first.isSplat() && second.isSplat() &&
-           first.getSplatValue<Attribute>() ==
-               second.getSplatValue<Attribute>();
-  Operation *left = lhs.getDefiningOp(), *right = rhs.getDefiningOp();
-  if (!left || !right || left->getName() != right->getName() ||
-      left->getNumOperands() != right->getNumOperands())
-    return false;
-  // Of these, elements of a tensor differ where its places do. What is loaded,
-  // and remainders, may name one place twice: then two sub-groups have it.
-  if (isa<MakeRangeOp, ExpandDimsOp, TransOp, MakeTensorPtrOp>(left) &&
-      left->getPropertiesAsAttribute() != right->getPropertiesAsAttribute())
-    return false;
-  if (!isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, TransOp,
-           ReshapeOp, AddPtrOp, MakeTensorPtrOp, AdvanceOp, arith::AddIOp,
-           arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ExtUIOp,
-           arith::TruncIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp>(left))
-    return false;
-  return llvm::all_of(
-      llvm::zip(left->getOperands(), right->getOperands()), [&](auto operands) {
-        return areSame(std::get<0>(operands), std::get<1>(operands));
-      });
-}
-
-/// Whether a tensor that is given to a kernel twice may be what the two
-/// accesses are of: rows and columns, of one kind, with one of the sizes.
-bool maySwapPlaces(Operation *load, Operation *store) {
-  Type left = getPointeeType(getAccessedPointer(load).getType());
-  Type right = getPointeeType(getAccessedPointer(store).getType());
-  auto loaded = dyn_cast<RankedTensorType>(left),
-       stored = dyn_cast<RankedTensorType>(right);
-  if (!loaded || !stored)
-    return left == right;
-  if (loaded.getRank() != stored.getRank() ||
-      loaded.getElementType() != stored.getElementType())
-    return false;
-  return llvm::any_of(loaded.getShape(), [&](int64_t size) {
-    return llvm::is_contained(stored.getShape(), size);
+bool OverlapProof::areSameElements(const SymbolicExpr &difference) const {
+  return llvm::all_of(distances, [&](const SymbolicExpr &distance) {
+    return facts.isContradiction({difference, -difference, distance - 1}) &&
+           facts.isContradiction({difference, -difference, -distance - 1});
   });
+}
+
+/// Collects strides that are scalars, with the distance that elements of all
+/// other dimensions have at most.
+bool OverlapProof::findMinimums(
+    const SymbolicExpr &difference,
+    SmallVectorImpl<std::pair<Value, int64_t>> &minimums) {
+  SetVector<Symbol> strides;
+  SymbolicExpr rest;
+  for (const SymbolicExpr &distance : distances) {
+    Symbol index = distance.getTerms().begin()->first.front();
+    for (auto &[product, factor] : difference.getTerms()) {
+      if (!llvm::is_contained(product, index))
+        continue;
+      if (product.size() == 1) {
+        // As far as elements with this index are apart, in either direction.
+        SymbolicRange range = facts.getRange(distance);
+        if (!range.max)
+          return false;
+        rest = rest + std::abs(factor) * *range.max;
+        continue;
+      }
+      if (product.size() != 2 || factor != 1)
+        return false;
+      Symbol stride =
+          product.front() == index ? product.back() : product.front();
+      if (!reader.getScalar(stride))
+        return false;
+      strides.insert(stride);
+    }
+  }
+  std::optional<int64_t> between = rest.getConstant();
+  if (strides.size() != 1 || !between)
+    return false;
+  for (Symbol stride : strides) {
+    facts.assumeNonNegative(SymbolicExpr::getSymbol(stride) - *between - 1);
+    minimums.push_back({reader.getScalar(stride), *between + 1});
+  }
+  return true;
+}
+
+bool OverlapProof::prove(Value loadRoot, Value storeRoot,
+                         SmallVectorImpl<std::pair<Value, int64_t>> &minimums) {
+  addExecutions();
+  SmallVector<SymbolicExpr> loadIndices, storeIndices;
+  for (int64_t size : getAccessedTensor(load).getShape()) {
+    SymbolicExpr index = addSymbol({0, size - 1});
+    SymbolicExpr distance = addSymbol({1 - size, size - 1});
+    facts.assumeNonNegative(index + distance);
+    facts.assumeNonNegative(SymbolicExpr(size - 1) - index - distance);
+    storeIndices.push_back(index);
+    loadIndices.push_back(index + distance);
+    distances.push_back(distance);
+  }
+  SymbolicExpr difference =
+      reader.readElement(getAccessedPointer(load), loadIndices, loadExecution) -
+      reader.readElement(getAccessedPointer(store), storeIndices,
+                         storeExecution);
+  // Pointers of other arguments, which are the same.
+  difference = difference - reader.readScalar(loadRoot, loadExecution) +
+               reader.readScalar(storeRoot, storeExecution);
+  if (!difference.isKnown())
+    return false;
+  if (areSameElements(difference))
+    return true;
+  return findMinimums(difference, minimums) && areSameElements(difference);
 }
 
 } // namespace
@@ -204,27 +218,41 @@ bool AccessOrder::hasOwnElements(Operation *load, Operation *store) const {
   return estimate.kind != ConversionKind::SharedMemory;
 }
 
-AccessConflict AccessOrder::findConflict(Operation *load, Operation *store) {
-  Roots from = getRoots(load), to = getRoots(store);
-  bool isKnown = !from.empty() && !to.empty();
-  bool isSameRoot =
-      llvm::any_of(from, [&](Value root) { return to.contains(root); });
-  if (!isSameRoot && !maySwapPlaces(load, store))
-    return {};
+/// Whether no element that the load reads is written by another sub-group, if
+/// both start from the same pointer.
+bool AccessOrder::isOwn(Operation *load, Operation *store, const Roots &from,
+                        const Roots &to, AccessConflict &conflict) {
   // Pages, and rows that are picked, are elsewhere than a tensor of pointers or
   // a block says.
-  if (isKnown && isa<LoadOp>(load) && isa<StoreOp>(store) &&
-      AddressComparer(isSameRoot, sources)
-          .areSame(getAccessedPointer(load), getAccessedPointer(store)) &&
-      hasOwnElements(load, store))
-    return {};
+  return from.size() == 1 && to.size() == 1 && isa<LoadOp>(load) &&
+         isa<StoreOp>(store) && hasOwnElements(load, store) &&
+         OverlapProof(load, store)
+             .prove(from.front(), to.front(), conflict.minimums);
+}
+
+AccessConflict AccessOrder::findConflict(Operation *load, Operation *store) {
+  Roots from = getRoots(load), to = getRoots(store);
   AccessConflict conflict;
-  conflict.kind = isKnown && !isSameRoot ? AccessConflict::Kind::IfSame
-                                         : AccessConflict::Kind::Always;
-  if (conflict.kind == AccessConflict::Kind::IfSame)
-    for (Value first : from)
-      for (Value second : to)
-        conflict.pairs.push_back({first, second});
+  conflict.kind = AccessConflict::Kind::Always;
+  if (from.empty() || to.empty())
+    return conflict;
+  bool isSameRoot =
+      llvm::any_of(from, [&](Value root) { return to.contains(root); });
+  AccessConflict own;
+  bool isProved = isOwn(load, store, from, to, own);
+  if (isSameRoot) {
+    if (!isProved)
+      return conflict;
+    own.kind = own.minimums.empty() ? AccessConflict::Kind::None
+                                    : AccessConflict::Kind::IfLaunched;
+    return own;
+  }
+  conflict.kind = AccessConflict::Kind::IfLaunched;
+  // The same tensor twice, if that needs nothing else.
+  conflict.maySame = isProved && own.minimums.empty();
+  for (Value first : from)
+    for (Value second : to)
+      conflict.pairs.push_back({first, second});
   return conflict;
 }
 

@@ -28,17 +28,20 @@ namespace mlir::triton::gpu::intel {
 /// How a load and a later store have to be ordered.
 struct AccessConflict {
   enum class Kind {
-    /// No barrier: their memory is different, or no sub-group shares elements.
+    /// No barrier: no sub-group stores what another one loads.
     None,
     /// Sub-groups have to wait for each other.
     Always,
-    /// Sub-groups have to wait if the scalars of one of the pairs are equal
-    /// pointers.
-    IfSame,
+    /// No barrier is needed in launches that satisfy `pairs` and `minimums`.
+    IfLaunched,
   };
   Kind kind = Kind::None;
-  /// The pointers that the load and the store start from.
+  /// Pointers that the load and the store start from. The memory of each pair
+  /// must not overlap; with `maySame`, it may begin at the same address, too.
   SmallVector<std::pair<Value, Value>, 1> pairs;
+  bool maySame = false;
+  /// Integers, and what they have to be at least.
+  SmallVector<std::pair<Value, int64_t>, 1> minimums;
 };
 
 /// Answers questions about the accesses of one module, and caches the pointers
@@ -56,6 +59,8 @@ private:
   using Roots = llvm::SmallSetVector<Value, 2>;
   Roots getRoots(Operation *access);
   bool hasOwnElements(Operation *load, Operation *store) const;
+  bool isOwn(Operation *load, Operation *store, const Roots &from,
+             const Roots &to, AccessConflict &conflict);
 
   ValueSources sources;
   LayoutConversionOptions conversionOptions;

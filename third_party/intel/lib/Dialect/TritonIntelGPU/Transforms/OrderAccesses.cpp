@@ -56,6 +56,7 @@ public:
     AccessOrder order(module);
     accesses = &order;
     different.clear();
+    minimums.clear();
     // One sub-group keeps its own order.
     if (lookupNumWarps(module) == 1)
       return;
@@ -127,6 +128,7 @@ private:
     if (pending.size() > kMaxCompared)
       return true;
     SmallVector<std::pair<BlockArgument, BlockArgument>> pairs;
+    SmallVector<std::pair<BlockArgument, int64_t>> limits;
     for (Operation *load : pending) {
       AccessConflict conflict = getConflict(load, store);
       if (conflict.kind == AccessConflict::Kind::Always)
@@ -140,8 +142,14 @@ private:
           std::swap(one, other);
         pairs.push_back({one, other});
       }
+      for (auto [value, minimum] : conflict.minimums) {
+        if (!assumeLaunch || !isKernelArgument(value))
+          return true;
+        limits.push_back({cast<BlockArgument>(value), minimum});
+      }
     }
     different.insert_range(pairs);
+    minimums.insert_range(limits);
     return false;
   }
 
@@ -206,6 +214,11 @@ private:
           !condition.requireNonNegative((*one - *other) % farthest - 1))
         llvm_unreachable("arguments of a kernel have expressions");
     }
+    for (auto [argument, minimum] : minimums) {
+      std::optional<AffineExpr> expr = condition.getArgument(argument);
+      if (!expr || !condition.requireNonNegative(*expr - minimum))
+        llvm_unreachable("arguments of a kernel have expressions");
+    }
     condition.create();
   }
 
@@ -215,6 +228,8 @@ private:
   AccessOrder *accesses = nullptr;
   /// What no launch may give as the same pointer.
   llvm::SetVector<std::pair<BlockArgument, BlockArgument>> different;
+  /// Integers that have to be so large.
+  llvm::SetVector<std::pair<BlockArgument, int64_t>> minimums;
 };
 
 } // namespace
