@@ -169,22 +169,49 @@ public:
             columns.try_emplace(product, columns.size());
   }
 
-  /// A symbol to which a solution gives no integer, and the integer below.
-  std::optional<std::pair<Symbol, int64_t>>
-  findFraction(const Simplex &simplex) const {
+  /// A symbol, and the integer that a solution gives it, or the one below.
+  struct Value {
+    Symbol symbol;
+    int64_t below;
+    bool isInteger;
+  };
+  /// What makes a solution none of integers: a factor of a product that is
+  /// another number than the product of its factors, or else a symbol that is
+  /// between two integers.
+  std::optional<Value> findFlaw(const Simplex &simplex) const {
     auto sample = simplex.getRationalSample();
     if (!sample)
       return std::nullopt;
-    for (auto &[product, column] : columns) {
-      if (product.size() != 1 || column >= sample->size())
-        continue;
-      const presburger::Fraction &value = (*sample)[column];
+    auto getValue = [&](const SymbolicExpr::Product &product) {
+      return (*sample)[columns.at(product)];
+    };
+    auto getFlaw =
+        [](Symbol symbol,
+           const presburger::Fraction &value) -> std::optional<Value> {
       DynamicAPInt below = floor(value);
-      if (below * value.den == value.num ||
-          abs(below) > DynamicAPInt(std::numeric_limits<int32_t>::max()))
+      if (abs(below) > DynamicAPInt(std::numeric_limits<int32_t>::max()))
+        return std::nullopt;
+      return Value{symbol, static_cast<int64_t>(below),
+                   below * value.den == value.num};
+    };
+    for (auto &[product, column] : columns) {
+      if (product.size() != 2 || !columns.count({product.front()}) ||
+          !columns.count({product.back()}))
         continue;
-      return std::pair(product.front(), static_cast<int64_t>(below));
+      presburger::Fraction lhs = getValue({product.front()}),
+                           rhs = getValue({product.back()});
+      if (lhs * rhs == getValue(product))
+        continue;
+      // The factor that has less values.
+      bool isFirst = abs(lhs.num) < abs(rhs.num);
+      return getFlaw(isFirst ? product.front() : product.back(),
+                     isFirst ? lhs : rhs);
     }
+    for (auto &[product, column] : columns)
+      if (product.size() == 1)
+        if (auto flaw = getFlaw(product.front(), getValue(product));
+            flaw && !flaw->isInteger)
+          return flaw;
     return std::nullopt;
   }
 
@@ -410,36 +437,38 @@ SymbolicFacts::collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
     if (product.isKnown() && facts.size() < limit)
       facts.push_back(product);
   };
-  auto getBounds = [&](Symbol symbol) {
-    SmallVector<SymbolicExpr, 2> bounds;
-    SymbolicExpr value = SymbolicExpr::getSymbol(symbol);
-    const SymbolicRange &range = symbols[symbol].range;
-    if (range.min)
-      bounds.push_back(value - *range.min);
-    if (range.max)
-      bounds.push_back(SymbolicExpr(*range.max) - value);
-    return bounds;
-  };
+  // Facts about one symbol.
+  std::map<Symbol, SmallVector<SymbolicExpr, 2>> bounds;
+  std::set<Symbol> notNegative;
+  for (const SymbolicExpr &fact : facts) {
+    const auto &terms = fact.getTerms();
+    if (terms.empty() || terms.size() > 2 ||
+        terms.rbegin()->first.size() != 1 ||
+        (terms.size() == 2 && !terms.begin()->first.empty()))
+      continue;
+    auto [product, factor] = *terms.rbegin();
+    bounds[product.front()].push_back(fact);
+    int64_t constant = terms.size() == 2 ? terms.begin()->second : 0;
+    if (factor == 1 && constant <= 0)
+      notNegative.insert(product.front());
+  }
   // What is to be refuted, times what is not negative.
   for (const SymbolicExpr &constraint : constraints)
-    for (Symbol symbol : factors) {
-      const SymbolicRange &range = symbols[symbol].range;
-      if (range.min && *range.min >= 0)
+    for (Symbol symbol : factors)
+      if (notNegative.count(symbol))
         add(constraint, SymbolicExpr::getSymbol(symbol));
-    }
   // Bounds of two factors of the same product.
   for (const SymbolicExpr::Product &product : products) {
     if (product.size() != 2)
       continue;
-    for (const SymbolicExpr &lhs : getBounds(product.front()))
-      for (const SymbolicExpr &rhs : getBounds(product.back()))
+    for (const SymbolicExpr &lhs : bounds[product.front()])
+      for (const SymbolicExpr &rhs : bounds[product.back()])
         add(lhs, rhs);
   }
   // Of longer products, that they are not negative.
   for (const SymbolicExpr::Product &product : products)
     if (product.size() > 2 && llvm::all_of(product, [&](Symbol symbol) {
-          const SymbolicRange &range = symbols[symbol].range;
-          return range.min && *range.min >= 0;
+          return notNegative.count(symbol) != 0;
         })) {
       SymbolicExpr value(1);
       for (Symbol symbol : product)
@@ -494,12 +523,17 @@ bool SymbolicFacts::isContradiction(std::vector<SymbolicExpr> constraints,
   // Method of Solving Discrete Programming Problems", 1960).
   if (numBranches == 0)
     return false;
-  auto fraction = system.findFraction(simplex);
-  if (!fraction)
+  auto flaw = system.findFlaw(simplex);
+  if (!flaw)
     return false;
-  SymbolicExpr value = SymbolicExpr::getSymbol(fraction->first);
-  return areContradictions({{SymbolicExpr(fraction->second) - value},
-                            {value - fraction->second - 1}},
+  SymbolicExpr value = SymbolicExpr::getSymbol(flaw->symbol);
+  SymbolicExpr below = flaw->below;
+  if (!flaw->isInteger)
+    return areContradictions({{below - value}, {value - below - 1}}, numSplits,
+                             numBranches - 1);
+  return areContradictions({{below - 1 - value},
+                            {value - below - 1},
+                            {value - below, below - value}},
                            numSplits, numBranches - 1);
 }
 

@@ -288,13 +288,14 @@ tt.func public @two_arguments(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: !tt.ptr<f1
 
 // -----
 
-// Two arguments, of which every sub-group has the same elements, whatever the
-// strides are; pointers from memory, which no launcher knows.
+// Two arguments with strides of their own: even of one tensor, rows may be
+// others.
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // CHECK-LABEL: tt.func public @rows
-// ASSUME-NOT: ttig.launch_condition
-// CHECK-NOT: ttg.barrier
+// ASSUME: ttig.launch_condition
+// ASSUME-NOT: ttg.barrier
+// ALWAYS: ttg.barrier
 // CHECK: tt.return
 tt.func public @rows(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %m: i32, %n: i32) {
   %row = tt.get_program_id x : i32
@@ -311,6 +312,12 @@ tt.func public @rows(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %m: i32, %n: i32) {
   tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
   tt.return
 }
+}
+
+// -----
+
+// Pointers from memory, which no launcher knows.
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // CHECK-LABEL: tt.func public @from_memory
 // CHECK: ttg.barrier global_read|global_write
 // CHECK-NEXT: tt.store
@@ -358,6 +365,170 @@ tt.func public @first(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
 tt.func public @second(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
   %x = tt.load %q : !tt.ptr<i32>
   tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+}
+
+// -----
+
+// What addresses are in two dimensions, and in loops.
+#wide = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#row = #ttg.slice<{dim = 0, parent = #wide}>
+#column = #ttg.slice<{dim = 1, parent = #wide}>
+#columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// Rows that are as long as the stride.
+// CHECK-LABEL: tt.func public @constant_stride
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @constant_stride(%p: !tt.ptr<f32>) {
+  %c16 = arith.constant dense<16> : tensor<8x1xi32, #wide>
+  %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #column>
+  %c = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #row>
+  %r2 = tt.expand_dims %r {axis = 1 : i32} : tensor<8xi32, #column> -> tensor<8x1xi32, #wide>
+  %c2 = tt.expand_dims %c {axis = 0 : i32} : tensor<16xi32, #row> -> tensor<1x16xi32, #wide>
+  %rs = arith.muli %r2, %c16 : tensor<8x1xi32, #wide>
+  %rb = tt.broadcast %rs : tensor<8x1xi32, #wide> -> tensor<8x16xi32, #wide>
+  %cb = tt.broadcast %c2 : tensor<1x16xi32, #wide> -> tensor<8x16xi32, #wide>
+  %o = arith.addi %rb, %cb : tensor<8x16xi32, #wide>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<8x16x!tt.ptr<f32>, #wide>
+  %a = tt.addptr %s, %o : tensor<8x16x!tt.ptr<f32>, #wide>, tensor<8x16xi32, #wide>
+  %x = tt.load %a : tensor<8x16x!tt.ptr<f32>, #wide>
+  tt.store %a, %x : tensor<8x16x!tt.ptr<f32>, #wide>
+  tt.return
+}
+
+// Rows that overlap: each but the first 15 columns belongs to several rows.
+// CHECK-LABEL: tt.func public @overlapping_rows
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @overlapping_rows(%p: !tt.ptr<f32>) {
+  %c15 = arith.constant dense<15> : tensor<8x1xi32, #wide>
+  %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #column>
+  %c = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #row>
+  %r2 = tt.expand_dims %r {axis = 1 : i32} : tensor<8xi32, #column> -> tensor<8x1xi32, #wide>
+  %c2 = tt.expand_dims %c {axis = 0 : i32} : tensor<16xi32, #row> -> tensor<1x16xi32, #wide>
+  %rs = arith.muli %r2, %c15 : tensor<8x1xi32, #wide>
+  %rb = tt.broadcast %rs : tensor<8x1xi32, #wide> -> tensor<8x16xi32, #wide>
+  %cb = tt.broadcast %c2 : tensor<1x16xi32, #wide> -> tensor<8x16xi32, #wide>
+  %o = arith.addi %rb, %cb : tensor<8x16xi32, #wide>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<8x16x!tt.ptr<f32>, #wide>
+  %a = tt.addptr %s, %o : tensor<8x16x!tt.ptr<f32>, #wide>, tensor<8x16xi32, #wide>
+  %x = tt.load %a : tensor<8x16x!tt.ptr<f32>, #wide>
+  tt.store %a, %x : tensor<8x16x!tt.ptr<f32>, #wide>
+  tt.return
+}
+
+// A row that is repeated.
+// CHECK-LABEL: tt.func public @repeated_row
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @repeated_row(%p: !tt.ptr<f32>) {
+  %c = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #row>
+  %c2 = tt.expand_dims %c {axis = 0 : i32} : tensor<16xi32, #row> -> tensor<1x16xi32, #wide>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<1x16x!tt.ptr<f32>, #wide>
+  %a = tt.addptr %s, %c2 : tensor<1x16x!tt.ptr<f32>, #wide>, tensor<1x16xi32, #wide>
+  %b = tt.broadcast %a : tensor<1x16x!tt.ptr<f32>, #wide> -> tensor<8x16x!tt.ptr<f32>, #wide>
+  %x = tt.load %b : tensor<8x16x!tt.ptr<f32>, #wide>
+  tt.store %b, %x : tensor<8x16x!tt.ptr<f32>, #wide>
+  tt.return
+}
+
+// Loops that begin elsewhere, so that counters are no names of elements.
+// CHECK-LABEL: tt.func public @other_start
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @other_start(%p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %eight = arith.constant 8 : i32
+  %step = arith.constant 64 : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %none = arith.constant dense<0.0> : tensor<64xf32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %r = scf.for %k = %zero to %n step %step iter_args(%sum = %none) -> tensor<64xf32, #columns> : i32 {
+    %ks = tt.splat %k : i32 -> tensor<64xi32, #columns>
+    %j = arith.addi %ks, %i : tensor<64xi32, #columns>
+    %a = tt.addptr %s, %j : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+    %y = arith.addf %sum, %x : tensor<64xf32, #columns>
+    scf.yield %y : tensor<64xf32, #columns>
+  }
+  scf.for %k = %eight to %n step %step : i32 {
+    %ks = tt.splat %k : i32 -> tensor<64xi32, #columns>
+    %j = arith.addi %ks, %i : tensor<64xi32, #columns>
+    %a = tt.addptr %s, %j : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    tt.store %a, %r : tensor<64x!tt.ptr<f32>, #columns>
+  }
+  tt.return
+}
+
+// Pointers that a loop carries: by a tile each time, and by half of one.
+// CHECK-LABEL: tt.func public @carried
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @carried(%p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %step = arith.constant dense<64> : tensor<64xi32, #columns>
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  scf.for %k = %zero to %n step %one iter_args(%b = %a) -> tensor<64x!tt.ptr<f32>, #columns> : i32 {
+    %x = tt.load %b : tensor<64x!tt.ptr<f32>, #columns>
+    tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+    %c = tt.addptr %b, %step : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    scf.yield %c : tensor<64x!tt.ptr<f32>, #columns>
+  }
+  tt.return
+}
+// CHECK-LABEL: tt.func public @sliding
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @sliding(%p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %step = arith.constant dense<32> : tensor<64xi32, #columns>
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  scf.for %k = %zero to %n step %one iter_args(%b = %a) -> tensor<64x!tt.ptr<f32>, #columns> : i32 {
+    %x = tt.load %b : tensor<64x!tt.ptr<f32>, #columns>
+    tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+    %c = tt.addptr %b, %step : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    scf.yield %c : tensor<64x!tt.ptr<f32>, #columns>
+  }
+  tt.return
+}
+}
+
+// -----
+
+// A stride of the launch: rows are apart if it is at least their length.
+// ASSUME-DAG: #[[LONG:.*]] = affine_set<()[s0] : (s0 - 16 >= 0)>
+#wide = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#row = #ttg.slice<{dim = 0, parent = #wide}>
+#column = #ttg.slice<{dim = 1, parent = #wide}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// CHECK-LABEL: tt.func public @stride
+// CHECK-SAME: (%{{.*}}: !tt.ptr<f32>, %[[STRIDE:.*]]: i32)
+// ASSUME: ttig.launch_condition #[[LONG]][%[[STRIDE]]] : i32
+// ASSUME-NOT: ttg.barrier
+// ALWAYS: ttg.barrier
+// CHECK: tt.store
+tt.func public @stride(%p: !tt.ptr<f32>, %stride: i32) {
+  %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #column>
+  %c = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #row>
+  %r2 = tt.expand_dims %r {axis = 1 : i32} : tensor<8xi32, #column> -> tensor<8x1xi32, #wide>
+  %c2 = tt.expand_dims %c {axis = 0 : i32} : tensor<16xi32, #row> -> tensor<1x16xi32, #wide>
+  %ss = tt.splat %stride : i32 -> tensor<8x1xi32, #wide>
+  %rs = arith.muli %r2, %ss : tensor<8x1xi32, #wide>
+  %rb = tt.broadcast %rs : tensor<8x1xi32, #wide> -> tensor<8x16xi32, #wide>
+  %cb = tt.broadcast %c2 : tensor<1x16xi32, #wide> -> tensor<8x16xi32, #wide>
+  %o = arith.addi %rb, %cb : tensor<8x16xi32, #wide>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<8x16x!tt.ptr<f32>, #wide>
+  %a = tt.addptr %s, %o : tensor<8x16x!tt.ptr<f32>, #wide>, tensor<8x16xi32, #wide>
+  %x = tt.load %a : tensor<8x16x!tt.ptr<f32>, #wide>
+  tt.store %a, %x : tensor<8x16x!tt.ptr<f32>, #wide>
   tt.return
 }
 }

@@ -4,13 +4,9 @@
 // The sub-groups of a program run at their own pace. One of them may store
 // elements that another one has not loaded yet, although the program loads them
 // first: a product overwrites its factor, or rows are permuted in place. No
-// barrier is needed if each sub-group loads only the elements that it stores.
-//
-// The pointers that two accesses start from tell whether they may access the
-// same memory. Accesses from the same pointer may. Accesses from two arguments
-// do if these are equal when the kernel runs. A pointer into the middle of the
-// memory of another argument is not considered: other programs would have to be
-// ordered, too, which no kernel can do.
+// barrier is needed if each sub-group loads only the elements that it stores,
+// which has to be proved, or if the memory of both accesses is different, which
+// the launch knows of its arguments. docs/MemoryOrder.md has the contract.
 //
 //===----------------------------------------------------------------------===//
 

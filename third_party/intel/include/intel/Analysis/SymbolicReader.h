@@ -5,8 +5,10 @@
 // is read element by element: an element's expression is one in its indices, so
 // that broadcasts, ranges and strides need no forms of their own.
 //
-// Only parts of addresses are to be read: their arithmetic is taken not to
-// overflow (docs/Contract.md), where the code does not say more.
+// Only parts of addresses are to be read. Their sums and products are taken not
+// to overflow: an address that wraps around is none of the tensor. Operations
+// that see the number itself (divisions, minima, zero extensions) get a symbol
+// where it may have wrapped around.
 //
 //===----------------------------------------------------------------------===//
 

@@ -674,16 +674,17 @@ def TritonIntelGPUOrderAccesses
     before other sub-groups have loaded them. This pass inserts a barrier of global
     memory in front of such a store if there is none between the load and the store.
 
-    No barrier is needed if every sub-group loads only the elements that it stores:
-    the load and the store have the same addresses, and no element belongs to
-    several sub-groups.
+    No barrier is needed if every sub-group loads only the elements that it stores.
+    The pass has to prove this: both addresses are read as expressions in the
+    indices of an element and in the iterations of loops, and no two elements may
+    have the same address in any two iterations. Strides that only a launch knows
+    may have to be large enough for that.
 
-    Two arguments may be the same tensor. Without `assume-launch`, the pass assumes
-    that they are if their blocks have the same type, the same rank, and the same
-    size in one dimension. With `assume-launch`, it assumes that they are different,
-    and adds this to the launch conditions (`ttig.launch_condition`). Other launches
-    run a variant of the kernel that was compiled without the option. Atomic
-    operations do not get barriers.
+    The tensors of two arguments may overlap. With `assume-launch`, the pass assumes
+    that they do not, and that strides are large enough, and adds this to the launch
+    conditions (`ttig.launch_condition`). Other launches run a variant of the kernel
+    that was compiled without the option, and has the barriers. Atomic operations do
+    not get barriers. docs/MemoryOrder.md says what kernels can rely on.
 
     ```mlir
     %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
