@@ -81,7 +81,7 @@ def test_marked_tests_on_opencl(run_marked):
 
 #: Tests of numbers that are about the CPU device alone: where it cuts reductions, which message it has for a block that
 #: no hardware takes, and instructions of a chip that the simulator does not know.
-OF_THE_CPU = "native_code or lines_of_messages or is_cut or byte_operands"
+OF_THE_CPU = "native_code or lines_of_messages or byte_operands or cpu_lanes or sliced_scans or sliced_tiles"
 
 
 @needs_ocloc
