@@ -175,16 +175,20 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
   Slot slot{Slot::Kind::Value, ArgumentType::Pointer, {}, name};
   if (py::isinstance<py::tuple>(type) || py::isinstance<py::list>(type)) {
     slot.kind = Slot::Kind::Tuple;
+    slot.numArguments = 0;
     std::size_t i = 0;
-    for (py::handle element : type)
+    for (py::handle element : type) {
       slot.elements.push_back(
           makeSlot(element, name + "[" + std::to_string(i++) + "]"));
+      slot.numArguments += slot.elements.back().numArguments;
+    }
     return slot;
   }
   // "constexpr", "*fp32", "i32", "tensordesc<fp16[64, 32]>", ...
   auto text = type.cast<std::string>();
   if (text == "constexpr") {
     slot.kind = Slot::Kind::Skip;
+    slot.numArguments = 0;
     return slot;
   }
   constexpr std::string_view descriptor = "tensordesc<";
@@ -201,6 +205,7 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
       failArgument(name, "expected at most " +
                              std::to_string(maxDescriptorRank) +
                              " dimensions, found `" + text + "`");
+    slot.numArguments = getNumDescriptorArguments(slot.rank);
   }
   try {
     // What a descriptor's elements are stands between the brackets.
@@ -504,7 +509,112 @@ void ArgumentPacker::read(PythonArguments arguments, LaunchCall &call) const {
   call.exitHook = at(ExitHook);
 }
 
-// What follows is for kernels that check themselves only.
+//===----------------------------------------------------------------------===//
+// Spans, for kernels with conditions on the memory of tensors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The number that Python has answered, if it is one.
+bool readNumber(PyObject *value, std::int64_t &number) {
+  if (!value || !PyLong_Check(value))
+    return false;
+  int overflow = 0;
+  number = PyLong_AsLongLongAndOverflow(value, &overflow);
+  return overflow == 0;
+}
+} // namespace
+
+/// Of a tensor that says where its elements are, as those of torch do.
+ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
+                                           std::uint64_t pointer) const {
+  ArgumentSpan unknown;
+  std::int64_t bytes;
+  // Two answers of torch's that need no tuples are enough for most tensors.
+  if (Reference answer = isContiguous.read(value); answer.get() == Py_True) {
+    Reference size = numBytes.read(value);
+    std::uint64_t end;
+    if (readNumber(size.get(), bytes) && bytes >= 0 &&
+        !__builtin_add_overflow(pointer, bytes, &end))
+      return {pointer, end};
+  }
+  PyErr_Clear();
+  Reference extents = shape.read(value), steps = strides.read(value),
+            element = elementSize.read(value);
+  bool isKnown =
+      extents && steps && PyTuple_Check(extents.get()) &&
+      PyTuple_Check(steps.get()) &&
+      PyTuple_GET_SIZE(extents.get()) == PyTuple_GET_SIZE(steps.get()) &&
+      readNumber(element.get(), bytes) && bytes >= 0;
+  PyErr_Clear();
+  if (!isKnown)
+    return unknown;
+  SpanBuilder span;
+  for (Py_ssize_t dim = 0; dim < PyTuple_GET_SIZE(extents.get()); ++dim) {
+    std::int64_t size, stride;
+    if (!readNumber(PyTuple_GET_ITEM(extents.get(), dim), size) ||
+        !readNumber(PyTuple_GET_ITEM(steps.get(), dim), stride))
+      return unknown;
+    span.addDimension(size, stride);
+  }
+  return span.get(pointer, bytes);
+}
+
+/// `begin` is the first argument that the value has become, and `position` the
+/// one of them that the span is of.
+void ArgumentPacker::readSpan(const Slot &slot, PyObject *value,
+                              std::size_t begin, std::size_t position,
+                              LaunchCall &call) const {
+  switch (slot.kind) {
+  case Slot::Kind::Skip:
+    return;
+  case Slot::Kind::Tuple: {
+    Reference elements(PySequence_Fast(value, ""));
+    if (!elements || PySequence_Fast_GET_SIZE(elements.get()) !=
+                         static_cast<Py_ssize_t>(slot.elements.size()))
+      return PyErr_Clear();
+    for (std::size_t i = 0; i < slot.elements.size(); ++i) {
+      std::size_t end = begin + slot.elements[i].numArguments;
+      if (position < end)
+        return readSpan(slot.elements[i],
+                        PySequence_Fast_GET_ITEM(elements.get(), i), begin,
+                        position, call);
+      begin = end;
+    }
+    return;
+  }
+  // A descriptor leads to no other elements than those that it describes.
+  case Slot::Kind::Descriptor:
+    if (position == begin)
+      call.spans[position] = getDescriptorSpan(&call.arguments[position],
+                                               slot.rank, slot.elementBytes);
+    return;
+  case Slot::Kind::Value:
+    break;
+  }
+  if (slot.type == ArgumentType::Pointer && value != Py_None &&
+      !PyLong_Check(value))
+    call.spans[position] = getTensorSpan(value, call.arguments[position].bits);
+}
+
+void ArgumentPacker::readSpans(PythonArguments arguments,
+                               const std::vector<std::size_t> &positions,
+                               LaunchCall &call) const {
+  call.spans.assign(call.arguments.size(), ArgumentSpan());
+  auto next = positions.begin();
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < slots.size() && next != positions.end(); ++i) {
+    std::size_t end = begin + slots[i].numArguments;
+    for (; next != positions.end() && *next < end; ++next)
+      readSpan(slots[i], arguments.values[FirstArgument + i], begin, *next,
+               call);
+    begin = end;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Memory, for kernels that check themselves
+//===----------------------------------------------------------------------===//
+
 namespace {
 /// Where the tensor's storage is, if it has one.
 void readStorage(PyObject *value, ArgumentMemory &memory) {
@@ -554,7 +664,7 @@ void ArgumentPacker::readMemory(const Slot &slot, PyObject *value,
     readStorage(pointer.ptr(), entry);
     memory.push_back(std::move(entry));
   }
-  position += isDescriptor ? getNumDescriptorArguments(slot.rank) : 1;
+  position += slot.numArguments;
 }
 
 std::vector<ArgumentMemory>

@@ -40,6 +40,8 @@ struct LaunchCall {
   /// What Triton hands to hooks; None without any.
   pybind11::handle metadata;
   std::vector<triton::intel::runtime::Argument> arguments;
+  /// Of those arguments whose memory the kernel's conditions are about.
+  std::vector<triton::intel::runtime::ArgumentSpan> spans;
   /// Numbers of the descriptors among them, from 0, that pad with NaN.
   std::vector<std::int64_t> nanDescriptors;
 
@@ -94,6 +96,13 @@ public:
   /// Throws `Error` of kind `Argument` or `Launch` for values that do not fit.
   void read(PythonArguments arguments, LaunchCall &call) const;
 
+  /// Finds the spans of the arguments at these positions, in ascending order;
+  /// `call` has been read from the same `arguments`. What has no shape, such as
+  /// an address, may span anything. Never throws for the values that it finds.
+  void readSpans(PythonArguments arguments,
+                 const std::vector<std::size_t> &positions,
+                 LaunchCall &call) const;
+
   /// The memory behind the arguments that are pointers: that of the storage,
   /// for tensors of torch.
   std::vector<triton::intel::runtime::ArgumentMemory>
@@ -107,6 +116,8 @@ private:
     triton::intel::runtime::ArgumentType type;
     std::vector<Slot> elements;
     std::string name;
+    /// How many arguments of the kernel it becomes.
+    std::size_t numArguments = 1;
     /// What a pointer or descriptor leads to; 0 where that is not known.
     unsigned elementBytes = 0;
     /// Of a descriptor, and its number among the kernel's.
@@ -136,6 +147,10 @@ private:
                       LaunchCall &call) const;
   void packSizes(const Slot &slot, PyObject *shape, PyObject *strides,
                  PackedSizes &sizes) const;
+  void readSpan(const Slot &slot, PyObject *value, std::size_t begin,
+                std::size_t position, LaunchCall &call) const;
+  triton::intel::runtime::ArgumentSpan
+  getTensorSpan(PyObject *value, std::uint64_t pointer) const;
   void
   readMemory(const Slot &slot, PyObject *value, std::size_t &position,
              std::vector<triton::intel::runtime::ArgumentMemory> &memory) const;
@@ -154,6 +169,12 @@ private:
   mutable CachedMember address{CachedMember::Kind::Method, "data_ptr"};
   mutable CachedMember elementType{CachedMember::Kind::Property, "dtype"};
   mutable CachedMember isOnDevice;
+  mutable CachedMember shape{CachedMember::Kind::Property, "shape"};
+  mutable CachedMember strides{CachedMember::Kind::Method, "stride"};
+  mutable CachedMember elementSize{CachedMember::Kind::Method, "element_size"};
+  mutable CachedMember isContiguous{CachedMember::Kind::Method,
+                                    "is_contiguous"};
+  mutable CachedMember numBytes{CachedMember::Kind::Property, "nbytes"};
   /// By the descriptors' numbers.
   mutable std::vector<PackedSizes> packedSizes;
 };

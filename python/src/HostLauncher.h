@@ -82,7 +82,8 @@ public:
     LaunchCallPool::Scope scope(calls);
     LaunchCall &call = scope.call;
     packer.read(arguments, call);
-    auto &kernel = pybind11::cast<Kernel &>(variants.choose(call));
+    auto &kernel =
+        pybind11::cast<Kernel &>(variants.choose(call, packer, arguments));
     std::vector<runtime::ArgumentMemory> memory;
     if (isChecked || Runner::wantsMemory(kernel))
       memory = packer.readMemory(arguments);

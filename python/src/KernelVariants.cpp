@@ -39,10 +39,12 @@ KernelVariants::compileVariant(const Numbers &surfaces,
 
 /// The kernel for this call. Descriptors come first, as they change what
 /// accesses return; then what the launch satisfies.
-py::handle KernelVariants::choose(const LaunchCall &call) {
+py::handle KernelVariants::choose(LaunchCall &call,
+                                  const ArgumentPacker &packer,
+                                  PythonArguments arguments) {
   // Nothing runs in an empty grid: no reason to compile.
   if (call.nanDescriptors.empty() || isEmpty(call))
-    return chooseLegal(call, call.function);
+    return chooseLegal(call, packer, arguments, call.function);
   auto found = padded.find(call.nanDescriptors);
   if (found == padded.end()) {
     if (compile.is_none())
@@ -54,11 +56,14 @@ py::handle KernelVariants::choose(const LaunchCall &call) {
         compileVariant(Numbers(), call.nanDescriptors, assumesLaunch);
     found = padded.try_emplace(call.nanDescriptors, std::move(variant)).first;
   }
-  return found->second.variants->chooseLegal(call, found->second.kernel);
+  return found->second.variants->chooseLegal(call, packer, arguments,
+                                             found->second.kernel);
 }
 
 /// `function` itself if all of its conditions hold, a variant otherwise.
-py::handle KernelVariants::chooseLegal(const LaunchCall &call,
+py::handle KernelVariants::chooseLegal(LaunchCall &call,
+                                       const ArgumentPacker &packer,
+                                       PythonArguments arguments,
                                        py::handle function) {
   if (unchecked.empty())
     return function;
@@ -70,7 +75,9 @@ py::handle KernelVariants::chooseLegal(const LaunchCall &call,
     conditions.emplace(std::move(surfaces), call.arguments.size());
   }
   Numbers found;
-  conditions->check(call.arguments, call.grid, found);
+  if (!conditions->getSpanned().empty())
+    packer.readSpans(arguments, conditions->getSpanned(), call);
+  conditions->check(call.arguments, call.grid, call.spans, found);
   // Also where nothing runs: any kernel will do.
   if (found.empty() || isEmpty(call))
     return function;
@@ -82,7 +89,8 @@ py::handle KernelVariants::chooseLegal(const LaunchCall &call,
       if (!unassumed)
         unassumed = std::move(variant);
     }
-    return unassumed->variants->chooseLegal(call, unassumed->kernel);
+    return unassumed->variants->chooseLegal(call, packer, arguments,
+                                            unassumed->kernel);
   }
   auto variant = variants.find(found);
   if (variant == variants.end()) {

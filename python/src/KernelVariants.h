@@ -42,8 +42,11 @@ public:
   KernelVariants(const Conditions &conditions, pybind11::object compile,
                  Numbers nanDescriptors = {}, bool assumesLaunch = true);
 
-  /// The kernel for this launch: usually the one that the call names.
-  pybind11::handle choose(const LaunchCall &call);
+  /// The kernel for this launch: usually the one that the call names. `packer`
+  /// has read the call from `arguments`, and is asked for the spans of tensors
+  /// if a condition is about them.
+  pybind11::handle choose(LaunchCall &call, const ArgumentPacker &packer,
+                          PythonArguments arguments);
 
 private:
   /// A kernel with conditions of its own.
@@ -55,7 +58,8 @@ private:
   Variant compileVariant(const Numbers &surfaces, const Numbers &descriptors,
                          bool assumes);
   /// The kernel for this launch's tensors, `function` or a variant of it.
-  pybind11::handle chooseLegal(const LaunchCall &call,
+  pybind11::handle chooseLegal(LaunchCall &call, const ArgumentPacker &packer,
+                               PythonArguments arguments,
                                pybind11::handle function);
 
   Conditions unchecked;

@@ -18,7 +18,8 @@ void Launcher::launch(PythonArguments arguments) {
   LaunchCall &call = scope.call;
   packer.read(arguments, call);
   // Which kernel it is depends on the arguments.
-  auto &handle = py::cast<KernelHandle &>(variants.choose(call));
+  auto &handle =
+      py::cast<KernelHandle &>(variants.choose(call, packer, arguments));
   LaunchObserver observer;
   // Without a stream it is the device's own.
   auto stream = reinterpret_cast<sycl::queue *>(call.stream);

@@ -137,6 +137,79 @@ def test_addresses_and_none_are_pointers(echo_i32):
     launch(echo_i32, ["*i32", "i32"], [None, 3], grid=(0, 1, 1))
 
 
+#: The tensors of the first two arguments do not overlap, in the notation of intel/ABI/ConditionOp.h.
+DISJOINT = [10, 0, 1]
+
+
+def runs_variant(kernel, signature, arguments, code=DISJOINT) -> bool:
+    """Whether the launch does not satisfy the condition, and runs what is compiled for that."""
+    compiled = []
+
+    def compile_variant(surfaces, nan_descriptors, assume_launch):
+        compiled.append((surfaces, nan_descriptors, assume_launch))
+        return kernel, []
+
+    module = Runtime.of(kernel).module
+    launcher = module.make_launcher(signature, [], "cpu", 16, True, [(-1, code)], compile_variant)
+    launcher(1, 1, 1, 0, kernel, None, None, None, None, *arguments)
+    assert compiled in ([], [([], [], False)])
+    return bool(compiled)
+
+
+class Wrapper:
+    """A tensor that says where it begins, and what else it is asked to."""
+
+    def __init__(self, tensor: torch.Tensor, **fields: object) -> None:
+        self.data_ptr = tensor.data_ptr
+        vars(self).update(fields)
+
+
+def test_memory_of_arguments(runtime):
+    """Which values are known to be apart: those that say where their elements are."""
+    kernel = runtime.load(ECHO.replace("TYPE", "ptr addrspace(1)"), "echo")
+    memory = torch.zeros(64, dtype=torch.int64)
+    out, apart, shared = memory[:16], memory[16:32], memory[15:31]
+    fields = {"shape": (16,), "stride": lambda: (1,), "element_size": lambda: 8}
+    for second, expected in [
+        (apart, False),
+        (shared, True),
+        (memory[15:15], False),
+        (None, False),
+        (0, False),
+        (apart.data_ptr(), True),
+        (Wrapper(apart), True),
+        (Wrapper(apart, **fields), False),
+        (Wrapper(shared, **fields), True),
+        (Wrapper(apart, **fields | {"shape": [16]}), True),
+        (Wrapper(apart, **fields | {"shape": (16, 1)}), True),
+        (Wrapper(apart, **fields | {"shape": ("16",)}), True),
+        (Wrapper(apart, **fields | {"element_size": lambda: 8.0}), True),
+        (Wrapper(apart, **fields | {"shape": (1 << 70,)}), True),
+        (Wrapper(apart, **fields | {"shape": (1 << 62,)}), True),
+        (Wrapper(apart, **fields | {"stride": None}), True),
+        (Wrapper(apart, **fields | {"stride": lambda: (-1,)}), True),
+        (Wrapper(memory[63:], **fields | {"stride": lambda: (-1,)}), False),
+        (Wrapper(shared, **fields | {"shape": (0,)}), False),
+    ]:
+        out.zero_()
+        assert runs_variant(kernel, ["*i64", "*i64"], [out, second]) == expected, second
+        address = second if isinstance(second, int) else second.data_ptr() if second is not None else 0
+        assert out.tolist() == [address] * 16
+    # Arguments have their places, wherever the values are.
+    nested = ["constexpr", ("*i64", "constexpr", ("*i64",))]
+    assert not runs_variant(kernel, nested, [1, (out, 2, [apart])])
+    assert runs_variant(kernel, nested, [1, (out, 2, [shared])])
+    # A number that is no pointer has no memory.
+    number = runtime.load(ECHO.replace("TYPE", "i64"), "echo")
+    assert runs_variant(number, ["*i64", "i64"], [out, apart.data_ptr()])
+
+
+def test_damaged_conditions(echo_i32):
+    out = torch.zeros(16, dtype=torch.int32)
+    with pytest.raises(errors.BinaryError, match="malformed launch condition"):
+        runs_variant(echo_i32, ["*i32", "i32"], [out, 1], code=[10, 0, 2])
+
+
 def test_hooks_see_the_metadata_around_the_launch(echo_i32):
     out = torch.zeros(16, dtype=torch.int32)
     seen = []

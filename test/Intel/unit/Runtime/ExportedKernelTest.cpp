@@ -135,7 +135,8 @@ TEST(ExportedKernel, ChoosesVariant) {
   auto choose = [&](std::int64_t value, std::int64_t programs) {
     std::vector<Argument> arguments = {
         {ArgumentType::Int64, static_cast<std::uint64_t>(value)}};
-    return &chooseVariant<State>(kernel, arguments, {programs, 1, 1});
+    return &chooseVariant<State>(kernel, arguments, {programs, 1, 1},
+                                 /*sizes=*/nullptr);
   };
   EXPECT_EQ(choose(0, 3), &kernel);
   EXPECT_EQ(choose(-1, 3), &fallback);
@@ -143,6 +144,58 @@ TEST(ExportedKernel, ChoosesVariant) {
   kernel.fallback = nullptr;
   EXPECT_EQ(choose(0, 3), &kernel);
   EXPECT_EQ(catchErrors([&] { choose(-1, 3); }), TRITON_XE_ERROR_BINARY);
+}
+
+// Nothing is known of the memory behind pointers but what the program says;
+// descriptors say themselves what they describe.
+TEST(ExportedKernel, ComparesMemory) {
+  std::vector<std::int64_t> code = {
+      static_cast<std::int64_t>(ConditionOp::Disjoint), 0, 2};
+  triton_xe_condition condition = {-1, code.data(), code.size()};
+  auto choose = [&](const std::vector<triton_xe_argument> &arguments,
+                    const void *const *values, const std::size_t *sizes) {
+    triton_xe_kernel kernel = describe(arguments);
+    triton_xe_kernel fallback = describe(arguments);
+    kernel.conditions = &condition;
+    kernel.num_conditions = 1;
+    kernel.fallback = &fallback;
+    return &chooseVariant<State>(kernel, readArguments(kernel, values),
+                                 {1, 1, 1}, sizes) == &kernel;
+  };
+  // The number 1 is no argument of the kernel, but has a place in the list.
+  std::vector<triton_xe_argument> pointers = {
+      {"x", TRITON_XE_POINTER, 0, 0, 0},
+      {"stride", TRITON_XE_INT32, 1, 0, 0},
+      {"n", TRITON_XE_INT32, 0, 0, 0},
+      {"out", TRITON_XE_POINTER, 0, 0, 0}};
+  std::uint64_t x = 0x1000, out = 0x1040, none = 0;
+  std::int32_t one = 1;
+  const void *values[] = {&x, &one, &one, &out};
+  const void *absent[] = {&x, &one, &one, &none};
+  auto withSizes = [&](std::size_t size, std::size_t outSize) {
+    std::size_t sizes[] = {size, 0, 0, outSize};
+    return choose(pointers, values, sizes);
+  };
+  EXPECT_FALSE(choose(pointers, values, nullptr));
+  EXPECT_TRUE(choose(pointers, absent, nullptr));
+  EXPECT_TRUE(withSizes(64, 64));
+  EXPECT_FALSE(withSizes(65, 64));
+  EXPECT_FALSE(withSizes(64, TRITON_XE_UNKNOWN_SIZE));
+  // No memory extends beyond the last address.
+  EXPECT_FALSE(withSizes(64, TRITON_XE_UNKNOWN_SIZE - 1));
+  EXPECT_TRUE(withSizes(TRITON_XE_UNKNOWN_SIZE, 0));
+
+  code = {static_cast<std::int64_t>(ConditionOp::Disjoint), 0, 5};
+  condition = {-1, code.data(), code.size()};
+  std::vector<triton_xe_argument> descriptors = {
+      {"x", TRITON_XE_DESCRIPTOR, 0, 1, 4},
+      {"out", TRITON_XE_DESCRIPTOR, 0, 1, 4}};
+  triton_xe_descriptor1 from = {reinterpret_cast<void *>(x), {16}, {1}};
+  triton_xe_descriptor1 to = {reinterpret_cast<void *>(out), {16}, {1}};
+  const void *described[] = {&from, &to};
+  EXPECT_TRUE(choose(descriptors, described, nullptr));
+  from.shape[0] = 17;
+  EXPECT_FALSE(choose(descriptors, described, nullptr));
 }
 
 // Whatever is thrown becomes a status; callers may be written in C.

@@ -22,6 +22,7 @@ constexpr auto ceilDivide = static_cast<std::int64_t>(ConditionOp::CeilDivide);
 constexpr auto nonNegative =
     static_cast<std::int64_t>(ConditionOp::NonNegative);
 constexpr auto zero = static_cast<std::int64_t>(ConditionOp::Zero);
+constexpr auto disjoint = static_cast<std::int64_t>(ConditionOp::Disjoint);
 
 /// Whether a condition holds for arguments of 64 bits.
 bool holds(std::vector<std::int64_t> code, std::vector<std::int64_t> values) {
@@ -31,7 +32,7 @@ bool holds(std::vector<std::int64_t> code, std::vector<std::int64_t> values) {
         {ArgumentType::Int64, static_cast<std::uint64_t>(value)});
   LaunchConditions conditions({{7, std::move(code)}}, arguments.size());
   std::vector<std::int64_t> illegal;
-  conditions.check(arguments, {1, 1, 1}, illegal);
+  conditions.check(arguments, {1, 1, 1}, /*spans=*/{}, illegal);
   if (!illegal.empty())
     EXPECT_EQ(illegal, std::vector<std::int64_t>{7});
   return illegal.empty();
@@ -67,9 +68,9 @@ TEST(LaunchConditions, GridExtents) {
                               1);
   std::vector<Argument> arguments = {{ArgumentType::Int64, 4}};
   std::vector<std::int64_t> illegal;
-  conditions.check(arguments, {100, 4, 100}, illegal);
+  conditions.check(arguments, {100, 4, 100}, /*spans=*/{}, illegal);
   EXPECT_TRUE(illegal.empty());
-  conditions.check(arguments, {1, 5, 1}, illegal);
+  conditions.check(arguments, {1, 5, 1}, /*spans=*/{}, illegal);
   EXPECT_EQ(illegal, std::vector<std::int64_t>{-1});
 }
 
@@ -103,8 +104,97 @@ TEST(LaunchConditions, NarrowArguments) {
   conditions.check({{ArgumentType::Int32, 0xffffffffu},
                     {ArgumentType::UInt8, 0x80},
                     {ArgumentType::Bool, 1}},
-                   {1, 1, 1}, illegal);
+                   {1, 1, 1}, /*spans=*/{}, illegal);
   EXPECT_EQ(illegal, (std::vector<std::int64_t>{0, 1}));
+}
+
+// The span of a tensor, with the sizes and strides of its dimensions.
+ArgumentSpan
+getSpan(std::uint64_t pointer, unsigned elementBytes,
+        std::vector<std::pair<std::int64_t, std::int64_t>> dimensions) {
+  SpanBuilder span;
+  for (auto [size, stride] : dimensions)
+    span.addDimension(size, stride);
+  return span.get(pointer, elementBytes);
+}
+
+bool isSpan(const ArgumentSpan &span, std::uint64_t begin, std::uint64_t end) {
+  return span.begin == begin && span.end == end;
+}
+
+// From the lowest element to the end of the highest one.
+TEST(LaunchConditions, Spans) {
+  EXPECT_TRUE(isSpan(getSpan(4096, 4, {}), 4096, 4100));
+  EXPECT_TRUE(isSpan(getSpan(4096, 4, {{8, 1}}), 4096, 4128));
+  EXPECT_TRUE(isSpan(getSpan(4096, 2, {{3, 100}, {8, 2}}), 4096, 4526));
+  // One element again and again, and rows that run backwards.
+  EXPECT_TRUE(isSpan(getSpan(4096, 4, {{1000, 0}}), 4096, 4100));
+  EXPECT_TRUE(isSpan(getSpan(4096, 4, {{3, -10}, {5, 1}}), 4016, 4116));
+  // A single element goes nowhere, whatever the stride is.
+  EXPECT_TRUE(
+      isSpan(getSpan(4096, 1, {{1, std::numeric_limits<std::int64_t>::min()}}),
+             4096, 4097));
+}
+
+// Without elements there is no byte; what no memory can hold may be anywhere.
+TEST(LaunchConditions, SpansOfNothing) {
+  std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_TRUE(getSpan(4096, 4, {{8, 1}, {0, 8}}).isEmpty());
+  EXPECT_TRUE(getSpan(4096, 4, {{largest, largest}, {0, 1}}).isEmpty());
+  for (const ArgumentSpan &span :
+       {ArgumentSpan(), getSpan(4096, 4, {{largest, largest}}),
+        getSpan(4096, 4, {{-1, 1}}), getSpan(4096, 4, {{largest, 4}}),
+        getSpan(4096, 4, {{2, -1025}})})
+    EXPECT_TRUE(isSpan(span, 0, std::numeric_limits<std::uint64_t>::max()));
+}
+
+// Tensors are compared by the bytes that they span.
+TEST(LaunchConditions, Disjoint) {
+  LaunchConditions conditions({{-1, {disjoint, 0, 2}}}, 3);
+  EXPECT_EQ(conditions.getSpanned(), (std::vector<std::size_t>{0, 2}));
+  auto holds = [&](std::vector<ArgumentSpan> spans, std::uint64_t last = 8) {
+    std::vector<std::int64_t> illegal;
+    conditions.check({{ArgumentType::Pointer, 8},
+                      {ArgumentType::Pointer, 8},
+                      {ArgumentType::Pointer, last}},
+                     {1, 1, 1}, spans, illegal);
+    return illegal.empty();
+  };
+  ArgumentSpan unknown;
+  EXPECT_TRUE(holds({{8, 16}, unknown, {16, 24}}));
+  EXPECT_TRUE(holds({{16, 24}, unknown, {8, 16}}));
+  EXPECT_FALSE(holds({{8, 17}, unknown, {16, 24}}));
+  EXPECT_FALSE(holds({{8, 64}, unknown, {16, 24}}));
+  EXPECT_FALSE(holds({{16, 24}, unknown, {8, 64}}));
+  EXPECT_FALSE(holds({{8, 16}, unknown, {8, 16}}));
+  // Nothing is in the middle of anything.
+  EXPECT_TRUE(holds({{8, 64}, unknown, {16, 16}}));
+  EXPECT_TRUE(holds({{16, 16}, unknown, unknown}));
+  // What nobody knows, also because there are fewer spans than arguments.
+  EXPECT_FALSE(holds({{8, 16}, unknown, unknown}));
+  EXPECT_FALSE(holds({{8, 16}}));
+  EXPECT_FALSE(holds({}));
+  // A null pointer.
+  EXPECT_TRUE(holds({{8, 16}}, 0));
+  EXPECT_TRUE(holds({}, 0));
+}
+
+// Nobody asks for the memory of tensors that no condition compares; a pair may
+// stand between other constraints.
+TEST(LaunchConditions, SpannedArguments) {
+  EXPECT_TRUE(
+      LaunchConditions({{0, {argument, 0, zero}}}, 1).getSpanned().empty());
+  LaunchConditions conditions({{0, {disjoint, 3, 1, argument, 0, zero}},
+                               {1, {disjoint, 3, 2, argument, 0, zero}}},
+                              4);
+  EXPECT_EQ(conditions.getSpanned(), (std::vector<std::size_t>{1, 2, 3}));
+  std::vector<std::int64_t> illegal;
+  conditions.check({{ArgumentType::Int32, 0},
+                    {ArgumentType::Pointer, 8},
+                    {ArgumentType::Pointer, 16},
+                    {ArgumentType::Pointer, 16}},
+                   {1, 1, 1}, {{}, {8, 16}, {16, 24}, {16, 24}}, illegal);
+  EXPECT_EQ(illegal, std::vector<std::int64_t>{1});
 }
 
 // Code comes from a file: nothing in it may be taken for granted.
@@ -120,5 +210,10 @@ TEST(LaunchConditions, DamagedCode) {
   EXPECT_THROW(make({constant, 1, add, zero}), Error);
   EXPECT_THROW(make({zero}), Error);
   EXPECT_THROW(make({99}), Error);
+  EXPECT_THROW(make({disjoint}), Error);
+  EXPECT_THROW(make({disjoint, 0}), Error);
+  EXPECT_THROW(make({disjoint, 0, 2}), Error);
+  EXPECT_THROW(make({disjoint, -1, 1}), Error);
+  EXPECT_THROW(make({constant, 1, disjoint, 0, 1}), Error);
   EXPECT_THROW(make(std::vector<std::int64_t>(400, constant)), Error);
 }

@@ -75,8 +75,9 @@ TRITON_XE_DECLARE_DESCRIPTOR(5);
 |* Descriptions of kernels, as generated files hold them
 \*===----------------------------------------------------------------------===*/
 
-/** Version of the structures below. */
-#define TRITON_XE_KERNEL_VERSION 1
+/** Version of the structures below, and of the notation of conditions. The
+    library reads version 1 as well, whose conditions do not compare tensors. */
+#define TRITON_XE_KERNEL_VERSION 2
 
 /** Types of arguments. A launch gets a pointer to a value of the type in C. */
 typedef enum triton_xe_type {
@@ -151,15 +152,27 @@ typedef struct triton_xe_torch_kernel {
 |* They may be called by several threads at once.
 \*===----------------------------------------------------------------------===*/
 
+/** In a list of sizes: nobody knows how far the memory extends. */
+#define TRITON_XE_UNKNOWN_SIZE SIZE_MAX
+
 /** Loads a kernel and its fallback, which the first launches do otherwise. */
 TRITON_XE_API triton_xe_status triton_xe_cpu_load(triton_xe_kernel *kernel);
 
-/** Runs a kernel on this processor; returns when it has ended. */
+/** Runs a kernel on this processor; returns when it has ended. Of a kernel for
+    pointers whose memory does not overlap the fallback runs, since nothing is
+    known of the memory behind pointers. */
 TRITON_XE_API triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel,
                                                     int64_t grid_x,
                                                     int64_t grid_y,
                                                     int64_t grid_z,
                                                     const void *const *values);
+
+/** The same for a program that knows the memory: `sizes` has an entry per
+    argument, for a pointer the bytes from there on that the kernel may access,
+    or TRITON_XE_UNKNOWN_SIZE. Other entries are not read. */
+TRITON_XE_API triton_xe_status triton_xe_cpu_launch_sized(
+    triton_xe_kernel *kernel, int64_t grid_x, int64_t grid_y, int64_t grid_z,
+    const void *const *values, const size_t *sizes);
 
 /** Why the last call of this thread that failed did so; overwritten by the
     next one. */
@@ -182,11 +195,19 @@ TRITON_XE_API void run_from_nativert(uint32_t grid_x, uint32_t grid_y,
 triton_xe_status triton_xe_sycl_load(triton_xe_kernel *kernel, void *queue);
 
 /** Submits a kernel to a `sycl::queue *`. A kernel with assertions is waited
-    for, others are not. */
+    for, others are not. As above, nothing is known of the memory behind
+    pointers. */
 triton_xe_status triton_xe_sycl_launch(triton_xe_kernel *kernel, void *queue,
                                        int64_t grid_x, int64_t grid_y,
                                        int64_t grid_z,
                                        const void *const *values);
+
+/** The same with the sizes of the memory, as above. */
+triton_xe_status triton_xe_sycl_launch_sized(triton_xe_kernel *kernel,
+                                             void *queue, int64_t grid_x,
+                                             int64_t grid_y, int64_t grid_z,
+                                             const void *const *values,
+                                             const size_t *sizes);
 
 /** Why the last call of this thread that failed did so; overwritten by the
     next one. */

@@ -130,4 +130,41 @@ std::uint64_t encodeFloat(ArgumentType type, double value) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Spans
+//===----------------------------------------------------------------------===//
+
+void SpanBuilder::addDimension(std::int64_t size, std::int64_t stride) {
+  isLegal &= size >= 0;
+  isEmpty |= size == 0;
+  if (size <= 1)
+    return;
+  std::uint64_t step = stride < 0 ? -static_cast<std::uint64_t>(stride)
+                                  : static_cast<std::uint64_t>(stride);
+  std::uint64_t distance;
+  std::uint64_t &side = stride < 0 ? before : behind;
+  if (__builtin_mul_overflow(static_cast<std::uint64_t>(size - 1), step,
+                             &distance) ||
+      __builtin_add_overflow(side, distance, &side))
+    isLegal = false;
+}
+
+ArgumentSpan SpanBuilder::get(std::uint64_t pointer,
+                              std::uint64_t elementBytes) const {
+  // A dimension without elements leaves none, however large the others are.
+  if (isEmpty)
+    return {pointer, pointer};
+  ArgumentSpan span;
+  std::uint64_t count, front, back;
+  if (!isLegal || __builtin_add_overflow(behind, 1, &count) ||
+      __builtin_mul_overflow(before, elementBytes, &front) ||
+      __builtin_mul_overflow(count, elementBytes, &back) ||
+      __builtin_sub_overflow(pointer, front, &front) ||
+      __builtin_add_overflow(pointer, back, &back))
+    return span;
+  span.begin = front;
+  span.end = back;
+  return span;
+}
+
 } // namespace triton::intel::runtime

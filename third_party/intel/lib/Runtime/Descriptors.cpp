@@ -63,4 +63,14 @@ void appendDescriptorSizes(const DescriptorSizes &sizes,
   append(ArgumentType::Int64, sizes.strides);
 }
 
+ArgumentSpan getDescriptorSpan(const Argument *base, unsigned rank,
+                               unsigned elementBytes) {
+  SpanBuilder span;
+  const Argument *shape = base + 1, *strides = shape + rank;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    span.addDimension(static_cast<std::int64_t>(shape[dim].bits),
+                      static_cast<std::int64_t>(strides[dim].bits));
+  return span.get(base->bits, elementBytes);
+}
+
 } // namespace triton::intel::runtime

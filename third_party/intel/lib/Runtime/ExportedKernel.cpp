@@ -119,11 +119,12 @@ thread_local std::string errorMessage;
 } // namespace
 
 void checkVersion(const triton_xe_kernel &kernel) {
-  if (kernel.version != TRITON_XE_KERNEL_VERSION)
+  // The structures of the first version are the same.
+  if (kernel.version < 1 || kernel.version > TRITON_XE_KERNEL_VERSION)
     throw Error(ErrorKind::Binary,
                 "the kernel was exported for version " +
                     std::to_string(kernel.version) +
-                    " of this library, expected " +
+                    " of this library, expected at most " +
                     std::to_string(TRITON_XE_KERNEL_VERSION));
 }
 
@@ -153,6 +154,31 @@ std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
       arguments.push_back({type, bits});
   }
   return arguments;
+}
+
+std::vector<ArgumentSpan> readSpans(const triton_xe_kernel &kernel,
+                                    const std::vector<Argument> &arguments,
+                                    const std::size_t *sizes) {
+  std::vector<ArgumentSpan> spans(arguments.size());
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < kernel.num_arguments; ++i) {
+    const triton_xe_argument &argument = kernel.arguments[i];
+    if (argument.type == TRITON_XE_DESCRIPTOR) {
+      spans[position] = getDescriptorSpan(&arguments[position], argument.rank,
+                                          argument.element_bytes);
+      position += getNumDescriptorArguments(argument.rank);
+      continue;
+    }
+    if (argument.hint == 1)
+      continue;
+    std::uint64_t begin = arguments[position].bits, end;
+    if (argument.type == TRITON_XE_POINTER && sizes &&
+        sizes[i] != TRITON_XE_UNKNOWN_SIZE &&
+        !__builtin_add_overflow(begin, sizes[i], &end))
+      spans[position] = {begin, end};
+    ++position;
+  }
+  return spans;
 }
 
 LaunchConditions readConditions(const triton_xe_kernel &kernel) {

@@ -65,7 +65,8 @@ static void checkQueue(const sycl::queue *queue) {
 /// Throws `Error`, or `sycl::exception` for a queue that cannot be used.
 static void launchExported(triton_xe_kernel &kernel, sycl::queue *queue,
                            const std::array<std::int64_t, 3> &grid,
-                           const void *const *values) {
+                           const void *const *values,
+                           const std::size_t *sizes) {
   checkQueue(queue);
   std::vector<Argument> arguments = readArguments(kernel, values);
   Geometry geometry{grid, kernel.work_group_size};
@@ -74,7 +75,7 @@ static void launchExported(triton_xe_kernel &kernel, sycl::queue *queue,
   if (geometry.isEmpty())
     return;
   triton_xe_kernel &variant =
-      chooseVariant<ExportedState>(kernel, arguments, grid);
+      chooseVariant<ExportedState>(kernel, arguments, grid, sizes);
   geometry.workGroupSize = variant.work_group_size;
   auto &state = getState<ExportedState>(variant);
   launch(*queue, state.load(variant, *queue), geometry, arguments,
@@ -102,10 +103,19 @@ triton_xe_status triton_xe_sycl_launch(triton_xe_kernel *kernel, void *queue,
                                        int64_t grid_x, int64_t grid_y,
                                        int64_t grid_z,
                                        const void *const *values) {
+  return triton_xe_sycl_launch_sized(kernel, queue, grid_x, grid_y, grid_z,
+                                     values, /*sizes=*/nullptr);
+}
+
+triton_xe_status triton_xe_sycl_launch_sized(triton_xe_kernel *kernel,
+                                             void *queue, int64_t grid_x,
+                                             int64_t grid_y, int64_t grid_z,
+                                             const void *const *values,
+                                             const size_t *sizes) {
   using namespace triton::intel::runtime;
   return catchErrors([&] {
     launchExported(*kernel, static_cast<sycl::queue *>(queue),
-                   {grid_x, grid_y, grid_z}, values);
+                   {grid_x, grid_y, grid_z}, values, sizes);
   });
 }
 

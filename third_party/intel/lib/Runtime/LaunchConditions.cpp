@@ -9,6 +9,7 @@
 
 #include "intel/Runtime/Error.h"
 
+#include <algorithm>
 #include <array>
 
 namespace triton::intel::runtime {
@@ -31,8 +32,10 @@ bool isBinary(ConditionOp op) {
 /// Checks once what evaluation then relies on.
 /// `code` is in postfix notation: numbers are pushed, operators take them off,
 /// and a condition takes what is there. Throws `Error` of kind `Binary` if an
-/// operator lacks operands, or a number stays.
-void validate(const std::vector<std::int64_t> &code, std::size_t numArguments) {
+/// operator lacks operands, or a number stays. Appends the arguments whose
+/// spans are compared.
+void validate(const std::vector<std::int64_t> &code, std::size_t numArguments,
+              std::vector<std::size_t> &spanned) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < code.size(); ++i) {
     auto op = static_cast<ConditionOp>(code[i]);
@@ -52,6 +55,15 @@ void validate(const std::vector<std::int64_t> &code, std::size_t numArguments) {
       // Conditions end an expression: nothing may be below.
       if (depth-- != 1)
         fail();
+    } else if (op == ConditionOp::Disjoint) {
+      // A condition without an expression, followed by two arguments.
+      if (depth != 0 || code.size() - i < 3)
+        fail();
+      for (unsigned operand = 0; operand < 2; ++operand) {
+        if (static_cast<std::uint64_t>(code[++i]) >= numArguments)
+          fail();
+        spanned.push_back(code[i]);
+      }
     } else {
       fail();
     }
@@ -105,10 +117,21 @@ bool apply(ConditionOp op, std::int64_t lhs, std::int64_t rhs,
   }
 }
 
+/// The span of the argument at `position`: none of a null pointer, which leads
+/// to no tensor.
+ArgumentSpan getSpan(const std::vector<Argument> &arguments,
+                     const std::vector<ArgumentSpan> &spans,
+                     std::size_t position) {
+  if (arguments[position].bits == 0)
+    return {0, 0};
+  return position < spans.size() ? spans[position] : ArgumentSpan();
+}
+
 /// Whether all conditions hold. Needs no checks: `validate` has made them.
 bool holds(const std::vector<std::int64_t> &code,
            const std::vector<Argument> &arguments,
-           const std::array<std::int64_t, 3> &grid) {
+           const std::array<std::int64_t, 3> &grid,
+           const std::vector<ArgumentSpan> &spans) {
   std::array<std::int64_t, maxDepth> stack;
   std::size_t depth = 0;
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -130,6 +153,12 @@ bool holds(const std::vector<std::int64_t> &code,
       if (stack[--depth] != 0)
         return false;
       break;
+    case ConditionOp::Disjoint:
+      if (!getSpan(arguments, spans, code[i + 1])
+               .isDisjointFrom(getSpan(arguments, spans, code[i + 2])))
+        return false;
+      i += 2;
+      break;
     default:
       --depth;
       if (!apply(op, stack[depth - 1], stack[depth], stack[depth - 1]))
@@ -145,15 +174,18 @@ LaunchConditions::LaunchConditions(std::vector<SurfaceCondition> surfaces,
                                    std::size_t numArguments)
     : surfaces(std::move(surfaces)) {
   for (const SurfaceCondition &surface : this->surfaces)
-    validate(surface.code, numArguments);
+    validate(surface.code, numArguments, spanned);
+  std::sort(spanned.begin(), spanned.end());
+  spanned.erase(std::unique(spanned.begin(), spanned.end()), spanned.end());
 }
 
 /// Appends the numbers of surfaces that are illegal with these arguments.
 void LaunchConditions::check(const std::vector<Argument> &arguments,
                              const std::array<std::int64_t, 3> &grid,
+                             const std::vector<ArgumentSpan> &spans,
                              std::vector<std::int64_t> &illegal) const {
   for (const SurfaceCondition &surface : surfaces)
-    if (!holds(surface.code, arguments, grid))
+    if (!holds(surface.code, arguments, grid, spans))
       illegal.push_back(surface.surface);
 }
 

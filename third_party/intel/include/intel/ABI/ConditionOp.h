@@ -8,6 +8,9 @@
 // Symbols are arguments, sign-extended to 64 bits. Arithmetic is exact: a
 // constraint with an intermediate result beyond 64 bits does not hold.
 //
+// Tensors span the bytes from their lowest element to their highest one. If it
+// is not known which bytes these are, they may be any.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_ABI_CONDITIONOP_H
@@ -36,6 +39,10 @@ enum class ConditionOp : std::int64_t {
   Zero,
   /// The number of programs along an axis, 0 to 2, which follows.
   GridExtent,
+  /// A constraint by itself: the tensors behind two pointers span no byte that
+  /// is the same. The arguments' numbers follow. A null pointer and a tensor
+  /// without elements span nothing.
+  Disjoint,
 };
 
 /// In the place of the number of a tensor: a launch without this condition must

@@ -13,6 +13,7 @@
 #define INTEL_RUNTIME_ARGUMENTS_H
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -50,6 +51,36 @@ bool isFloat(ArgumentType type);
 struct Argument {
   ArgumentType type;
   std::uint64_t bits;
+};
+
+/// The bytes of memory from the lowest to the highest element of a tensor.
+struct ArgumentSpan {
+  /// Any byte, as long as nobody knows better.
+  std::uint64_t begin = 0;
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+
+  bool isEmpty() const { return begin == end; }
+  bool isDisjointFrom(const ArgumentSpan &other) const {
+    return isEmpty() || other.isEmpty() || end <= other.begin ||
+           other.end <= begin;
+  }
+};
+
+/// Finds the span of a tensor from its dimensions.
+class SpanBuilder {
+public:
+  /// A dimension of so many elements, which are `stride` elements apart, also
+  /// backwards or not at all.
+  void addDimension(std::int64_t size, std::int64_t stride);
+
+  /// The span of the tensor whose first element is at `pointer`. It is every
+  /// byte if the numbers are those of no tensor in memory.
+  ArgumentSpan get(std::uint64_t pointer, std::uint64_t elementBytes) const;
+
+private:
+  /// Elements in front of the first one, and behind it.
+  std::uint64_t before = 0, behind = 0;
+  bool isEmpty = false, isLegal = true;
 };
 
 /// The memory behind an argument that is a pointer.

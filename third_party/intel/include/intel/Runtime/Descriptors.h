@@ -48,6 +48,11 @@ constexpr unsigned getNumDescriptorArguments(unsigned rank) {
 void appendDescriptorSizes(const DescriptorSizes &sizes,
                            std::vector<Argument> &arguments);
 
+/// The span of the tensor that a descriptor of this rank describes, which has
+/// become the arguments from `base` on.
+ArgumentSpan getDescriptorSpan(const Argument *base, unsigned rank,
+                               unsigned elementBytes);
+
 } // namespace triton::intel::runtime
 
 #endif // INTEL_RUNTIME_DESCRIPTORS_H

@@ -24,8 +24,8 @@
 
 namespace triton::intel::runtime {
 
-/// Throws `Error` of kind `Binary` if the description has another version, so
-/// that none of its other fields can be read.
+/// Throws `Error` of kind `Binary` if the description has a version that is not
+/// known, so that none of its other fields can be read.
 void checkVersion(const triton_xe_kernel &kernel);
 
 /// The arguments of a launch in the form that the kernel takes; `values` points
@@ -34,6 +34,13 @@ void checkVersion(const triton_xe_kernel &kernel);
 /// description that cannot be read.
 std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
                                     const void *const *values);
+
+/// The spans of the arguments that `arguments` holds, by position. Those of
+/// descriptors are known, those of pointers from `sizes`: null, or a size per
+/// argument of the description.
+std::vector<ArgumentSpan> readSpans(const triton_xe_kernel &kernel,
+                                    const std::vector<Argument> &arguments,
+                                    const std::size_t *sizes);
 
 /// The conditions of a kernel. Throws like the constructor.
 LaunchConditions readConditions(const triton_xe_kernel &kernel);
@@ -64,15 +71,20 @@ template <typename State> State &getState(triton_xe_kernel &kernel) {
 [[noreturn]] void failWithoutVariant(const triton_xe_kernel &kernel);
 
 /// The kernel itself if the launch satisfies its conditions, and the fallback
-/// otherwise.
+/// otherwise. See `readSpans` for `sizes`.
 template <typename State>
 triton_xe_kernel &chooseVariant(triton_xe_kernel &kernel,
                                 const std::vector<Argument> &arguments,
-                                const std::array<std::int64_t, 3> &grid) {
+                                const std::array<std::int64_t, 3> &grid,
+                                const std::size_t *sizes) {
   triton_xe_kernel *variant = &kernel;
   std::vector<std::int64_t> illegal;
+  std::vector<ArgumentSpan> spans;
   while (true) {
-    getState<State>(*variant).conditions.check(arguments, grid, illegal);
+    const LaunchConditions &conditions = getState<State>(*variant).conditions;
+    if (!conditions.getSpanned().empty() && spans.empty())
+      spans = readSpans(kernel, arguments, sizes);
+    conditions.check(arguments, grid, spans, illegal);
     if (illegal.empty())
       return *variant;
     illegal.clear();

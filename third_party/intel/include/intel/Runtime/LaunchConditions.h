@@ -7,6 +7,9 @@
 // one list of numbers per tensor ("surface"). intel/ABI/ConditionOp.h defines
 // the notation.
 //
+// Some conditions are about the memory of tensors. Only for these the launch
+// finds out which bytes tensors span.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_RUNTIME_LAUNCHCONDITIONS_H
@@ -39,14 +42,21 @@ public:
 
   bool isEmpty() const { return surfaces.empty(); }
 
+  /// The positions of the pointers that `check` takes the spans of, in
+  /// ascending order.
+  const std::vector<std::size_t> &getSpanned() const { return spanned; }
+
   /// Appends the surfaces that a launch of so many programs cannot address to
-  /// `illegal`.
+  /// `illegal`. `spans` are by position, and need not have those that the
+  /// conditions do not ask for; what is missing counts as not known.
   void check(const std::vector<Argument> &arguments,
              const std::array<std::int64_t, 3> &grid,
+             const std::vector<ArgumentSpan> &spans,
              std::vector<std::int64_t> &illegal) const;
 
 private:
   std::vector<SurfaceCondition> surfaces;
+  std::vector<std::size_t> spanned;
 };
 
 } // namespace triton::intel::runtime

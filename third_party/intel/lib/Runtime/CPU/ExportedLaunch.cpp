@@ -66,7 +66,7 @@ describeMemory(const triton_xe_kernel &kernel,
 
 void launchExported(triton_xe_kernel &kernel,
                     const std::array<std::int64_t, 3> &grid,
-                    const void *const *values) {
+                    const void *const *values, const std::size_t *sizes) {
   std::vector<Argument> arguments = readArguments(kernel, values);
   Geometry geometry{grid, kernel.work_group_size};
   // No reason to load anything, unless the grid is wrong as well.
@@ -74,7 +74,7 @@ void launchExported(triton_xe_kernel &kernel,
   if (geometry.isEmpty())
     return;
   triton_xe_kernel &variant =
-      chooseVariant<ExportedState>(kernel, arguments, grid);
+      chooseVariant<ExportedState>(kernel, arguments, grid, sizes);
   geometry.workGroupSize = variant.work_group_size;
   const Kernel &loaded = getState<ExportedState>(variant).load(variant);
   std::vector<ArgumentMemory> memory;
@@ -100,9 +100,19 @@ triton_xe_status triton_xe_cpu_load(triton_xe_kernel *kernel) {
 triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel, int64_t grid_x,
                                       int64_t grid_y, int64_t grid_z,
                                       const void *const *values) {
+  return triton_xe_cpu_launch_sized(kernel, grid_x, grid_y, grid_z, values,
+                                    /*sizes=*/nullptr);
+}
+
+triton_xe_status triton_xe_cpu_launch_sized(triton_xe_kernel *kernel,
+                                            int64_t grid_x, int64_t grid_y,
+                                            int64_t grid_z,
+                                            const void *const *values,
+                                            const size_t *sizes) {
   using namespace triton::intel::runtime;
-  return catchErrors(
-      [&] { cpu::launchExported(*kernel, {grid_x, grid_y, grid_z}, values); });
+  return catchErrors([&] {
+    cpu::launchExported(*kernel, {grid_x, grid_y, grid_z}, values, sizes);
+  });
 }
 
 const char *triton_xe_cpu_error_message(void) {
