@@ -494,6 +494,73 @@ tt.func public @kernel(%a: i32) {
 
 // -----
 
+// A condition says something.
+tt.func public @kernel(%a: i32) {
+  // expected-error @+1 {{expected a set, pairs of pointers, or both}}
+  ttig.launch_condition surface 1
+  tt.return
+}
+
+// -----
+
+tt.func public @kernel(%a: i32, %p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected an argument for each of the 0 symbols, found 1}}
+  "ttig.launch_condition"(%a, %p, %q) {operandSegmentSizes = array<i32: 1, 2>} : (i32, !tt.ptr<f32>, !tt.ptr<f32>) -> ()
+  tt.return
+}
+
+// -----
+
+// Tensors are behind pointers, of which there are two.
+tt.func public @kernel(%p: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected pointers in pairs, found 1}}
+  "ttig.launch_condition"(%p) {operandSegmentSizes = array<i32: 0, 1>} : (!tt.ptr<f32>) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func public @kernel(%p: !tt.ptr<f32>, %n: i64) {
+  // expected-error @+1 {{operand #1 must be variadic of pointer to a scalar, but got 'i64'}}
+  ttig.launch_condition disjoint (%p, %n : !tt.ptr<f32>, i64)
+  tt.return
+}
+
+// -----
+
+tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected two arguments, found one of them twice in pair 1}}
+  ttig.launch_condition disjoint (%p, %q : !tt.ptr<f32>, !tt.ptr<f32>), (%p, %p : !tt.ptr<f32>, !tt.ptr<f32>)
+  tt.return
+}
+
+// -----
+
+tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32) {
+  %r = tt.addptr %q, %n : !tt.ptr<f32>, i32
+  // expected-error @+1 {{expected pointers that are arguments of the kernel, found another value in pair 0}}
+  ttig.launch_condition disjoint (%p, %r : !tt.ptr<f32>, !tt.ptr<f32>)
+  tt.return
+}
+
+// -----
+
+tt.func private @helper(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected to be in a kernel}}
+  ttig.launch_condition disjoint (%p, %q : !tt.ptr<f32>, !tt.ptr<f32>)
+  tt.return
+}
+
+// -----
+
+tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected ','}}
+  ttig.launch_condition disjoint (%p : !tt.ptr<f32>)
+  tt.return
+}
+
+// -----
+
 // Nobody launches a function that is not a kernel.
 tt.func private @helper(%a: i32) {
   // expected-error @+1 {{expected to be in a kernel}}

@@ -81,6 +81,20 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return
   }
 
+  // Constraints on arguments and pairs of pointers, with or without each other.
+  // CHECK-LABEL: tt.func public @conditions
+  // CHECK: ttig.launch_condition #{{.*}}[%{{.*}}] : i32
+  // CHECK: ttig.launch_condition #{{.*}}[] surface 0
+  // CHECK: ttig.launch_condition disjoint (%{{.*}}, %{{.*}} : !tt.ptr<f32>, !tt.ptr<f16>), (%{{.*}}, %{{.*}} : !tt.ptr<f32>, !tt.ptr<f32>){{$}}
+  // CHECK: ttig.launch_condition #{{.*}}[%{{.*}}] disjoint (%{{.*}}, %{{.*}} : !tt.ptr<f32>, !tt.ptr<f16>) surface 3 : i32
+  tt.func public @conditions(%n: i32, %p: !tt.ptr<f32>, %q: !tt.ptr<f16>, %r: !tt.ptr<f32>) {
+    ttig.launch_condition affine_set<()[s0] : (s0 - 1 >= 0)>[%n] : i32
+    ttig.launch_condition affine_set<(d0, d1, d2) : (64 - d0 >= 0)>[] surface 0
+    ttig.launch_condition disjoint (%p, %q : !tt.ptr<f32>, !tt.ptr<f16>), (%p, %r : !tt.ptr<f32>, !tt.ptr<f32>)
+    ttig.launch_condition affine_set<()[s0] : (s0 - 1 >= 0)>[%n] disjoint (%r, %q : !tt.ptr<f32>, !tt.ptr<f16>) surface 3 : i32
+    tt.return
+  }
+
   // The marks of the passes.
   // CHECK-LABEL: tt.func public @marks
   // CHECK: tt.load %{{.*}} {ttig.block_io = "column_major", ttig.one_matrix_per_load}

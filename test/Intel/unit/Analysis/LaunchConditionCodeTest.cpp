@@ -14,15 +14,16 @@ using namespace mlir::triton::gpu::intel;
 using ::triton::intel::abi::ConditionOp;
 
 namespace {
-/// Returns the conditions of a kernel that has arguments %a, %b and %c, and
-/// these operations.
+/// Returns the conditions of a kernel that has arguments %a, %b, %c and %d,
+/// and these operations.
 std::vector<LaunchConditionCode> getCodes(const std::string &conditions) {
   MLIRContext context;
   context.loadDialect<mlir::triton::TritonDialect, TritonIntelGPUDialect>();
-  auto module = parseSourceString<ModuleOp>(
-      "tt.func public @kernel(%a: i32, %b: i64, %c: !tt.ptr<f32>) {" +
-          conditions + " tt.return }",
-      &context);
+  auto module =
+      parseSourceString<ModuleOp>("tt.func public @kernel(%a: i32, %b: i64, "
+                                  "%c: !tt.ptr<f32>, %d: !tt.ptr<f16>) {" +
+                                      conditions + " tt.return }",
+                                  &context);
   if (!module)
     return {};
   SmallVector<LaunchConditionCode> codes = getLaunchConditionCodes(*module);
@@ -102,6 +103,21 @@ TEST(LaunchConditionCode, TakesGridsAlone) {
       "ttig.launch_condition affine_set<(d0, d1, d2) : (64 - d0 >= 0)> []");
   ASSERT_EQ(codes.size(), 1u);
   EXPECT_EQ(codes[0].surface, -1);
+}
+
+// Pairs of pointers stand behind the other constraints of their condition.
+TEST(LaunchConditionCode, WritesPairs) {
+  auto codes = getCodes(
+      "ttig.launch_condition affine_set<()[s0] : (s0 == 0)> [%a] disjoint "
+      "(%d, %c : !tt.ptr<f16>, !tt.ptr<f32>) : i32\n"
+      "ttig.launch_condition disjoint (%c, %d : !tt.ptr<f32>, !tt.ptr<f16>) "
+      "surface 2");
+  ASSERT_EQ(codes.size(), 2u);
+  EXPECT_EQ(codes[0].surface, -1);
+  EXPECT_EQ(codes[0].code, makeCode({argument, 0, code(ConditionOp::Zero),
+                                     code(ConditionOp::Disjoint), 3, 2}));
+  EXPECT_EQ(codes[1].surface, 2);
+  EXPECT_EQ(codes[1].code, makeCode({code(ConditionOp::Disjoint), 2, 3}));
 }
 
 // Code that every launch may run has no conditions.

@@ -7,8 +7,11 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -55,6 +58,15 @@ bool LaunchCondition::requireZero(AffineExpr expression) {
   if (auto known = dyn_cast<AffineConstantExpr>(expression))
     return known.getValue() == 0;
   constraints.insert({expression, 1u});
+  return true;
+}
+
+bool LaunchCondition::requireDisjoint(BlockArgument first,
+                                      BlockArgument second) {
+  if (first == second || !getArgument(first) || !getArgument(second))
+    return false;
+  // One order for both ways to ask.
+  disjoint.insert(std::minmax(first.getArgNumber(), second.getArgNumber()));
   return true;
 }
 
@@ -107,6 +119,7 @@ bool LaunchCondition::append(const LaunchCondition &other) {
   // Conditions of two kernels cannot be one.
   if (other.kernel && !setKernel(other.kernel))
     return false;
+  disjoint.insert_range(other.disjoint);
   // Through the checks again, as constraints of both may imply each other.
   return llvm::all_of(other.constraints, [&](auto constraint) {
     auto [expression, mustBeZero] = constraint;
@@ -126,7 +139,7 @@ LaunchCondition::create(std::optional<int32_t> surface) const {
     isZero.push_back(mustBeZero);
   }
   // Symbols for the arguments that constraints have, and no others.
-  MLIRContext *context = expressions.front().getContext();
+  MLIRContext *context = FuncOp(kernel).getContext();
   SmallVector<Value> arguments;
   SmallVector<AffineExpr> symbols;
   for (BlockArgument argument : FuncOp(kernel).getArguments()) {
@@ -143,15 +156,23 @@ LaunchCondition::create(std::optional<int32_t> surface) const {
     return expression.isFunctionOfDim(0) || expression.isFunctionOfDim(1) ||
            expression.isFunctionOfDim(2);
   });
-  IntegerSet legal =
-      IntegerSet::get(/*dimCount=*/hasExtents ? 3 : 0,
-                      /*symbolCount=*/arguments.size(), expressions, isZero);
+  // Two pointers may be all that the condition is about.
+  IntegerSetAttr legal;
+  if (!expressions.empty())
+    legal = IntegerSetAttr::get(
+        IntegerSet::get(/*dimCount=*/hasExtents ? 3 : 0,
+                        /*symbolCount=*/arguments.size(), expressions, isZero));
+  SmallVector<Value> pointers;
+  for (auto [first, second] : disjoint) {
+    pointers.push_back(FuncOp(kernel).getArgument(first));
+    pointers.push_back(FuncOp(kernel).getArgument(second));
+  }
   // Behind the conditions that are there already.
   Block &entry = FuncOp(kernel).getBody().front();
   OpBuilder builder(&entry,
                     llvm::find_if_not(entry, llvm::IsaPred<LaunchConditionOp>));
   return LaunchConditionOp::create(
-      builder, FuncOp(kernel).getLoc(), IntegerSetAttr::get(legal), arguments,
+      builder, FuncOp(kernel).getLoc(), legal, arguments, pointers,
       surface ? builder.getI32IntegerAttr(*surface) : IntegerAttr());
 }
 
@@ -222,13 +243,12 @@ std::string LaunchCondition::describe() const {
     names.push_back(name ? name.getName().str()
                          : ("#" + Twine(argument.getArgNumber())).str());
   }
-  std::string text;
-  for (auto [constraint, isZero] : constraints) {
-    if (!text.empty())
-      text += ", ";
-    text += spellConstraint(constraint, isZero, names);
-  }
-  return text;
+  SmallVector<std::string> lines;
+  for (auto [constraint, isZero] : constraints)
+    lines.push_back(spellConstraint(constraint, isZero, names));
+  for (auto [first, second] : disjoint)
+    lines.push_back(names[first] + " and " + names[second] + " do not overlap");
+  return llvm::join(lines, ", ");
 }
 
 //===----------------------------------------------------------------------===//

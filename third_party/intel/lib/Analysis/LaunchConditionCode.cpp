@@ -64,13 +64,20 @@ static void encode(AffineExpr expression, LaunchConditionOp op,
 
 /// Appends the constraints of a condition.
 static void encode(LaunchConditionOp op, std::vector<int64_t> &code) {
-  IntegerSet legal = op.getLegal();
-  for (auto [constraint, isZero] :
-       llvm::zip_equal(legal.getConstraints(), legal.getEqFlags())) {
-    encode(constraint, op, code);
-    // How the value has to compare with zero comes behind the expression.
-    code.push_back(static_cast<int64_t>(isZero ? ConditionOp::Zero
-                                               : ConditionOp::NonNegative));
+  if (std::optional<IntegerSet> legal = op.getLegal())
+    for (auto [constraint, isZero] :
+         llvm::zip_equal(legal->getConstraints(), legal->getEqFlags())) {
+      encode(constraint, op, code);
+      // How the value has to compare with zero comes behind the expression.
+      code.push_back(static_cast<int64_t>(isZero ? ConditionOp::Zero
+                                                 : ConditionOp::NonNegative));
+    }
+  // Pairs, as the verifier has seen to.
+  OperandRange pointers = op.getDisjoint();
+  for (unsigned i = 0; i < pointers.size(); i += 2) {
+    code.push_back(static_cast<int64_t>(ConditionOp::Disjoint));
+    for (Value pointer : {pointers[i], pointers[i + 1]})
+      code.push_back(cast<BlockArgument>(pointer).getArgNumber());
   }
 }
 

@@ -9,7 +9,9 @@
 // kernel: the value of an integer, sign-extended, or the address of a pointer.
 // Dimension i is the number of programs of the launch along axis i.
 // Constraints use exact integers. If the kernel computes a value in fewer bits,
-// another constraint requires that the value fits.
+// another constraint requires that the value fits. A condition may also say
+// that the tensors behind two pointers do not overlap, which is no matter of
+// the pointers alone: the launcher knows how far tensors extend.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +42,11 @@ public:
   [[nodiscard]] bool requireNonNegative(AffineExpr expression);
   [[nodiscard]] bool requireZero(AffineExpr expression);
 
+  /// Adds that the tensors behind two pointers have no byte in common, in
+  /// whichever order they are given. Returns false if this never holds, because
+  /// it is one argument, and if `getArgument` knows no expression for one.
+  [[nodiscard]] bool requireDisjoint(BlockArgument first, BlockArgument second);
+
   /// The expression for an argument of a kernel, and for the number of programs
   /// along `axis` of the launch that runs `op`. None if the condition already
   /// constrains another kernel, or if the kernel is not known.
@@ -51,7 +58,7 @@ public:
   /// The constraints of both; false if they are about different kernels.
   [[nodiscard]] bool append(const LaunchCondition &other);
 
-  bool isTrue() const { return constraints.empty(); }
+  bool isTrue() const { return constraints.empty() && disjoint.empty(); }
   /// Adds the condition to the kernel, as a `ttig.launch_condition` on the
   /// tensor with the number `surface` or, without one, on the whole kernel.
   /// Adds nothing if the condition is true.
@@ -67,6 +74,8 @@ private:
 
   /// The expression, and whether (1) it has to be zero.
   llvm::SetVector<std::pair<AffineExpr, unsigned>> constraints;
+  /// The numbers of pointers whose tensors do not overlap, the lower one first.
+  llvm::SetVector<std::pair<unsigned, unsigned>> disjoint;
   FuncOp kernel;
 };
 

@@ -14,6 +14,34 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
+/// Pairs of pointers: `(%p, %q : !tt.ptr<f32>, !tt.ptr<f16>), (...)`.
+static ParseResult
+parsePointerPairs(OpAsmParser &parser,
+                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &pointers,
+                  SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList([&]() -> ParseResult {
+    if (failed(parser.parseLParen()) ||
+        failed(parser.parseOperand(pointers.emplace_back())) ||
+        failed(parser.parseComma()) ||
+        failed(parser.parseOperand(pointers.emplace_back())) ||
+        failed(parser.parseColonType(types.emplace_back())) ||
+        failed(parser.parseComma()) ||
+        failed(parser.parseType(types.emplace_back())))
+      return failure();
+    return parser.parseRParen();
+  });
+}
+
+/// Called for pairs only, as the verifier has seen to.
+static void printPointerPairs(OpAsmPrinter &printer, LaunchConditionOp,
+                              OperandRange pointers, TypeRange) {
+  for (unsigned i = 0; i < pointers.size(); i += 2) {
+    Value first = pointers[i], second = pointers[i + 1];
+    printer << (i ? ", (" : "(") << first << ", " << second << " : "
+            << first.getType() << ", " << second.getType() << ")";
+  }
+}
+
 #define GET_OP_CLASSES
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUOps.cpp.inc"
 
@@ -346,11 +374,33 @@ LogicalResult mlir::triton::gpu::intel::BroadcastOp::verify() {
 // LaunchConditionOp
 //===----------------------------------------------------------------------===//
 
+/// Checks the pointers that the condition has in pairs.
+static LogicalResult verifyPairs(LaunchConditionOp op, Block &entry) {
+  OperandRange pointers = op.getDisjoint();
+  for (auto [number, pointer] : llvm::enumerate(pointers)) {
+    auto argument = dyn_cast<BlockArgument>(pointer);
+    if (!argument || argument.getOwner() != &entry)
+      return op.emitOpError("expected pointers that are arguments of the "
+                            "kernel, found another value in pair ")
+             << number / 2;
+    if (number % 2 && pointers[number - 1] == pointer)
+      return op.emitOpError("expected two arguments, found one of them twice "
+                            "in pair ")
+             << number / 2;
+  }
+  return success();
+}
+
 LogicalResult LaunchConditionOp::verify() {
-  if (getLegal().getNumSymbols() != getArguments().size())
+  if (!getLegal() && getDisjoint().empty())
+    return emitOpError("expected a set, pairs of pointers, or both");
+  unsigned numSymbols = getLegal() ? getLegal()->getNumSymbols() : 0;
+  if (numSymbols != getArguments().size())
     return emitOpError("expected an argument for each of the ")
-           << getLegal().getNumSymbols() << " symbols, found "
-           << getArguments().size();
+           << numSymbols << " symbols, found " << getArguments().size();
+  if (getDisjoint().size() % 2)
+    return emitOpError("expected pointers in pairs, found ")
+           << getDisjoint().size();
   // Only what a launch passes is known to the launcher.
   auto function = (*this)->getParentOfType<FunctionOpInterface>();
   if (!function || !function.isPublic())
@@ -363,5 +413,5 @@ LogicalResult LaunchConditionOp::verify() {
                  "for symbol ")
              << number;
   }
-  return success();
+  return verifyPairs(*this, function.getFunctionBody().front());
 }

@@ -421,7 +421,7 @@ def TTIG_StoreSliceOp : TTIG_SliceOp<"store_slice"> {
 def LaunchResource : Resource<"::mlir::triton::gpu::intel::LaunchResource">;
 
 def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
-    MemoryEffects<[MemWrite<LaunchResource>]>]> {
+    AttrSizedOperandSegments, MemoryEffects<[MemWrite<LaunchResource>]>]> {
   let summary = "a condition that the launcher checks before it launches the kernel";
   let description = [{
     The constraints of `legal` hold in every launch that runs this kernel. With a
@@ -434,20 +434,31 @@ def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
     condition follows them when passes add or remove arguments. The three
     dimensions, if there are any, are the numbers of programs along the axes.
 
+    The tensors behind the pointers of a `disjoint` pair do not overlap: the bytes
+    from the lowest to the highest element of one are apart from those of the other.
+    Views of one tensor whose elements take turns overlap, then. A null pointer and a
+    tensor without elements overlap with nothing. Of a pointer whose tensor the
+    launcher does not know, such as an address that is passed as a number, the
+    condition does not hold. The operands are in pairs, and the pairs are arguments of
+    the kernel as well.
+
     ```mlir
     #legal = affine_set<(d0, d1, d2)[s0, s1] : (s0 - 1 >= 0, s1 * 64 - d0 >= 0)>
     ttig.launch_condition #legal[%m, %n] : i32, i64
     ttig.launch_condition #legal[%m, %n] surface 3 : i32, i64
+    ttig.launch_condition disjoint (%p, %q : !tt.ptr<f32>, !tt.ptr<f32>)
     ```
   }];
   let arguments = (ins
-    TTIG_LaunchSetAttr:$legal,
+    OptionalAttr<TTIG_LaunchSetAttr>:$legal,
     Variadic<AnyTypeOf<[AnySignlessInteger, TT_Ptr]>>:$arguments,
+    Variadic<TT_Ptr>:$disjoint,
     OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$surface
   );
   let assemblyFormat = [{
-    $legal `[` $arguments `]` (`surface` $surface^)? attr-dict
-    (`:` type($arguments)^)?
+    ($legal^ `[` $arguments `]`)?
+    (`disjoint` custom<PointerPairs>($disjoint, type($disjoint))^)?
+    (`surface` $surface^)? attr-dict (`:` type($arguments)^)?
   }];
   let hasVerifier = 1;
 }
