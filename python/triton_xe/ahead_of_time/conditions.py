@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Sequence
 
 from triton_xe.ahead_of_time.signature import Parameter
@@ -23,6 +22,7 @@ class Op(enum.IntEnum):
     NON_NEGATIVE = 7
     ZERO = 8
     GRID_EXTENT = 9
+    DISJOINT = 10
 
 
 #: Formats for two operands.
@@ -33,9 +33,6 @@ _BINARY = {
     Op.FLOOR_DIVIDE: "floor({} / {})",
     Op.CEIL_DIVIDE: "ceil({} / {})",
 }
-
-#: The condition of the pass `order-accesses` that two addresses differ, which are less than 2^62 apart.
-_DIFFERENT = re.compile(rf"\(\((\S+) \+ (\S+) \* -1\) mod {1 << 62}\) \+ -1 >= 0")
 
 
 def argument_names(parameters: Sequence[Parameter]) -> list[str]:
@@ -67,14 +64,15 @@ def _describe(code: Sequence[int], names: Sequence[str]) -> list[str]:
         elif op in _BINARY:
             right, left = stack.pop(), stack.pop()
             stack.append(_BINARY[op].format(left, right))
+        elif op == Op.DISJOINT:
+            constraints.append(f"{names[next(numbers)]} and {names[next(numbers)]} do not overlap")
         else:
             text = stack.pop()
             # The outermost sum needs no parentheses.
             if text.startswith("(") and text.endswith(")") and _matches(text):
                 text = text[1:-1]
             text = f"{text} {'>=' if op == Op.NON_NEGATIVE else '=='} 0"
-            different = _DIFFERENT.fullmatch(text)
-            constraints.append("{} != {}".format(*different.groups()) if different else text.replace("+ -", "- "))
+            constraints.append(text.replace("+ -", "- "))
     return constraints
 
 
@@ -92,3 +90,20 @@ def describe(conditions: Sequence[tuple[int, Sequence[int]]], parameters: Sequen
     """Describe the constraints on a kernel's launches, without repetitions."""
     names = argument_names(parameters)
     return list(dict.fromkeys(line for _, code in conditions for line in _describe(code, names)))
+
+
+def compared_pointers(
+    conditions: Sequence[tuple[int, Sequence[int]]], parameters: Sequence[Parameter]
+) -> list[Parameter]:
+    """Return the pointers whose memory the conditions are about, in the order of the parameters. Descriptors describe
+    their memory themselves."""
+    names = argument_names(parameters)
+    compared = set()
+    for _, code in conditions:
+        numbers = iter(code)
+        for number in numbers:
+            if number == Op.DISJOINT:
+                compared |= {names[next(numbers)], names[next(numbers)]}
+            elif number in (Op.CONSTANT, Op.ARGUMENT, Op.GRID_EXTENT):
+                next(numbers)
+    return [parameter for parameter in parameters if parameter.name in compared and not parameter.rank]

@@ -28,7 +28,7 @@ _RESERVED = frozenset(
         operator or private protected public register reinterpret_cast requires restrict return short signed sizeof
         static static_assert static_cast struct switch template this thread_local throw true try typedef typeid
         typename uint8_t uint16_t uint32_t uint64_t union unsigned using virtual void volatile wchar_t while xor NULL
-        grid grid_x grid_y grid_z queue values sycl triton_xe cdiv""",
+        grid grid_x grid_y grid_z queue values sizes sycl triton_xe cdiv""",
     )
 )
 
@@ -102,6 +102,20 @@ class Sources:
             f"for {kernel.target}" + f", with {kernel.options}" * bool(kernel.options), prefix
         )
 
+    @property
+    def _sized(self) -> dict[str, str]:
+        """Return which arguments a launch may be told the size of, and the names of the sizes in C."""
+        kernel = self.kernel
+        taken = {c_name(parameter.name) for parameter in kernel.arguments}
+        sizes = {}
+        for parameter in conditions.compared_pointers(kernel.versions[0].conditions, kernel.parameters):
+            size = f"{c_name(parameter.name)}_bytes"
+            while size in taken:
+                size += "_"
+            taken.add(size)
+            sizes[parameter.name] = size
+        return sizes
+
     def _conditions(self, prefix: str) -> str:
         """Describe the conditions that decide which version a launch runs."""
         lines = conditions.describe(self.kernel.versions[0].conditions, self.kernel.parameters)
@@ -109,7 +123,11 @@ class Sources:
             return ""
         intro = "Launches that do not satisfy this run a version that does without it, and is slower:"
         listed = "\n".join(_comment(line, prefix + "    ") for line in lines)
-        return f"{prefix.rstrip()}\n{_comment(intro, prefix)}\n{listed}\n"
+        text = f"{prefix.rstrip()}\n{_comment(intro, prefix)}\n{listed}\n"
+        if self._sized:
+            sized = f"Whether pointers overlap is known to `{self.name}_launch_sized` only."
+            text += f"{_comment(sized, prefix)}\n"
+        return text
 
     def _parameters(self) -> str:
         places = ["void *queue"] if self.kernel.uses_sycl else []
@@ -120,6 +138,10 @@ class Sources:
 
     def _prototype(self) -> str:
         return f"triton_xe_status {self.name}_launch({self._parameters()})"
+
+    def _sized_prototype(self) -> str:
+        sizes = ", ".join(f"size_t {size}" for size in self._sized.values())
+        return f"triton_xe_status {self.name}_launch_sized({self._parameters()}, {sizes})"
 
     def _load_prototype(self) -> str:
         return f"triton_xe_status {self.name}_load({'void *queue' if self.kernel.uses_sycl else 'void'})"
@@ -146,6 +168,7 @@ extern "C" {{
 // Runs the kernel{queue}.
 {_wrap(self._prototype())};
 
+{self._sized_declaration()}\
 // Why the last call of this thread that failed did so.
 const char *{self.name}_error_message(void);
 
@@ -154,6 +177,30 @@ const char *{self.name}_error_message(void);
 #endif
 
 #endif // {guard}
+"""
+
+    def _sized_declaration(self) -> str:
+        if not self._sized:
+            return ""
+        text = (
+            "The same, with the bytes from each pointer on that the kernel may access, or TRITON_XE_UNKNOWN_SIZE: "
+            "launches whose pointers do not overlap run the faster version."
+        )
+        return f"{_comment(text, '// ')}\n{_wrap(self._sized_prototype())};\n\n"
+
+    def _sized_cpp_function(self, parameters: Sequence[str], passed: Sequence[str]) -> str:
+        sizes = list(self._sized.values())
+        if not sizes:
+            return ""
+        text = "The same, with the bytes from each pointer on that the kernel may access, or TRITON_XE_UNKNOWN_SIZE."
+        declared = ", ".join([*parameters, *(f"std::size_t {size}" for size in sizes)])
+        return f"""\
+{_comment(text, "/// ")}
+{_wrap(f"inline void launch_sized({declared})")} {{
+{_wrap(f"  triton_xe::check(::{self.name}_launch_sized({', '.join([*passed, *sizes])}),")}
+                   &::{self.name}_error_message);
+}}
+
 """
 
     def cpp_header(self) -> str:
@@ -191,6 +238,7 @@ inline void load({"sycl::queue &queue" if sycl else ""}) {{
                    &::{self.name}_error_message);
 }}
 
+{self._sized_cpp_function(parameters, passed)}\
 }} // namespace {self.name}
 
 #endif // {guard}
@@ -242,12 +290,27 @@ static triton_xe_kernel triton_xe_kernel_{index} = {{
             lines += self._version(index, version)
         return "\n".join(lines)
 
-    def implementation(self) -> str:
-        """Return the implementation, which is valid C as well as C++."""
+    def _launch(self, prototype: str, sizes: Sequence[str] = ()) -> str:
+        """Return the definition of a function that launches, with the sizes of the arguments if there are any."""
         grid = self.grid or ("grid_x", "grid_y", "grid_z")
         places = [c_name(parameter.name) if parameter.rank else f"&{c_name(parameter.name)}"
                   for parameter in self.kernel.arguments]  # fmt: skip
         passed = ["&triton_xe_kernel_0", *(["queue"] if self.kernel.uses_sycl else []), *grid, "values"]
+        lines = [_wrap(prototype) + " {"]
+        lines.append(_wrap(f"  const void *const values[] = {{{', '.join(places) or 'NULL'}}}") + ";")
+        if sizes:
+            lines.append(_wrap(f"  const size_t sizes[] = {{{', '.join(sizes)}}}") + ";")
+            passed.append("sizes")
+        lines.append(_wrap(f"  return {self.library}_launch{'_sized' * bool(sizes)}({', '.join(passed)})") + ";")
+        return "\n".join([*lines, "}\n"])
+
+    def implementation(self) -> str:
+        """Return the implementation, which is valid C as well as C++."""
+        loaded = ["&triton_xe_kernel_0", *(["queue"] if self.kernel.uses_sycl else [])]
+        sized = ""
+        if self._sized:
+            sizes = [self._sized.get(parameter.name, "TRITON_XE_UNKNOWN_SIZE") for parameter in self.kernel.arguments]
+            sized = f"{self._launch(self._sized_prototype(), sizes)}\n"
         return f"""\
 {self._summary("// ")}
 
@@ -255,15 +318,12 @@ static triton_xe_kernel triton_xe_kernel_{index} = {{
 
 {self.description()}
 {self._load_prototype()} {{
-  return {self.library}_load({", ".join(passed[: 1 + self.kernel.uses_sycl])});
+  return {self.library}_load({", ".join(loaded)});
 }}
 
 {grids.MACRO if self.grid else ""}\
-{_wrap(self._prototype())} {{
-{_wrap(f"  const void *const values[] = {{{', '.join(places) or 'NULL'}}}")};
-{_wrap(f"  return {self.library}_launch({', '.join(passed)})")};
-}}
-
+{self._launch(self._prototype())}
+{sized}\
 const char *{self.name}_error_message(void) {{
   return {self.library}_error_message();
 }}

@@ -120,19 +120,23 @@ def test_conditions_in_words():
     ]
 
 
-def test_different_arguments_in_words():
-    """Of two pointers the compiler asks a remainder, which is for the runtime only; others stay as they are."""
-    parsed = (Parameter("x", "*fp32"), Parameter("out", "*fp32"))
+def test_compared_arguments_in_words():
+    """Two pointers whose memory is compared have their names, and are found again; descriptors know their memory."""
+    parsed = (
+        Parameter("x", "*fp32"), Parameter("BLOCK", "constexpr", value=64), Parameter("d", "tensordesc<fp16[64]>"),
+        Parameter("y", "*fp32"), Parameter("out", "*fp32"),
+    )  # fmt: skip
     op = conditions.Op
-
-    def code(modulus: int) -> tuple[int, ...]:
-        return (
-            op.ARGUMENT, 0, op.ARGUMENT, 1, op.CONSTANT, -1, op.MULTIPLY, op.ADD, op.CONSTANT, modulus, op.MODULO,
-            op.CONSTANT, -1, op.ADD, op.NON_NEGATIVE,
-        )  # fmt: skip
-
-    assert conditions.describe([(-1, code(1 << 62))], parsed) == ["x != out"]
-    assert conditions.describe([(-1, code(64))], parsed) == ["((x + out * -1) mod 64) - 1 >= 0"]
+    found = [
+        (-1, (op.ARGUMENT, 0, op.CONSTANT, int(op.DISJOINT), op.MODULO, op.ZERO, op.DISJOINT, 0, 7)),
+        (2, (op.DISJOINT, 1, 7)),
+    ]
+    assert conditions.describe(found, parsed) == [
+        "x mod 10 == 0",
+        "x and out do not overlap",
+        "d and out do not overlap",
+    ]
+    assert [parameter.name for parameter in conditions.compared_pointers(found, parsed)] == ["x", "out"]
 
 
 def test_types():
