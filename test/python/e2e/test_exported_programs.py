@@ -31,6 +31,7 @@ EXPORTS = {
         "tensordesc<fp32[16]>, tensordesc<fp32[4, 16]>, tensordesc<fp32[1,4,16]>, *fp32, 16",
         ("--nan-padding", "x2"),
     ),
+    "reverse": ("*fp32, *fp32, i32, 1024", ("--num-warps", "8")),
     "checked": ("*i32, i32, i32, 16", ("--debug",)),
 }
 
@@ -67,6 +68,7 @@ def make_inputs(folder: Path) -> dict[str, np.ndarray]:
         "add_y": random.standard_normal(1000, np.float32),
         "softmax_x": random.standard_normal((5, 1000), np.float32),
         "descriptors_x": random.standard_normal((3, 6, 12), np.float32),
+        "reverse_x": random.standard_normal(1000, np.float32),
     }
     for name, (a, b, c) in {"gemm": (96, 72, 72), "odd": (97, 73, 75)}.items():
         arrays[f"{name}_a"] = random.standard_normal((100, a), np.float32).astype(np.float16)
@@ -100,6 +102,8 @@ def check_outputs(folder: Path, inputs: dict[str, np.ndarray]) -> None:
     power = np.exp(x - x.max(1, keepdims=True))
     out = read("softmax_out", np.float32, 5, 1000)
     np.testing.assert_allclose(out, power / power.sum(1, keepdims=True), rtol=1e-5, atol=1e-7)
+    for out in read("reverse_out", np.float32, 3, 1000):
+        np.testing.assert_array_equal(out, inputs["reverse_x"][::-1])
     check_descriptors(inputs["descriptors_x"].ravel(), read("descriptors_out", np.float32, 9, 16))
 
 
@@ -166,6 +170,58 @@ def test_cpu_programs(tmp_path, capsys):
     check_outputs(tmp_path, inputs)
     run("cc", "-std=c99", FOLDER / "program.c", f"-I{tmp_path}", "add.o", *flags, "-o", "c_program", cwd=tmp_path)
     assert "grid[0] is negative" in run(tmp_path / "c_program", cwd=tmp_path)
+
+
+def test_memory_that_overlaps(tmp_path, capsys):
+    """A program says how much memory is behind pointers, or gets the version that needs not know."""
+    export(tmp_path, "reverse")
+    header = (tmp_path / "reverse.h").read_text()
+    assert "//     x and out do not overlap\n" in header
+    assert "size_t x_bytes, size_t out_bytes);" in " ".join(header.split())
+    # Where there is no other version, launches tell that they would have run it.
+    source = (tmp_path / "reverse.c").read_text()
+    (tmp_path / "alone.c").write_text(source.replace("&triton_xe_kernel_1", "NULL"))
+    (tmp_path / "main.cpp").write_text(REVERSE)
+    flags = library_flags(capsys)
+    for name in ("reverse", "alone"):
+        run("cc", "-std=c99", "-Wall", "-Wextra", "-Wno-unused-variable", "-c", f"{name}.c", cwd=tmp_path)
+        run("c++", "-std=c++17", "-Wall", "-Werror", "main.cpp", f"{name}.o", *flags, "-o", name, cwd=tmp_path)
+    assert run(tmp_path / "reverse").splitlines() == ["right"] * 5
+    assert run(tmp_path / "alone").splitlines() == ["no version", "right", "no version", "no version", "right"]
+
+
+#: Reverses without sizes, with sizes, with one of them, with sizes that overlap, and nothing into a null pointer.
+REVERSE = """
+#include "reverse.hpp"
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+template <typename Launch> void test(int distance, const Launch &launch) {
+  std::vector<float> memory(3000), before(1000);
+  for (int i = 0; i < 1000; ++i)
+    before[i] = memory[i] = i;
+  try {
+    launch(memory.data(), memory.data() + distance);
+    bool isRight = true;
+    for (int i = 0; i < 1000; ++i)
+      isRight &= !distance || memory[distance + i] == before[999 - i];
+    std::puts(isRight ? "right" : "wrong");
+  } catch (const triton_xe::Error &error) {
+    std::puts(std::strstr(error.what(), "does not satisfy the kernel's conditions") ? "no version" : error.what());
+  }
+}
+
+int main() {
+  test(1000, [](float *x, float *out) { reverse::launch({1, 1, 1}, x, out, 1000); });
+  test(1000, [](float *x, float *out) { reverse::launch_sized({1, 1, 1}, x, out, 1000, 4000, 4000); });
+  test(1000, [](float *x, float *out) {
+    reverse::launch_sized({1, 1, 1}, x, out, 1000, TRITON_XE_UNKNOWN_SIZE, 4000);
+  });
+  test(999, [](float *x, float *out) { reverse::launch_sized({1, 1, 1}, x, out, 1000, 4000, 4000); });
+  test(0, [](float *x, float *) { reverse::launch({1, 1, 1}, x, nullptr, 0); });
+}
+"""
 
 
 def test_sycl_program(tmp_path, monkeypatch):

@@ -95,7 +95,7 @@ def describe(versions: tuple[compilation.Version, ...], parameters: tuple[Parame
         )
         fallback = ctypes.pointer(kernel) if kernel else None
         kernel = Kernel(
-            1, version.work_group_size, version.name.encode(), version.binary, len(version.binary), arguments,
+            2, version.work_group_size, version.name.encode(), version.binary, len(version.binary), arguments,
             len(rows), conditions, len(conditions), fallback, None,
         )  # fmt: skip
         _alive.extend((version, arguments, conditions, kernel))
@@ -112,6 +112,14 @@ def to_c(parameter: Parameter, value: Any) -> Any:
     if parameter.type.startswith("*"):
         return ctypes.c_void_p(value.data_ptr() if isinstance(value, torch.Tensor) else value)
     return C_TYPES[SCALARS[parameter.type][1]](value)
+
+
+def count_bytes(value: Any) -> int:
+    """The bytes that a tensor spans; any number for what is none."""
+    if not isinstance(value, torch.Tensor) or not value.numel():
+        return 0
+    last = sum((size - 1) * stride for size, stride in zip(value.shape, value.stride(), strict=True))
+    return (last + 1) * value.element_size()
 
 
 @pytest.fixture(scope="module")
@@ -138,8 +146,11 @@ def run(library: ctypes.CDLL, one: Launch, kernel: Kernel, parameters: tuple[Par
     values = dict(zip(one.kernel.arg_names, one.arguments, strict=False)) | one.keywords
     passed = [to_c(parameter, values[parameter.name]) for parameter in parameters if parameter.is_argument]
     addresses = (ctypes.c_void_p * len(passed))(*(ctypes.addressof(value) for value in passed))
+    sizes = (ctypes.c_size_t * len(passed))(
+        *(count_bytes(values[parameter.name]) for parameter in parameters if parameter.is_argument)
+    )
     grid = (*one.grid, 1, 1)[:3]
-    status = library.triton_xe_cpu_launch(ctypes.byref(kernel), *map(ctypes.c_int64, grid), addresses)
+    status = library.triton_xe_cpu_launch_sized(ctypes.byref(kernel), *map(ctypes.c_int64, grid), addresses, sizes)
     assert status == 0, library.triton_xe_cpu_error_message()
 
 

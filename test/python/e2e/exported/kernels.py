@@ -74,5 +74,12 @@ def checked(x, n, stride, BLOCK: tl.constexpr):
     tl.store(x + index * stride, index, mask=index < n)
 
 
+@triton.jit
+def reverse(x, out, n, BLOCK: tl.constexpr):
+    """Right for memory that overlaps only if sub-groups wait for each other."""
+    index = tl.arange(0, BLOCK)
+    tl.store(out + index, tl.load(x + n - 1 - index, mask=index < n), mask=index < n)
+
+
 #: Of different grids.
 tuned_add = triton.autotune([triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 256})], key=[])(add)

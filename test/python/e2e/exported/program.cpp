@@ -12,12 +12,14 @@
 #include "checked.hpp"
 #include "descriptors.hpp"
 #include "gemm.hpp"
+#include "reverse.hpp"
 #include "scalars.hpp"
 #include "softmax.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -130,6 +132,25 @@ static void runDescriptors() {
   write("descriptors_out", out, 9 * 16);
 }
 
+/// Into memory behind, with and without sizes, and into memory that overlaps.
+static void runReverse() {
+  constexpr std::size_t n = 1000, bytes = n * sizeof(float);
+  float *out = allocate<float>(3 * n);
+  int number = 0;
+  for (std::size_t distance : {n, n, n - 1}) {
+    float *x = read<float>("reverse_x", n), *memory = allocate<float>(2 * n);
+    std::memcpy(memory, x, bytes);
+    float *result = memory + distance;
+    if (number == 0)
+      reverse::launch(QUEUE{}, memory, result, n);
+    else
+      reverse::launch_sized(QUEUE{}, memory, result, n, bytes, bytes);
+    finish();
+    std::memcpy(out + n * number++, result, bytes);
+  }
+  write("reverse_out", out, 3 * n);
+}
+
 /// What launches refuse, one line each; the interface of C.
 static void runErrors() {
   auto report = [](const char *name, triton_xe_status status,
@@ -197,6 +218,7 @@ int main() {
   runScalars();
   runSoftmax();
   runDescriptors();
+  runReverse();
   runErrors();
   finish();
   return 0;

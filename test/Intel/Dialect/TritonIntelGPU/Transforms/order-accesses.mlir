@@ -2,6 +2,8 @@
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses=assume-launch | FileCheck %s --check-prefixes=CHECK,ASSUME
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses -o /dev/null \
 // RUN:   --remarks-filter-analyse=tritonintelgpu-order-accesses --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses=assume-launch -o /dev/null \
+// RUN:   --remarks-filter-passed=tritonintelgpu-order-accesses --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=ASSUMED
 
 // Sub-groups have columns of a row, or all of them have the first ones.
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
@@ -249,10 +251,9 @@ tt.func private @stores(%p: !tt.ptr<i32>, %x: i32) attributes {noinline = true} 
 
 // -----
 
-// Two arguments: with the option they are different in launches of this kernel.
-// The condition that there is already stays.
+// Two arguments: with the option their tensors do not overlap in launches of
+// this kernel. The condition that there is already stays.
 // ASSUME-DAG: #[[POSITIVE:.*]] = affine_set<()[s0] : (s0 - 1 >= 0)>
-// ASSUME-DAG: #[[DIFFERENT:.*]] = affine_set<()[s0, s1] : ((s0 - s1) mod 4611686018427387904 - 1 >= 0)>
 #legal = affine_set<()[s0] : (s0 - 1 >= 0)>
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #wide = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -261,7 +262,8 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 // CHECK-LABEL: tt.func public @two_arguments
 // CHECK-SAME: (%[[P:.*]]: !tt.ptr<f32>, %[[Q:.*]]: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f16>, %[[N:.*]]: i32)
 // ASSUME-NEXT: ttig.launch_condition #[[POSITIVE]][%[[N]]] : i32
-// ASSUME-NEXT: ttig.launch_condition #[[DIFFERENT]][%[[P]], %[[Q]]] : !tt.ptr<f32>, !tt.ptr<f32>
+// ASSUME-NEXT: ttig.launch_condition disjoint (%[[P]], %[[Q]] : !tt.ptr<f32>, !tt.ptr<f32>){{$}}
+// ASSUMED: remark: [Passed] launch-assumption | Category:tritonintelgpu-order-accesses | {{.*}}Reason="sub-groups do not wait for loads from another argument in launches where #0 and #1 do not overlap"
 // ALWAYS: ttg.barrier global_read|global_write
 // ASSUME-NOT: ttg.barrier
 // CHECK: tt.store
@@ -282,6 +284,28 @@ tt.func public @two_arguments(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: !tt.ptr<f1
   // Of another type: another tensor.
   %y = arith.truncf %x : tensor<64xf32, #copies> to tensor<64xf16, #copies>
   tt.store %d, %y : tensor<64x!tt.ptr<f16>, #copies>
+  tt.return
+}
+}
+
+// -----
+
+// Every argument that is loaded has to be apart from the one that is stored.
+// Names in remarks are those of the source.
+#columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// CHECK-LABEL: tt.func public @three_arguments
+// CHECK-SAME: (%[[P:.*]]: !tt.ptr<f32>, %[[Q:.*]]: !tt.ptr<f32>, %[[R:.*]]: !tt.ptr<f32>)
+// ASSUME-NEXT: ttig.launch_condition disjoint (%[[P]], %[[R]] : !tt.ptr<f32>, !tt.ptr<f32>), (%[[Q]], %[[R]] : !tt.ptr<f32>, !tt.ptr<f32>){{$}}
+// ASSUMED: launches where x and out do not overlap, y and out do not overlap"
+// ALWAYS: ttg.barrier global_read|global_write
+// ASSUME-NOT: ttg.barrier
+// CHECK: tt.store
+tt.func public @three_arguments(%p: !tt.ptr<f32> loc("x"), %q: !tt.ptr<f32> loc("y"), %r: !tt.ptr<f32> loc("out")) {
+  %x = tt.load %p : !tt.ptr<f32>
+  %y = tt.load %q : !tt.ptr<f32>
+  %z = arith.addf %x, %y : f32
+  tt.store %r, %z : !tt.ptr<f32>
   tt.return
 }
 }

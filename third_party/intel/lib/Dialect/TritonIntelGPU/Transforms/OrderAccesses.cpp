@@ -7,9 +7,9 @@
 // previous iteration executed them. So no operation is visited twice, however
 // deep loops are nested.
 //
-// Few launches pass one tensor as two arguments. These run a variant of the
-// kernel, so that others need no barriers. The barriers order global memory:
-// all loads in front of them have completed.
+// Few launches pass tensors that overlap as two arguments. These run a variant
+// of the kernel, so that others need no barriers. The barriers order global
+// memory: all loads in front of them have completed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ public:
     kernel = getOnlyKernel(module);
     AccessOrder order(module);
     accesses = &order;
-    different.clear();
+    disjoint.clear();
     minimums.clear();
     // One sub-group keeps its own order.
     if (lookupNumWarps(module) == 1)
@@ -73,7 +73,7 @@ public:
         visit(block, entry);
       }
     }
-    assumeDifferent();
+    assumeDisjoint();
   }
 
 private:
@@ -137,7 +137,7 @@ private:
         if (!assumeLaunch || !isKernelArgument(from) || !isKernelArgument(to))
           return true;
         auto one = cast<BlockArgument>(from), other = cast<BlockArgument>(to);
-        // The earlier argument first: that they differ is one condition.
+        // The earlier argument first: each pair is one condition.
         if (other.getArgNumber() < one.getArgNumber())
           std::swap(one, other);
         pairs.push_back({one, other});
@@ -148,7 +148,7 @@ private:
         limits.push_back({cast<BlockArgument>(value), minimum});
       }
     }
-    different.insert_range(pairs);
+    disjoint.insert_range(pairs);
     minimums.insert_range(limits);
     return false;
   }
@@ -200,34 +200,34 @@ private:
            argument.getOwner() == &kernel.getBody().front();
   }
 
-  /// Demands of launches that arguments are not the same.
-  void assumeDifferent() {
-    // Addresses are no further apart than this.
-    constexpr int64_t farthest = int64_t(1) << 62;
+  /// Demands of launches that the tensors behind arguments do not overlap.
+  void assumeDisjoint() {
     LaunchCondition condition;
-    for (auto [first, second] : different) {
-      std::optional<AffineExpr> one = condition.getArgument(first);
-      std::optional<AffineExpr> other = condition.getArgument(second);
-      // Arguments of the kernel, as visit() has seen to, which are no
-      // constants.
-      if (!one || !other ||
-          !condition.requireNonNegative((*one - *other) % farthest - 1))
-        llvm_unreachable("arguments of a kernel have expressions");
-    }
+    for (auto [first, second] : disjoint)
+      // Two arguments of the kernel, as mayOvertake() has seen to.
+      if (!condition.requireDisjoint(first, second))
+        llvm_unreachable("launches know the arguments of a kernel");
     for (auto [argument, minimum] : minimums) {
       std::optional<AffineExpr> expr = condition.getArgument(argument);
       if (!expr || !condition.requireNonNegative(*expr - minimum))
         llvm_unreachable("arguments of a kernel have expressions");
     }
-    condition.create();
+    if (!condition.create())
+      return;
+    remark::passed(
+        kernel.getLoc(),
+        remark::RemarkOpts::name("launch-assumption").category(getArgument()))
+        << remark::reason("sub-groups do not wait for loads from another "
+                          "argument in launches where {0}",
+                          condition.describe());
   }
 
   ModuleOp module;
   FuncOp kernel;
   /// Of the module, while the pass runs.
   AccessOrder *accesses = nullptr;
-  /// What no launch may give as the same pointer.
-  llvm::SetVector<std::pair<BlockArgument, BlockArgument>> different;
+  /// What no launch may give tensors for that overlap.
+  llvm::SetVector<std::pair<BlockArgument, BlockArgument>> disjoint;
   /// Integers that have to be so large.
   llvm::SetVector<std::pair<BlockArgument, int64_t>> minimums;
 };

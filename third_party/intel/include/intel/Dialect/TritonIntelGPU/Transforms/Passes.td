@@ -701,7 +701,7 @@ def TritonIntelGPUOrderAccesses
   }];
   let options = [
     Option<"assumeLaunch", "assume-launch", "bool", /*default=*/"false",
-           "assume that arguments of the kernel are different tensors">,
+           "assume that tensors of different arguments do not overlap">,
   ];
   let statistics = [
     Statistic<"numBarriers", "num-barriers", "Barriers inserted">,
