@@ -524,9 +524,28 @@ bool readNumber(PyObject *value, std::int64_t &number) {
 }
 } // namespace
 
-/// Of a tensor that says where its elements are, as those of torch do.
+/// Of all that a tensor's storage has, if it has one.
+std::optional<ArgumentSpan>
+ArgumentPacker::getStorageSpan(PyObject *value) const {
+  Reference memory = storage.read(value);
+  if (!memory)
+    return std::nullopt;
+  Reference begin = storageAddress.read(memory.get()),
+            size = storageBytes.read(memory.get());
+  std::int64_t first, bytes;
+  if (!readNumber(begin.get(), first) || !readNumber(size.get(), bytes) ||
+      first < 0 || bytes < 0)
+    return std::nullopt;
+  // Neither has more than 63 bits.
+  auto address = static_cast<std::uint64_t>(first);
+  return ArgumentSpan{address, address + bytes};
+}
+
+/// Of a tensor that says where its elements are, as those of torch do. Clears
+/// `isExact` if the span is that of the storage.
 ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
-                                           std::uint64_t pointer) const {
+                                           std::uint64_t pointer, SpanKind kind,
+                                           bool &isExact) const {
   ArgumentSpan unknown;
   std::int64_t bytes;
   // Two answers of torch's that need no tuples are enough for most tensors.
@@ -537,6 +556,12 @@ ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
         !__builtin_add_overflow(pointer, bytes, &end))
       return {pointer, end};
   }
+  PyErr_Clear();
+  if (kind == SpanKind::WithinStorage)
+    if (std::optional<ArgumentSpan> span = getStorageSpan(value)) {
+      isExact = false;
+      return *span;
+    }
   PyErr_Clear();
   Reference extents = shape.read(value), steps = strides.read(value),
             element = elementSize.read(value);
@@ -563,6 +588,7 @@ ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
 /// one of them that the span is of.
 void ArgumentPacker::readSpan(const Slot &slot, PyObject *value,
                               std::size_t begin, std::size_t position,
+                              SpanKind kind, bool &isExact,
                               LaunchCall &call) const {
   switch (slot.kind) {
   case Slot::Kind::Skip:
@@ -577,7 +603,7 @@ void ArgumentPacker::readSpan(const Slot &slot, PyObject *value,
       if (position < end)
         return readSpan(slot.elements[i],
                         PySequence_Fast_GET_ITEM(elements.get(), i), begin,
-                        position, call);
+                        position, kind, isExact, call);
       begin = end;
     }
     return;
@@ -593,22 +619,25 @@ void ArgumentPacker::readSpan(const Slot &slot, PyObject *value,
   }
   if (slot.type == ArgumentType::Pointer && value != Py_None &&
       !PyLong_Check(value))
-    call.spans[position] = getTensorSpan(value, call.arguments[position].bits);
+    call.spans[position] =
+        getTensorSpan(value, call.arguments[position].bits, kind, isExact);
 }
 
-void ArgumentPacker::readSpans(PythonArguments arguments,
+bool ArgumentPacker::readSpans(PythonArguments arguments,
                                const std::vector<std::size_t> &positions,
-                               LaunchCall &call) const {
+                               SpanKind kind, LaunchCall &call) const {
   call.spans.assign(call.arguments.size(), ArgumentSpan());
+  bool isExact = true;
   auto next = positions.begin();
   std::size_t begin = 0;
   for (std::size_t i = 0; i < slots.size() && next != positions.end(); ++i) {
     std::size_t end = begin + slots[i].numArguments;
     for (; next != positions.end() && *next < end; ++next)
       readSpan(slots[i], arguments.values[FirstArgument + i], begin, *next,
-               call);
+               kind, isExact, call);
     begin = end;
   }
+  return isExact;
 }
 
 //===----------------------------------------------------------------------===//

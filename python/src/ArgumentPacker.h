@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <pybind11/pybind11.h>
 #include <string>
 #include <vector>
@@ -96,11 +97,17 @@ public:
   /// Throws `Error` of kind `Argument` or `Launch` for values that do not fit.
   void read(PythonArguments arguments, LaunchCall &call) const;
 
+  /// How well spans are known. To ask for the storages of tensors is cheaper
+  /// than to ask for their shapes and strides.
+  enum class SpanKind { WithinStorage, Exact };
+
   /// Finds the spans of the arguments at these positions, in ascending order;
   /// `call` has been read from the same `arguments`. What has no shape, such as
   /// an address, may span anything. Never throws for the values that it finds.
-  void readSpans(PythonArguments arguments,
-                 const std::vector<std::size_t> &positions,
+  /// Returns whether all spans are exact, as they may be without being asked
+  /// for.
+  bool readSpans(PythonArguments arguments,
+                 const std::vector<std::size_t> &positions, SpanKind kind,
                  LaunchCall &call) const;
 
   /// The memory behind the arguments that are pointers: that of the storage,
@@ -148,9 +155,14 @@ private:
   void packSizes(const Slot &slot, PyObject *shape, PyObject *strides,
                  PackedSizes &sizes) const;
   void readSpan(const Slot &slot, PyObject *value, std::size_t begin,
-                std::size_t position, LaunchCall &call) const;
-  triton::intel::runtime::ArgumentSpan
-  getTensorSpan(PyObject *value, std::uint64_t pointer) const;
+                std::size_t position, SpanKind kind, bool &isExact,
+                LaunchCall &call) const;
+  triton::intel::runtime::ArgumentSpan getTensorSpan(PyObject *value,
+                                                     std::uint64_t pointer,
+                                                     SpanKind kind,
+                                                     bool &isExact) const;
+  std::optional<triton::intel::runtime::ArgumentSpan>
+  getStorageSpan(PyObject *value) const;
   void
   readMemory(const Slot &slot, PyObject *value, std::size_t &position,
              std::vector<triton::intel::runtime::ArgumentMemory> &memory) const;
@@ -175,6 +187,9 @@ private:
   mutable CachedMember isContiguous{CachedMember::Kind::Method,
                                     "is_contiguous"};
   mutable CachedMember numBytes{CachedMember::Kind::Property, "nbytes"};
+  mutable CachedMember storage{CachedMember::Kind::Method, "untyped_storage"};
+  mutable CachedMember storageAddress{CachedMember::Kind::Method, "data_ptr"};
+  mutable CachedMember storageBytes{CachedMember::Kind::Method, "nbytes"};
   /// By the descriptors' numbers.
   mutable std::vector<PackedSizes> packedSizes;
 };

@@ -60,6 +60,22 @@ py::handle KernelVariants::choose(LaunchCall &call,
                                              found->second.kernel);
 }
 
+/// Needs `conditions`.
+void KernelVariants::check(LaunchCall &call, const ArgumentPacker &packer,
+                           PythonArguments arguments, Numbers &found) const {
+  using Kind = ArgumentPacker::SpanKind;
+  const std::vector<std::size_t> &spanned = conditions->getSpanned();
+  bool isExact = spanned.empty() || packer.readSpans(arguments, spanned,
+                                                     Kind::WithinStorage, call);
+  conditions->check(call.arguments, call.grid, call.spans, found);
+  if (isExact || found.empty())
+    return;
+  // Tensors of one storage need not overlap.
+  packer.readSpans(arguments, spanned, Kind::Exact, call);
+  found.clear();
+  conditions->check(call.arguments, call.grid, call.spans, found);
+}
+
 /// `function` itself if all of its conditions hold, a variant otherwise.
 py::handle KernelVariants::chooseLegal(LaunchCall &call,
                                        const ArgumentPacker &packer,
@@ -75,9 +91,7 @@ py::handle KernelVariants::chooseLegal(LaunchCall &call,
     conditions.emplace(std::move(surfaces), call.arguments.size());
   }
   Numbers found;
-  if (!conditions->getSpanned().empty())
-    packer.readSpans(arguments, conditions->getSpanned(), call);
-  conditions->check(call.arguments, call.grid, call.spans, found);
+  check(call, packer, arguments, found);
   // Also where nothing runs: any kernel will do.
   if (found.empty() || isEmpty(call))
     return function;

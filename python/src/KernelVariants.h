@@ -57,6 +57,10 @@ private:
 
   Variant compileVariant(const Numbers &surfaces, const Numbers &descriptors,
                          bool assumes);
+  /// Appends the surfaces that are illegal for this launch to `found`, and
+  /// `launchAssumption` if it is not as assumed.
+  void check(LaunchCall &call, const ArgumentPacker &packer,
+             PythonArguments arguments, Numbers &found) const;
   /// The kernel for this launch's tensors, `function` or a variant of it.
   pybind11::handle chooseLegal(LaunchCall &call, const ArgumentPacker &packer,
                                PythonArguments arguments,

@@ -190,6 +190,14 @@ def test_memory_of_arguments(runtime):
         (Wrapper(apart, **fields | {"stride": lambda: (-1,)}), True),
         (Wrapper(memory[63:], **fields | {"stride": lambda: (-1,)}), False),
         (Wrapper(shared, **fields | {"shape": (0,)}), False),
+        # Another storage is enough to know; one that is the same is not.
+        (Wrapper(apart, untyped_storage=torch.zeros(8).untyped_storage), False),
+        (Wrapper(apart, untyped_storage=memory.untyped_storage), True),
+        (Wrapper(apart, **fields, untyped_storage=memory.untyped_storage), False),
+        (Wrapper(apart, **fields, untyped_storage=lambda: None), False),
+        (memory.view(2, 32)[:, 8:], True),
+        (memory[16:].view(3, 16)[:, ::2], False),
+        (torch.zeros((4, 8), dtype=torch.int64)[:, ::2], False),
     ]:
         out.zero_()
         assert runs_variant(kernel, ["*i64", "*i64"], [out, second]) == expected, second
