@@ -7,6 +7,8 @@ returns; ours packs the arguments, and calls an empty kernel. How long that call
 
     none         no arguments                            1.2 x the driver of nothing + a submission
     tensors      5 tensors, 9 scalars                    1.1 x the driver of nothing + a submission
+    compared     3 tensors that must not overlap         1.2 x the driver of nothing + a submission
+    strided      the same, with rows that are longer     1.3 x the driver of nothing + a submission
     descriptors  5 tensor descriptors of the host        1.1 x our launch of tensors
     from_tensor  5 descriptors made anew and launched    1.5 x our launch of tensors
 
@@ -33,6 +35,7 @@ from typing import Any
 
 import torch
 import triton
+import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.backends.driver import DriverBase
 from triton.runtime import driver
@@ -41,6 +44,7 @@ from triton.tools.tensor_descriptor import TensorDescriptor
 from triton_xe.cpu.driver import CPUDriver
 
 TENSORS = [torch.zeros(64, 64, dtype=torch.float16) for _ in range(5)]
+STRIDED = [torch.zeros(64, 96, dtype=torch.float16)[:, :64] for _ in range(3)]
 SCALARS = (1, 7, 16, 33, 128, 4096, 3, 5, 9)
 BLOCK = [16, 16]
 
@@ -53,6 +57,14 @@ def none():
 @triton.jit
 def tensors(a, b, c, d, e, i0, i1, i2, i3, i4, i5, i6, i7, i8):
     pass
+
+
+@triton.jit
+def compared(a, b, out, n):
+    """Does nothing with n = 0, but is compiled for tensors that do not overlap."""
+    if n > 0:
+        i = tl.arange(0, 1024)
+        tl.store(out + i, tl.load(a + 1023 - i) + tl.load(b + 1023 - i))
 
 
 @triton.jit
@@ -112,11 +124,14 @@ class NullDriver(DriverBase):
         return 0
 
 
+KERNELS = (none, tensors, compared, descriptors)
 HOST_DESCRIPTORS = [TensorDescriptor.from_tensor(tensor, BLOCK) for tensor in TENSORS]
 
 CASES: dict[str, Callable[[], Any]] = {
     "none": lambda: none[(1,)](),
     "tensors": lambda: tensors[(1,)](*TENSORS, *SCALARS),
+    "compared": lambda: compared[(1,)](*TENSORS[:3], 0),
+    "strided": lambda: compared[(1,)](*STRIDED, 0),
     "descriptors": lambda: descriptors[(1,)](*HOST_DESCRIPTORS),
     "from_tensor": lambda: descriptors[(1,)](*(TensorDescriptor.from_tensor(tensor, BLOCK) for tensor in TENSORS)),
 }
@@ -125,7 +140,7 @@ CASES: dict[str, Callable[[], Any]] = {
 def use(active: DriverBase) -> None:
     """Launch through this driver from now on."""
     driver.set_active(active)
-    for kernel in (none, tensors, descriptors):
+    for kernel in KERNELS:
         kernel.device_caches.clear()
 
 
@@ -137,14 +152,14 @@ def measure(seconds: float) -> dict[tuple[str, str], float]:
         use(active)
         for case in CASES.values():
             case()
-        caches[side] = [kernel.device_caches.copy() for kernel in (none, tensors, descriptors)]
+        caches[side] = [kernel.device_caches.copy() for kernel in KERNELS]
     empty = none[(1,)]()
     samples: dict[tuple[str, str], list[float]] = {}
     end = time.perf_counter() + seconds
     while not samples or time.perf_counter() < end:
         for side, active in sides.items():
             driver.set_active(active)
-            for kernel, cache in zip((none, tensors, descriptors), caches[side], strict=True):
+            for kernel, cache in zip(KERNELS, caches[side], strict=True):
                 kernel.device_caches.clear()
                 kernel.device_caches.update(cache)
             for name, case in CASES.items():
@@ -192,6 +207,8 @@ def print_allocations(library: str) -> None:
     allocations = ctypes.c_ulonglong.in_dll(ctypes.CDLL(library), "allocations")
     use(CPUDriver())
     arguments = {"none": (none, ()), "tensors": (tensors, (*TENSORS, *SCALARS))}
+    arguments["compared"] = (compared, (*TENSORS[:3], 0))
+    arguments["strided"] = (compared, (*STRIDED, 0))
     arguments["descriptors"] = (descriptors, HOST_DESCRIPTORS)
     for name, (kernel, values) in arguments.items():
         compiled = kernel[(1,)](*values)
@@ -221,6 +238,8 @@ def main() -> int:
     limits = {
         "none": 1.2 * times["stock", "none"] + submission,
         "tensors": 1.1 * times["stock", "tensors"] + submission,
+        "compared": 1.2 * times["stock", "compared"] + submission,
+        "strided": 1.3 * times["stock", "strided"] + submission,
         "descriptors": 1.1 * times["ours", "tensors"],
         "from_tensor": 1.5 * times["ours", "tensors"],
     }
