@@ -23,6 +23,7 @@ class Op(enum.IntEnum):
     ZERO = 8
     GRID_EXTENT = 9
     DISJOINT = 10
+    DISJOINT_OR_SAME = 11
 
 
 #: Formats for two operands.
@@ -66,6 +67,8 @@ def _describe(code: Sequence[int], names: Sequence[str]) -> list[str]:
             stack.append(_BINARY[op].format(left, right))
         elif op == Op.DISJOINT:
             constraints.append(f"{names[next(numbers)]} and {names[next(numbers)]} do not overlap")
+        elif op == Op.DISJOINT_OR_SAME:
+            constraints.append(f"{names[next(numbers)]} and {names[next(numbers)]} are the same or do not overlap")
         else:
             text = stack.pop()
             # The outermost sum needs no parentheses.

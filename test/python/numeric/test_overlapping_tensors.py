@@ -46,11 +46,18 @@ def add_to_sum(x, y, out, N: tl.constexpr):
 
 
 @triton.jit
+def scale(x, out, N: tl.constexpr):
+    """Each element alone: one tensor may be both."""
+    i = tl.arange(0, N)
+    tl.store(out + i, tl.load(x + i) * 2)
+
+
+@triton.jit
 def join_rows(x, out):
     out.store([0, 0], x.load([0, 0]).reshape(16, 64))
 
 
-KERNELS = (reverse, reverse_pair, add_to_sum, join_rows)
+KERNELS = (reverse, reverse_pair, add_to_sum, scale, join_rows)
 
 
 @pytest.fixture
@@ -93,6 +100,18 @@ def test_views(case, num_warps, variants):
     assert torch.equal(memory, expected)
     assert variants == [False] * overlaps
     assert "disjoint" in kernel.asm["ttgir"] and "ttg.barrier global" not in kernel.asm["ttgir"]
+
+
+@pytest.mark.parametrize("distance", [0, 32, -32, N])
+def test_elements_in_place(distance, variants):
+    """A kernel that computes each element of itself runs in place, but not beside itself."""
+    memory = torch.randn(4 * N)
+    expected = memory.clone()
+    expected[N + distance : 2 * N + distance] = memory[N : 2 * N] * 2
+    kernel = scale[(1,)](memory[N : 2 * N], memory[N + distance : 2 * N + distance], N=N, num_warps=8)
+    assert torch.equal(memory, expected)
+    assert variants == ([False] if abs(distance) == 32 else [])
+    assert "mayBeSame" in kernel.asm["ttgir"]
 
 
 def test_different_storages(variants):

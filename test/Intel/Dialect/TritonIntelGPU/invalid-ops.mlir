@@ -511,6 +511,15 @@ tt.func public @kernel(%a: i32, %p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
 
 // -----
 
+// Pointers are what may be the same.
+tt.func public @kernel(%a: i32) {
+  // expected-error @+1 {{expected pointers that may be the same}}
+  ttig.launch_condition affine_set<()[s0] : (s0 - 1 >= 0)>[%a] {mayBeSame} : i32
+  tt.return
+}
+
+// -----
+
 // Tensors are behind pointers, of which there are two.
 tt.func public @kernel(%p: !tt.ptr<f32>) {
   // expected-error @+1 {{expected pointers in pairs, found 1}}

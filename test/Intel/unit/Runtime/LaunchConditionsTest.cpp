@@ -179,6 +179,27 @@ TEST(LaunchConditions, Disjoint) {
   EXPECT_TRUE(holds({}, 0));
 }
 
+// One tensor twice is fine, a part of it is not, also if nothing else is known.
+TEST(LaunchConditions, DisjointOrSame) {
+  LaunchConditions conditions(
+      {{-1, {static_cast<std::int64_t>(ConditionOp::DisjointOrSame), 0, 1}}},
+      2);
+  EXPECT_EQ(conditions.getSpanned(), (std::vector<std::size_t>{0, 1}));
+  auto holds = [&](std::uint64_t first, std::uint64_t second,
+                   std::vector<ArgumentSpan> spans) {
+    std::vector<std::int64_t> illegal;
+    conditions.check(
+        {{ArgumentType::Pointer, first}, {ArgumentType::Pointer, second}},
+        {1, 1, 1}, spans, illegal);
+    return illegal.empty();
+  };
+  EXPECT_TRUE(holds(8, 8, {{8, 16}, {8, 16}}));
+  EXPECT_TRUE(holds(8, 8, {}));
+  EXPECT_TRUE(holds(8, 16, {{8, 16}, {16, 24}}));
+  EXPECT_FALSE(holds(8, 12, {{8, 16}, {12, 20}}));
+  EXPECT_FALSE(holds(8, 16, {}));
+}
+
 // Nobody asks for the memory of tensors that no condition compares; a pair may
 // stand between other constraints.
 TEST(LaunchConditions, SpannedArguments) {

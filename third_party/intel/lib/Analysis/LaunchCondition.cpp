@@ -61,12 +61,13 @@ bool LaunchCondition::requireZero(AffineExpr expression) {
   return true;
 }
 
-bool LaunchCondition::requireDisjoint(BlockArgument first,
-                                      BlockArgument second) {
+bool LaunchCondition::requireDisjoint(BlockArgument first, BlockArgument second,
+                                      bool mayBeSame) {
   if (first == second || !getArgument(first) || !getArgument(second))
     return false;
   // One order for both ways to ask.
-  disjoint.insert(std::minmax(first.getArgNumber(), second.getArgNumber()));
+  auto &pairs = mayBeSame ? disjointOrSame : disjoint;
+  pairs.insert(std::minmax(first.getArgNumber(), second.getArgNumber()));
   return true;
 }
 
@@ -120,6 +121,7 @@ bool LaunchCondition::append(const LaunchCondition &other) {
   if (other.kernel && !setKernel(other.kernel))
     return false;
   disjoint.insert_range(other.disjoint);
+  disjointOrSame.insert_range(other.disjointOrSame);
   // Through the checks again, as constraints of both may imply each other.
   return llvm::all_of(other.constraints, [&](auto constraint) {
     auto [expression, mustBeZero] = constraint;
@@ -128,10 +130,9 @@ bool LaunchCondition::append(const LaunchCondition &other) {
   });
 }
 
-LaunchConditionOp
-LaunchCondition::create(std::optional<int32_t> surface) const {
+bool LaunchCondition::create(std::optional<int32_t> surface) const {
   if (isTrue())
-    return {};
+    return false;
   SmallVector<AffineExpr> expressions;
   SmallVector<bool> isZero;
   for (auto [expression, mustBeZero] : constraints) {
@@ -162,18 +163,29 @@ LaunchCondition::create(std::optional<int32_t> surface) const {
     legal = IntegerSetAttr::get(
         IntegerSet::get(/*dimCount=*/hasExtents ? 3 : 0,
                         /*symbolCount=*/arguments.size(), expressions, isZero));
-  SmallVector<Value> pointers;
-  for (auto [first, second] : disjoint) {
-    pointers.push_back(FuncOp(kernel).getArgument(first));
-    pointers.push_back(FuncOp(kernel).getArgument(second));
-  }
+  auto getPointers = [&](const auto &pairs) {
+    SmallVector<Value> pointers;
+    for (auto [first, second] : pairs) {
+      pointers.push_back(FuncOp(kernel).getArgument(first));
+      pointers.push_back(FuncOp(kernel).getArgument(second));
+    }
+    return pointers;
+  };
   // Behind the conditions that are there already.
   Block &entry = FuncOp(kernel).getBody().front();
   OpBuilder builder(&entry,
                     llvm::find_if_not(entry, llvm::IsaPred<LaunchConditionOp>));
-  return LaunchConditionOp::create(
-      builder, FuncOp(kernel).getLoc(), legal, arguments, pointers,
-      surface ? builder.getI32IntegerAttr(*surface) : IntegerAttr());
+  auto number = surface ? builder.getI32IntegerAttr(*surface) : IntegerAttr();
+  Location loc = FuncOp(kernel).getLoc();
+  if (legal || !disjoint.empty())
+    LaunchConditionOp::create(builder, loc, legal, arguments,
+                              getPointers(disjoint), /*mayBeSame=*/UnitAttr(),
+                              number);
+  if (!disjointOrSame.empty())
+    LaunchConditionOp::create(builder, loc, IntegerSetAttr(), ValueRange(),
+                              getPointers(disjointOrSame),
+                              builder.getUnitAttr(), number);
+  return true;
 }
 
 /// An expression with the names of the arguments for its symbols.
@@ -248,6 +260,9 @@ std::string LaunchCondition::describe() const {
     lines.push_back(spellConstraint(constraint, isZero, names));
   for (auto [first, second] : disjoint)
     lines.push_back(names[first] + " and " + names[second] + " do not overlap");
+  for (auto [first, second] : disjointOrSame)
+    lines.push_back(names[first] + " and " + names[second] +
+                    " are the same or do not overlap");
   return llvm::join(lines, ", ");
 }
 

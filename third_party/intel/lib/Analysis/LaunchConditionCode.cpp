@@ -75,7 +75,9 @@ static void encode(LaunchConditionOp op, std::vector<int64_t> &code) {
   // Pairs, as the verifier has seen to.
   OperandRange pointers = op.getDisjoint();
   for (unsigned i = 0; i < pointers.size(); i += 2) {
-    code.push_back(static_cast<int64_t>(ConditionOp::Disjoint));
+    code.push_back(static_cast<int64_t>(op.getMayBeSame()
+                                            ? ConditionOp::DisjointOrSame
+                                            : ConditionOp::Disjoint));
     for (Value pointer : {pointers[i], pointers[i + 1]})
       code.push_back(cast<BlockArgument>(pointer).getArgNumber());
   }

@@ -55,7 +55,8 @@ void validate(const std::vector<std::int64_t> &code, std::size_t numArguments,
       // Conditions end an expression: nothing may be below.
       if (depth-- != 1)
         fail();
-    } else if (op == ConditionOp::Disjoint) {
+    } else if (op == ConditionOp::Disjoint ||
+               op == ConditionOp::DisjointOrSame) {
       // A condition without an expression, followed by two arguments.
       if (depth != 0 || code.size() - i < 3)
         fail();
@@ -154,7 +155,10 @@ bool holds(const std::vector<std::int64_t> &code,
         return false;
       break;
     case ConditionOp::Disjoint:
-      if (!getSpan(arguments, spans, code[i + 1])
+    case ConditionOp::DisjointOrSame:
+      if ((op == ConditionOp::Disjoint ||
+           arguments[code[i + 1]].bits != arguments[code[i + 2]].bits) &&
+          !getSpan(arguments, spans, code[i + 1])
                .isDisjointFrom(getSpan(arguments, spans, code[i + 2])))
         return false;
       i += 2;

@@ -312,6 +312,30 @@ tt.func public @three_arguments(%p: !tt.ptr<f32> loc("x"), %q: !tt.ptr<f32> loc(
 
 // -----
 
+// Two arguments that may be one tensor: each sub-group has its own elements then.
+#columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// CHECK-LABEL: tt.func public @same_or_apart
+// CHECK-SAME: (%[[P:.*]]: !tt.ptr<f32>, %[[Q:.*]]: !tt.ptr<f32>)
+// ASSUME-NEXT: ttig.launch_condition disjoint (%[[P]], %[[Q]] : !tt.ptr<f32>, !tt.ptr<f32>) {mayBeSame}
+// ASSUMED: launches where x and out are the same or do not overlap"
+// ALWAYS: ttg.barrier
+// ASSUME-NOT: ttg.barrier
+// CHECK: tt.store
+tt.func public @same_or_apart(%p: !tt.ptr<f32> loc("x"), %q: !tt.ptr<f32> loc("out")) {
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %t = tt.splat %q : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %b = tt.addptr %t, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+  tt.return
+}
+}
+
+// -----
+
 // Two arguments with strides of their own: even of one tensor, rows may be
 // others.
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>

@@ -43,6 +43,8 @@ enum class ConditionOp : std::int64_t {
   /// is the same. The arguments' numbers follow. A null pointer and a tensor
   /// without elements span nothing.
   Disjoint,
+  /// The same, but for pointers that are the same address.
+  DisjointOrSame,
 };
 
 /// In the place of the number of a tensor: a launch without this condition must

@@ -44,8 +44,10 @@ public:
 
   /// Adds that the tensors behind two pointers have no byte in common, in
   /// whichever order they are given. Returns false if this never holds, because
-  /// it is one argument, and if `getArgument` knows no expression for one.
-  [[nodiscard]] bool requireDisjoint(BlockArgument first, BlockArgument second);
+  /// it is one argument, and if `getArgument` knows no expression for one. With
+  /// `mayBeSame`, the pointers may also be the same.
+  [[nodiscard]] bool requireDisjoint(BlockArgument first, BlockArgument second,
+                                     bool mayBeSame = false);
 
   /// The expression for an argument of a kernel, and for the number of programs
   /// along `axis` of the launch that runs `op`. None if the condition already
@@ -58,11 +60,14 @@ public:
   /// The constraints of both; false if they are about different kernels.
   [[nodiscard]] bool append(const LaunchCondition &other);
 
-  bool isTrue() const { return constraints.empty() && disjoint.empty(); }
+  bool isTrue() const {
+    return constraints.empty() && disjoint.empty() && disjointOrSame.empty();
+  }
   /// Adds the condition to the kernel, as a `ttig.launch_condition` on the
   /// tensor with the number `surface` or, without one, on the whole kernel.
-  /// Adds nothing if the condition is true.
-  LaunchConditionOp create(std::optional<int32_t> surface = std::nullopt) const;
+  /// Pairs that may be the same have an operation of their own. Adds nothing,
+  /// and returns false, if the condition is true.
+  bool create(std::optional<int32_t> surface = std::nullopt) const;
 
   /// The constraints as text, with the source names of the arguments.
   std::string describe() const;
@@ -75,7 +80,7 @@ private:
   /// The expression, and whether (1) it has to be zero.
   llvm::SetVector<std::pair<AffineExpr, unsigned>> constraints;
   /// The numbers of pointers whose tensors do not overlap, the lower one first.
-  llvm::SetVector<std::pair<unsigned, unsigned>> disjoint;
+  llvm::SetVector<std::pair<unsigned, unsigned>> disjoint, disjointOrSame;
   FuncOp kernel;
 };
 

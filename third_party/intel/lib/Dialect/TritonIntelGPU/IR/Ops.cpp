@@ -398,6 +398,8 @@ LogicalResult LaunchConditionOp::verify() {
   if (numSymbols != getArguments().size())
     return emitOpError("expected an argument for each of the ")
            << numSymbols << " symbols, found " << getArguments().size();
+  if (getMayBeSame() && getDisjoint().empty())
+    return emitOpError("expected pointers that may be the same");
   if (getDisjoint().size() % 2)
     return emitOpError("expected pointers in pairs, found ")
            << getDisjoint().size();

@@ -56,6 +56,7 @@ public:
     AccessOrder order(module);
     accesses = &order;
     disjoint.clear();
+    disjointOrSame.clear();
     minimums.clear();
     // One sub-group keeps its own order.
     if (lookupNumWarps(module) == 1)
@@ -127,7 +128,7 @@ private:
   bool mayOvertake(Operation *store, const Pending &pending) {
     if (pending.size() > kMaxCompared)
       return true;
-    SmallVector<std::pair<BlockArgument, BlockArgument>> pairs;
+    SmallVector<std::pair<BlockArgument, BlockArgument>> pairs, equalPairs;
     SmallVector<std::pair<BlockArgument, int64_t>> limits;
     for (Operation *load : pending) {
       AccessConflict conflict = getConflict(load, store);
@@ -140,7 +141,7 @@ private:
         // The earlier argument first: each pair is one condition.
         if (other.getArgNumber() < one.getArgNumber())
           std::swap(one, other);
-        pairs.push_back({one, other});
+        (conflict.maySame ? equalPairs : pairs).push_back({one, other});
       }
       for (auto [value, minimum] : conflict.minimums) {
         if (!assumeLaunch || !isKernelArgument(value))
@@ -149,6 +150,7 @@ private:
       }
     }
     disjoint.insert_range(pairs);
+    disjointOrSame.insert_range(equalPairs);
     minimums.insert_range(limits);
     return false;
   }
@@ -207,6 +209,10 @@ private:
       // Two arguments of the kernel, as mayOvertake() has seen to.
       if (!condition.requireDisjoint(first, second))
         llvm_unreachable("launches know the arguments of a kernel");
+    for (auto [first, second] : disjointOrSame)
+      if (!disjoint.contains({first, second}) &&
+          !condition.requireDisjoint(first, second, /*mayBeSame=*/true))
+        llvm_unreachable("launches know the arguments of a kernel");
     for (auto [argument, minimum] : minimums) {
       std::optional<AffineExpr> expr = condition.getArgument(argument);
       if (!expr || !condition.requireNonNegative(*expr - minimum))
@@ -227,7 +233,8 @@ private:
   /// Of the module, while the pass runs.
   AccessOrder *accesses = nullptr;
   /// What no launch may give tensors for that overlap.
-  llvm::SetVector<std::pair<BlockArgument, BlockArgument>> disjoint;
+  llvm::SetVector<std::pair<BlockArgument, BlockArgument>> disjoint,
+      disjointOrSame;
   /// Integers that have to be so large.
   llvm::SetVector<std::pair<BlockArgument, int64_t>> minimums;
 };

@@ -440,19 +440,21 @@ def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
     tensor without elements overlap with nothing. Of a pointer whose tensor the
     launcher does not know, such as an address that is passed as a number, the
     condition does not hold. The operands are in pairs, and the pairs are arguments of
-    the kernel as well.
+    the kernel as well. With `mayBeSame`, both pointers may also be the same address.
 
     ```mlir
     #legal = affine_set<(d0, d1, d2)[s0, s1] : (s0 - 1 >= 0, s1 * 64 - d0 >= 0)>
     ttig.launch_condition #legal[%m, %n] : i32, i64
     ttig.launch_condition #legal[%m, %n] surface 3 : i32, i64
     ttig.launch_condition disjoint (%p, %q : !tt.ptr<f32>, !tt.ptr<f32>)
+    ttig.launch_condition disjoint (%p, %q : !tt.ptr<f32>, !tt.ptr<f32>) {mayBeSame}
     ```
   }];
   let arguments = (ins
     OptionalAttr<TTIG_LaunchSetAttr>:$legal,
     Variadic<AnyTypeOf<[AnySignlessInteger, TT_Ptr]>>:$arguments,
     Variadic<TT_Ptr>:$disjoint,
+    UnitAttr:$mayBeSame,
     OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$surface
   );
   let assemblyFormat = [{
