@@ -113,6 +113,11 @@ TEST(ExportedKernel, RefusesDamage) {
   other.version = TRITON_XE_KERNEL_VERSION + 1;
   EXPECT_EQ(catchErrors([&] { readArguments(other, nullptr); }),
             TRITON_XE_ERROR_BINARY);
+  other.version = 0;
+  EXPECT_EQ(catchErrors([&] { checkVersion(other); }), TRITON_XE_ERROR_BINARY);
+  // What programs were built with before conditions compared tensors.
+  other.version = 1;
+  EXPECT_EQ(catchErrors([&] { checkVersion(other); }), TRITON_XE_SUCCESS);
 }
 
 // The kernel whose conditions hold is the one that runs; if there is none, the
