@@ -514,6 +514,15 @@ void ArgumentPacker::read(PythonArguments arguments, LaunchCall &call) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What an object answers; null if it has no answer, whatever the reason is.
+Reference ask(CachedMember &member, PyObject *object) {
+  Reference answer = member.read(object);
+  // Nothing else is asked while Python has an error.
+  if (!answer)
+    PyErr_Clear();
+  return answer;
+}
+
 /// The number that Python has answered, if it is one.
 bool readNumber(PyObject *value, std::int64_t &number) {
   if (!value || !PyLong_Check(value))
@@ -527,11 +536,11 @@ bool readNumber(PyObject *value, std::int64_t &number) {
 /// Of all that a tensor's storage has, if it has one.
 std::optional<ArgumentSpan>
 ArgumentPacker::getStorageSpan(PyObject *value) const {
-  Reference memory = storage.read(value);
+  Reference memory = ask(storage, value);
   if (!memory)
     return std::nullopt;
-  Reference begin = storageAddress.read(memory.get()),
-            size = storageBytes.read(memory.get());
+  Reference begin = ask(storageAddress, memory.get()),
+            size = ask(storageBytes, memory.get());
   std::int64_t first, bytes;
   if (!readNumber(begin.get(), first) || !readNumber(size.get(), bytes) ||
       first < 0 || bytes < 0)
@@ -549,28 +558,25 @@ ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
   ArgumentSpan unknown;
   std::int64_t bytes;
   // Two answers of torch's that need no tuples are enough for most tensors.
-  if (Reference answer = isContiguous.read(value); answer.get() == Py_True) {
-    Reference size = numBytes.read(value);
+  if (ask(isContiguous, value).get() == Py_True) {
+    Reference size = ask(numBytes, value);
     std::uint64_t end;
     if (readNumber(size.get(), bytes) && bytes >= 0 &&
         !__builtin_add_overflow(pointer, bytes, &end))
       return {pointer, end};
   }
-  PyErr_Clear();
   if (kind == SpanKind::WithinStorage)
     if (std::optional<ArgumentSpan> span = getStorageSpan(value)) {
       isExact = false;
       return *span;
     }
-  PyErr_Clear();
-  Reference extents = shape.read(value), steps = strides.read(value),
-            element = elementSize.read(value);
+  Reference extents = ask(shape, value), steps = ask(strides, value),
+            element = ask(elementSize, value);
   bool isKnown =
       extents && steps && PyTuple_Check(extents.get()) &&
       PyTuple_Check(steps.get()) &&
       PyTuple_GET_SIZE(extents.get()) == PyTuple_GET_SIZE(steps.get()) &&
       readNumber(element.get(), bytes) && bytes >= 0;
-  PyErr_Clear();
   if (!isKnown)
     return unknown;
   SpanBuilder span;
