@@ -173,7 +173,7 @@ def test_cpu_programs(tmp_path, capsys):
 
 
 def test_memory_that_overlaps(tmp_path, capsys):
-    """A program says how much memory is behind pointers, or gets the version that needs not know."""
+    """A program says how much memory is behind pointers, or promises that those of two are different."""
     export(tmp_path, "reverse")
     header = (tmp_path / "reverse.h").read_text()
     assert "//     x and out do not overlap\n" in header
@@ -186,11 +186,12 @@ def test_memory_that_overlaps(tmp_path, capsys):
     for name in ("reverse", "alone"):
         run("cc", "-std=c99", "-Wall", "-Wextra", "-Wno-unused-variable", "-c", f"{name}.c", cwd=tmp_path)
         run("c++", "-std=c++17", "-Wall", "-Werror", "main.cpp", f"{name}.o", *flags, "-o", name, cwd=tmp_path)
-    assert run(tmp_path / "reverse").splitlines() == ["right"] * 5
-    assert run(tmp_path / "alone").splitlines() == ["no version", "right", "no version", "no version", "right"]
+    assert run(tmp_path / "reverse").splitlines() == ["right"] * 6
+    assert run(tmp_path / "alone").splitlines() == ["right", "right", "right", "no version", "right", "no version"]
 
 
-#: Reverses without sizes, with sizes, with one of them, with sizes that overlap, and nothing into a null pointer.
+#: Reverses without sizes, with sizes, with one of them, with sizes that overlap, nothing into a null pointer, and in
+#: place without sizes.
 REVERSE = """
 #include "reverse.hpp"
 #include <cstdio>
@@ -220,6 +221,7 @@ int main() {
   });
   test(999, [](float *x, float *out) { reverse::launch_sized({1, 1, 1}, x, out, 1000, 4000, 4000); });
   test(0, [](float *x, float *) { reverse::launch({1, 1, 1}, x, nullptr, 0); });
+  test(0, [](float *x, float *) { reverse::launch({1, 1, 1}, x, x, 1000); });
 }
 """
 

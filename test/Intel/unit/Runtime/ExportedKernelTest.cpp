@@ -151,7 +151,7 @@ TEST(ExportedKernel, ChoosesVariant) {
   EXPECT_EQ(catchErrors([&] { choose(-1, 3); }), TRITON_XE_ERROR_BINARY);
 }
 
-// Nothing is known of the memory behind pointers but what the program says;
+// Of memory whose size the program does not say, one byte is compared;
 // descriptors say themselves what they describe.
 TEST(ExportedKernel, ComparesMemory) {
   std::vector<std::int64_t> code = {
@@ -181,11 +181,14 @@ TEST(ExportedKernel, ComparesMemory) {
     std::size_t sizes[] = {size, 0, 0, outSize};
     return choose(pointers, values, sizes);
   };
-  EXPECT_FALSE(choose(pointers, values, nullptr));
+  const void *same[] = {&x, &one, &one, &x};
+  EXPECT_TRUE(choose(pointers, values, nullptr));
+  EXPECT_FALSE(choose(pointers, same, nullptr));
   EXPECT_TRUE(choose(pointers, absent, nullptr));
   EXPECT_TRUE(withSizes(64, 64));
   EXPECT_FALSE(withSizes(65, 64));
-  EXPECT_FALSE(withSizes(64, TRITON_XE_UNKNOWN_SIZE));
+  EXPECT_TRUE(withSizes(64, TRITON_XE_UNKNOWN_SIZE));
+  EXPECT_FALSE(withSizes(65, TRITON_XE_UNKNOWN_SIZE));
   // No memory extends beyond the last address.
   EXPECT_FALSE(withSizes(64, TRITON_XE_UNKNOWN_SIZE - 1));
   EXPECT_TRUE(withSizes(TRITON_XE_UNKNOWN_SIZE, 0));

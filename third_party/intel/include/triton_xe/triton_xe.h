@@ -158,9 +158,9 @@ typedef struct triton_xe_torch_kernel {
 /** Loads a kernel and its fallback, which the first launches do otherwise. */
 TRITON_XE_API triton_xe_status triton_xe_cpu_load(triton_xe_kernel *kernel);
 
-/** Runs a kernel on this processor; returns when it has ended. Of a kernel for
-    pointers whose memory does not overlap the fallback runs, since nothing is
-    known of the memory behind pointers. */
+/** Runs a kernel on this processor; returns when it has ended. The memory
+    behind two pointers must not overlap if the kernel has that as a condition,
+    unless the pointers are the same: then the fallback runs. */
 TRITON_XE_API triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel,
                                                     int64_t grid_x,
                                                     int64_t grid_y,
@@ -169,7 +169,8 @@ TRITON_XE_API triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel,
 
 /** The same for a program that knows the memory: `sizes` has an entry per
     argument, for a pointer the bytes from there on that the kernel may access,
-    or TRITON_XE_UNKNOWN_SIZE. Other entries are not read. */
+    or TRITON_XE_UNKNOWN_SIZE. Other entries are not read. The fallback runs if
+    memory overlaps. */
 TRITON_XE_API triton_xe_status triton_xe_cpu_launch_sized(
     triton_xe_kernel *kernel, int64_t grid_x, int64_t grid_y, int64_t grid_z,
     const void *const *values, const size_t *sizes);
@@ -195,8 +196,8 @@ TRITON_XE_API void run_from_nativert(uint32_t grid_x, uint32_t grid_y,
 triton_xe_status triton_xe_sycl_load(triton_xe_kernel *kernel, void *queue);
 
 /** Submits a kernel to a `sycl::queue *`. A kernel with assertions is waited
-    for, others are not. As above, nothing is known of the memory behind
-    pointers. */
+    for, others are not. What is said above of two pointers holds as
+    well. */
 triton_xe_status triton_xe_sycl_launch(triton_xe_kernel *kernel, void *queue,
                                        int64_t grid_x, int64_t grid_y,
                                        int64_t grid_z,

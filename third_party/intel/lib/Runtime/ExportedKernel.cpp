@@ -171,10 +171,12 @@ std::vector<ArgumentSpan> readSpans(const triton_xe_kernel &kernel,
     }
     if (argument.hint == 1)
       continue;
+    // One byte of what nobody knows: the program promises that the memory of
+    // different pointers is different.
+    bool isKnown = sizes && sizes[i] != TRITON_XE_UNKNOWN_SIZE;
     std::uint64_t begin = arguments[position].bits, end;
-    if (argument.type == TRITON_XE_POINTER && sizes &&
-        sizes[i] != TRITON_XE_UNKNOWN_SIZE &&
-        !__builtin_add_overflow(begin, sizes[i], &end))
+    if (argument.type == TRITON_XE_POINTER &&
+        !__builtin_add_overflow(begin, isKnown ? sizes[i] : 1, &end))
       spans[position] = {begin, end};
     ++position;
   }
