@@ -93,7 +93,8 @@ def compile_for_launches(
         src = kept_source(src, metadata)
     fields = {field.name for field in dataclasses.fields(options.XeOptions)}
     values = {name: value for name, value in metadata._asdict().items() if name in fields}
-    if nan_descriptors and src.ext != "ttir":
+    # A file of TTIR continues with TTGIR.
+    if nan_descriptors and src.ext not in ("ttir", "ttgir"):
         raise errors.ArgumentError(f"descriptors that pad with NaN: known to kernels from TTIR, not from {src.ext}")
     values["assume_launch"] = values["assume_launch"] and assume_launch
     values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
@@ -132,7 +133,8 @@ def kept_source(src: Any, metadata: Any) -> Any:
             f"a launch of `{src.name}` needs other code than there is, and neither its function is in this process "
             "nor its TTIR in Triton's cache"
         )
-    return ir_source.IRSource(path)
+    # TTIR has several arguments for a descriptor.
+    return ir_source.IRSource(path, list(src.signature.values()))
 
 
 def describe_spills(kernel: Any, binary: bytes, architecture: target.Architecture) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 import triton.backends
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 import triton_xe
 from triton_xe import _compiler, driver, errors, target, timing
@@ -201,7 +202,7 @@ def test_benchmark_counts_no_compilation_and_reduces_like_triton():
 def test_variants_of_kernels_without_their_function(tmp_path, monkeypatch):
     """Kernels from another process: their TTIR is found in the cache, or an error says that it is gone."""
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
-    source = types.SimpleNamespace(name="copy", fn=types.SimpleNamespace(fn=None))
+    source = types.SimpleNamespace(name="copy", fn=types.SimpleNamespace(fn=None), signature={"x": "*fp32"})
     metadata = types.SimpleNamespace(hash="0" * 64)
     with pytest.raises(errors.CompileError, match="needs other code than there is"):
         driver.compile_variant(source, metadata, [], [], True)
@@ -211,6 +212,24 @@ def test_variants_of_kernels_without_their_function(tmp_path, monkeypatch):
     found = driver.kept_source(source, metadata)
     assert found.name == "copy"
     assert list(found.signature.values()) == ["*fp32"]
+
+
+@triton.jit
+def copy_tile(x, y):
+    y.store([0, 0], x.load([0, 16]))
+
+
+def test_variants_with_descriptors_without_their_function(tmp_path, monkeypatch):
+    """The TTIR has five arguments for a descriptor of two dimensions, the launch one."""
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
+    x, y = torch.randn(16, 24), torch.zeros(16, 16)
+    target = TensorDescriptor.from_tensor(y, [16, 16])
+    compiled = copy_tile[(1,)](TensorDescriptor.from_tensor(x, [16, 16]), target)
+    compiled.src.fn = types.SimpleNamespace(fn=None, arg_names=("x", "y"))
+    launch = driver.make_launcher(compiled.src, compiled.metadata, wait=True)
+    padded = TensorDescriptor.from_tensor(x, [16, 16], padding="nan")
+    launch(1, 1, 1, 0, compiled.function, None, None, None, None, padded, target)
+    assert torch.equal(y[:, :8], x[:, 16:]) and y[:, 8:].isnan().all()
 
 
 MODULE = """
