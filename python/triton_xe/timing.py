@@ -7,10 +7,29 @@ that few runs are enough.
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
+
+#: Whether this thread takes the time of its launches.
+_timing: contextvars.ContextVar[bool] = contextvars.ContextVar("timing", default=False)
+
+
+def is_timing() -> bool:
+    """Return whether the time of launches is taken, which should do nothing else then."""
+    return _timing.get()
+
+
+@contextlib.contextmanager
+def _taking_times() -> Iterator[None]:
+    token = _timing.set(True)
+    try:
+        yield
+    finally:
+        _timing.reset(token)
 
 
 class Benchmarker(Protocol):
@@ -105,10 +124,11 @@ def do_bench(
     kernel_call()
     deadline = time.perf_counter() + rep / 1e3
     times: list[float] = []
-    while not times or time.perf_counter() < deadline:
-        for tensor in grad_to_none or ():
-            tensor.grad = None
-        start = time.perf_counter()
-        kernel_call()
-        times.append((time.perf_counter() - start) * 1e3)
+    with _taking_times():
+        while not times or time.perf_counter() < deadline:
+            for tensor in grad_to_none or ():
+                tensor.grad = None
+            start = time.perf_counter()
+            kernel_call()
+            times.append((time.perf_counter() - start) * 1e3)
     return summarize(times, quantiles, return_mode)

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import dataclasses
 import threading
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from triton_xe.profiler import records
@@ -158,6 +160,20 @@ class RunListener(Protocol):
         """Handle the launch of a kernel, with or without scopes."""
 
 
+#: Whether nobody hears of launches of this thread.
+_muted: contextvars.ContextVar[bool] = contextvars.ContextVar("muted", default=False)
+
+
+@contextlib.contextmanager
+def muted() -> Iterator[None]:
+    """Tell nobody of launches of this thread: they are not the program's own."""
+    token = _muted.set(True)
+    try:
+        yield
+    finally:
+        _muted.reset(token)
+
+
 _lock = threading.Lock()
 _listeners: tuple[Listener, ...] = ()
 _run_listeners: tuple[RunListener, ...] = ()
@@ -211,6 +227,8 @@ def _observe() -> None:
 
 def _announce_run(kernel: str, metadata: Any, stream: int, time: Any) -> None:
     """Tell listeners of a launch. The launcher calls this."""
+    if _muted.get():
+        return
     from triton.runtime import driver
 
     from triton_xe.profiler import host_scopes
@@ -233,7 +251,7 @@ def _announce_run(kernel: str, metadata: Any, stream: int, time: Any) -> None:
 
 
 def is_anybody_listening() -> bool:
-    return bool(_listeners)
+    return bool(_listeners) and not _muted.get()
 
 
 def announce_launch(launch: Launch) -> None:
