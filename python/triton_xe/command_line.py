@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The command `triton-xe`: describes the installation and the machine, draws layouts, exports and profiles kernels, and
-reports native code."""
+"""The command `triton-xe`: describes the installation and the machine, draws layouts, exports, profiles and verifies
+kernels, and reports native code."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from triton_xe.cpu import simulate_command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 from triton_xe.report import rank
+from triton_xe.verify import command as verify_command
 
 #: External programs, and their purposes.
 TOOLS = {
@@ -202,6 +203,7 @@ def main(arguments: list[str] | None = None) -> int:
     report_command.add_parser(commands)
     simulate_command.add_parser(commands)
     rank.add_parser(commands)
+    verify_command.add_parser(commands)
     parsed = parser.parse_args(arguments)
     try:
         status = parsed.run(parsed)

@@ -6,11 +6,12 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib
+import time
 from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, descriptors, errors, global_scratch, options, register_mode, target
+from triton_xe import crashes, descriptors, errors, global_scratch, knobs, options, register_mode, target
 from triton_xe.profiler import events as profile_events
 from triton_xe.profiler import launches as profile_launches
 from triton_xe.profiler import stock as stock_profiler
@@ -40,6 +41,17 @@ CPP_TYPES = {
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """Return the callable that Triton keeps as `CompiledKernel.run`."""
+    launch = make_unverified_launcher(src, metadata, wait=wait)
+    if metadata.target.backend == "cpu" and (metadata.verify or knobs.VERIFY.enabled()):
+        from triton_xe.verify import launches
+
+        launch = launches.with_verification(launch, src, metadata)
+    return launch
+
+
+def make_unverified_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) -> Any:
+    """Return a launcher for arguments with the signature of `src`. Variants are compiled from `source`, or from `src`
+    itself."""
     # Of these only SPIR-V needs SYCL.
     module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
     runtime = importlib.import_module(f"triton_xe.{module}")
@@ -63,7 +75,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
         metadata.num_warps * metadata.threads_per_warp,
         wait,
         metadata.launch_conditions,
-        functools.partial(compile_variant, src, metadata),
+        functools.partial(compile_variant, src if source is None else source, metadata),
         # Object code checks itself.
         **({"checks": metadata.cpu_checks} if module == "_simulator" else {}),
     )
@@ -102,12 +114,24 @@ def compile_for_launches(
     return triton_compiler.compile(src, target=metadata.target, options=values)
 
 
+#: How long launches have compiled variants, in all.
+_variant_seconds = 0.0
+
+
+def variant_seconds() -> float:
+    """Return how many seconds the launches of this process have spent in `compile_variant`."""
+    return _variant_seconds
+
+
 def compile_variant(
     src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
 ) -> tuple[Any, Any]:
     """Load the kernel that `compile_for_launches` returns, and return its function and launch conditions."""
+    global _variant_seconds
+    started = time.perf_counter()
     kernel = compile_for_launches(src, metadata, surfaces, nan_descriptors, assume_launch)
     kernel._init_handles()
+    _variant_seconds += time.perf_counter() - started
     return kernel.function, kernel.metadata.launch_conditions
 
 

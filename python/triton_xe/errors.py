@@ -215,6 +215,11 @@ class MachineCodeError(KernelCheckError):
     """Native code uses a register that nobody wrote, or reads or overwrites one that is still in flight."""
 
 
+class VerificationError(TritonXeError):
+    """A launch gave other results than without optional passes and assumptions: a bug of the compiler, or of a kernel
+    that has a race. The tensors hold the results of the launch."""
+
+
 class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 

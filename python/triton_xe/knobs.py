@@ -50,6 +50,11 @@ CPU_INSTRUCTIONS = Knob(
     "avx2 or avx512: the instruction set that the CPU device compiles for; by default the best one of the processor",
 )
 CPU_DEBUG = Knob("TRITON_XE_CPU_DEBUG", "kernels on the CPU device check themselves, as with the option `cpu_checks`")
+VERIFY = Knob(
+    "TRITON_XE_VERIFY",
+    "launches on the CPU device run without optional passes, too, and raise an error if the results differ, as with "
+    "the option `verify`",
+)
 
 OCLOC = Knob("TRITON_XE_OCLOC", "the path or the name of the `ocloc` that makes native code, of any version")
 
@@ -75,6 +80,7 @@ ALL = (
     CPU_ARCHITECTURE,
     CPU_INSTRUCTIONS,
     CPU_DEBUG,
+    VERIFY,
     OCLOC,
     MLIR_DUMP,
     DEFAULT_BACKEND,

@@ -66,6 +66,8 @@ class XeOptions:
     cpu_code: str = ""
     #: Let code for the CPU device check memory, races, barriers and arithmetic; `debug` implies it.
     cpu_checks: bool = False
+    #: On the CPU device: run each launch without optional passes, too, and compare the results.
+    verify: bool = False
     #: Number of registers of 32 bits per lane above which the CPU device computes a tensor in loops over slices, each
     #: with half of this number; 0 means straight code for all.
     cpu_tile_registers: int = 64

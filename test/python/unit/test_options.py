@@ -30,6 +30,7 @@ CHANGED = {
     "nan_descriptors": (0,),
     "cpu_code": "avx2",
     "cpu_checks": True,
+    "verify": True,
     "cpu_tile_registers": 32,
     "backend_name": "cpu",
     "debug": True,

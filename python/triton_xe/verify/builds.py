@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""Compile a kernel again, with some passes and assumptions off, and run it in other memory than the user's."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+import time
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from triton.errors import TritonError
+
+from triton_xe import driver, errors, options
+from triton_xe.verify import kernel_text
+from triton_xe.verify.memory import Memory, UnverifiableError
+
+#: Options that turn off more than a pass, with the values that do so.
+FLAGS = {"assume_launch": False, "raise_pointers": False, "rewrite_all": True}
+#: Everything that can be turned off, by its name as a pass or an option. A pass is blamed before the option that turns
+#: off it and more.
+SWITCHES = (*options.OPTIONAL_PASSES, *FLAGS)
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    """What a launch has besides its arguments."""
+
+    grid: tuple[Any, Any, Any]
+    stream: Any = 0
+
+
+class Build:
+    """A compiled kernel that hooks and profilers do not see."""
+
+    def __init__(self, signature: Sequence[Any], names: Sequence[str], compiled: Any) -> None:
+        from triton.runtime import driver as triton_driver
+
+        active = triton_driver.active
+        metadata = compiled.metadata
+        loaded = active.utils.load_binary(compiled.name, compiled.kernel, metadata.shared, active.get_current_device())
+        self._function = loaded[1]
+        described = SimpleNamespace(
+            signature=dict(enumerate(signature)), fn=SimpleNamespace(arg_names=list(names)), ext=compiled.src.ext
+        )
+        self._launch = driver.make_unverified_launcher(described, metadata, wait=True, source=compiled.src)
+
+    def run(self, call: Call, arguments: Sequence[Any]) -> None:
+        """Launch with these arguments, and wait. Raises what any launch raises."""
+        from triton.runtime import _allocation
+
+        from triton_xe.profiler import events
+
+        # The user's allocator is for the user's launches.
+        token = _allocation._allocator.set(_allocation.NullAllocator())
+        try:
+            with events.muted():
+                self._launch(*call.grid, call.stream, self._function, None, None, None, None, *arguments)
+        finally:
+            _allocation._allocator.reset(token)
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """What a run left in memory, or the error that ended it."""
+
+    memory: Memory
+    error: TritonError | None = None
+    seconds: float = 0.0
+
+
+class Subject:
+    """A kernel that can be built in several ways.
+
+    `values` are the options of the compilation, `signature` and `names` those of all its arguments, constants too.
+    """
+
+    def __init__(
+        self, text: kernel_text.KernelText, values: dict[str, Any], signature: Sequence[Any], names: Sequence[str],
+        target: Any,
+    ) -> None:  # fmt: skip
+        self.text = text
+        self.values = values
+        self.signature = list(signature)
+        self.names = list(names)
+        self.target = target
+        self._builds: dict[tuple[frozenset[str], str], Build] = {}
+        self._reference: frozenset[str] | None = None
+        self._problem = ""
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """Return what the options of the compilation leave on."""
+        skipped = self.values.get("skip_passes", ())
+        return tuple(
+            name
+            for name in SWITCHES
+            if name not in skipped and (name not in FLAGS or bool(self.values[name]) != FLAGS[name])
+        )
+
+    def reference(self) -> frozenset[str]:
+        """Return what is off in the reference: everything, if the kernel can be compiled so.
+
+        Raises UnverifiableError if it cannot.
+        """
+        if self._reference is None:
+            everything = frozenset(self.switches)
+            # What rewrites all block pointers moves whole tensors through shared memory, which may be too small.
+            candidates = dict.fromkeys((everything, everything - {"rewrite_all"}))
+            self._reference = next(filter(self._can_build, candidates), None)
+        if self._reference is None:
+            raise UnverifiableError(f"the reference cannot be compiled: {self._problem}")
+        return self._reference
+
+    def _can_build(self, off: frozenset[str]) -> bool:
+        try:
+            self.build(off)
+        except TritonError as error:
+            self._problem = next(iter(str(error).splitlines()), type(error).__name__)
+            return False
+        return True
+
+    def build(self, off: Collection[str], text: str = "") -> Build:
+        """Compile without these passes and assumptions; `text` takes the place of the kernel's TTIR.
+
+        Raises what a compilation raises.
+        """
+        key = frozenset(off), text
+        if key not in self._builds:
+            self._builds[key] = Build(self.signature, self.names, self._compile(off, text or self.text.silent))
+        return self._builds[key]
+
+    def run(
+        self, off: Collection[str], call: Call, described: Sequence[Any], before: Memory, text: str = ""
+    ) -> Outcome:
+        """Run in a copy of `before`. `described` are the arguments of a `Snapshot`.
+
+        Raises UnverifiableError if the kernel cannot be compiled so.
+        """
+        try:
+            build = self.build(off, text)
+        except TritonError as error:
+            raise UnverifiableError(f"without {', '.join(sorted(off))} the kernel cannot be compiled") from error
+        copies = before.clone()
+        arguments = copies.arguments(described)
+        started, compiled = time.perf_counter(), driver.variant_seconds()
+        try:
+            build.run(call, arguments)
+        except TritonError as error:
+            return Outcome(copies, error)
+        seconds = time.perf_counter() - started - (driver.variant_seconds() - compiled)
+        return Outcome(copies, seconds=seconds)
+
+    def _compile(self, off: Collection[str], text: str) -> Any:
+        from triton.compiler import compiler as triton_compiler
+
+        from triton_xe import compiler, ir_source
+
+        values = self.values | {
+            "verify": False,
+            "instrumentation_mode": "",
+            "skip_passes": (*self.values.get("skip_passes", ()), *(name for name in off if name not in FLAGS)),
+        }
+        values |= {name: value for name, value in FLAGS.items() if name in off}
+        with tempfile.TemporaryDirectory(prefix="triton-xe-verify-") as folder:
+            path = Path(folder, "kernel.ttir")
+            path.write_text(text)
+            source = ir_source.IRSource(path, self.signature)
+        # Its remarks are about code that nobody asked for.
+        with compiler.collect_diagnostics():
+            return triton_compiler.compile(source, target=self.target, options=values)
+
+
+def of_kernel(source: Any, metadata: Any) -> Subject:
+    """Return the kernel with this source and metadata, as launchers get them.
+
+    Raises UnverifiableError if its TTIR is not known, or if it accesses memory that is not that of its arguments.
+    """
+    from triton import knobs as triton_knobs
+
+    override = metadata.ir_override or ""
+    if triton_knobs.compilation.override or (override and not override.endswith(".ttir")):
+        raise UnverifiableError("a file replaces the result of a stage")
+    text = kernel_text.KernelText(_read_ttir(source, metadata))
+    if text.makes_pointers:
+        raise UnverifiableError("the kernel gets addresses as numbers: what is there cannot be copied")
+    fields = {field.name for field in dataclasses.fields(options.XeOptions)} - {"without_effect", "ir_override"}
+    values = {name: value for name, value in metadata._asdict().items() if name in fields}
+    signature = list(source.signature.values())
+    names = list(getattr(getattr(source, "fn", None), "arg_names", ()))
+    names += [f"#{index}" for index in range(len(names), len(signature))]
+    return Subject(text, values, signature, names[: len(signature)], metadata.target)
+
+
+def _read_ttir(source: Any, metadata: Any) -> str:
+    """Return the TTIR that a kernel was compiled from. Raises UnverifiableError where there is none."""
+    from triton_xe import ir_source
+
+    if isinstance(source, ir_source.IRSource):
+        if source.ext == ir_source.NEXT_STAGE["ttir"]:
+            return source.content.decode()
+        raise UnverifiableError("the kernel was not compiled from TTIR")
+    path = driver.kept_file(source, metadata, "ttir")
+    if path is None:
+        raise UnverifiableError("Triton has not kept the kernel's TTIR")
+    try:
+        return Path(path).read_text()
+    except OSError as error:
+        raise UnverifiableError(f"cannot read `{path}`: {error.strerror}") from error
+
+
+def error_line(error: errors.TritonXeError | TritonError) -> str:
+    """Return the first line of an error, with its class."""
+    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Read what verification has to know about a kernel from the text of its TTIR.
+
+The text is what Triton keeps, so no compiler is needed, and each operation is on lines of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+
+from triton_xe import errors
+
+#: Operations without results that other runs of a kernel must not repeat: what they do is seen by users.
+_SHOWN = re.compile(r"^\s*(tt\.print|proton\.record)\b.*\n", re.MULTILINE)
+_STORE = re.compile(
+    r"^\s*(?:%\S+ = )?\"?(tt\.(?:store|descriptor_store|descriptor_scatter|descriptor_reduce|atomic_\w+))"
+)
+#: Operations whose result is a part of, or a place in, what their first operand points to.
+_SAME_MEMORY = (
+    "tt.splat",
+    "tt.addptr",
+    "tt.bitcast",
+    "tt.broadcast",
+    "tt.expand_dims",
+    "tt.reshape",
+    "tt.trans",
+    "tt.advance",
+    "tt.make_tensor_ptr",
+    "tt.make_tensor_descriptor",
+)
+_DEFINITION = re.compile(r"^\s*(%[\w.$-]+)(?::\d+)? = \"?([\w.]+)\"? ?(?:[\w, ]*, )??(%[\w.$-]+)", re.MULTILINE)
+_LOCATION = re.compile(r"loc\((#loc\d*)\)\s*$")
+_FLOATS = ("f64", "f32", "f16", "bf16", "f8E4M3FN", "f8E5M2", "f8E4M3B11FNUZ")
+
+
+@dataclass(frozen=True)
+class Store:
+    """An operation that writes memory: the number of its line in the text, from 0, and what it writes to."""
+
+    line: int
+    operation: str
+    #: The kernel's argument that the address comes from; empty if the text does not tell.
+    argument: str
+    location: errors.SourceLocation | None
+
+    @property
+    def is_removable(self) -> bool:
+        """Return whether the text is still a kernel without its line."""
+        return not self.operation.startswith("tt.atomic")
+
+
+@dataclass(frozen=True)
+class KernelText:
+    """The TTIR of a kernel."""
+
+    text: str
+
+    @functools.cached_property
+    def silent(self) -> str:
+        """The text without operations that print, or that write records of a profile."""
+        return _SHOWN.sub("", self.text)
+
+    @functools.cached_property
+    def makes_pointers(self) -> bool:
+        """Whether the kernel accesses memory that it gets as a number: an address that is computed or loaded."""
+        return "tt.int_to_ptr" in self.text or "!tt.ptr<!tt.ptr" in self.text
+
+    @functools.cached_property
+    def is_exact(self) -> bool:
+        """Whether no correct code of the kernel can have other bits: its floats are neither summed in some order, nor
+        multiplied and added, nor arguments of approximated functions."""
+        if re.search(r"\bmath\.|\btt\.extern_elementwise|\barith\.divf|atomic_rmw fadd", self.text):
+            return False
+        if re.search(rf"\btt\.dot.*-> tensor<[\dx]*({'|'.join(_FLOATS)})>", self.text):
+            return False
+        regions = "\n".join(re.findall(r"\"tt\.(?:reduce|scan)\"\(.*?^\s*\}\)", self.text, re.MULTILINE | re.DOTALL))
+        if re.search(r"\barith\.(addf|mulf|subf)\b|\btt\.call\b", regions):
+            return False
+        return not (re.search(r"\barith\.mulf\b", self.text) and re.search(r"\barith\.(addf|subf)\b", self.text))
+
+    @functools.cached_property
+    def decides_by_floats(self) -> bool:
+        """Whether integers of the kernel may come from floats: by rounding, comparing, or by their bits."""
+        return bool(re.search(r"\barith\.(fptosi|fptoui|cmpf)\b|\bbitcast\b.*f(16|32|64)>? (to|->) .*i\d+", self.text))
+
+    @functools.cached_property
+    def rounded_inside(self) -> tuple[str, ...]:
+        """The types of floats, as MLIR names them, that the kernel rounds to and then goes on computing with."""
+        found = set()
+        rounds = re.finditer(
+            rf"(%\S+) = (?:arith\.truncf|tt\.fp_to_fp) .*(?:to|->) (?:tensor<[\dx]*)?({'|'.join(_FLOATS)})\b", self.text
+        )
+        for match in rounds:
+            uses = re.findall(rf"^(.*)(?<=[ (\[,]){re.escape(match[1])}(?![\w.$-]).*$", self.text, re.MULTILINE)
+            if any("tt.store" not in use and "_store" not in use and not _defines(use, match[1]) for use in uses):
+                found.add(match[2])
+        if re.search(r"tt\.dot .*inputPrecision = tf32\b.*xf32> \* ", self.text):
+            found.add("tf32")
+        return tuple(sorted(found))
+
+    @functools.cached_property
+    def casts(self) -> tuple[tuple[str, str], ...]:
+        """The arguments whose pointers the kernel turns into pointers to elements of another type, with the type."""
+        pattern = r"(%\S+) = tt\.bitcast (%\S+) : .*-> (?:tensor<[\dx]*)?!tt\.ptr<(\w+)>"
+        return tuple(
+            (argument, match[3])
+            for match in re.finditer(pattern, self.text)
+            if (argument := self.argument_of(match[2]))
+        )
+
+    @functools.cached_property
+    def stores(self) -> tuple[Store, ...]:
+        """All operations that write memory, in the order of the text."""
+        found = []
+        for number, line in enumerate(self.text.splitlines()):
+            match = _STORE.match(line)
+            if match:
+                operand = re.search(r"%[\w.$-]+", line[match.end() :])
+                argument = self.argument_of(operand[0]) if operand else ""
+                found.append(Store(number, match[1], argument, self._location(line)))
+        return tuple(found)
+
+    @functools.cached_property
+    def definition(self) -> errors.SourceLocation | None:
+        """The line of the kernel's `def`."""
+        # The operation ends where its body does, with the location.
+        lines = self.text.splitlines()
+        begin = next((number for number, line in enumerate(lines) if "tt.func public" in line), len(lines))
+        end = next((line for line in lines[begin + 1 :] if line.startswith("  } loc(")), "")
+        return self._location(end)
+
+    def without(self, store: Store) -> str:
+        """Return the text without a store."""
+        lines = self.text.splitlines(keepends=True)
+        return "".join(lines[: store.line] + lines[store.line + 1 :])
+
+    def argument_of(self, value: str) -> str:
+        """Return the name of the kernel's argument that a pointer or descriptor comes from, or an empty string."""
+        seen = set()
+        while value not in seen:
+            seen.add(value)
+            if value in self._arguments:
+                return self._arguments[value]
+            value = self._origins.get(value, value)
+        return ""
+
+    @functools.cached_property
+    def _arguments(self) -> dict[str, str]:
+        """The Python names of the arguments of the kernel, by their names in the text."""
+        signature = next((line for line in self.text.splitlines() if "tt.func public" in line), "")
+        pieces = re.split(r", (?=%)", signature.partition("(")[2])
+        found = {}
+        for piece in pieces:
+            if name := re.match(r"%[\w.$-]+", piece):
+                known = re.search(r'loc\("([^"]+)"\(', piece)
+                alias = re.search(r"loc\((#loc\d+)\)", piece)
+                if not known and alias:
+                    known = re.match(r'loc\("([^"]+)"\(', self._aliases.get(alias[1], ""))
+                found[name[0]] = known[1] if known else name[0][1:]
+        return found
+
+    @functools.cached_property
+    def _origins(self) -> dict[str, str]:
+        """From what a pointer is made: another one, for each value of an operation that does not leave its memory."""
+        found = {}
+        for match in _DEFINITION.finditer(self.text):
+            if match[2] in _SAME_MEMORY:
+                found[match[1]] = match[3]
+        for carried in re.findall(r"iter_args\((.*?)\) ->", self.text):
+            for inner, initial in re.findall(r"(%[\w.$-]+) = (%[\w.$-]+)", carried):
+                found.setdefault(inner, initial)
+        return found
+
+    @functools.cached_property
+    def _aliases(self) -> dict[str, str]:
+        return dict(re.findall(r"^(#loc\d*) = (.*)$", self.text, re.MULTILINE))
+
+    def _location(self, line: str) -> errors.SourceLocation | None:
+        """Return where an operation comes from: of inlined code, the line of the outermost call."""
+        match = _LOCATION.search(line)
+        text = f"loc({match[1]})" if match else ""
+        for _ in range(100):
+            if place := re.fullmatch(r'loc\("(.*)":(\d+):(\d+)\)', text):
+                return errors.SourceLocation(place[1], int(place[2]), int(place[3]))
+            # A name or an alias of a place, or a callee at its caller.
+            target = re.fullmatch(r'loc\((?:callsite\(.* at (#loc\d*)\)|".*"\((#loc\d*)\)|(#loc\d*))\)', text)
+            if not target:
+                return None
+            text = self._aliases.get(next(filter(None, target.groups())), "")
+        return None
+
+
+def _defines(before: str, value: str) -> bool:
+    """Whether the text in front of a value is all that its line has so far: it is the line that defines it."""
+    return not before.strip() or before.strip() == value

@@ -1,0 +1,807 @@
+# SPDX-License-Identifier: MIT
+"""Launches that verify themselves: nothing is reported where nothing is wrong, and faults are found and blamed on the
+right pass. Kernels are in the style of Triton's tutorials, of Inductor's templates, and of the well-known libraries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from kernel_suite import ALL_CASES
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+from triton_xe import compiler, driver, errors
+from triton_xe.cpu.compiler import CPUBackend
+from triton_xe.verify import blame, builds, comparison, kernel_text, launches
+
+ROOT = Path(__file__).parents[3]
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(out_ptr + offsets, tl.load(x_ptr + offsets, mask=mask) + tl.load(y_ptr + offsets, mask=mask), mask=mask)
+
+
+@triton.jit
+def softmax_kernel(out_ptr, x_ptr, stride, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * stride + offsets, mask=offsets < columns, other=-float("inf"))
+    numerator = tl.exp(x - tl.max(x, 0))
+    tl.store(out_ptr + row * columns + offsets, numerator / tl.sum(numerator, 0), mask=offsets < columns)
+
+
+@triton.jit
+def leaky_product_kernel(a_ptr, b_ptr, c_ptr, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    depth = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), tl.float32)
+    for start in range(0, K, BK):
+        a = tl.load(a_ptr + rows[:, None] * K + (start + depth)[None, :], mask=(start + depth)[None, :] < K, other=0.0)
+        b = tl.load(
+            b_ptr + (start + depth)[:, None] * N + columns[None, :], mask=(start + depth)[:, None] < K, other=0.0
+        )
+        total = tl.dot(a, b, total)
+    total = tl.where(total >= 0, total, 0.01 * total)
+    mask = (rows[:, None] < M) & (columns[None, :] < N)
+    tl.store(c_ptr + rows[:, None] * N + columns[None, :], total.to(c_ptr.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def descriptor_product_kernel(a, b, c, K, BLOCK: tl.constexpr):
+    row, column = tl.program_id(0) * BLOCK, tl.program_id(1) * BLOCK
+    total = tl.zeros((BLOCK, BLOCK), tl.float32)
+    for start in range(0, K, BLOCK):
+        total = tl.dot(a.load([row, start]), b.load([start, column]), total)
+    c.store([row, column], total.to(tl.float16))
+
+
+@triton.jit
+def attention_kernel(q_ptr, k_ptr, v_ptr, out_ptr, scale, N, D: tl.constexpr, BLOCK: tl.constexpr):
+    rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    columns = tl.arange(0, D)
+    q = tl.load(q_ptr + rows[:, None] * D + columns[None, :])
+    most = tl.full((BLOCK,), -float("inf"), tl.float32)
+    weight = tl.zeros((BLOCK,), tl.float32)
+    total = tl.zeros((BLOCK, D), tl.float32)
+    for start in range(0, (tl.program_id(0) + 1) * BLOCK, BLOCK):
+        keys = start + tl.arange(0, BLOCK)
+        k = tl.load(k_ptr + keys[None, :] * D + columns[:, None])
+        scores = tl.where(rows[:, None] >= keys[None, :], tl.dot(q, k) * scale, -float("inf"))
+        now = tl.maximum(most, tl.max(scores, 1))
+        p = tl.exp2(scores - now[:, None])
+        alpha = tl.exp2(most - now)
+        weight = weight * alpha + tl.sum(p, 1)
+        v = tl.load(v_ptr + keys[:, None] * D + columns[None, :])
+        total = tl.dot(p.to(v.dtype), v, total * alpha[:, None])
+        most = now
+    tl.store(out_ptr + rows[:, None] * D + columns[None, :], (total / weight[:, None]).to(tl.bfloat16))
+
+
+@triton.jit
+def dropout_kernel(x_ptr, out_ptr, n, p, seed, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    keep = tl.rand(seed, offsets) > p
+    tl.store(out_ptr + offsets, tl.where(keep, tl.load(x_ptr + offsets, mask=mask) / (1 - p), 0.0), mask=mask)
+
+
+@triton.jit
+def layer_norm_backward_kernel(x_ptr, dy_ptr, dw_ptr, lock_ptr, rows, N, eps, BLOCK: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    mask = columns < N
+    row = tl.program_id(0)
+    x = tl.load(x_ptr + row * N + columns, mask=mask, other=0.0)
+    mean = tl.sum(x, 0) / N
+    centred = tl.where(mask, x - mean, 0.0)
+    normal = centred / tl.sqrt(tl.sum(centred * centred, 0) / N + eps)
+    partial = tl.load(dy_ptr + row * N + columns, mask=mask, other=0.0) * normal
+    while tl.atomic_cas(lock_ptr, 0, 1) == 1:
+        pass
+    tl.store(dw_ptr + columns, tl.load(dw_ptr + columns, mask=mask) + partial, mask=mask)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock_ptr, 0)
+
+
+@triton.jit
+def rotary_kernel(q_ptr, cos_ptr, sin_ptr, HALF: tl.constexpr):
+    row = tl.program_id(0)
+    offsets = tl.arange(0, HALF)
+    cos, sin = tl.load(cos_ptr + row * HALF + offsets), tl.load(sin_ptr + row * HALF + offsets)
+    first = q_ptr + row * 2 * HALF + offsets
+    x, y = tl.load(first), tl.load(first + HALF)
+    tl.store(first, x * cos - y * sin)
+    tl.store(first + HALF, y * cos + x * sin)
+
+
+@triton.jit
+def quantize_kernel(x_ptr, out_ptr, scale_ptr, N, BLOCK: tl.constexpr):
+    row, columns = tl.program_id(0), tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * N + columns, mask=columns < N, other=0.0)
+    scale = tl.max(tl.abs(x), 0) / 127
+    tl.store(out_ptr + row * N + columns, tl.floor(x / scale + 0.5).to(tl.int8), mask=columns < N)
+    tl.store(scale_ptr + row, scale)
+
+
+@triton.jit
+def split_kernel(a_ptr, b_ptr, c_ptr, K, BLOCK: tl.constexpr):
+    rows, columns = tl.arange(0, BLOCK)[:, None], tl.arange(0, BLOCK)[None, :]
+    start = tl.program_id(0) * BLOCK
+    a = tl.load(a_ptr + rows * K + start + columns)
+    b = tl.load(b_ptr + (start + rows) * BLOCK + columns)
+    tl.atomic_add(c_ptr + rows * BLOCK + columns, tl.dot(a, b))
+
+
+@triton.jit
+def count_kernel(values_ptr, counts_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(values_ptr + offsets, mask=offsets < n, other=0)
+    tl.atomic_add(counts_ptr + value, 1, mask=offsets < n)
+
+
+@triton.jit
+def compact_kernel(x_ptr, out_ptr, count_ptr, BLOCK: tl.constexpr):
+    """Where a program writes depends on which comes first."""
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    place = tl.atomic_add(count_ptr, BLOCK)
+    tl.store(out_ptr + place + tl.arange(0, BLOCK), tl.load(x_ptr + offsets))
+
+
+@triton.jit
+def scan_kernel(x_ptr, out_ptr, best_ptr, N, BLOCK: tl.constexpr):
+    row, columns = tl.program_id(0), tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * N + columns, mask=columns < N, other=-1.0)
+    tl.store(out_ptr + row * N + columns, tl.cumsum(x, 0), mask=columns < N)
+    tl.store(best_ptr + row, tl.argmax(x, 0))
+
+
+@triton.jit
+def reduction_template(in_ptr0, in_ptr1, out_ptr0, xnumel, rnumel, XBLOCK: tl.constexpr, RBLOCK: tl.constexpr):
+    """As Inductor writes them."""
+    xindex = tl.program_id(0) * XBLOCK + tl.arange(0, XBLOCK)[:, None]
+    xmask = xindex < xnumel
+    total = tl.full([XBLOCK, RBLOCK], 0, tl.float32)
+    for roffset in range(0, rnumel, RBLOCK):
+        rindex = roffset + tl.arange(0, RBLOCK)[None, :]
+        rmask = rindex < rnumel
+        tmp0 = tl.load(in_ptr0 + rindex + rnumel * xindex, rmask & xmask, other=0.0, eviction_policy="evict_first")
+        tmp1 = tl.load(in_ptr1 + rindex, rmask, other=0.0, eviction_policy="evict_last")
+        total = tl.where(rmask & xmask, total + tmp0 * tl.sigmoid(tmp1), total)
+    tl.store(out_ptr0 + xindex, tl.sum(total, 1)[:, None], xmask)
+
+
+def half(*shape: int) -> torch.Tensor:
+    return torch.randn(shape).half()
+
+
+def run_add() -> None:
+    x, y, out = torch.randn(1000), torch.randn(1000), torch.empty(1000)
+    add_kernel[(4,)](x, y, out, 1000, BLOCK=256)
+    assert torch.equal(out, x + y)
+
+
+def run_softmax() -> None:
+    x, out = torch.randn(8, 100)[:, :90], torch.empty(8, 90)
+    softmax_kernel[(8,)](out, x, x.stride(0), 90, BLOCK=128)
+    torch.testing.assert_close(out, x.softmax(1))
+
+
+def run_product(n: int = 64) -> None:
+    a, b, c = half(64, 96), half(96, n), torch.empty(64, n, dtype=torch.float16)
+    leaky_product_kernel[(2, triton.cdiv(n, 32))](a, b, c, 64, n, 96, 32, 32, 32)
+    expected = torch.nn.functional.leaky_relu(a.float() @ b.float())
+    torch.testing.assert_close(c.float(), expected, atol=0.1, rtol=0.01)
+
+
+def run_descriptors(padding: str = "zero") -> None:
+    a, b, c = half(64, 64), half(64, 64), torch.empty(64, 64, dtype=torch.float16)
+    made = [TensorDescriptor.from_tensor(each, [32, 32], padding) for each in (a, b)]
+    descriptor_product_kernel[(2, 2)](*made, TensorDescriptor.from_tensor(c, [32, 32]), 64, BLOCK=32)
+    torch.testing.assert_close(c.float(), a.float() @ b.float(), atol=0.1, rtol=0.01)
+
+
+def run_attention() -> None:
+    q, k, v, out = (torch.randn(64, 32).bfloat16() for _ in range(4))
+    attention_kernel[(2,)](q, k, v, out, 0.25, 64, D=32, BLOCK=32, num_warps=4)
+
+
+def run_dropout() -> None:
+    dropout_kernel[(4,)](torch.randn(1000), torch.empty(1000), 1000, 0.5, 17, BLOCK=256)
+
+
+def run_layer_norm() -> None:
+    x, dy, dw, lock = torch.randn(6, 60), torch.randn(6, 60), torch.zeros(60), torch.zeros(1, dtype=torch.int32)
+    layer_norm_backward_kernel[(6,)](x, dy, dw, lock, 6, 60, 1e-5, BLOCK=64)
+    normal = torch.nn.functional.layer_norm(x, (60,))
+    torch.testing.assert_close(dw, (dy * normal).sum(0), atol=1e-4, rtol=1e-3)
+
+
+def run_rotary() -> None:
+    angle, q = torch.randn(8, 32), torch.randn(8, 64)
+    expected = torch.cat(
+        [q[:, :32] * angle.cos() - q[:, 32:] * angle.sin(), q[:, 32:] * angle.cos() + q[:, :32] * angle.sin()], 1
+    )
+    rotary_kernel[(8,)](q, angle.cos(), angle.sin(), HALF=32)
+    torch.testing.assert_close(q, expected)
+
+
+def run_quantize() -> None:
+    x, out, scale = torch.randn(8, 100), torch.empty(8, 100, dtype=torch.int8), torch.empty(8)
+    quantize_kernel[(8,)](x, out, scale, 100, BLOCK=128)
+
+
+def run_split() -> None:
+    a, b, c = half(32, 128), half(128, 32), torch.zeros(32, 32)
+    split_kernel[(4,)](a, b, c, 128, BLOCK=32)
+    torch.testing.assert_close(c, a.float() @ b.float(), atol=1e-2, rtol=1e-3)
+
+
+def run_count() -> None:
+    values, counts = torch.randint(0, 10, (1000,)), torch.zeros(10, dtype=torch.int32)
+    count_kernel[(4,)](values, counts, 1000, BLOCK=256)
+    assert torch.equal(counts, values.bincount(minlength=10).int())
+
+
+def run_scan() -> None:
+    x, out, best = torch.rand(8, 100), torch.empty(8, 100), torch.empty(8, dtype=torch.int32)
+    scan_kernel[(8,)](x, out, best, 100, BLOCK=128)
+    assert torch.equal(best.long(), x.argmax(1))
+
+
+def run_reduction() -> None:
+    x, weights, out = torch.randn(30, 300), torch.randn(300), torch.empty(30)
+    reduction_template[(4,)](x, weights, out, 30, 300, XBLOCK=8, RBLOCK=128)
+    torch.testing.assert_close(out, x @ weights.sigmoid(), atol=1e-4, rtol=1e-4)
+
+
+RUNS = [
+    run_add, run_softmax, run_product, run_descriptors, run_attention, run_dropout, run_layer_norm, run_rotary,
+    run_quantize, run_split, run_count, run_scan, run_reduction,
+]  # fmt: skip
+
+
+def forget() -> None:
+    """Launchers keep whether they verify."""
+    for value in list(globals().values()):
+        if isinstance(value, triton.JITFunction):
+            value.device_caches.clear()
+
+
+@pytest.fixture
+def session(monkeypatch, tmp_path):
+    """Everything that the test launches is verified."""
+    monkeypatch.setenv("TRITON_XE_VERIFY", "1")
+    forget()
+    with launches.collecting(tmp_path / "differences") as collected:
+        yield collected
+    forget()
+
+
+@pytest.fixture
+def inject(monkeypatch, tmp_path):
+    """A function that makes passes wrong: the result of a stage changes unless all of these are off."""
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path / "cache"))
+    forget()
+
+    def change(before: str, after: str, *switches: str, stage: str = "make_ttgir") -> None:
+        original = getattr(CPUBackend, stage)
+
+        def changed(backend, source, metadata, options):
+            text = original(backend, source, metadata, options)
+            off = {
+                *options.skip_passes,
+                *(name for name, value in builds.FLAGS.items() if getattr(options, name) == value),
+            }
+            return text if off >= set(switches) else re.sub(before, after, text)
+
+        monkeypatch.setattr(CPUBackend, stage, changed)
+
+    yield change
+    forget()
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.__name__)
+def test_nothing_is_wrong(session, run):
+    torch.manual_seed(1)
+    run()
+    (record,) = session.records.values()
+    assert (record.launches, record.verified, record.differences, record.reasons) == (1, 1, 0, {})
+    assert record.reference > 0 and record.optimized > 0
+
+
+def test_descriptors_that_pad_with_nan(session):
+    run_descriptors("nan")
+    assert session.records["descriptor_product_kernel"].verified == 1
+    assert not session.differences
+
+
+def line_of(text: str) -> str:
+    """`FILE:LINE` of the only line of this file that begins with a text, but for blanks."""
+    (number,) = [
+        number
+        for number, line in enumerate(Path(__file__).read_text().splitlines(), 1)
+        if line.strip().startswith(text)
+    ]
+    return f"{__file__}:{number}"
+
+
+#: What is wrong, in which pass, and the line and the argument that show it.
+FAULTS = [
+    (run_product, "cmpf oge", "cmpf ole", "tritonintelgpu-pipeline", "tl.store(c_ptr + rows[:, None] * N", "c_ptr"),
+    (run_product, "cmpf oge", "cmpf ole", "tritonintelgpu-coalesce", "tl.store(c_ptr + rows[:, None] * N", "c_ptr"),
+    (
+        run_attention,
+        r"math\.exp2",
+        "math.absf",
+        "tritonintelgpu-defer-reductions",
+        "tl.store(out_ptr + rows",
+        "out_ptr",
+    ),
+    (run_rotary, r"arith\.subf", "arith.addf", "assume_launch", "tl.store(first, x * cos", "q_ptr"),
+    (run_scan, "cmpf ogt", "cmpf olt", "raise_pointers", "tl.store(best_ptr + row", "best_ptr"),
+    (run_add, r"arith\.addf", "arith.subf", "rewrite_all", "tl.store(out_ptr + offsets, tl.load(x_ptr", "out_ptr"),
+    (
+        run_quantize,
+        r"math\.floor",
+        "math.ceil",
+        "triton-intel-scalarize-loads",
+        "tl.store(out_ptr + row * N + columns, tl.f",
+        "out_ptr",
+    ),
+]
+
+
+@pytest.mark.parametrize(("run", "before", "after", "switch", "line", "argument"), FAULTS)
+def test_faults_are_blamed(session, inject, capfd, run, before, after, switch, line, argument):
+    """What is wrong is named: the pass, the line of the store, the element, and the launch."""
+    inject(before, after, switch)
+    torch.manual_seed(1)
+    with contextlib.suppress(AssertionError):
+        run()
+    assert session.differences == 1
+    report = capfd.readouterr().err
+    assert f"to blame: `{switch}`, without which there is no difference" in report
+    assert f"{line_of(line)}: kernel `" in report
+    assert re.search(
+        rf"element \S.* of `{argument}` is \S+, the reference has \S+; \d+ of \d+ written elements", report
+    )
+    assert "the launch: grid=(" in report and "num_warps=4" in report
+
+
+def test_two_passes_are_blamed(session, inject, capfd):
+    """Either of them makes the difference: only without both it goes away."""
+    inject(r"arith\.addf", "arith.subf", "tritonintelgpu-pipeline", "assume_launch")
+    with pytest.raises(AssertionError):
+        run_add()
+    report = capfd.readouterr().err
+    assert "to blame: `tritonintelgpu-pipeline`, `assume_launch`, without which" in report
+
+
+def test_a_difference_is_an_error(monkeypatch, inject, tmp_path):
+    """With the option or the variable; the tensors have the results of the launch. Without the pass, all is well."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    inject(r"arith\.addf", "arith.subf", "tritonintelgpu-pipeline")
+    x, y, out = torch.randn(100), torch.randn(100), torch.empty(100)
+    add_kernel[(1,)](x, y, out, 100, BLOCK=128)
+    with pytest.raises(errors.VerificationError, match="to blame: `tritonintelgpu-pipeline`"):
+        add_kernel[(1,)](x, y, out, 100, BLOCK=128, verify=True)
+    assert torch.equal(out, x - y)
+    add_kernel[(1,)](x, y, out, 100, BLOCK=128, verify=True, skip_passes=("tritonintelgpu-pipeline",))
+    assert torch.equal(out, x + y)
+    forget()
+    monkeypatch.setenv("TRITON_XE_VERIFY", "1")
+    with pytest.raises(errors.VerificationError, match="100 of 100 written elements differ"):
+        add_kernel[(1,)](x, y, out, 100, BLOCK=128)
+
+
+@pytest.mark.parametrize(
+    ("run", "before", "after"),
+    [
+        (run_add, r"arith\.addf", "arith.subf"),
+        (run_descriptors, r"dense<0\.0", "dense<1.0"),
+        (run_rotary, r"arith\.subf", "arith.addf"),
+    ],
+)
+def test_reproducers(session, inject, capfd, tmp_path, run, before, after):
+    """They show the difference as long as the fault is there."""
+    inject(before, after, "tritonintelgpu-pipeline")
+    with pytest.raises(AssertionError):
+        run()
+    (script,) = re.findall(r"shows it again: python (.*)", capfd.readouterr().err)
+    assert Path(script).parent.parent == session.folder
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(script, run_name="__main__")
+    assert ended.value.code == 1
+    assert "the reference has" in capfd.readouterr().out
+    launch = json.loads(Path(script).with_name("launch.json").read_text())
+    assert launch["to_blame"] == ["tritonintelgpu-pipeline"]
+    # In another process there is no fault, and nothing that was compiled with it.
+    environment = os.environ | {"TRITON_CACHE_DIR": str(tmp_path / "other")}
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment)
+    assert (result.returncode, result.stdout) == (0, "no difference\n"), result.stderr
+
+
+def test_writes_happen_once(session):
+    """In place, by atomic operations, and through views that overlap."""
+    memory = torch.arange(100.0)
+    expected = memory.clone()
+    for _ in range(3):
+        add_kernel[(1,)](memory, memory, memory, 50, BLOCK=64)
+        expected[:50] *= 2
+    assert torch.equal(memory, expected)
+    counts = torch.zeros(10, dtype=torch.int32)
+    for _ in range(3):
+        count_kernel[(1,)](torch.ones(64, dtype=torch.int64), counts, 64, BLOCK=64)
+    assert counts.tolist() == [0, 3 * 64, *[0] * 8]
+    # Both are views of one storage: what is written here is read there.
+    both = torch.ones(128)
+    add_kernel[(1,)](both[32:96], both[:64], both[64:], 64, BLOCK=64, num_warps=1)
+    assert torch.equal(both, torch.cat([torch.ones(64), torch.full((64,), 2.0)]))
+    assert [(record.verified, record.differences) for record in session.records.values()] == [(4, 0), (3, 0)]
+
+
+class Pair(NamedTuple):
+    first: torch.Tensor
+    factor: float
+
+
+@triton.jit
+def odd_arguments_kernel(pair, missing, wrapped, row, stride, scalar, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    value = tl.load(row - offsets * stride) * pair[1] * scalar
+    if missing is not None:
+        value += tl.load(missing + offsets)
+    value += tl.load(wrapped + offsets).to(tl.float32)
+    tl.store(pair[0] + offsets, value)
+
+
+def test_odd_arguments(session):
+    """Tuples, None, reinterpreted tensors, strides that are negative or 0, scalars."""
+    out, row = torch.empty(64), torch.arange(64.0)
+    wrapped = triton.reinterpret(torch.zeros(64, dtype=torch.uint8), tl.float8e5)
+    for stride in (1, 0):
+        odd_arguments_kernel[(1,)](Pair(out, 2.0), None, wrapped, row[63:], stride, 3.0, BLOCK=64)
+        assert torch.equal(out, (row.flip(0) if stride else torch.full((64,), 63.0)) * 6)
+    odd_arguments_kernel[(1,)]((out, 2.0), row, wrapped, row[63:].expand(5), 0, 3, BLOCK=64)
+    assert torch.equal(out, 63 * 6 + row)
+    (record,) = session.records.values()
+    assert (record.verified, record.differences, record.reasons) == (3, 0, {})
+
+
+@triton.jit
+def addresses_kernel(table_ptr, out_ptr, BLOCK: tl.constexpr):
+    for index in range(2):
+        x_ptr = tl.load(table_ptr + index).to(tl.pointer_type(tl.float32))
+        tl.store(out_ptr + index, tl.sum(tl.load(x_ptr + tl.arange(0, BLOCK))))
+
+
+def test_what_cannot_be_verified(session):
+    """Memory that nobody knows is not copied: the launch happens, once, and counts as not verified."""
+    x, y, out = torch.ones(64), torch.full((64,), 2.0), torch.empty(2)
+    table = torch.tensor([x.data_ptr(), y.data_ptr()])
+    addresses_kernel[(1,)](table, out, BLOCK=64)
+    assert out.tolist() == [64, 128]
+
+    class Address:
+        dtype = torch.float32
+
+        def __init__(self, tensor):
+            self.data_ptr = tensor.data_ptr
+
+    add_kernel[(1,)](Address(x), y, x, 64, BLOCK=64)
+    assert (x == 3).all()
+    reasons = {name: list(record.reasons) for name, record in session.records.items()}
+    assert reasons == {
+        "addresses_kernel": ["the kernel gets addresses as numbers: what is there cannot be copied"],
+        "add_kernel": ["argument `x_ptr` is an address: how much memory is there, nobody knows"],
+    }
+
+
+def test_order_by_design(session):
+    """Results that are others in each run are no difference."""
+    for _ in range(5):
+        x, out, count = torch.arange(4096), torch.empty(4096, dtype=torch.int64), torch.zeros(1, dtype=torch.int32)
+        compact_kernel[(64,)](x, out, count, BLOCK=64)
+        assert torch.equal(out.sort().values, x) and count.item() == 4096
+    (record,) = session.records.values()
+    assert record.differences == 0
+    assert record.verified + sum(record.reasons.values()) == 5
+
+
+@triton.jit
+def failing_kernel(x_ptr, limit, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets)
+    tl.device_assert(x < limit, "too large")
+    tl.store(x_ptr + offsets, x + 1)
+
+
+def test_errors_are_those_of_the_launch(session):
+    """They are raised as without verification, and the next launch is verified."""
+    x = torch.zeros(64)
+    with pytest.raises(errors.DeviceAssertionError, match="too large"):
+        failing_kernel[(1,)](x, 0.0, BLOCK=64, debug=True)
+    assert (x == 0).all()
+    with pytest.raises(errors.MemoryAccessError, match="outside of the memory of `x_ptr`"):
+        failing_kernel[(1,)](x, 1.0, BLOCK=128, cpu_checks=True)
+    failing_kernel[(1,)](x, 1.0, BLOCK=64, debug=True)
+    with pytest.raises(errors.LaunchError):
+        failing_kernel[(1 << 40,)](x, 1.0, BLOCK=64)
+    with pytest.raises(errors.ArgumentError):
+        failing_kernel[(1,)](torch.zeros(64, device="meta"), 1.0, BLOCK=64)
+    failing_kernel[(0,)](x, 1.0, BLOCK=64)
+    assert (x == 1).all()
+    (record,) = session.records.values()
+    assert (record.verified, record.differences) == (1, 0)
+    assert record.reasons["the launch raised an error"] >= 3
+
+
+def test_an_error_of_the_reference_is_a_difference(session, inject, capfd):
+    inject("tt.assert", "// tt.assert", "tritonintelgpu-pipeline")
+    x = torch.zeros(64)
+    failing_kernel[(1,)](x, 0.0, BLOCK=64, debug=True)
+    report = capfd.readouterr().err
+    assert "the reference alone raises DeviceAssertionError: " in report
+    assert "to blame: `tritonintelgpu-pipeline`" in report
+    assert (x == 1).all() and session.differences == 1
+
+
+@triton.jit
+def printing_kernel(x_ptr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    tl.device_print("value", tl.load(x_ptr + offsets))
+    tl.store(x_ptr + offsets, offsets.to(tl.float32))
+
+
+def test_what_a_launch_shows_is_shown_once(session, monkeypatch):
+    """Lines that it prints, hooks, profiles."""
+    from triton_xe.profiler import events
+
+    entered, ran = [], []
+    monkeypatch.setattr(triton.knobs.runtime, "launch_enter_hook", entered.append)
+
+    class Listener:
+        def ran(self, run):
+            ran.append(run.kernel)
+
+    listener = Listener()
+    events.listen_to_runs(listener)
+    try:
+        script = "import test_verify, torch\ntest_verify.printing_kernel[(1,)](torch.ones(16), BLOCK=16)"
+        paths = os.pathsep.join([str(ROOT / "test/python"), str(ROOT / "test/python/e2e")])
+        result = subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONPATH": paths},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        add_kernel[(1,)](torch.ones(64), torch.ones(64), torch.ones(64), 64, BLOCK=64)
+    finally:
+        events.ignore_runs(listener)
+    assert result.stdout.count("value") == 16
+    assert ran == ["add_kernel"] and len(entered) == 1
+    assert session.records["add_kernel"].verified == 1
+
+
+def test_allocators_are_asked_once(session):
+    """For memory of the launch, which the reference has of its own."""
+    asked = []
+
+    def allocate(size: int, alignment: int, stream: object) -> torch.Tensor:
+        asked.append(size)
+        return torch.empty(size, dtype=torch.uint8)
+
+    triton.set_allocator(allocate)
+    try:
+        x = torch.arange(1024.0)
+        scratch_kernel[(2,)](x, BLOCK=512)
+    finally:
+        triton.set_allocator(None or triton.runtime._allocation.NullAllocator())
+    assert len(asked) <= 1 and session.records["scratch_kernel"].verified == 1
+
+
+@triton.jit
+def scratch_kernel(x_ptr, BLOCK: tl.constexpr):
+    """A descriptor that the kernel makes is in global memory on some devices."""
+    start = tl.program_id(0) * BLOCK
+    matrix = tl.make_tensor_descriptor(x_ptr + start, [BLOCK // 16, 16], [16, 1], [16, 16])
+    matrix.store([0, 0], matrix.load([0, 0]) * 2)
+
+
+def test_autotuned_kernels(session):
+    """The launches that are timed do nothing else."""
+    configs = [triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 256}, num_warps=8)]
+    tuned = triton.autotune(configs, key=["n"])(add_kernel)
+    x, y, out = torch.randn(1000), torch.randn(1000), torch.empty(1000)
+    tuned[lambda meta: (triton.cdiv(1000, meta["BLOCK"]),)](x, y, out, 1000)
+    assert torch.equal(out, x + y)
+    record = session.records["add_kernel"]
+    # The first launch of each configuration, and the user's.
+    assert record.launches == record.verified == 3
+
+
+def test_models_of_inductor(tmp_path):
+    """`torch.compile` launches by functions of its own."""
+    script = tmp_path / "model.py"
+    script.write_text(MODEL)
+    result = verify_script(script, tmp_path)
+    assert result.returncode == 0, result.stdout + result.stderr
+    rows = re.findall(r"^(triton_\w+) +(\d+) +(\d+) +0 ", result.stdout, re.MULTILINE)
+    assert rows and all(int(launches) == int(verified) > 0 for _, launches, verified in rows), result.stdout
+
+
+MODEL = """
+import torch, triton_xe.inductor
+
+triton_xe.inductor.enable()
+
+@torch.compile
+def model(x, weight, bias):
+    return torch.softmax(torch.nn.functional.layer_norm(x, (64,), weight, bias).relu() + x, 1)
+
+x, weight, bias = torch.randn(32, 64), torch.randn(64), torch.randn(64)
+for _ in range(2):
+    result = model(x, weight, bias)
+expected = torch.softmax(torch.nn.functional.layer_norm(x, (64,), weight, bias).relu() + x, 1)
+torch.testing.assert_close(result, expected)
+"""
+
+
+def verify_script(script: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command; its reproducers are in `folder / "found"`."""
+    command = [sys.executable, "-m", "triton_xe.command_line", "verify", "-o", folder / "found", script, *arguments]
+    environment = os.environ | {
+        "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+        "TRITON_CACHE_DIR": str(folder / "triton"),
+    }
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, env=environment, cwd=folder)
+
+
+SCRIPT = """
+import sys, torch, triton, triton.language as tl
+from triton_xe.cpu.compiler import CPUBackend
+
+original = CPUBackend.make_ttgir
+
+def make_ttgir(self, source, metadata, options):
+    text = original(self, source, metadata, options)
+    return text.replace("arith.maxnumf", sys.argv[1]) if "tritonintelgpu-coalesce" not in options.skip_passes else text
+
+CPUBackend.make_ttgir = make_ttgir
+
+@triton.jit
+def relu(x_ptr, y_ptr, n, SIZE: tl.constexpr):
+    places = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    tl.store(y_ptr + places, tl.maximum(tl.load(x_ptr + places, mask=places < n), 0.0), mask=places < n)
+
+@triton.jit
+def fill(x_ptr, SIZE: tl.constexpr):
+    tl.store(x_ptr + tl.arange(0, SIZE), 1)
+
+x, y = torch.randn(100), torch.empty(100)
+for _ in range(3):
+    relu[(1,)](x, y, 100, SIZE=128)
+fill[(1,)](x, SIZE=64)
+print("end of the script")
+"""
+
+
+@pytest.mark.parametrize(("instead", "status"), [("arith.minnumf", 1), ("arith.maxnumf", 0)])
+def test_command(tmp_path, instead, status):
+    """The script runs to its end; the table and the status say what was found."""
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    result = verify_script(script, tmp_path, instead)
+    assert result.returncode == status, result.stderr
+    said, heading, relu, fill = result.stdout.splitlines()
+    assert said == "end of the script"
+    assert heading.split() == ["kernel", "launches", "verified", "differ", "reference"]
+    assert re.fullmatch(rf"relu +3 +3 +{3 * status} +[\d.]+x", relu)
+    assert re.fullmatch(r"fill +1 +1 +0 +[\d.]+x", fill)
+    # Once per kernel.
+    assert result.stderr.count("to blame: `tritonintelgpu-coalesce`") == status
+    assert len(list((tmp_path / "found").glob("relu-*/reproduce.py"))) == status
+
+
+def test_scripts_that_fail(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.replace('print("end of the script")', "raise ValueError('no')"))
+    result = verify_script(script, tmp_path, "arith.maxnumf")
+    assert result.returncode == 1
+    assert "failed: ValueError: no" in result.stderr
+    assert result.stdout.startswith("kernel ")
+    result = verify_script(tmp_path / "missing.py", tmp_path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "there is no file" in result.stderr
+
+
+def test_smallest_sets():
+    everything = tuple("abcdefghijklmnopq")
+    for cause in ("a", "q", "h", "cp", "aq", "bgm"):
+        tried = []
+
+        def is_good(off, cause=cause, tried=tried):
+            tried.append(off)
+            return off >= set(cause)
+
+        assert blame.smallest(everything, is_good) == tuple(cause)
+        assert len(tried) == len(set(tried)) <= 12 if len(cause) == 1 else 60
+
+
+ROUNDED = """
+%0 = tt.dot %a, %b, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32> loc(#loc)
+%1 = arith.truncf %0 : tensor<16x16xf32> to tensor<16x16xbf16> loc(#loc)
+tt.store %p, %1 : tensor<16x16x!tt.ptr<bf16>> loc(#loc)
+"""
+
+
+def test_what_texts_say():
+    text = kernel_text.KernelText(ROUNDED)
+    assert not text.is_exact and text.rounded_inside == ()
+    again = kernel_text.KernelText(ROUNDED + "%2 = tt.dot %1, %b, %c : tensor<16x16xbf16> * tensor<16x16xbf16>\n")
+    assert again.rounded_inside == ("bf16",)
+    assert kernel_text.KernelText("%0 = arith.addf %a, %b : f32\n").is_exact
+    assert not kernel_text.KernelText("%0 = arith.addf %a, %b : f32\n%1 = arith.mulf %0, %b : f32\n").is_exact
+    assert kernel_text.KernelText("%0 = tt.int_to_ptr %a : i64 -> !tt.ptr<f32>").makes_pointers
+
+
+def test_numbers_that_are_equal(session):
+    """NaNs are, and infinities; an infinity and a number are not."""
+    nan, inf = float("nan"), float("inf")
+    x, out = torch.tensor([nan, inf, -inf, 1.0] * 16), torch.empty(64)
+    add_kernel[(1,)](x, x, out, 64, BLOCK=64)
+    assert not session.differences
+
+    def find(one: list[float], other: list[float], text: str) -> comparison.Difference | None:
+        tensors = [torch.tensor(each) for each in (one, other)]
+        described = launches.Snapshot(["*fp32"], ["x"], [tensors[0]])
+        regions = [[each.view(torch.uint8)] for each in (torch.full_like(tensors[0], 7.0), *tensors)]
+        return comparison.find(kernel_text.KernelText(text), described.tensors(), *regions)
+
+    exact, inexact = "%0 = arith.addf %a, %b : f32", "%0 = math.exp %a : f32"
+    assert find([nan, inf, 1.0], [-nan, inf, 1.0], exact) is None
+    assert find([1.0, 0.0], [1.0, 1e-7], inexact) is None
+    assert find([1.0, 0.0], [1.0, 1e-7], exact).index == (1,)
+    assert find([1.0, 0.0], [1.0, 1e-3], inexact).bound == pytest.approx(1e-4)
+    assert find([1.0, inf], [1.0, 3e38], inexact).index == (1,)
+    assert find([nan, 1.0], [1.0, 1.0], inexact).index == (0,)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("case", [pytest.param(case, id=str(case)) for case in ALL_CASES])
+def test_kernel_suite(session, case):
+    """Nothing is wrong with the suite's kernels. What gets addresses as numbers cannot be verified."""
+    for kernel in case.kernels:
+        kernel.device_caches.clear()
+    case.run("cpu")
+    assert not session.differences
+    for record in session.records.values():
+        assert record.launches == record.verified or "grouped_gemm" in record.name, record.reasons
+    for kernel in case.kernels:
+        kernel.device_caches.clear()
+
+
+def test_the_option_is_in_the_key_alone():
+    """A kernel that verifies itself is the same code."""
+    compiled = [
+        add_kernel.warmup(*[torch.empty(64)] * 3, 64, BLOCK=64, verify=verify, grid=(1,)) for verify in (False, True)
+    ]
+    assert compiled[0].asm["llir"] == compiled[1].asm["llir"]
+    assert [kernel.metadata.verify for kernel in compiled] == [False, True]
+    assert compiler.native_compiler() and driver.variant_seconds() >= 0
