@@ -115,7 +115,7 @@ class _Verifier:
         try:
             subject = self._find_subject()
             off = subject.reference()
-            snapshot = Snapshot(subject.signature, subject.names, arguments[_FIRST_ARGUMENT:])
+            snapshot = Snapshot.of(subject.signature, subject.names, arguments[_FIRST_ARGUMENT:])
             call = builds.Call(tuple(arguments[:3]), arguments[3])
             reference = subject.run(off, call, snapshot.arguments, snapshot.before)
         except UnverifiableError as reason:
@@ -125,7 +125,7 @@ class _Verifier:
         try:
             self._plain(*arguments)
         except TritonError:
-            record.leave_out("the launch raised an error")
+            record.leave_out("the launch raised an error" + ("" if reference.error else ", the reference did not"))
             raise
         record.optimized += time.perf_counter() - started - (driver.variant_seconds() - compiled)
         record.reference += reference.seconds
@@ -144,7 +144,7 @@ class _Verifier:
                 except UnverifiableError as reason:
                     self._subject = reason
         if isinstance(self._subject, UnverifiableError):
-            raise self._subject
+            raise UnverifiableError(str(self._subject))
         return self._subject
 
     def _examine(

@@ -102,10 +102,14 @@ class Memory:
         """Add a region of `size` bytes at an address with this remainder, and let `fill` fill it."""
         import torch
 
-        buffer = torch.zeros(size + 3 * PAGE, dtype=torch.uint8)
+        try:
+            buffer = torch.zeros(size + 3 * PAGE, dtype=torch.uint8)
+        except (RuntimeError, MemoryError) as error:
+            raise UnverifiableError(f"there is no memory for a copy of {size} bytes") from error
         begin = (remainder - buffer.data_ptr()) % PAGE + PAGE
         self.buffers.append(buffer)
-        self.regions.append(buffer[begin : begin + size])
+        # Checks of accesses ask for the storage, which ends where the region does.
+        self.regions.append(_bytes_at(buffer.data_ptr() + begin, size))
         fill(self.regions[-1])
 
     def clone(self) -> Memory:
@@ -135,12 +139,11 @@ class Memory:
 
         dtype = _dtype(described.dtype)
         region = self.regions[described.region]
-        place = region.storage_offset() + described.offset
-        if place % dtype.itemsize:
+        if described.offset % dtype.itemsize:
             raise UnverifiableError(f"argument `{described.name}`: its address is no multiple of its elements' size")
         with torch.no_grad():
             tensor = torch.empty(0, dtype=dtype).set_(
-                region.untyped_storage(), place // dtype.itemsize, described.shape, described.strides
+                region.untyped_storage(), described.offset // dtype.itemsize, described.shape, described.strides
             )
         if not described.reinterpreted:
             return tensor
@@ -173,14 +176,20 @@ class Snapshot:
         for (begin, size), region in zip(self._found, self.live(), strict=True):
             self.before.add(begin % PAGE, size, lambda target, region=region: target.copy_(region))
 
+    @classmethod
+    def of(cls, signature: Sequence[Any], names: Sequence[str], values: Sequence[Any]) -> Snapshot:
+        """Return the snapshot of a launch whose arguments may be wrong, which the launch itself has better words for.
+
+        Raises UnverifiableError for these, too.
+        """
+        try:
+            return cls(signature, names, values)
+        except (AttributeError, TypeError, ValueError, RuntimeError) as error:
+            raise UnverifiableError(f"its arguments are not as expected: {error}") from error
+
     def live(self) -> list[torch.Tensor]:
         """Return the user's memory: tensors of bytes, which hold nothing alive."""
-        import torch
-
-        return [
-            torch.frombuffer((ctypes.c_uint8 * size).from_address(begin), dtype=torch.uint8)
-            for begin, size in self._found
-        ]
+        return [_bytes_at(begin, size) for begin, size in self._found]
 
     def tensors(self) -> list[Tensor]:
         """Return all tensors among the arguments, those of descriptors too."""
@@ -251,6 +260,13 @@ def tensors_of(described: Sequence[Any]) -> Iterator[Tensor]:
                 yield each.base
         elif isinstance(each, Tuple):
             yield from tensors_of(each.elements)
+
+
+def _bytes_at(address: int, size: int) -> torch.Tensor:
+    """Return memory as a tensor of bytes, which does not hold it alive."""
+    import torch
+
+    return torch.frombuffer((ctypes.c_uint8 * size).from_address(address), dtype=torch.uint8)
 
 
 def _dtype(name: str) -> torch.dtype:

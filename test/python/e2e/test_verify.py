@@ -20,6 +20,7 @@ import torch
 import triton
 import triton.language as tl
 from kernel_suite import ALL_CASES
+from support import needs_ocloc
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 from triton_xe import compiler, driver, errors
@@ -523,6 +524,15 @@ def test_order_by_design(session):
     assert record.verified + sum(record.reasons.values()) == 5
 
 
+@pytest.mark.parametrize("runtime", ["opencl", pytest.param("simulator", marks=needs_ocloc)])
+def test_other_runtimes(session, monkeypatch, runtime):
+    """The reference is the same kind of code."""
+    monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", runtime)
+    run_product()
+    run_descriptors()
+    assert [(record.verified, record.differences) for record in session.records.values()] == [(1, 0)] * 2
+
+
 @triton.jit
 def failing_kernel(x_ptr, limit, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
@@ -544,9 +554,13 @@ def test_errors_are_those_of_the_launch(session):
         failing_kernel[(1 << 40,)](x, 1.0, BLOCK=64)
     with pytest.raises(errors.ArgumentError):
         failing_kernel[(1,)](torch.zeros(64, device="meta"), 1.0, BLOCK=64)
+    with pytest.raises((errors.TritonXeError, AttributeError)):
+        descriptor_product_kernel.warmup(
+            *[TensorDescriptor.from_tensor(half(32, 32), [32, 32])] * 3, 32, BLOCK=32, grid=(1,)
+        )[(1, 1, 1)](x, x, x, 32, 32)
     failing_kernel[(0,)](x, 1.0, BLOCK=64)
     assert (x == 1).all()
-    (record,) = session.records.values()
+    record = session.records["failing_kernel"]
     assert (record.verified, record.differences) == (1, 0)
     assert record.reasons["the launch raised an error"] >= 3
 
