@@ -213,7 +213,8 @@ class Snapshot:
         address, storage = tensor.data_ptr(), tensor.untyped_storage()
         begin, size = storage.data_ptr(), storage.nbytes()
         for number, (first, length) in enumerate(self._found):
-            if size and first <= begin < first + length:
+            # The address of a tensor without elements is none.
+            if size and tensor.numel() and first <= begin < first + length:
                 return Tensor(
                     name, element, number, address - first, str(tensor.dtype).removeprefix("torch."),
                     tuple(tensor.shape), tuple(tensor.stride()), (begin - first, size),

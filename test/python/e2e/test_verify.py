@@ -19,12 +19,16 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+import triton.profiler.language as pl
 from kernel_suite import ALL_CASES
 from support import needs_ocloc
+from test_profile_records import multiply
+from triton.profiler.flags import flags
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 from triton_xe import compiler, driver, errors
 from triton_xe.cpu.compiler import CPUBackend
+from triton_xe.profiler import events
 from triton_xe.verify import blame, builds, comparison, kernel_text, launches
 
 ROOT = Path(__file__).parents[3]
@@ -482,6 +486,9 @@ def test_odd_arguments(session):
     assert torch.equal(out, 63 * 6 + row)
     (record,) = session.records.values()
     assert (record.verified, record.differences, record.reasons) == (3, 0, {})
+    # No elements, but a storage.
+    add_kernel[(1,)](row[:0], row, out, 0, BLOCK=64)
+    assert session.records["add_kernel"].verified == 1
 
 
 @triton.jit
@@ -584,8 +591,6 @@ def printing_kernel(x_ptr, BLOCK: tl.constexpr):
 
 def test_what_a_launch_shows_is_shown_once(session, monkeypatch):
     """Lines that it prints, hooks, profiles."""
-    from triton_xe.profiler import events
-
     entered, ran = [], []
     monkeypatch.setattr(triton.knobs.runtime, "launch_enter_hook", entered.append)
 
@@ -611,6 +616,31 @@ def test_what_a_launch_shows_is_shown_once(session, monkeypatch):
     assert result.stdout.count("value") == 16
     assert ran == ["add_kernel"] and len(entered) == 1
     assert session.records["add_kernel"].verified == 1
+
+
+def test_scopes_are_recorded_once(session, monkeypatch):
+    """Records of a profile are those of the launch."""
+    monkeypatch.setattr(flags, "instrumentation_on", True)
+    monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", "default")
+    recorded = []
+
+    class Listener:
+        def launched(self, launch):
+            recorded.append(launch)
+
+    listener = Listener()
+    events.listen(listener)
+    pl.enable_semantic("triton")
+    try:
+        multiply.device_caches.clear()
+        a, b, c = half(64, 64), half(64, 64), torch.empty(64, 64)
+        multiply[(1, 1)](a, b, c, 64, 64, 64, 64, 64, 32)
+    finally:
+        pl.disable_semantic("triton")
+        events.ignore(listener)
+        multiply.device_caches.clear()
+    assert len(recorded) == 1 and recorded[0].programs()
+    assert (session.records["multiply"].verified, session.differences) == (1, 0)
 
 
 def test_allocators_are_asked_once(session):
