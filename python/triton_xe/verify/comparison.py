@@ -147,7 +147,8 @@ def find(
         readings = [
             reading for tensor in tensors if tensor.region == number for reading in _interpretations(text, tensor)
         ]
-        if difference := _find_in_region(text, tensors, readings, before[number], one, other):
+        # No argument leads to the memory of tensors without elements.
+        if readings and (difference := _find_in_region(text, tensors, readings, before[number], one, other)):
             found.append(difference)
     return min(found, key=lambda each: each.number, default=None)
 

@@ -40,8 +40,6 @@ class Tensor:
     dtype: str
     shape: tuple[int, ...]
     strides: tuple[int, ...]
-    #: Where the storage begins in its region, and its size, in bytes.
-    storage: tuple[int, int]
     #: The type of a `triton.reinterpret`, or an empty string.
     reinterpreted: str = ""
 
@@ -217,7 +215,7 @@ class Snapshot:
             if size and tensor.numel() and first <= begin < first + length:
                 return Tensor(
                     name, element, number, address - first, str(tensor.dtype).removeprefix("torch."),
-                    tuple(tensor.shape), tuple(tensor.stride()), (begin - first, size),
+                    tuple(tensor.shape), tuple(tensor.stride()),
                     str(value.dtype) if value is not tensor else "",
                 )  # fmt: skip
         # Without elements: nothing can be read or written there.

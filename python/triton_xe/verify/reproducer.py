@@ -126,7 +126,7 @@ def _unpack(packed: dict[str, Any]) -> Any:
     packed = dict(packed)
     kind = packed.pop("kind")
     if kind == "tensor":
-        for name in ("shape", "strides", "storage"):
+        for name in ("shape", "strides"):
             packed[name] = tuple(packed[name])
         return Tensor(**packed)
     if kind == "descriptor":

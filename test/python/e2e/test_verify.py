@@ -23,6 +23,7 @@ import triton.profiler.language as pl
 import verified_kernels
 from kernel_suite import ALL_CASES
 from support import needs_ocloc
+from test_global_scratch import TARGET, compile_kernel, run_and_check
 from test_profile_records import multiply
 from triton.profiler.flags import flags
 from triton.tools.tensor_descriptor import TensorDescriptor
@@ -44,6 +45,7 @@ from verified_kernels import (
 
 from triton_xe import errors
 from triton_xe.cpu.compiler import CPUBackend
+from triton_xe.ir_source import IRSource
 from triton_xe.profiler import events
 from triton_xe.verify import blame, builds, comparison, kernel_text, launches
 
@@ -411,29 +413,17 @@ def test_scopes_are_recorded_once(session, monkeypatch):
     assert (session.records["multiply"].verified, session.differences) == (1, 0)
 
 
-def test_allocators_are_asked_once(session):
-    """For memory of the launch, which the reference has of its own."""
-    asked = []
-
-    def allocate(size: int, alignment: int, stream: object) -> torch.Tensor:
-        asked.append(size)
-        return torch.empty(size, dtype=torch.uint8)
-
-    triton.set_allocator(allocate)
-    try:
-        x = torch.arange(1024.0)
-        scratch_kernel[(2,)](x, BLOCK=512)
-    finally:
-        triton.set_allocator(triton.runtime._allocation.NullAllocator())
-    assert len(asked) <= 1 and session.records["scratch_kernel"].verified == 1
-
-
-@triton.jit
-def scratch_kernel(x_ptr, BLOCK: tl.constexpr):
-    """A descriptor that the kernel makes is in global memory on some devices."""
-    start = tl.program_id(0) * BLOCK
-    matrix = tl.make_tensor_descriptor(x_ptr + start, [BLOCK // 16, 16], [16, 1], [16, 16])
-    matrix.store([0, 0], matrix.load([0, 0]) * 2)
+def test_kernels_from_other_stages(session, tmp_path):
+    """They are launched, here with global scratch memory, and not verified: most optional passes are behind them."""
+    run_and_check(compile_kernel(tmp_path))
+    (record,) = session.records.values()
+    assert record.reasons == {"the kernel was not compiled from TTIR": 1}
+    (tmp_path / "add.ttir").write_text(add_kernel.warmup(*[torch.empty(64)] * 3, 64, BLOCK=64, grid=(1,)).asm["ttir"])
+    compiled = triton.compile(IRSource(tmp_path / "add.ttir"), target=TARGET)
+    x, out = torch.randn(64), torch.empty(64)
+    compiled[(1, 1, 1)](x, x, out, 64)
+    assert torch.equal(out, x + x)
+    assert session.records["add_kernel"].verified == 1
 
 
 def test_autotuned_kernels(session):
@@ -488,6 +478,7 @@ def verify_script(script: Path, folder: Path, *arguments: str) -> subprocess.Com
 SCRIPT = """
 import sys, torch, triton, triton.language as tl
 from triton_xe.cpu.compiler import CPUBackend
+from triton_xe.ir_source import IRSource
 
 original = CPUBackend.make_ttgir
 
