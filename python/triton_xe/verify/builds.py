@@ -54,12 +54,13 @@ class Build:
         from triton_xe.profiler import events
 
         # The user's allocator is for the user's launches.
-        token = _allocation._allocator.set(_allocation.NullAllocator())
+        allocator = _allocation._allocator.get()
+        _allocation._allocator.set(_allocation.NullAllocator())
         try:
             with events.muted():
                 self._launch(*call.grid, call.stream, self._function, None, None, None, None, *arguments)
         finally:
-            _allocation._allocator.reset(token)
+            _allocation._allocator.set(allocator)
 
 
 @dataclasses.dataclass(frozen=True)
