@@ -153,7 +153,7 @@ def test_cpu_programs(tmp_path, capsys):
     for name in EXPORTS:
         export(tmp_path, name)
     assert (tmp_path / "gemm.fallback.o").exists()
-    assert not (tmp_path / "softmax.fallback.o").exists()
+    assert not (tmp_path / "checked.fallback.o").exists()
     flags = library_flags(capsys)
     objects = []
     for name in EXPORTS:
