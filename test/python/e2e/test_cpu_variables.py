@@ -349,6 +349,10 @@ def step_through(folder: Path) -> list[tuple[str, dict]]:
     return [(lines[line - 1].strip(), values) for line, values in steps]
 
 
+#: Lines of offsets and masks.
+OF_LANES = ("index", "inside", "row", "many")
+
+
 def test_steps_and_tensors(tmp_path):
     """`next` goes through the lines in their order; every variable keeps its value, and tensors have all elements."""
     # Addresses of a loop are computed ahead of it, where its variables have no value.
@@ -359,11 +363,9 @@ def test_steps_and_tensors(tmp_path):
         [line.strip() for line in part] for part in (body[:loop], body[loop : loop + 2], body[loop + 2 :])
     )
     # The line of a loop may come once more when the loop ends, so it is not compared.
-    # Offsets of lanes are computed by the code that uses them, so there may be no code at their line.
-    found = [text for text, _ in steps if not text.startswith(("for k", "def ", "index", "row", "many"))]
-    straight, rest = (
-        [line for line in part if not line.startswith(("index", "row", "many"))] for part in (straight, rest)
-    )
+    # Offsets and masks of lanes are computed by the code that uses them, so there may be no code at their line.
+    found = [text for text, _ in steps if not text.startswith(("for k", "def ", *OF_LANES))]
+    straight, rest = ([line for line in part if not line.startswith(OF_LANES)] for part in (straight, rest))
     first = next(place for place, text in enumerate(found) if text.startswith("start"))
     end = first + len([*straight[1:-1], *inner, *inner, *rest])
     assert found[first:end] == [*straight[1:-1], *inner, *inner, *rest]

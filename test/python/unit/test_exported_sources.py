@@ -228,7 +228,8 @@ def test_versions():
     assert b"2d_block" in first.binary and b"2d_block" not in second.binary
     softmax = compilation.find_kernel(module, "softmax")
     parsed = signature.parse(softmax, "*fp32, *fp32, i32, 64")
-    assert len(compilation.compile_kernel(softmax, parsed, target, {}).versions) == 1
+    # One sub-group keeps its own order, whatever its tensors are.
+    assert len(compilation.compile_kernel(softmax, parsed, target, {"num_warps": 1}).versions) == 1
 
 
 def test_files(tmp_path):
