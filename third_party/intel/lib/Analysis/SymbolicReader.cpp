@@ -16,12 +16,18 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Whether a value may be another one each time that a loop repeats its code.
+/// Returns whether the value may be another one each time that its code runs:
+/// in a loop, or behind the entry block of a function, to which jumps may go
+/// back.
 bool isInLoop(Value value) {
-  for (Operation *op = value.getParentRegion()->getParentOp();
-       op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
+  Region *region = value.getParentRegion();
+  for (Operation *op = region->getParentOp(); op; op = op->getParentOp()) {
     if (isa<LoopLikeOpInterface>(op))
       return true;
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      return function.getFunctionBody().findAncestorBlockInRegion(
+                 *value.getParentBlock()) != &function.front();
+  }
   return false;
 }
 
@@ -112,12 +118,23 @@ SymbolicExpr SymbolicReader::readArithmetic(
   auto operand = [&](unsigned number) {
     return readOperand(op->getOperand(number));
   };
-  // Sums and products that wrap around are the same address. Other operations
-  // see the number that the operand has.
-  auto number = [&](unsigned index) {
-    Type type = getElementTypeOrSelf(op->getOperand(index).getType());
+  auto wrap = [&](SymbolicExpr expr, Value value) {
+    Type type = getElementTypeOrSelf(value.getType());
     unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-    return facts.wrap(operand(index), width);
+    return facts.wrap(expr, width);
+  };
+  // Sums and products of 32 and 64 bits are taken not to wrap around. Other
+  // operations see the number that the operand has.
+  auto number = [&](unsigned index) {
+    return wrap(operand(index), op->getOperand(index));
+  };
+  // Narrower numbers are no offsets of a whole tensor: they do wrap around.
+  auto finish = [&](SymbolicExpr expr) {
+    Type type = getElementTypeOrSelf(op->getResult(0).getType());
+    return type.isIntOrIndex() && !type.isIndex() &&
+                   type.getIntOrFloatBitWidth() < 32
+               ? wrap(expr, op->getResult(0))
+               : expr;
   };
   auto divide = [&](bool isRemainder) {
     // Signed division rounds down where nothing is negative.
@@ -129,9 +146,9 @@ SymbolicExpr SymbolicReader::readArithmetic(
   };
   return llvm::TypeSwitch<Operation *, SymbolicExpr>(op)
       .Case<arith::AddIOp, AddPtrOp>(
-          [&](Operation *) { return operand(0) + operand(1); })
-      .Case([&](arith::SubIOp) { return operand(0) - operand(1); })
-      .Case([&](arith::MulIOp) { return operand(0) * operand(1); })
+          [&](Operation *) { return finish(operand(0) + operand(1)); })
+      .Case([&](arith::SubIOp) { return finish(operand(0) - operand(1)); })
+      .Case([&](arith::MulIOp) { return finish(operand(0) * operand(1)); })
       .Case<arith::DivSIOp>(
           [&](Operation *) { return divide(/*isRemainder=*/false); })
       .Case<arith::RemSIOp>(
@@ -142,8 +159,9 @@ SymbolicExpr SymbolicReader::readArithmetic(
       .Case([&](arith::MaxSIOp) {
         return facts.getMaximum(number(0), number(1));
       })
-      .Case<arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp>(
-          [&](Operation *) { return operand(0); })
+      .Case([&](arith::ExtSIOp) { return operand(0); })
+      .Case<arith::TruncIOp, arith::IndexCastOp>(
+          [&](Operation *op) { return wrap(operand(0), op->getResult(0)); })
       .Case([&](arith::ExtUIOp) {
         SymbolicExpr expr = number(0);
         return facts.isNonNegative(expr) ? expr : SymbolicExpr::getUnknown();
@@ -152,7 +170,7 @@ SymbolicExpr SymbolicReader::readArithmetic(
         std::optional<int64_t> shift = operand(1).getConstant();
         if (!shift || *shift < 0 || *shift > 62)
           return SymbolicExpr::getUnknown();
-        return operand(0) * (int64_t(1) << *shift);
+        return finish(operand(0) * (int64_t(1) << *shift));
       })
       .Default([](Operation *) { return SymbolicExpr::getUnknown(); });
 }

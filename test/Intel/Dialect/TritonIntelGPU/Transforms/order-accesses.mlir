@@ -510,6 +510,76 @@ tt.func public @other_start(%p: !tt.ptr<f32>, %n: i32) {
   tt.return
 }
 
+// Offsets of 8 bits, which 512 elements do not have: pairs of elements have one
+// address, and belong to two sub-groups.
+// CHECK-LABEL: tt.func public @narrow_offsets
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @narrow_offsets(%p: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #columns>
+  %n = arith.trunci %i : tensor<512xi32, #columns> to tensor<512xi8, #columns>
+  %o = arith.extsi %n : tensor<512xi8, #columns> to tensor<512xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %o : tensor<512x!tt.ptr<f32>, #columns>, tensor<512xi32, #columns>
+  %x = tt.load %a : tensor<512x!tt.ptr<f32>, #columns>
+  tt.store %a, %x : tensor<512x!tt.ptr<f32>, #columns>
+  tt.return
+}
+// CHECK-LABEL: tt.func public @narrow_products
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @narrow_products(%p: !tt.ptr<f32>) {
+  %two = arith.constant dense<2> : tensor<64xi8, #columns>
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %n = arith.trunci %i : tensor<64xi32, #columns> to tensor<64xi8, #columns>
+  %m = arith.muli %n, %two : tensor<64xi8, #columns>
+  %l = arith.muli %m, %two : tensor<64xi8, #columns>
+  %o = arith.extsi %l : tensor<64xi8, #columns> to tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %o : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %a, %x : tensor<64x!tt.ptr<f32>, #columns>
+  tt.return
+}
+// Narrow numbers that fit are offsets like others.
+// CHECK-LABEL: tt.func public @narrow_and_fitting
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @narrow_and_fitting(%p: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %n = arith.trunci %i : tensor<64xi32, #columns> to tensor<64xi8, #columns>
+  %o = arith.extsi %n : tensor<64xi8, #columns> to tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %o : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %a, %x : tensor<64x!tt.ptr<f32>, #columns>
+  tt.return
+}
+
+// Jumps that go back are a loop: its counter is another number each time.
+// CHECK-LABEL: tt.func public @jumps
+// CHECK: tt.load
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @jumps(%p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  cf.br ^loop(%zero : i32)
+^loop(%k: i32):
+  %ks = tt.splat %k : i32 -> tensor<64xi32, #columns>
+  %j = arith.addi %ks, %i : tensor<64xi32, #columns>
+  %a = tt.addptr %s, %j : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %a, %x : tensor<64x!tt.ptr<f32>, #columns>
+  %next = arith.addi %k, %one : i32
+  %again = arith.cmpi slt, %next, %n : i32
+  cf.cond_br %again, ^loop(%next : i32), ^end
+^end:
+  tt.return
+}
+
 // Pointers that a loop carries: by a tile each time, and by half of one.
 // CHECK-LABEL: tt.func public @carried
 // CHECK-NOT: ttg.barrier
