@@ -514,7 +514,8 @@ void ArgumentPacker::read(PythonArguments arguments, LaunchCall &call) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What an object answers; null if it has no answer, whatever the reason is.
+/// Asks an object for a member. Returns null if that fails, whatever the reason
+/// is.
 Reference ask(CachedMember &member, PyObject *object) {
   Reference answer = member.read(object);
   // Nothing else is asked while Python has an error.
@@ -523,7 +524,7 @@ Reference ask(CachedMember &member, PyObject *object) {
   return answer;
 }
 
-/// The number that Python has answered, if it is one.
+/// Converts an answer of Python. Returns false if it is no integer of 64 bits.
 bool readNumber(PyObject *value, std::int64_t &number) {
   if (!value || !PyLong_Check(value))
     return false;
@@ -533,7 +534,7 @@ bool readNumber(PyObject *value, std::int64_t &number) {
 }
 } // namespace
 
-/// Of all that a tensor's storage has, if it has one.
+/// Returns the bytes of the tensor's storage; none if it does not tell them.
 std::optional<ArgumentSpan>
 ArgumentPacker::getStorageSpan(PyObject *value) const {
   Reference memory = ask(storage, value);
@@ -550,8 +551,9 @@ ArgumentPacker::getStorageSpan(PyObject *value) const {
   return ArgumentSpan{address, address + bytes};
 }
 
-/// Of a tensor that says where its elements are, as those of torch do. Clears
-/// `isExact` if the span is that of the storage.
+/// Returns the bytes of a tensor that says where its elements are, as those of
+/// torch do; all bytes of memory for other objects. Clears `isExact` if the
+/// span is that of the storage.
 ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
                                            std::uint64_t pointer, SpanKind kind,
                                            bool &isExact) const {

@@ -41,7 +41,8 @@ struct LaunchCall {
   /// What Triton hands to hooks; None without any.
   pybind11::handle metadata;
   std::vector<triton::intel::runtime::Argument> arguments;
-  /// Of those arguments whose memory the kernel's conditions are about.
+  /// Holds a span by position for each argument whose memory the kernel's
+  /// conditions compare.
   std::vector<triton::intel::runtime::ArgumentSpan> spans;
   /// Numbers of the descriptors among them, from 0, that pad with NaN.
   std::vector<std::int64_t> nanDescriptors;
@@ -97,8 +98,8 @@ public:
   /// Throws `Error` of kind `Argument` or `Launch` for values that do not fit.
   void read(PythonArguments arguments, LaunchCall &call) const;
 
-  /// How well spans are known. To ask for the storages of tensors is cheaper
-  /// than to ask for their shapes and strides.
+  /// Tells spans of storages, which are cheap, from those of elements, which
+  /// need shapes and strides.
   enum class SpanKind { WithinStorage, Exact };
 
   /// Finds the spans of the arguments at these positions, in ascending order;
@@ -123,7 +124,7 @@ private:
     triton::intel::runtime::ArgumentType type;
     std::vector<Slot> elements;
     std::string name;
-    /// How many arguments of the kernel it becomes.
+    /// Counts the arguments of the kernel that the value becomes.
     std::size_t numArguments = 1;
     /// What a pointer or descriptor leads to; 0 where that is not known.
     unsigned elementBytes = 0;

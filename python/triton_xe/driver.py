@@ -114,7 +114,7 @@ def compile_for_launches(
     return triton_compiler.compile(src, target=metadata.target, options=values)
 
 
-#: How long launches have compiled variants, in all.
+#: Seconds that the launches of this process have spent in `compile_variant`.
 _variant_seconds = 0.0
 
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-#: Whether this thread takes the time of its launches.
+#: True while this thread takes the time of its launches.
 _timing: contextvars.ContextVar[bool] = contextvars.ContextVar("timing", default=False)
 
 

@@ -160,7 +160,7 @@ class RunListener(Protocol):
         """Handle the launch of a kernel, with or without scopes."""
 
 
-#: Whether nobody hears of launches of this thread.
+#: True while listeners are not told of the launches of this thread.
 _muted: contextvars.ContextVar[bool] = contextvars.ContextVar("muted", default=False)
 
 

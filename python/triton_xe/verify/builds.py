@@ -108,7 +108,7 @@ class Subject:
         """
         if self._reference is None:
             everything = frozenset(self.switches)
-            # What rewrites all block pointers moves whole tensors through shared memory, which may be too small.
+            # `rewrite_all` moves whole tensors through shared memory, which may be too small.
             candidates = dict.fromkeys((everything, everything - {"rewrite_all"}))
             self._reference = next(filter(self._can_build, candidates), None)
         if self._reference is None:

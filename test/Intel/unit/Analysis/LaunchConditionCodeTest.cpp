@@ -118,6 +118,11 @@ TEST(LaunchConditionCode, WritesPairs) {
                                      code(ConditionOp::Disjoint), 3, 2}));
   EXPECT_EQ(codes[1].surface, 2);
   EXPECT_EQ(codes[1].code, makeCode({code(ConditionOp::Disjoint), 2, 3}));
+
+  codes = getCodes("ttig.launch_condition disjoint "
+                   "(%c, %d : !tt.ptr<f32>, !tt.ptr<f16>) {mayBeSame}");
+  ASSERT_EQ(codes.size(), 1u);
+  EXPECT_EQ(codes[0].code, makeCode({code(ConditionOp::DisjointOrSame), 2, 3}));
 }
 
 // Code that every launch may run has no conditions.

@@ -57,7 +57,7 @@ public:
       }
     }
     valid.assign(size, true);
-    // What the kernel says of its arguments.
+    // Kernels may state facts about their arguments (`tl.assume`).
     if (numInputs > 1 && pick(2)) {
       SymbolicExpr fact = exprs[0] - exprs[1] + int64_t(pick(4));
       facts.assumeNonNegative(fact);
@@ -231,8 +231,8 @@ TEST_P(SymbolicExprTest, AllInputs) {
 
 INSTANTIATE_TEST_SUITE_P(Widths, SymbolicExprTest, testing::Values(4u, 6u));
 
-/// Two accesses of a tensor in loops: elements of both that have one address
-/// have the same indices, if the facts say so.
+/// Compares proofs that two accesses of a tensor in loops meet in elements with
+/// the same indices only with all addresses of both.
 TEST(SymbolicAccesses, MeetInEqualElementsOnly) {
   std::mt19937 random(1);
   auto pick = [&](int64_t min, int64_t max) {

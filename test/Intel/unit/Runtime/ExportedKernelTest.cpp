@@ -115,7 +115,7 @@ TEST(ExportedKernel, RefusesDamage) {
             TRITON_XE_ERROR_BINARY);
   other.version = 0;
   EXPECT_EQ(catchErrors([&] { checkVersion(other); }), TRITON_XE_ERROR_BINARY);
-  // What programs were built with before conditions compared tensors.
+  // Programs that were built before conditions compared tensors have version 1.
   other.version = 1;
   EXPECT_EQ(catchErrors([&] { checkVersion(other); }), TRITON_XE_SUCCESS);
 }
@@ -151,8 +151,8 @@ TEST(ExportedKernel, ChoosesVariant) {
   EXPECT_EQ(catchErrors([&] { choose(-1, 3); }), TRITON_XE_ERROR_BINARY);
 }
 
-// Of memory whose size the program does not say, one byte is compared;
-// descriptors say themselves what they describe.
+// The library compares one byte of memory whose size the program does not give;
+// descriptors have the sizes of what they describe.
 TEST(ExportedKernel, ComparesMemory) {
   std::vector<std::int64_t> code = {
       static_cast<std::int64_t>(ConditionOp::Disjoint), 0, 2};

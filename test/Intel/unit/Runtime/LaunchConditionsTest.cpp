@@ -170,7 +170,7 @@ TEST(LaunchConditions, Disjoint) {
   // Nothing is in the middle of anything.
   EXPECT_TRUE(holds({{8, 64}, unknown, {16, 16}}));
   EXPECT_TRUE(holds({{16, 16}, unknown, unknown}));
-  // What nobody knows, also because there are fewer spans than arguments.
+  // An unknown span may overlap anything; a missing span is unknown.
   EXPECT_FALSE(holds({{8, 16}, unknown, unknown}));
   EXPECT_FALSE(holds({{8, 16}}));
   EXPECT_FALSE(holds({}));

@@ -49,8 +49,9 @@ public:
   OverlapProof(Operation *load, Operation *store)
       : load(load), store(store), reader(facts) {}
 
-  /// `roots` are pointers that count as equal. Appends what strides have to be
-  /// at least.
+  /// Proves this if `loadRoot` and `storeRoot` are the same pointer, in
+  /// launches whose strides are at least the numbers that it appends to
+  /// `minimums`.
   bool prove(Value loadRoot, Value storeRoot,
              SmallVectorImpl<std::pair<Value, int64_t>> &minimums);
 
@@ -67,7 +68,7 @@ private:
   SymbolicFacts facts;
   SymbolicReader reader;
   SymbolicReader::Execution loadExecution, storeExecution;
-  /// By how much the index of the load is greater, by dimension.
+  /// Holds, by dimension, the index of the load minus that of the store.
   SmallVector<SymbolicExpr> distances;
 };
 
@@ -110,7 +111,7 @@ bool OverlapProof::findMinimums(
       if (!llvm::is_contained(product, index))
         continue;
       if (product.size() == 1) {
-        // As far as elements with this index are apart, in either direction.
+        // Elements of this dimension are no further apart.
         SymbolicRange range = facts.getRange(distance);
         if (!range.max)
           return false;
@@ -218,8 +219,8 @@ bool AccessOrder::hasOwnElements(Operation *load, Operation *store) const {
   return estimate.kind != ConversionKind::SharedMemory;
 }
 
-/// Whether no element that the load reads is written by another sub-group, if
-/// both start from the same pointer.
+/// Returns whether no element that the load reads is written by another
+/// sub-group, if both start from the same pointer.
 bool AccessOrder::isOwn(Operation *load, Operation *store, const Roots &from,
                         const Roots &to, AccessConflict &conflict) {
   // Pages, and rows that are picked, are elsewhere than a tensor of pointers or

@@ -175,7 +175,7 @@ SymbolicExpr SymbolicReader::readArithmetic(
       .Default([](Operation *) { return SymbolicExpr::getUnknown(); });
 }
 
-/// Whether all symbols of an expression are values outside of `loop`.
+/// Returns whether all symbols of an expression are values outside of `loop`.
 bool SymbolicReader::isInvariant(const SymbolicExpr &expr, scf::ForOp loop) {
   return expr.isKnown() && llvm::all_of(expr.getTerms(), [&](auto &term) {
            return llvm::all_of(term.first, [&](Symbol symbol) {

@@ -22,9 +22,7 @@
 #define INTEL_ANALYSIS_SYMBOLICEXPR_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cstdint>
 #include <map>
@@ -66,9 +64,6 @@ public:
     return known && other.known && terms == other.terms;
   }
 
-  void print(llvm::raw_ostream &os,
-             llvm::function_ref<void(Symbol)> printSymbol) const;
-
 private:
   void add(const Product &product, int64_t factor);
 
@@ -81,8 +76,8 @@ struct SymbolicRange {
   std::optional<int64_t> min, max;
 };
 
-/// What is known of symbols. Answers hold for all integers that satisfy the
-/// facts.
+/// Holds facts about symbols, and proves statements from them. Answers hold for
+/// all integers that satisfy the facts.
 class SymbolicFacts {
 public:
   /// A new symbol between these bounds, a multiple of `divisor`.
@@ -91,10 +86,6 @@ public:
 
   /// States that an expression is not negative.
   void assumeNonNegative(const SymbolicExpr &expr);
-  /// The number of facts that were stated; `forgetFrom` takes those back that
-  /// were stated since.
-  size_t getNumAssumptions() const { return assumptions.size(); }
-  void forgetFrom(size_t number) { assumptions.resize(number); }
 
   /// The expression modulo 2^width as a signed integer of `width` bits: itself,
   /// if it is proved to be in range, or a symbol.
@@ -109,15 +100,15 @@ public:
   SymbolicExpr getMinimum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
   SymbolicExpr getMaximum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
 
-  /// Whether the expression is proved not to be negative.
+  /// Returns whether the expression is proved not to be negative.
   bool isNonNegative(const SymbolicExpr &expr) const;
   bool isPositive(const SymbolicExpr &expr) const {
     return isNonNegative(expr - 1);
   }
   bool areEqual(const SymbolicExpr &lhs, const SymbolicExpr &rhs) const;
-  /// Whether the two are proved never to be the same number.
+  /// Returns whether the two are proved never to be the same number.
   bool areDistinct(const SymbolicExpr &lhs, const SymbolicExpr &rhs) const;
-  /// Whether no integers at all satisfy the facts and `constraints`, each of
+  /// Returns whether no integers satisfy the facts and `constraints`, each of
   /// which says that an expression is not negative.
   bool isContradiction(llvm::ArrayRef<SymbolicExpr> constraints) const;
 

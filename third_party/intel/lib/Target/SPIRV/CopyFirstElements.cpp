@@ -54,8 +54,8 @@ unsigned getNumElements(const Value *value) {
   return vector ? vector->getNumElements() : 1;
 }
 
-/// Where an element comes from, behind what moves elements or changes their
-/// type alone.
+/// Finds the element that another one is, through operations that only move
+/// elements or change their type.
 Element getSource(Value *value, unsigned index) {
   while (true) {
     if (isa<UndefValue>(value))
@@ -96,9 +96,9 @@ bool isCallOf(const Value *value, StringRef name) {
   return callee && callee->getName().contains(name);
 }
 
-/// Whether each element of the result is computed of the elements of the same
-/// number alone (or of scalars), so that IGC sees scalars; exchanges between
-/// lanes count, too.
+/// Returns whether each element of the result depends on the elements of the
+/// operands with the same index alone (or on scalars), so that IGC scalarizes
+/// the operation. Exchanges between lanes are such operations.
 bool isElementwise(const Instruction &inst) {
   if (isa<BinaryOperator, UnaryOperator, CmpInst, SelectInst, PHINode>(inst))
     return true;
@@ -120,8 +120,8 @@ bool isElementwise(const Instruction &inst) {
   });
 }
 
-/// Whether IGC joins results of this operation, or of operations that it makes
-/// of it.
+/// Returns whether IGC joins results of this operation, or of operations that
+/// it replaces it by.
 bool canJoin(const Instruction &inst) {
   if (isa<FPTruncInst, CmpInst>(inst))
     return true;
@@ -190,7 +190,7 @@ private:
                   [&](StringRef name) { return isCallOf(&inst, name); });
   }
 
-  /// All lanes get the same, whatever they give.
+  /// Returns whether all lanes get the same result.
   static bool isShared(const Instruction &inst) {
     if (isCallOf(&inst, "sub_group_shuffle"))
       return !isCallOf(&inst, "shuffle_xor") &&
@@ -229,7 +229,7 @@ bool areJointBroadcasts(ArrayRef<Element> slice) {
   });
 }
 
-/// All slices that IGC may join to vectors if it begins at one.
+/// Holds the slices that IGC may join to vectors if it begins at one vector.
 struct Tree {
   /// Operations with the same opcode, and all elements of a value in order.
   std::vector<Slice> slices;
@@ -254,7 +254,7 @@ unsigned getNumOperands(const Instruction &inst) {
   return call ? call->arg_size() : inst.getNumOperands();
 }
 
-/// All elements of a vector that is an instruction, in order.
+/// Returns whether a slice has all elements of a vector, in order.
 bool isWholeVector(ArrayRef<Element> slice) {
   Value *value = slice.front().first;
   if (getNumElements(value) != slice.size())
@@ -265,7 +265,7 @@ bool isWholeVector(ArrayRef<Element> slice) {
   return true;
 }
 
-/// Whether IGC may make a vector of these scalars.
+/// Returns whether IGC may join these scalars to a vector.
 bool isJoined(ArrayRef<Element> slice) {
   auto *first = dyn_cast_or_null<Instruction>(slice.front().first);
   if (!first)
@@ -381,7 +381,7 @@ public:
   }
 
 private:
-  /// Whether all elements of another list of values that is used belong to
+  /// Returns whether all elements of another list of operands belong to
   /// `slice`: of `added`, or of one that was added before.
   bool holdsPart(const Slice &slice, const std::set<Slice> &added) const {
     for (const Slice &use : added)
@@ -399,7 +399,7 @@ private:
   DenseMap<Element, SmallSetVector<const Slice *, 2>> slicesOf, usesFrom;
 };
 
-/// Whether the operation needs the vector in registers of its own.
+/// Returns whether the operation needs the vector in registers of its own.
 bool needsWholeVector(const Use &use) {
   auto *user = cast<Instruction>(use.getUser());
   if (isa<CallInst, BitCastInst>(user))
@@ -425,8 +425,8 @@ SetVector<Instruction *> findWholeVectors(Function &function) {
   return vectors;
 }
 
-/// Where the vector is used, which may be in a block that runs less often than
-/// the one that makes it.
+/// Inserts the copy in front of the user, whose block may run less often than
+/// that of the vector.
 void copyFirstElement(Use &use) {
   auto *user = cast<Instruction>(use.getUser());
   if (auto *phi = dyn_cast<PHINode>(user))
@@ -463,7 +463,7 @@ PreservedAnalyses CopyFirstElementsPass::run(Function &function,
     if (tree.hasSharedOperands || !joined.add(tree))
       apart.push_back(vector);
   }
-  // All slices are of the values of before.
+  // Copies come last, since slices consist of the values without them.
   for (Instruction *vector : apart)
     for (Use &use : make_early_inc_range(vector->uses()))
       if (needsWholeVector(use))

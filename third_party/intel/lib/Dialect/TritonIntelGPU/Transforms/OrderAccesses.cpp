@@ -232,10 +232,11 @@ private:
   FuncOp kernel;
   /// Of the module, while the pass runs.
   AccessOrder *accesses = nullptr;
-  /// What no launch may give tensors for that overlap.
+  /// Pairs of arguments whose tensors must not overlap in a launch; those of
+  /// the second set may be the same tensor.
   llvm::SetVector<std::pair<BlockArgument, BlockArgument>> disjoint,
       disjointOrSame;
-  /// Integers that have to be so large.
+  /// Integer arguments, and the least numbers that a launch may pass for them.
   llvm::SetVector<std::pair<BlockArgument, int64_t>> minimums;
 };
 
