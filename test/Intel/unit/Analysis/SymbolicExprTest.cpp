@@ -121,7 +121,7 @@ private:
     auto reduce = [&](int64_t value) {
       return isWrapped ? wrapAround(value, width) : value;
     };
-    switch (pick(7)) {
+    switch (pick(8)) {
     case 0:
       return add(finish(a + b), lhs, rhs,
                  [&](int64_t x, int64_t y) { return reduce(x + y); });
@@ -139,7 +139,13 @@ private:
       return add(facts.getRemainder(a, b), lhs, rhs, [](int64_t x, int64_t y) {
         return y > 0 ? x - y * floorDivide(x, y) : 0;
       });
-    case 5:
+    case 5: {
+      // Branches choose by something else than the two.
+      std::mt19937 choice(pick(1000));
+      return add(facts.getEither(a, b), lhs, rhs,
+                 [&](int64_t x, int64_t y) { return choice() % 2 ? x : y; });
+    }
+    case 6:
       return add(facts.getMinimum(a, b), lhs, rhs,
                  [](int64_t x, int64_t y) { return std::min(x, y); });
     default:

@@ -118,11 +118,12 @@ bool OverlapProof::findMinimums(
         rest = rest + std::abs(factor) * *range.max;
         continue;
       }
-      if (product.size() != 2 || factor != 1)
+      if (product.size() != 2)
         return false;
       Symbol stride =
           product.front() == index ? product.back() : product.front();
-      if (!reader.getScalar(stride))
+      SymbolicReader::Scalar scalar = reader.getScalar(stride);
+      if (!scalar.value || scalar.divisor != factor)
         return false;
       strides.insert(stride);
     }
@@ -131,8 +132,10 @@ bool OverlapProof::findMinimums(
   if (strides.size() != 1 || !between)
     return false;
   for (Symbol stride : strides) {
-    facts.assumeNonNegative(SymbolicExpr::getSymbol(stride) - *between - 1);
-    minimums.push_back({reader.getScalar(stride), *between + 1});
+    auto [value, divisor] = reader.getScalar(stride);
+    facts.assumeNonNegative(SymbolicExpr::getSymbol(stride) * divisor -
+                            *between - 1);
+    minimums.push_back({value, *between + 1});
   }
   return true;
 }

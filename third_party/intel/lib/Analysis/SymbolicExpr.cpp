@@ -245,15 +245,20 @@ SymbolicExpr SymbolicFacts::addResult(SymbolInfo info) {
 }
 
 void SymbolicFacts::assumeNonNegative(const SymbolicExpr &expr) {
-  if (expr.isKnown())
-    assumptions.push_back(expr);
+  if (!expr.isKnown())
+    return;
+  for (Symbol symbol : getSymbols(expr))
+    symbols[symbol].assumptions.push_back(assumptions.size());
+  assumptions.push_back(expr);
 }
 
 SymbolicExpr SymbolicFacts::wrap(const SymbolicExpr &expr, unsigned width) {
   assert(width > 0 && width <= 64 && "integers have up to 64 bits");
   int64_t max = llvm::maxIntN(width), min = llvm::minIntN(width);
-  SymbolicRange range = getRange(expr);
-  if (range.min && range.max && *range.min >= min && *range.max <= max)
+  auto isInRange = [&](const SymbolicRange &range) {
+    return range.min && range.max && *range.min >= min && *range.max <= max;
+  };
+  if (isInRange(estimateRange(expr)) || isInRange(getRange(expr)))
     return expr;
   auto make = [&] {
     SymbolInfo info;
@@ -376,6 +381,24 @@ SymbolicExpr SymbolicFacts::getMaximum(const SymbolicExpr &lhs,
   return getExtremum(lhs, rhs, /*isMinimum=*/false);
 }
 
+SymbolicExpr SymbolicFacts::getEither(const SymbolicExpr &lhs,
+                                      const SymbolicExpr &rhs) {
+  if (!lhs.isKnown() || !rhs.isKnown())
+    return SymbolicExpr::getUnknown();
+  if (lhs == rhs)
+    return lhs;
+  SymbolInfo info;
+  info.divisor =
+      std::max<int64_t>(std::gcd(getDivisor(lhs), getDivisor(rhs)), 1);
+  SymbolicRange one = getRange(lhs), other = getRange(rhs);
+  if (one.min && other.min)
+    info.range.min = std::min(*one.min, *other.min);
+  if (one.max && other.max)
+    info.range.max = std::max(*one.max, *other.max);
+  info.choice = Choice{lhs, rhs};
+  return addResult(std::move(info));
+}
+
 //===----------------------------------------------------------------------===//
 // Proofs
 //===----------------------------------------------------------------------===//
@@ -406,11 +429,11 @@ SymbolicFacts::collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
       facts.push_back(fact);
       reach(fact);
     }
-    for (auto [number, fact] : llvm::enumerate(assumptions))
-      if (!isUsed[number] && llvm::is_contained(getSymbols(fact), symbol)) {
+    for (size_t number : info.assumptions)
+      if (!isUsed[number]) {
         isUsed[number] = true;
-        facts.push_back(fact);
-        reach(fact);
+        facts.push_back(assumptions[number]);
+        reach(assumptions[number]);
       }
   }
   // Products of symbols.
@@ -540,8 +563,12 @@ bool SymbolicFacts::isContradiction(
 }
 
 bool SymbolicFacts::isNonNegative(const SymbolicExpr &expr) const {
-  if (std::optional<int64_t> constant = expr.getConstant())
-    return *constant >= 0;
+  SymbolicRange range = estimateRange(expr);
+  if (range.min && *range.min >= 0)
+    return true;
+  // Nothing contradicts that the constant is itself.
+  if (!expr.isKnown() || expr.getConstant())
+    return false;
   return isContradiction({-expr - 1});
 }
 
@@ -565,6 +592,64 @@ bool SymbolicFacts::areDistinct(const SymbolicExpr &lhs,
       return true;
   }
   return isContradiction({difference, -difference});
+}
+
+SymbolicRange SymbolicFacts::estimateRange(const SymbolicExpr &expr) const {
+  // Ends of intervals, where none is infinite.
+  auto combine = [](std::optional<int64_t> lhs, std::optional<int64_t> rhs,
+                    auto overflows) -> std::optional<int64_t> {
+    int64_t result;
+    if (!lhs || !rhs || overflows(*lhs, *rhs, result))
+      return std::nullopt;
+    return result;
+  };
+  auto add = [](int64_t lhs, int64_t rhs, int64_t &sum) {
+    return llvm::AddOverflow(lhs, rhs, sum);
+  };
+  auto multiply = [&](const SymbolicRange &lhs,
+                      const SymbolicRange &rhs) -> SymbolicRange {
+    auto times = [&](std::optional<int64_t> a, std::optional<int64_t> b) {
+      return combine(a, b, [](int64_t x, int64_t y, int64_t &product) {
+        return llvm::MulOverflow(x, y, product);
+      });
+    };
+    // Without negative numbers, an end may be infinite.
+    if (lhs.min && rhs.min && *lhs.min >= 0 && *rhs.min >= 0)
+      return {times(lhs.min, rhs.min), times(lhs.max, rhs.max)};
+    SymbolicRange product;
+    for (auto a : {lhs.min, lhs.max})
+      for (auto b : {rhs.min, rhs.max}) {
+        std::optional<int64_t> corner = times(a, b);
+        if (!corner)
+          return {};
+        product.min = std::min(product.min.value_or(*corner), *corner);
+        product.max = std::max(product.max.value_or(*corner), *corner);
+      }
+    return product;
+  };
+  SymbolicRange sum{0, 0};
+  if (!expr.isKnown())
+    return {};
+  for (const auto &entry : expr.getTerms()) {
+    const SymbolicExpr::Product &product = entry.first;
+    int64_t factor = entry.second;
+    SymbolicRange term{1, 1};
+    for (auto [number, symbol] : llvm::enumerate(product))
+      term = number == 0 ? symbols[symbol].range
+                         : multiply(term, symbols[symbol].range);
+    // A factor that is negative swaps the ends, one of which may be infinite.
+    SymbolicRange scaled;
+    auto scale = [&](std::optional<int64_t> end) {
+      return combine(end, factor, [](int64_t x, int64_t y, int64_t &result) {
+        return llvm::MulOverflow(x, y, result);
+      });
+    };
+    scaled.min = scale(factor < 0 ? term.max : term.min);
+    scaled.max = scale(factor < 0 ? term.min : term.max);
+    sum.min = combine(sum.min, scaled.min, add);
+    sum.max = combine(sum.max, scaled.max, add);
+  }
+  return sum;
 }
 
 SymbolicRange SymbolicFacts::getRange(const SymbolicExpr &expr) const {
@@ -595,6 +680,16 @@ SymbolicRange SymbolicFacts::getRange(const SymbolicExpr &expr) const {
   range.min = toInteger(
       simplex.computeOptimum(Simplex::Direction::Down, system.getRow(expr)),
       /*isUp=*/false);
+  // What is not constant is a multiple of this.
+  auto constant = expr.getTerms().find({});
+  int64_t offset = constant == expr.getTerms().end() ? 0 : constant->second;
+  int64_t divisor = getDivisor(expr - offset), rest;
+  if (divisor > 1 && range.max && !llvm::SubOverflow(*range.max, offset, rest))
+    range.max = llvm::divideFloorSigned(rest, divisor) * divisor + offset;
+  if (divisor > 1 && range.min &&
+      !llvm::SubOverflow(*range.min, offset, rest) &&
+      rest <= std::numeric_limits<int64_t>::max() - divisor)
+    range.min = llvm::divideCeilSigned(rest, divisor) * divisor + offset;
   return range;
 }
 

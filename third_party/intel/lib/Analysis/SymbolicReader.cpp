@@ -3,12 +3,16 @@
 
 #include "intel/Analysis/SymbolicReader.h"
 
+#include "intel/Analysis/AddressUses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "triton/Analysis/Assumptions.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -45,16 +49,93 @@ Value getInit(scf::ForOp loop, BlockArgument argument) {
   return loop.getTiedLoopInit(argument)->get();
 }
 
+/// The number that `tl.multiple_of` and launches say divides a value.
+int64_t getHintedDivisor(Value value) {
+  IntegerAttr divisor;
+  constexpr StringLiteral name = "tt.divisibility";
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (auto function =
+            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+      divisor =
+          function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), name);
+  } else if (!isa<ShapedType>(value.getType())) {
+    Attribute hint = value.getDefiningOp()->getDiscardableAttr(name);
+    if (auto elements = dyn_cast_or_null<DenseIntElementsAttr>(hint);
+        elements && elements.isSplat())
+      return std::max<int64_t>(elements.getSplatValue<APInt>().getSExtValue(),
+                               1);
+    divisor = dyn_cast_or_null<IntegerAttr>(hint);
+  }
+  return divisor ? std::max<int64_t>(divisor.getInt(), 1) : 1;
+}
+
+/// Bounds of what an integer of a type can be.
+SymbolicRange getTypeRange(Type type) {
+  if (type.isIndex())
+    return {llvm::minIntN(64), llvm::maxIntN(64)};
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.getWidth() > 64)
+    return {};
+  return {llvm::minIntN(integer.getWidth()), llvm::maxIntN(integer.getWidth())};
+}
+
+/// Bounds that an operation gives its result, whatever the operands are.
+SymbolicRange getResultRange(Value value) {
+  SymbolicRange range = getTypeRange(getElementTypeOrSelf(value.getType()));
+  auto extension = value.getDefiningOp<arith::ExtUIOp>();
+  if (!extension)
+    return range;
+  unsigned width =
+      getElementTypeOrSelf(extension.getIn().getType()).getIntOrFloatBitWidth();
+  if (width < 64)
+    range = {0, static_cast<int64_t>(llvm::maxUIntN(width))};
+  return range;
+}
+
 } // namespace
 
-SymbolicExpr SymbolicReader::createSymbol(Value scalar) {
-  SymbolicRange range;
-  if (auto type = dyn_cast<IntegerType>(scalar.getType());
-      type && type.getWidth() <= 64)
-    range = {llvm::minIntN(type.getWidth()), llvm::maxIntN(type.getWidth())};
+scf::ForOp gpu::intel::getCountingLoop(Value value) {
+  // `scf::getForInductionVarOwner` takes all arguments for counters.
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
+  return loop && argument == loop.getInductionVar() ? loop : scf::ForOp();
+}
+
+SymbolicExpr SymbolicReader::createSymbol(Value value) {
+  SymbolicRange range = getResultRange(value);
+  if (getRange) {
+    SymbolicRange found = getRange(value);
+    if (found.min)
+      range.min = std::max(*found.min, range.min.value_or(*found.min));
+    if (found.max)
+      range.max = std::min(*found.max, range.max.value_or(*found.max));
+  }
+  if (!isa<ShapedType>(value.getType()) && isAssumedNonNegative(value))
+    range.min = std::max<int64_t>(range.min.value_or(0), 0);
+  // A multiple of 16 is 16 times a number, so that proofs know of it.
+  int64_t divisor =
+      value.getType().isIntOrIndex() ? getHintedDivisor(value) : 1;
+  if (range.min)
+    range.min = llvm::divideCeilSigned(*range.min, divisor);
+  if (range.max)
+    range.max = llvm::divideFloorSigned(*range.max, divisor);
+  // Code that never runs may have contradictory bounds.
+  if (range.min && range.max && *range.min > *range.max)
+    range = {};
   Symbol symbol = facts.addSymbol(range);
-  scalarsOf[symbol] = scalar;
-  return SymbolicExpr::getSymbol(symbol);
+  if (!isa<ShapedType>(value.getType()))
+    scalarsOf[symbol] = {value, divisor};
+  return SymbolicExpr::getSymbol(symbol) * divisor;
+}
+
+SymbolicExpr SymbolicReader::wrap(const SymbolicExpr &expr, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (!element.isIntOrIndex())
+    return expr;
+  return facts.wrap(expr,
+                    element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
 }
 
 SymbolicExpr *SymbolicReader::findIteration(scf::ForOp loop,
@@ -66,19 +147,27 @@ SymbolicExpr *SymbolicReader::findIteration(scf::ForOp loop,
 SymbolicExpr SymbolicReader::readScalar(Value scalar, Execution &execution) {
   if (auto it = assumed.find(scalar); it != assumed.end())
     return it->second.expr;
-  bool isRepeated = isInLoop(scalar);
-  Execution &owner = isRepeated ? execution : common;
+  Execution &owner = getOwner(scalar, execution);
   auto it = owner.scalars.find(scalar);
   if (it != owner.scalars.end())
     return it->second;
-  SymbolicExpr expr = readUncached(scalar, execution);
+  SymbolicExpr expr = SymbolicExpr::getUnknown();
+  if (depth < kMaxDepth) {
+    llvm::SaveAndRestore deeper(depth, depth + 1);
+    expr = readUncached(scalar, execution);
+  }
   if (!expr.isKnown())
     expr = createSymbol(scalar);
-  // What follows from an assumption holds as long as it does; nothing outside
-  // of loops follows from one.
-  if (assumed.empty() || !isRepeated)
-    owner.scalars[scalar] = expr;
-  return expr;
+  return owner.scalars[scalar] = expr;
+}
+
+/// What follows from an assumption holds as long as it does; nothing outside of
+/// loops follows from one.
+SymbolicReader::Execution &SymbolicReader::getOwner(Value value,
+                                                    Execution &execution) {
+  if (!isInLoop(value))
+    return common;
+  return assumed.empty() ? execution : *underAssumption;
 }
 
 SymbolicExpr SymbolicReader::readUncached(Value scalar, Execution &execution) {
@@ -87,30 +176,51 @@ SymbolicExpr SymbolicReader::readUncached(Value scalar, Execution &execution) {
     return constant.getSExtValue();
   auto read = [&](Value value) { return readScalar(value, execution); };
   if (auto argument = dyn_cast<BlockArgument>(scalar)) {
-    if (scf::ForOp loop = scf::getForInductionVarOwner(scalar)) {
+    if (scf::ForOp loop = getCountingLoop(scalar)) {
       SymbolicExpr *iteration = findIteration(loop, execution);
       if (!iteration || loop.getUnsignedCmp())
         return SymbolicExpr::getUnknown();
-      return read(loop.getLowerBound()) + *iteration * read(loop.getStep());
+      SymbolicExpr number = *iteration;
+      return read(loop.getLowerBound()) + number * read(loop.getStep());
     }
     return readCarried(argument, {}, execution, read);
   }
-  auto getProgram = [&](bool isCount, unsigned axis) {
-    auto [it, isNew] = programs.try_emplace({isCount, axis});
-    if (isNew) {
-      Symbol symbol = facts.addSymbol(
-          {isCount ? 1 : 0, std::numeric_limits<int32_t>::max()});
-      scalarsOf[symbol] = scalar;
-      it->second = SymbolicExpr::getSymbol(symbol);
-    }
-    return it->second;
-  };
   Operation *op = scalar.getDefiningOp();
+  // A branch chooses one of two values. What is made in it is not read: it may
+  // not have run.
+  if (auto branch = dyn_cast<scf::IfOp>(op);
+      branch && scalar.getType().isIntOrIndex()) {
+    unsigned number = cast<OpResult>(scalar).getResultNumber();
+    SmallVector<Value, 2> yielded{branch.thenYield().getOperand(number),
+                                  branch.elseYield().getOperand(number)};
+    if (llvm::any_of(yielded, [&](Value value) {
+          return !matchPattern(value, m_Constant()) &&
+                 branch->isAncestor(value.getParentRegion()->getParentOp());
+        }))
+      return SymbolicExpr::getUnknown();
+    return facts.getEither(read(yielded[0]), read(yielded[1]));
+  }
   if (auto program = dyn_cast<GetProgramIdOp>(op))
-    return getProgram(/*isCount=*/false, program.getAxisAsInt());
+    return readProgram(/*isCount=*/false, program.getAxisAsInt(), scalar);
   if (auto count = dyn_cast<GetNumProgramsOp>(op))
-    return getProgram(/*isCount=*/true, count.getAxisAsInt());
+    return readProgram(/*isCount=*/true, count.getAxisAsInt(), scalar);
   return readArithmetic(op, read);
+}
+
+SymbolicExpr SymbolicReader::readProgram(bool isCount, unsigned axis,
+                                         Value value) {
+  auto [it, isNew] = programs.try_emplace({isCount, axis});
+  if (!isNew)
+    return it->second;
+  Symbol symbol =
+      facts.addSymbol({isCount ? 1 : 0, std::numeric_limits<int32_t>::max()});
+  if (value)
+    scalarsOf[symbol] = {value, 1};
+  SymbolicExpr expr = it->second = SymbolicExpr::getSymbol(symbol);
+  if (auto other = programs.find({!isCount, axis}); other != programs.end())
+    facts.assumeNonNegative(
+        (isCount ? expr - other->second : other->second - expr) - 1);
+  return expr;
 }
 
 SymbolicExpr SymbolicReader::readArithmetic(
@@ -118,68 +228,114 @@ SymbolicExpr SymbolicReader::readArithmetic(
   auto operand = [&](unsigned number) {
     return readOperand(op->getOperand(number));
   };
-  auto wrap = [&](SymbolicExpr expr, Value value) {
-    Type type = getElementTypeOrSelf(value.getType());
-    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-    return facts.wrap(expr, width);
-  };
-  // Sums and products of 32 and 64 bits are taken not to wrap around. Other
-  // operations see the number that the operand has.
+  // Operations other than sums and products see the number that the operand
+  // has.
   auto number = [&](unsigned index) {
-    return wrap(operand(index), op->getOperand(index));
+    return wrap(operand(index), op->getOperand(index).getType());
   };
-  // Narrower numbers are no offsets of a whole tensor: they do wrap around.
+  // Narrow numbers are no offsets of a whole tensor: they always wrap around.
   auto finish = [&](SymbolicExpr expr) {
     Type type = getElementTypeOrSelf(op->getResult(0).getType());
-    return type.isIntOrIndex() && !type.isIndex() &&
-                   type.getIntOrFloatBitWidth() < 32
-               ? wrap(expr, op->getResult(0))
-               : expr;
+    bool isNarrow = type.isInteger() && type.getIntOrFloatBitWidth() < 32;
+    return isNarrow || overflow == Overflow::Wraps ? wrap(expr, type) : expr;
   };
-  auto divide = [&](bool isRemainder) {
-    // Signed division rounds down where nothing is negative.
+  auto unknown = [] { return SymbolicExpr::getUnknown(); };
+  // A number of which only bounds are known.
+  auto between = [&](SymbolicExpr min, SymbolicExpr max) {
+    SymbolicExpr result = SymbolicExpr::getSymbol(
+        facts.addSymbol(getResultRange(op->getResult(0))));
+    facts.assumeNonNegative(result - min);
+    facts.assumeNonNegative(max - result);
+    return result;
+  };
+  auto divide = [&](bool isRemainder, bool isSigned) {
     SymbolicExpr lhs = number(0), rhs = number(1);
-    if (!facts.isNonNegative(lhs))
-      return SymbolicExpr::getUnknown();
-    return isRemainder ? facts.getRemainder(lhs, rhs)
-                       : facts.getQuotient(lhs, rhs);
+    // Signed division rounds down where nothing is negative.
+    if (facts.isNonNegative(lhs) && facts.isPositive(rhs))
+      return isRemainder ? facts.getRemainder(lhs, rhs)
+                         : facts.getQuotient(lhs, rhs);
+    if (!isSigned)
+      return unknown();
+    bool isPositive = facts.isNonNegative(lhs);
+    std::optional<int64_t> divisor = rhs.getConstant();
+    // No division by zero has a result.
+    if (facts.isNonNegative(rhs) && isPositive)
+      return isRemainder ? between(0, rhs - 1) : between(0, lhs);
+    if (!divisor || *divisor <= 0)
+      return unknown();
+    if (isRemainder)
+      return between(isPositive ? 0 : 1 - *divisor, *divisor - 1);
+    SymbolicRange range = facts.getRange(lhs);
+    return range.min && range.max
+               ? between(*range.min / *divisor, *range.max / *divisor)
+               : unknown();
   };
   return llvm::TypeSwitch<Operation *, SymbolicExpr>(op)
       .Case<arith::AddIOp, AddPtrOp>(
           [&](Operation *) { return finish(operand(0) + operand(1)); })
       .Case([&](arith::SubIOp) { return finish(operand(0) - operand(1)); })
       .Case([&](arith::MulIOp) { return finish(operand(0) * operand(1)); })
-      .Case<arith::DivSIOp>(
-          [&](Operation *) { return divide(/*isRemainder=*/false); })
-      .Case<arith::RemSIOp>(
-          [&](Operation *) { return divide(/*isRemainder=*/true); })
+      .Case<arith::DivSIOp, arith::RemSIOp>([&](Operation *) {
+        return divide(isa<arith::RemSIOp>(op), /*isSigned=*/true);
+      })
+      .Case<arith::DivUIOp, arith::RemUIOp>([&](Operation *) {
+        return divide(isa<arith::RemUIOp>(op), /*isSigned=*/false);
+      })
       .Case([&](arith::MinSIOp) {
         return facts.getMinimum(number(0), number(1));
       })
       .Case([&](arith::MaxSIOp) {
         return facts.getMaximum(number(0), number(1));
       })
+      .Case([&](arith::AndIOp) {
+        // It has no bit that a number without sign has not.
+        SymbolicExpr lhs = number(0), rhs = number(1);
+        if (facts.isNonNegative(lhs))
+          return between(
+              0, facts.isNonNegative(rhs) ? facts.getMinimum(lhs, rhs) : lhs);
+        return facts.isNonNegative(rhs) ? between(0, rhs) : unknown();
+      })
+      .Case<arith::OrIOp, arith::XOrIOp>([&](Operation *) {
+        SymbolicExpr lhs = number(0), rhs = number(1);
+        // Both have no more bits than their sum.
+        return facts.isNonNegative(lhs) && facts.isNonNegative(rhs)
+                   ? between(0, lhs + rhs)
+                   : unknown();
+      })
+      .Case([&](arith::SelectOp) {
+        return facts.getEither(number(1), number(2));
+      })
       .Case([&](arith::ExtSIOp) { return operand(0); })
-      .Case<arith::TruncIOp, arith::IndexCastOp>(
-          [&](Operation *op) { return wrap(operand(0), op->getResult(0)); })
+      .Case<arith::TruncIOp, arith::IndexCastOp>([&](Operation *op) {
+        return wrap(operand(0), op->getResult(0).getType());
+      })
       .Case([&](arith::ExtUIOp) {
         SymbolicExpr expr = number(0);
-        return facts.isNonNegative(expr) ? expr : SymbolicExpr::getUnknown();
+        return facts.isNonNegative(expr) ? expr : unknown();
       })
       .Case([&](arith::ShLIOp) {
         std::optional<int64_t> shift = operand(1).getConstant();
         if (!shift || *shift < 0 || *shift > 62)
-          return SymbolicExpr::getUnknown();
+          return unknown();
         return finish(operand(0) * (int64_t(1) << *shift));
       })
-      .Default([](Operation *) { return SymbolicExpr::getUnknown(); });
+      .Case<arith::ShRSIOp, arith::ShRUIOp>([&](Operation *) {
+        SymbolicExpr lhs = number(0);
+        std::optional<int64_t> shift = operand(1).getConstant();
+        if (!facts.isNonNegative(lhs))
+          return unknown();
+        return shift && *shift >= 0 && *shift <= 62
+                   ? facts.getQuotient(lhs, int64_t(1) << *shift)
+                   : between(0, lhs);
+      })
+      .Default([&](Operation *) { return unknown(); });
 }
 
 /// Returns whether all symbols of an expression are values outside of `loop`.
 bool SymbolicReader::isInvariant(const SymbolicExpr &expr, scf::ForOp loop) {
   return expr.isKnown() && llvm::all_of(expr.getTerms(), [&](auto &term) {
            return llvm::all_of(term.first, [&](Symbol symbol) {
-             Value scalar = getScalar(symbol);
+             Value scalar = getScalar(symbol).value;
              return scalar &&
                     !loop.getRegion().isAncestor(scalar.getParentRegion());
            });
@@ -193,13 +349,19 @@ SymbolicExpr SymbolicReader::readCarried(
     Execution &execution, llvm::function_ref<SymbolicExpr(Value)> read) {
   scf::ForOp loop = getCarryingLoop(argument);
   SymbolicExpr *iteration = loop ? findIteration(loop, execution) : nullptr;
-  if (!iteration)
+  // Sums of numbers that wrap around are none of exact numbers.
+  if (!iteration ||
+      (overflow == Overflow::Wraps &&
+       !isa<triton::PointerType>(getElementTypeOrSelf(argument.getType()))))
     return SymbolicExpr::getUnknown();
   SymbolicExpr number = *iteration;
   SymbolicExpr current = SymbolicExpr::getSymbol(facts.addSymbol());
+  auto before = std::move(underAssumption);
+  underAssumption = std::make_unique<Execution>();
   assumed[argument] = {llvm::to_vector(indices), current};
   SymbolicExpr added = read(getYielded(loop, argument)) - current;
   assumed.erase(argument);
+  underAssumption = std::move(before);
   if (!isInvariant(added, loop))
     return SymbolicExpr::getUnknown();
   return read(getInit(loop, argument)) + number * added;
@@ -224,6 +386,31 @@ SymbolicExpr SymbolicReader::readElement(Value tensor,
     return llvm::equal(it->second.indices, indices)
                ? it->second.expr
                : SymbolicExpr::getUnknown();
+  // An element of one place is one number.
+  Execution::Indices key;
+  for (const SymbolicExpr &index : indices) {
+    if (!index.isKnown())
+      return createSymbol(tensor);
+    key.push_back(index.getTerms());
+  }
+  auto &elements = getOwner(tensor, execution).elements;
+  std::pair<void *, Execution::Indices> place{tensor.getAsOpaquePointer(),
+                                              std::move(key)};
+  if (auto it = elements.find(place); it != elements.end())
+    return it->second;
+  SymbolicExpr expr = SymbolicExpr::getUnknown();
+  if (depth < kMaxDepth) {
+    llvm::SaveAndRestore deeper(depth, depth + 1);
+    expr = readElementUncached(tensor, indices, execution);
+  }
+  if (!expr.isKnown())
+    expr = createSymbol(tensor);
+  return elements[place] = expr;
+}
+
+SymbolicExpr SymbolicReader::readElementUncached(
+    Value tensor, llvm::ArrayRef<SymbolicExpr> indices, Execution &execution) {
+  auto type = cast<RankedTensorType>(tensor.getType());
   auto read = [&](Value value, llvm::ArrayRef<SymbolicExpr> places) {
     return readElement(value, places, execution);
   };
@@ -265,7 +452,114 @@ SymbolicExpr SymbolicReader::readElement(Value tensor,
       .Case([&](gpu::ConvertLayoutOp convert) {
         return read(convert.getSrc(), indices);
       })
+      .Case([&](ReshapeOp reshape) {
+        // The same place in row-major order; any one if elements may move.
+        SymbolicExpr place;
+        for (auto [size, index] : llvm::zip_equal(type.getShape(), indices))
+          place = place * size + index;
+        if (reshape.getAllowReorder())
+          place = SymbolicExpr::getSymbol(
+              facts.addSymbol({0, type.getNumElements() - 1}));
+        ArrayRef<int64_t> shape = reshape.getSrc().getType().getShape();
+        SmallVector<SymbolicExpr> places(shape.size());
+        for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
+          places[dim] = facts.getRemainder(place, shape[dim]);
+          place = facts.getQuotient(place, shape[dim]);
+        }
+        return read(reshape.getSrc(), places);
+      })
       .Default([&](Operation *op) { return readArithmetic(op, readSame); });
+}
+
+//===----------------------------------------------------------------------===//
+// What is known where code runs
+//===----------------------------------------------------------------------===//
+
+SymbolicExpr SymbolicReader::readNumber(Value scalar, ValueSources &sources,
+                                        Execution &execution) {
+  SymbolicExpr expr = readScalar(scalar, execution);
+  // The number that is compared and the part of an address are one value.
+  return overflow == Overflow::Excluded && isPartOfAddress(scalar, sources)
+             ? expr
+             : wrap(expr, scalar.getType());
+}
+
+/// Equalities of numbers are two facts; a difference is none.
+void SymbolicReader::assumeTrue(Value condition, ValueSources &sources,
+                                Execution &execution,
+                                llvm::function_ref<Value(Value)> rename) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+    for (Value operand : both->getOperands())
+      assumeTrue(operand, sources, execution, rename);
+    return;
+  }
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || !compare.getLhs().getType().isIntOrIndex())
+    return;
+  SymbolicExpr lhs = readNumber(rename(compare.getLhs()), sources, execution),
+               rhs = readNumber(rename(compare.getRhs()), sources, execution);
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    return facts.assumeNonNegative(rhs - lhs - 1);
+  case arith::CmpIPredicate::sle:
+    return facts.assumeNonNegative(rhs - lhs);
+  case arith::CmpIPredicate::sgt:
+    return facts.assumeNonNegative(lhs - rhs - 1);
+  case arith::CmpIPredicate::sge:
+    return facts.assumeNonNegative(lhs - rhs);
+  case arith::CmpIPredicate::eq:
+    facts.assumeNonNegative(lhs - rhs);
+    return facts.assumeNonNegative(rhs - lhs);
+  default:
+    // Unsigned numbers say nothing about signs.
+    return;
+  }
+}
+
+void SymbolicReader::assumeReached(Operation *op, ValueSources &sources,
+                                   Execution &execution) {
+  auto keep = [](Value value) { return value; };
+  SmallVector<Region *> regions;
+  for (Region *region = op->getParentRegion(); region;
+       region = region->getParentRegion()) {
+    regions.push_back(region);
+    if (isa<FunctionOpInterface>(region->getParentOp()))
+      break;
+  }
+  for (Region *region : llvm::reverse(regions)) {
+    // Assumptions in a block hold for all of it, as all of it runs.
+    for (Block &block : *region)
+      if (Operation *ancestor = block.findAncestorOpInBlock(*op);
+          ancestor || block.isEntryBlock())
+        for (auto assumption : block.getOps<LLVM::AssumeOp>())
+          assumeTrue(assumption.getCond(), sources, execution, keep);
+    Operation *parent = region->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+      if (loop.getUnsignedCmp())
+        continue;
+      if (!findIteration(loop, execution))
+        execution.setIteration(
+            loop, SymbolicExpr::getSymbol(facts.addSymbol({0, std::nullopt})));
+      facts.assumeNonNegative(
+          readNumber(loop.getUpperBound(), sources, execution) - 1 -
+          readScalar(loop.getInductionVar(), execution));
+    } else if (auto branch = dyn_cast<scf::IfOp>(parent);
+               branch && region == &branch.getThenRegion()) {
+      assumeTrue(branch.getCondition(), sources, execution, keep);
+    } else if (auto loop = dyn_cast<scf::WhileOp>(parent);
+               loop && region == &loop.getAfter()) {
+      // The condition compares what the body gets under other names.
+      auto rename = [&](Value value) -> Value {
+        for (auto [argument, handed] : llvm::zip_equal(
+                 loop.getAfterArguments(), loop.getConditionOp().getArgs()))
+          if (handed == value)
+            return argument;
+        return value;
+      };
+      assumeTrue(loop.getConditionOp().getCondition(), sources, execution,
+                 rename);
+    }
+  }
 }
 
 std::optional<SymbolicReader::BlockPlace>

@@ -99,6 +99,8 @@ public:
                             const SymbolicExpr &divisor);
   SymbolicExpr getMinimum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
   SymbolicExpr getMaximum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
+  /// A number that is one of the two, nobody knows which: a new one each time.
+  SymbolicExpr getEither(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
 
   /// Returns whether the expression is proved not to be negative.
   bool isNonNegative(const SymbolicExpr &expr) const;
@@ -118,7 +120,7 @@ public:
   int64_t getDivisor(const SymbolicExpr &expr) const;
 
 private:
-  /// The lesser (or the greater) one of two expressions.
+  /// A symbol is one of two expressions.
   struct Choice {
     SymbolicExpr lhs, rhs;
   };
@@ -127,10 +129,14 @@ private:
     int64_t divisor;
     /// Facts that define the symbol.
     std::vector<SymbolicExpr> definition;
+    /// The numbers of assumptions about it.
+    std::vector<size_t> assumptions;
     std::optional<Choice> choice;
   };
 
   SymbolicExpr addResult(SymbolInfo info);
+  /// Bounds by the ranges of symbols alone, without a proof.
+  SymbolicRange estimateRange(const SymbolicExpr &expr) const;
   SymbolicExpr getExtremum(const SymbolicExpr &lhs, const SymbolicExpr &rhs,
                            bool isMinimum);
   std::vector<SymbolicExpr>

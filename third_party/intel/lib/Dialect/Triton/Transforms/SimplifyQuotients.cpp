@@ -16,8 +16,7 @@
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/AddressUses.h"
-#include "intel/Analysis/IntegerBounds.h"
-#include "intel/Analysis/NonNegative.h"
+#include "intel/Analysis/ValueProver.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Analysis/AxisInfo.h"
@@ -35,6 +34,11 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
+
+/// A closed interval.
+struct Bounds {
+  int64_t min, max;
+};
 
 /// Splits quotients; see the head of the file.
 class SimplifyQuotientsPass
@@ -65,11 +69,13 @@ private:
   static bool isExactSum(arith::AddIOp sum, Value start, int64_t range,
                          ValueSources &sources) {
     int64_t largest = llvm::maxIntN(start.getType().getIntOrFloatBitWidth());
-    std::optional<Bounds> bounds = IntegerBounds().get(start);
-    if (bounds && bounds->min >= 0 && bounds->max <= largest - range)
+    SymbolicRange bounds =
+        ValueProver(sources, Overflow::Wraps).getRange(start);
+    if (bounds.min && bounds.max && *bounds.min >= 0 &&
+        *bounds.max <= largest - range)
       return true;
     return isPartOfAddress(sum.getResult(), sources) &&
-           isKnownNonNegative(start, sources);
+           ValueProver(sources, Overflow::Excluded).isNonNegative(start);
   }
 
   void simplify(Operation *op, ModuleAxisInfoAnalysis &axisInfo,
@@ -83,22 +89,22 @@ private:
                                   std::pair(sum.getRhs(), sum.getLhs())}) {
       auto splat = uniform.getDefiningOp<SplatOp>();
       // Another number of the program is as unknown as the first one.
-      std::optional<Bounds> range = known.getDefiningOp<SplatOp>()
-                                        ? std::nullopt
-                                        : IntegerBounds().get(known);
-      const AxisInfo *info =
-          splat ? axisInfo.getAxisInfo(splat.getSrc()) : nullptr;
+      if (!splat || known.getDefiningOp<SplatOp>())
+        continue;
+      SymbolicRange range =
+          ValueProver(sources, Overflow::Wraps).getRange(known);
+      const AxisInfo *info = axisInfo.getAxisInfo(splat.getSrc());
       // Quotients are rounded toward zero: only of numbers that are not
       // negative is that the same direction for the sum and its parts.
-      if (!info || !range || range->min < 0 ||
-          !isExactSum(sum, splat.getSrc(), range->max, sources))
+      if (!info || !range.min || !range.max || *range.min < 0 ||
+          !isExactSum(sum, splat.getSrc(), *range.max, sources))
         continue;
       int64_t size = divisor.getSExtValue();
       // What begins at a multiple of this has no multiple of the divisor in it.
       int64_t common = std::gcd(info->getElementDivisibility(), size);
       if (common == size)
-        replace(op, splat, known, *range, size);
-      else if (range->max < common)
+        replace(op, splat, known, {*range.min, *range.max}, size);
+      else if (*range.max < common)
         replaceInGroup(op, splat, known, size);
       else
         continue;
