@@ -223,6 +223,147 @@ def test_atomics_order_programs():
     failure(errors.DataRaceError, add_under_lock, 4, total, lock, LOCKED=False)
 
 
+# Sub-groups of one program in global memory
+
+ROW = 256
+
+
+@triton.jit
+def store_then_load(x, out, BARRIER: tl.constexpr, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    tl.store(x + place, place + 1)
+    if BARRIER:
+        tl.debug_barrier()
+    value = tl.load(x + BLOCK - 1 - place)
+    tl.store(out + place, value)
+
+
+@triton.jit
+def store_then_load_own(x, out, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    tl.store(x + place, place + 1)
+    tl.store(out + place, tl.load(x + place))
+
+
+@triton.jit
+def reverse(x, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    tl.store(x + BLOCK - 1 - place, tl.load(x + place))
+
+
+@triton.jit
+def smooth(x, steps, BARRIER: tl.constexpr, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    for _ in range(steps):
+        value = tl.load(x + (place + 1) % BLOCK)
+        tl.store(x + place, value + 1)
+        if BARRIER:
+            tl.debug_barrier()
+
+
+@triton.jit
+def store_twice(x, DIFFERENT: tl.constexpr, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    value = place if DIFFERENT else place % (BLOCK // 2)
+    tl.store(x + place % (BLOCK // 2), value + 1)
+
+
+@triton.jit
+def count_stored(x, BARRIER: tl.constexpr, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    tl.store(x + place, place + 1)
+    if BARRIER:
+        tl.debug_barrier()
+    tl.atomic_add(x + place % (BLOCK // 4), 1, sem="relaxed")
+
+
+@triton.jit
+def shift_block(x, out, BARRIER: tl.constexpr, DESCRIPTOR: tl.constexpr, N: tl.constexpr):
+    ones = tl.full((N, N), 1.0, tl.float32)
+    if DESCRIPTOR:
+        rows = tl.make_tensor_descriptor(x, (2 * N, N), (N, 1), (N, N))
+        rows.store((0, 0), ones)
+    else:
+        first = tl.make_block_ptr(x, (2 * N, N), (N, 1), (0, 0), (N, N), (1, 0))
+        tl.store(first, ones)
+    if BARRIER:
+        tl.debug_barrier()
+    if DESCRIPTOR:
+        value = tl.make_tensor_descriptor(x, (2 * N, N), (N, 1), (N, N)).load((1, 0))
+    else:
+        value = tl.load(tl.make_block_ptr(x, (2 * N, N), (N, 1), (1, 0), (N, N), (1, 0)))
+    tl.store(out + tl.arange(0, N)[:, None] * N + tl.arange(0, N)[None, :], value)
+
+
+def test_sub_groups_read_what_others_write():
+    """Each message has both lines, the element and what to do."""
+    x, out = torch.zeros(ROW, dtype=torch.int32), torch.zeros(ROW, dtype=torch.int32)
+    message = failure(errors.DataRaceError, store_then_load, 1, x, out, False, ROW, num_warps=4)
+    found = re.search(r"two sub-groups of a program race for the same memory: element (\d+) of `x`\n", message)
+    assert found and int(found[1]) < ROW
+    lines = [f" writes it at {line_of(store_then_load, 'x + place, ')}"]
+    lines += [f" reads it at {line_of(store_then_load, 'value = ')}"]
+    assert all(re.search(r"\n  sub-group \d" + re.escape(line), message) for line in lines)
+    assert "and there is no barrier between them: `tl.debug_barrier()` is missing" in message
+    assert "in sub-group " in message and "of program (0, 0, 0)" in message
+
+
+@pytest.mark.parametrize(("barrier", "num_warps"), [(True, 4), (True, 8), (False, 1)])
+def test_sub_groups_that_wait(barrier, num_warps):
+    x, out = torch.zeros(ROW, dtype=torch.int32), torch.zeros(ROW, dtype=torch.int32)
+    launch(store_then_load, 1, x, out, barrier, ROW, num_warps=num_warps)
+    assert torch.equal(out, torch.arange(ROW, 0, -1, dtype=torch.int32))
+
+
+def test_own_elements_need_no_barrier():
+    x, out = torch.zeros(ROW, dtype=torch.int32), torch.zeros(ROW, dtype=torch.int32)
+    launch(store_then_load_own, 1, x, out, ROW, num_warps=4)
+    assert torch.equal(out, torch.arange(1, ROW + 1, dtype=torch.int32))
+
+
+def test_the_compiler_orders_loads_before_stores():
+    x = torch.arange(ROW)
+    launch(reverse, 1, x, ROW, num_warps=4)
+    assert torch.equal(x, torch.arange(ROW - 1, -1, -1))
+
+
+def test_sub_groups_in_a_loop():
+    """The store of an iteration races with the load of the next one."""
+    x = torch.arange(ROW)
+    launch(smooth, 1, x, 3, True, ROW, num_warps=4)
+    assert torch.equal(x, torch.arange(ROW).roll(-3) + 3)
+    launch(smooth, 1, x, 1, False, ROW, num_warps=4)
+    message = failure(errors.DataRaceError, smooth, 1, x, 3, False, ROW, num_warps=4)
+    assert "two sub-groups of a program race" in message
+
+
+def test_sub_groups_store_to_the_same_address():
+    """Equal values are no race; of different ones nobody knows which stays."""
+    launch(store_twice, 1, torch.zeros(ROW, dtype=torch.int32), False, ROW, num_warps=4)
+    x = torch.zeros(ROW, dtype=torch.int32)
+    message = failure(errors.DataRaceError, store_twice, 1, x, True, ROW, num_warps=4)
+    assert "or one operation has several elements for one address" in message
+
+
+def test_sub_groups_and_atomics():
+    """Atomic operations do not race with each other, but with stores."""
+    x = torch.zeros(ROW, dtype=torch.int32)
+    launch(count_stored, 1, x, True, ROW, num_warps=4)
+    assert torch.equal(x - torch.arange(1, ROW + 1), 4 * (torch.arange(ROW) < ROW // 4))
+    message = failure(errors.DataRaceError, count_stored, 1, torch.zeros_like(x), False, ROW, num_warps=4)
+    assert "two sub-groups of a program race" in message
+
+
+@pytest.mark.parametrize("descriptor", [False, True])
+def test_sub_groups_and_blocks(descriptor):
+    x, out = torch.zeros(64, 32), torch.zeros(32, 32)
+    launch(shift_block, 1, x, out, True, descriptor, 32, num_warps=4)
+    assert torch.equal(out, x[1:33])
+    x.zero_()
+    message = failure(errors.DataRaceError, shift_block, 1, x, out, False, descriptor, 32, num_warps=4)
+    assert "two sub-groups of a program race for the same memory: element " in message
+
+
 # Shared local memory, barriers
 
 

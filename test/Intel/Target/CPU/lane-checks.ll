@@ -17,7 +17,8 @@
 ; CHECK: call void @triton_xe_cpu_check_access(ptr {{.*}}, ptr {{.*}}@[[BOTH]], ptr {{.*}}, i64 1, i32 1, ptr null)
 ; CHECK: load i32
 ; CHECK: call void @triton_xe_cpu_check_access(ptr {{.*}}, ptr {{.*}}@[[LOADED]],
-; CHECK: call void @triton_xe_cpu_check_barrier(
+; A barrier comes with the memory that it orders.
+; CHECK: call void @triton_xe_cpu_check_barrier(ptr {{.*}}, ptr {{.*}}, i32 1)
 ; CHECK: call void @triton_xe_cpu_check_access(ptr {{.*}}, ptr {{.*}}@[[STORE]],
 ; CHECK: store <16 x i32>
 

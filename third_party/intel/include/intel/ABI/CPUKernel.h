@@ -57,7 +57,7 @@
 
 namespace triton::intel::abi {
 
-constexpr std::uint32_t abiVersion = 1;
+constexpr std::uint32_t abiVersion = 2;
 
 /// Functions of the C library that a kernel may call.
 inline constexpr const char *cLibraryFunctions[] = {"memcpy", "memmove",
@@ -118,7 +118,7 @@ enum KernelFlags : std::uint32_t {
 
 /// The properties of a kernel that the runtime needs.
 struct KernelInfo {
-  std::uint32_t abiVersion;   ///< = 1
+  std::uint32_t abiVersion;   ///< = 2
   std::uint32_t numArguments; ///< 8-byte slots, hidden ones included
   std::uint32_t sharedBytes;  ///< shared local memory per program
   std::uint32_t subGroupSize; ///< 8, 16 or 32
@@ -148,6 +148,9 @@ constexpr char kernelInfoSymbol[] = "triton_xe_kernel_info";
 
 enum class AccessKind : std::uint32_t { Load, Store, Atomic };
 enum class MemorySpace : std::uint32_t { Global, Shared };
+
+/// A barrier with this flag orders global memory (CLK_GLOBAL_MEM_FENCE).
+constexpr std::uint32_t globalFence = 2;
 
 /// `AccessSite::argument` of a pointer that comes from several arguments, and
 /// of one that the kernel made from integers or loaded.
@@ -206,9 +209,10 @@ void triton_xe_cpu_check_block(triton::intel::abi::SubGroupState *state,
                                std::int32_t x, std::int32_t y,
                                const void *values);
 
-/// A barrier; takes the place of `triton_xe_cpu_barrier`.
+/// A barrier; takes the place of `triton_xe_cpu_barrier`. `fences` are the
+/// flags of OpenCL's `barrier`.
 void triton_xe_cpu_check_barrier(triton::intel::abi::SubGroupState *state,
-                                 const char *place);
+                                 const char *place, std::uint32_t fences);
 
 /// Returns when all sub-groups of the program that have not ended have called
 /// it.

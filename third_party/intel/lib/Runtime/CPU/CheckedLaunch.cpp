@@ -44,19 +44,39 @@ std::string describeAccess(const AccessSite &site) {
 
 CheckedLaunch::CheckedLaunch(const Kernel &kernel,
                              std::vector<ArgumentMemory> memory,
-                             std::uint64_t numPrograms, std::uint64_t hidden,
-                             std::size_t hiddenBytes)
+                             std::uint64_t numPrograms, unsigned numSubGroups,
+                             std::uint64_t hidden, std::size_t hiddenBytes)
     : codeBase(reinterpret_cast<const char *>(kernel.getEntryPoint())),
-      memory(std::move(memory)), numPrograms(numPrograms), hidden(hidden),
-      hiddenBytes(hiddenBytes) {
+      memory(std::move(memory)), numPrograms(numPrograms),
+      numSubGroups(numSubGroups), hidden(hidden), hiddenBytes(hiddenBytes) {
   makeRegions(kernel);
   makeShadows();
 }
 
 CheckedLaunch::~CheckedLaunch() {
-  for (Region &region : regions)
+  for (Region &region : regions) {
     if (region.shadow)
       munmap(region.shadow, region.shadowBytes);
+    if (region.programShadow)
+      munmap(region.programShadow, region.shadowBytes);
+  }
+}
+
+/// Epochs go on from those of the program before, so that shadows need not be
+/// cleared for every program.
+void CheckedLaunch::begin(std::uint64_t program) {
+  this->program = program;
+  clock = 0;
+  firstEpoch += 1 + *std::max_element(numFences.begin(), numFences.end());
+  numFences = {};
+  constexpr std::uint32_t lastEpoch = 1u << 31;
+  if (firstEpoch <= lastEpoch)
+    return;
+  // All start anew before the counter overflows: pages read as zeros again.
+  firstEpoch = 1;
+  for (Region &region : regions)
+    if (region.programShadow)
+      madvise(region.programShadow, region.shadowBytes, MADV_DONTNEED);
 }
 
 /// The storages of all tensors, sorted, with those that overlap joined. Tensors
@@ -99,25 +119,34 @@ void CheckedLaunch::makeRegions(const Kernel &kernel) {
 /// system page by page when it is touched, so that large tensors cost what the
 /// kernel accesses.
 void CheckedLaunch::makeShadows() {
-  // One program races with nobody.
-  if (numPrograms < 2 || numPrograms > maxPrograms)
-    return;
+  // One program races with nobody, and neither does one sub-group.
+  const bool hasPrograms = numPrograms >= 2 && numPrograms <= maxPrograms;
+  const bool hasSubGroups = numSubGroups >= 2;
   std::size_t total = 0;
+  auto reserve = [&](std::size_t bytes) -> void * {
+    if (total + bytes > maxShadowBytes)
+      return nullptr;
+    void *mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED)
+      return nullptr;
+    total += bytes;
+    return mapping;
+  };
   for (Region &region : regions) {
     // Granules are counted from address 0, so that all regions agree where they
     // begin.
     std::uint64_t first = region.begin / region.granule;
     std::uint64_t last = (region.end + region.granule - 1) / region.granule;
-    std::size_t bytes = (last - first) * sizeof(Shadow);
-    if (!region.isStored || total + bytes > maxShadowBytes)
+    if (!region.isStored)
       continue;
-    void *mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED)
-      continue;
-    total += bytes;
-    region.shadow = static_cast<Shadow *>(mapping);
-    region.shadowBytes = bytes;
+    static_assert(sizeof(Shadow) == sizeof(ProgramShadow));
+    region.shadowBytes = (last - first) * sizeof(Shadow);
+    if (hasPrograms)
+      region.shadow = static_cast<Shadow *>(reserve(region.shadowBytes));
+    if (hasSubGroups)
+      region.programShadow =
+          static_cast<ProgramShadow *>(reserve(region.shadowBytes));
   }
 }
 
@@ -137,7 +166,7 @@ CheckedLaunch::Region *CheckedLaunch::findRegion(std::uint64_t address,
 /// Null if nothing is recorded for the address.
 CheckedLaunch::Region *CheckedLaunch::findTracked(std::uint64_t address) {
   Region *region = findRegion(address, 0);
-  return region && region->shadow ? region : nullptr;
+  return region && (region->shadow || region->programShadow) ? region : nullptr;
 }
 
 /// The memory of the kernel's argument at `position`; null for a negative one
@@ -270,18 +299,16 @@ bool CheckedLaunch::isOrdered(std::uint32_t other,
   return last > otherClock || otherClock == maxClock;
 }
 
-/// Checks an access against what other programs have done, and leaves its own
-/// traces in the shadows.
-std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
-                                                  bool changes) {
-  // Ordering is all that is recorded of them.
+/// Checks an access against what others have done, and leaves its own traces in
+/// the shadows.
+std::optional<CheckFailure>
+CheckedLaunch::record(const Access &access, unsigned subGroup, bool changes) {
   if (access.site.kind == AccessKind::Atomic) {
     if (clocks.empty() && numPrograms <= maxPrograms)
       clocks.resize(numPrograms);
     clock = std::min(clock + 1, maxClock);
     if (!clocks.empty())
       clocks[program] = static_cast<std::uint8_t>(clock);
-    return std::nullopt;
   }
   Region *region = findTracked(access.address);
   if (!region || !region->contains(access.address, access.bytes))
@@ -290,8 +317,23 @@ std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
   // Parts of elements, by a pointer to another type: not worth a shadow.
   if (access.address % granule || access.bytes % granule)
     return std::nullopt;
+  // Ordering is all that is recorded of atomic operations between programs.
+  if (region->shadow && access.site.kind != AccessKind::Atomic)
+    if (std::optional<CheckFailure> found =
+            recordPrograms(access, *region, changes))
+      return found;
+  if (!region->programShadow)
+    return std::nullopt;
+  return recordSubGroups(access, *region, subGroup, changes);
+}
+
+/// The part of `record` that compares programs.
+std::optional<CheckFailure> CheckedLaunch::recordPrograms(const Access &access,
+                                                          const Region &region,
+                                                          bool changes) {
+  unsigned granule = region.granule;
   Shadow *shadow =
-      region->shadow + (access.address / granule - region->begin / granule);
+      region.shadow + (access.address / granule - region.begin / granule);
   auto self = static_cast<std::uint32_t>(program) + 1;
   std::int32_t site = encode(access.site);
   for (std::uint64_t i = 0; i < access.bytes / granule; ++i, ++shadow) {
@@ -326,6 +368,60 @@ std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
   return std::nullopt;
 }
 
+/// The part of `record` that compares the sub-groups of the current program.
+std::optional<CheckFailure> CheckedLaunch::recordSubGroups(const Access &access,
+                                                           const Region &region,
+                                                           unsigned subGroup,
+                                                           bool changes) {
+  unsigned granule = region.granule;
+  ProgramShadow *shadow = region.programShadow +
+                          (access.address / granule - region.begin / granule);
+  const std::uint32_t epoch = firstEpoch + numFences[subGroup];
+  const std::uint32_t self = subGroup + 1;
+  const bool isLoad = access.site.kind == AccessKind::Load;
+  const bool isAtomic = access.site.kind == AccessKind::Atomic;
+  changes |= isAtomic;
+  Trace trace{};
+  trace.site = encode(access.site);
+  trace.subGroup = self;
+  trace.isAtomic = isAtomic;
+  trace.isSilent = !changes;
+  for (std::uint64_t i = 0; i < access.bytes / granule; ++i, ++shadow) {
+    // All that is known is older than the last barrier.
+    if (shadow->epoch != epoch) {
+      *shadow = {};
+      shadow->epoch = epoch;
+    }
+    Trace &writer = shadow->writer;
+    const bool isOther = writer.subGroup && writer.subGroup != self;
+    if (isLoad) {
+      if (isOther && !writer.isSilent)
+        return failSubGroups(access, subGroup, writer, /*otherWrites=*/true);
+      // Two different readers are enough.
+      for (Trace &reader : shadow->readers) {
+        if (reader.subGroup == self)
+          break;
+        if (reader.subGroup)
+          continue;
+        reader = trace;
+        break;
+      }
+      continue;
+    }
+    if (isOther && changes && !(isAtomic && writer.isAtomic))
+      return failSubGroups(access, subGroup, writer, /*otherWrites=*/true);
+    for (const Trace &reader : shadow->readers)
+      if (changes && reader.subGroup && reader.subGroup != self)
+        return failSubGroups(access, subGroup, reader, /*otherWrites=*/false);
+    // A store that changes nothing does not hide who has changed the element,
+    // and an atomic operation does not hide a store.
+    const bool isStored = writer.subGroup && !writer.isAtomic;
+    if (isAtomic ? !isStored || writer.isSilent : changes || !writer.subGroup)
+      writer = trace;
+  }
+  return std::nullopt;
+}
+
 /// Names both programs, both lines, and the element.
 CheckFailure CheckedLaunch::failRace(const Access &access, std::uint32_t other,
                                      std::int32_t otherSite,
@@ -333,20 +429,8 @@ CheckFailure CheckedLaunch::failRace(const Access &access, std::uint32_t other,
   auto &site = *reinterpret_cast<const AccessSite *>(
       codeBase + std::int64_t(otherSite) * 8);
   std::string text = std::string(access.site.place) +
-                     ": two programs race for the same memory";
-  // Of a pointer with several origins: whose memory it is.
-  const ArgumentMemory *argument = findArgument(access.site.argument);
-  for (const ArgumentMemory &candidate : memory)
-    if (!argument && candidate.isKnown && access.address >= candidate.begin &&
-        access.address < candidate.begin + candidate.size)
-      argument = &candidate;
-  if (argument) {
-    auto size = std::max(argument->elementBytes, 1u);
-    auto distance =
-        static_cast<std::int64_t>(access.address - argument->pointer);
-    text += ": element " + std::to_string(distance / size) + " of `" +
-            argument->name + "`";
-  }
+                     ": two programs race for the same memory" +
+                     describeElement(access);
   auto describe = [&](std::uint64_t number, const AccessSite &place,
                       bool writes) {
     return "\n  program " + format(formatContext, number) +
@@ -355,6 +439,55 @@ CheckFailure CheckedLaunch::failRace(const Access &access, std::uint32_t other,
   text += describe(other - 1, site, otherWrites);
   text += describe(program, access.site, access.site.kind != AccessKind::Load);
   return {ErrorKind::Race, text};
+}
+
+/// Names both sub-groups, both lines, the element, and what is missing. The one
+/// that ran first need not be first in the program, so that of a load and a
+/// store either may be.
+CheckFailure CheckedLaunch::failSubGroups(const Access &access,
+                                          unsigned subGroup, const Trace &other,
+                                          bool otherWrites) const {
+  auto &site = *reinterpret_cast<const AccessSite *>(
+      codeBase + std::int64_t(other.site) * 8);
+  auto describe = [](unsigned number, const AccessSite &place, bool writes) {
+    return "\n  sub-group " + std::to_string(number) +
+           (writes ? " writes it at " : " reads it at ") + place.place;
+  };
+  bool writes = access.site.kind != AccessKind::Load;
+  std::string text = std::string(access.site.place) +
+                     ": two sub-groups of a program race for the same memory" +
+                     describeElement(access) +
+                     describe(other.subGroup - 1, site, otherWrites) +
+                     describe(subGroup, access.site, writes) +
+                     "\n  and there is no barrier between them: "
+                     "`tl.debug_barrier()` is missing";
+  // See docs/MemoryOrder.md for what the compiler orders.
+  auto isPlain = [](const AccessSite &place) {
+    return place.kind != AccessKind::Atomic &&
+           place.argument != unknownArgument;
+  };
+  if (&site == &access.site)
+    text += ", or one operation has several elements for one address";
+  else if (otherWrites != writes && isPlain(site) && isPlain(access.site))
+    text += "\n  (a load that comes ahead of the store in the program needs "
+            "none: if this one does, the compiler is wrong, please report it)";
+  return {ErrorKind::Race, text};
+}
+
+/// ": element 5 of `x`"; empty if nobody knows whose memory it is.
+std::string CheckedLaunch::describeElement(const Access &access) const {
+  // Of a pointer with several origins: whose memory it is.
+  const ArgumentMemory *argument = findArgument(access.site.argument);
+  for (const ArgumentMemory &candidate : memory)
+    if (!argument && candidate.isKnown && access.address >= candidate.begin &&
+        access.address < candidate.begin + candidate.size)
+      argument = &candidate;
+  if (!argument)
+    return "";
+  auto size = std::max(argument->elementBytes, 1u);
+  auto distance = static_cast<std::int64_t>(access.address - argument->pointer);
+  return ": element " + std::to_string(distance / size) + " of `" +
+         argument->name + "`";
 }
 
 } // namespace triton::intel::runtime::cpu

@@ -18,6 +18,11 @@
 // one did before an atomic operation is not held against another one that has
 // done an atomic operation, too.
 //
+// Is it the memory of one sub-group alone? Sub-groups of a program race when
+// one changes what another one accesses, and no barrier that orders global
+// memory is between them. A second shadow has who wrote and read an element
+// between two such barriers.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H
@@ -27,6 +32,7 @@
 #include "intel/Runtime/CPU/Kernel.h"
 #include "intel/Runtime/Error.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,17 +61,17 @@ class CheckedLaunch {
 public:
   /// `hidden` is memory that the runtime adds to the arguments.
   CheckedLaunch(const Kernel &kernel, std::vector<ArgumentMemory> memory,
-                std::uint64_t numPrograms, std::uint64_t hidden,
-                std::size_t hiddenBytes);
+                std::uint64_t numPrograms, unsigned numSubGroups,
+                std::uint64_t hidden, std::size_t hiddenBytes);
   ~CheckedLaunch();
   CheckedLaunch(const CheckedLaunch &) = delete;
   CheckedLaunch &operator=(const CheckedLaunch &) = delete;
 
   /// The next accesses are those of this program.
-  void begin(std::uint64_t program) {
-    this->program = program;
-    clock = 0;
-  }
+  void begin(std::uint64_t program);
+
+  /// A sub-group has left a barrier that orders global memory.
+  void fence(unsigned subGroup) { ++numFences[subGroup]; }
 
   /// Null if an access is inside of the memory of the launch.
   std::optional<CheckFailure> checkBounds(const Access &access);
@@ -75,7 +81,8 @@ public:
 
   /// Records an access that is in bounds. `changes`: a store brings bits other
   /// than those that are there.
-  std::optional<CheckFailure> record(const Access &access, bool changes);
+  std::optional<CheckFailure> record(const Access &access, unsigned subGroup,
+                                     bool changes);
 
   /// The number of a program as its coordinates; set by the launch.
   std::string (*format)(const void *context, std::uint64_t program) = nullptr;
@@ -98,12 +105,30 @@ private:
   };
   static_assert(sizeof(Shadow) == 16);
 
+  /// An access of a sub-group, whose numbers count from 1.
+  struct Trace {
+    std::int32_t site : 22;
+    std::uint32_t subGroup : 7;
+    std::uint32_t isAtomic : 1;
+    std::uint32_t isSilent : 1;
+  };
+  /// What sub-groups did to an element between two barriers. Barriers that do
+  /// not order global memory let sub-groups take turns in between, so one
+  /// reader cannot stand for all. Whoever writes differs from one of two.
+  struct ProgramShadow {
+    std::uint32_t epoch;
+    Trace writer, readers[2];
+  };
+  static_assert(sizeof(ProgramShadow) == 16);
+
   /// Storages that overlap.
   struct Region {
     std::uint64_t begin, end;
     bool isStored = false;
     unsigned granule = 1;
     Shadow *shadow = nullptr;
+    ProgramShadow *programShadow = nullptr;
+    /// Of each of the two.
     std::size_t shadowBytes = 0;
 
     bool contains(std::uint64_t address, std::uint64_t bytes) const {
@@ -119,6 +144,14 @@ private:
   CheckFailure failBounds(const Access &access) const;
   CheckFailure failRace(const Access &access, std::uint32_t other,
                         std::int32_t otherSite, bool otherWrites) const;
+  std::optional<CheckFailure>
+  recordPrograms(const Access &access, const Region &region, bool changes);
+  std::optional<CheckFailure> recordSubGroups(const Access &access,
+                                              const Region &region,
+                                              unsigned subGroup, bool changes);
+  CheckFailure failSubGroups(const Access &access, unsigned subGroup,
+                             const Trace &other, bool otherWrites) const;
+  std::string describeElement(const Access &access) const;
   std::string describePlace(const ArgumentMemory &argument,
                             std::uint64_t address) const;
   std::int32_t encode(const AccessSite &site) const;
@@ -129,12 +162,16 @@ private:
   std::vector<Region> regions;
   bool hasUnknown = false;
   std::uint64_t numPrograms;
+  unsigned numSubGroups;
   std::uint64_t hidden;
   std::size_t hiddenBytes;
   std::uint64_t program = 0;
   /// Atomic operations of the current program and of those before it.
   std::uint32_t clock = 0;
   std::vector<std::uint8_t> clocks;
+  /// Epochs count barriers that order global memory, from program to program.
+  std::uint32_t firstEpoch = 0;
+  std::array<std::uint32_t, Kernel::maxWorkGroupSize / 16> numFences = {};
 };
 
 } // namespace triton::intel::runtime::cpu

@@ -37,7 +37,8 @@ bool Worker::findFault(const Access &access, unsigned subGroup, int lane,
                        bool changes) {
   if (access.site.space == MemorySpace::Shared)
     return fails(checked.record(access, subGroup, changes), subGroup, lane);
-  return fails(programs.checks->record(access, changes), subGroup, lane);
+  return fails(programs.checks->record(access, subGroup, changes), subGroup,
+               lane);
 }
 
 namespace {
@@ -150,7 +151,8 @@ void Worker::checkBlock(unsigned subGroup, const BlockSite &site,
 //===----------------------------------------------------------------------===//
 
 /// Waits, with what the sub-groups say of where they are on either side.
-void Worker::checkBarrier(unsigned subGroup, const char *place) {
+void Worker::checkBarrier(unsigned subGroup, const char *place,
+                          std::uint32_t fences) {
   // One sub-group, or none that waits: nothing to check.
   if (!isInFibers)
     return;
@@ -161,6 +163,8 @@ void Worker::checkBarrier(unsigned subGroup, const char *place) {
   if (programs.checks &&
       fails(checked.leave(subGroup, place, hasEnded), subGroup))
     leave();
+  if (programs.checks && (fences & globalFence))
+    programs.checks->fence(subGroup);
 }
 
 } // namespace triton::intel::runtime::cpu
@@ -189,6 +193,7 @@ extern "C" void triton_xe_cpu_check_block(SubGroupState *state,
 }
 
 extern "C" void triton_xe_cpu_check_barrier(SubGroupState *state,
-                                            const char *place) {
-  getWorker(state).checkBarrier(state->subGroupId, place);
+                                            const char *place,
+                                            std::uint32_t fences) {
+  getWorker(state).checkBarrier(state->subGroupId, place, fences);
 }

@@ -217,7 +217,7 @@ Launch::Launch(const Kernel &kernel, const Geometry &geometry,
   if (!kernel.hasChecks())
     return;
   checks = std::make_unique<CheckedLaunch>(
-      kernel, memory, numPrograms,
+      kernel, memory, numPrograms, programs.numSubGroups,
       // The report is memory that no argument names.
       kernel.hasAssertions() ? reinterpret_cast<std::uintptr_t>(&report) : 0,
       sizeof(report));

@@ -156,7 +156,7 @@ void Worker::interrupted() {
 /// it equally often.
 bool Worker::agree(unsigned subGroup, bool any) {
   if (programs.checks)
-    checkBarrier(subGroup, nullptr);
+    checkBarrier(subGroup, nullptr, /*fences=*/0);
   if (!isInFibers)
     return any;
   unsigned slot = nextAgreement[subGroup];

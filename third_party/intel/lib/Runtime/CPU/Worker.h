@@ -89,7 +89,7 @@ public:
                    std::uint32_t lanes, const void *values);
   void checkBlock(unsigned subGroup, const BlockSite &site,
                   const abi::BlockOperands &operands, const char *values);
-  void checkBarrier(unsigned subGroup, const char *place);
+  void checkBarrier(unsigned subGroup, const char *place, std::uint32_t fences);
   bool agree(unsigned subGroup, bool any);
   void print(const char *format, const std::uint64_t *values);
 

@@ -422,8 +422,9 @@ void LaneVectorizer::emitBarrier(CallInst &call) {
   Constant *place =
       isKnown ? createText(*target.getParent(), describePlace(location))
               : Constant::getNullValue(builder.getPtrTy());
+  // Which memory it orders decides which accesses race.
   callLibrary("triton_xe_cpu_check_barrier", builder.getVoidTy(),
-              {state, place});
+              {state, place, getBase(call.getArgOperand(0))});
 }
 
 /// Stands at the back edge of a loop.
