@@ -207,6 +207,32 @@ TEST(CPULaunch, ReportsTheFirstAssertion) {
   EXPECT_EQ(counter, 10000);
 }
 
+/// Barriers order global memory only if they have a fence for it.
+TEST(CPULaunch, ReportsRacesOfSubGroups) {
+  Kernel kernel(readObject("neighbour"), "neighbour");
+  std::vector<std::int32_t> elements;
+  auto run = [&](int numSubGroups, std::int64_t fences) {
+    elements.assign(4, 0);
+    auto address = reinterpret_cast<std::uintptr_t>(elements.data());
+    launch(kernel, {{2, 1, 1}, numSubGroups * lanes},
+           {pointer(elements.data()), integer(fences)}, {},
+           {{"x", 0, address, address, 16, 4, true}});
+  };
+  // Two programs store to the same elements, so that the second one would race
+  // with the first one.
+  EXPECT_NE(getError(ErrorKind::Race, [&] { run(4, 3); })
+                .find("two programs race for the same memory"),
+            std::string::npos);
+  EXPECT_EQ(elements, (std::vector<std::int32_t>{3, 5, 7, 5}));
+  std::string message = getError(ErrorKind::Race, [&] { run(4, 1); });
+  EXPECT_NE(message.find("two sub-groups of a program race for the same "
+                         "memory: element 1 of `x`\n"
+                         "  sub-group 1 writes it at k.py:1\n"
+                         "  sub-group 0 reads it at k.py:2\n"),
+            std::string::npos)
+      << message;
+}
+
 TEST(CPULaunch, ChecksItsGeometry) {
   Kernel kernel(readObject("add"), "add");
   auto getMessage = [&](const Geometry &geometry) {
