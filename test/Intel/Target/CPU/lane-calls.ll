@@ -15,7 +15,7 @@ declare spir_func void @_Z7barrierj(i32) convergent
 @slm = internal addrspace(3) global [256 x i8] undef, align 64
 
 ; Shared memory and barriers are reported to the runtime.
-; CHECK: @triton_xe_kernel_info = constant {{.*}} { i32 1, i32 2, i32 256, i32 16, i32 4, i32 1,
+; CHECK: @triton_xe_kernel_info = constant {{.*}} { i32 2, i32 2, i32 256, i32 16, i32 4, i32 1,
 define spir_kernel void @kernel(ptr addrspace(1) %out, i32 %n) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
 ; CHECK-LABEL: define void @kernel
   %lane = call spir_func i32 @_Z22get_sub_group_local_idv()

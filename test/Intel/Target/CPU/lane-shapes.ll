@@ -12,7 +12,7 @@ declare spir_func i64 @_Z12get_group_idj(i32) memory(none) willreturn nounwind
 ; CHECK: c"kernel\00"
 ; CHECK: c"avx2\00"
 ; WIDE: c"avx512\00"
-; CHECK: @triton_xe_kernel_info = constant {{.*}} { i32 1, i32 3, i32 0, i32 16, i32 4, i32 0, ptr
+; CHECK: @triton_xe_kernel_info = constant {{.*}} { i32 2, i32 3, i32 0, i32 16, i32 4, i32 0, ptr
 ; CHECK-NOT: get_sub_group
 
 define spir_kernel void @kernel(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %stride) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
