@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Writes a program as a kernel of Triton."""
+
+from __future__ import annotations
+
+from .programs import LANGUAGE_NAMES, OPERATORS, Expr, Program, Stmt
+
+#: Functions that reductions and scans combine elements with.
+PREAMBLE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def combine_add(a, b):
+    return a + b
+
+
+@triton.jit
+def combine_max(a, b):
+    return tl.maximum(a, b)
+
+
+@triton.jit
+def combine_min(a, b):
+    return tl.minimum(a, b)
+
+
+@triton.jit
+def combine_xor(a, b):
+    return a ^ b
+
+
+"""
+
+
+def _list(items: tuple[object, ...], brackets: str = "[]") -> str:
+    inner = ", ".join(str(one) for one in items)
+    return f"{brackets[0]}{inner}{',' if len(items) == 1 and brackets == '()' else ''}{brackets[1]}"
+
+
+def _literal(value: float, dtype: str) -> str:
+    return f"({float(value)})" if dtype.startswith(("fp", "bf")) else f"({int(value)})"
+
+
+def expression(e: Expr) -> str:
+    """Its text."""
+    args = [expression(one) for one in e.args]
+    if e.op in OPERATORS:
+        return f"({args[0]} {OPERATORS[e.op]} {args[1]})"
+    plain = _PLAIN.get(e.op)
+    if plain:
+        return plain(e, args)
+    raise ValueError(f"unknown operation {e.op}")
+
+
+def _load(e: Expr, args: list[str]) -> str:
+    mask = f", mask={args[1]}" if len(args) > 1 else ""
+    return f"tl.load({args[0]}{mask}{f', other={args[2]}' if len(args) > 2 else ''})"
+
+
+def _make_block(e: Expr, args: list[str]) -> str:
+    base, m, n, s0, s1, o0, o1 = args
+    block, order = e.attrs
+    return (
+        f"tl.make_block_ptr({base}, ({m}, {n}), ({s0}, {s1}), ({o0}, {o1}), {_list(block, '()')}, {_list(order, '()')})"
+    )
+
+
+def _block_load(e: Expr, args: list[str]) -> str:
+    checked = e.attrs[0]
+    padding = f", boundary_check={_list(checked, '()')}, padding_option='zero'" if checked else ""
+    return f"tl.load({args[0]}{padding})"
+
+
+def _reduce(e: Expr, args: list[str]) -> str:
+    function, axis = e.attrs
+    if function == "custom":
+        return f"tl.reduce({args[0]}, {axis}, combine_add)"
+    return f"tl.{function}({args[0]}, axis={axis})"
+
+
+def _scan(e: Expr, args: list[str]) -> str:
+    function, axis, reverse = e.attrs
+    if function == "cumsum":
+        return f"tl.cumsum({args[0]}, axis={axis}, reverse={reverse})"
+    return f"tl.associative_scan({args[0]}, {axis}, combine_{function}, reverse={reverse})"
+
+
+def _dot(e: Expr, args: list[str]) -> str:
+    kind = "tl.int32" if e.dtype == "i32" else "tl.float32"
+    total = f", {args[2]}" if len(args) > 2 else ""
+    return f"tl.dot({args[0]}, {args[1]}{total}, out_dtype={kind})"
+
+
+_PLAIN = {
+    "const": lambda e, a: _literal(e.attrs[0], e.dtype),
+    "arg": lambda e, a: e.attrs[0],
+    "var": lambda e, a: e.attrs[0],
+    "tensor": lambda e, a: e.attrs[0],
+    "pid": lambda e, a: f"tl.program_id({e.attrs[0]})",
+    "range": lambda e, a: f"tl.arange(0, {e.shape[0]})",
+    "full": lambda e, a: (
+        f"tl.full({_list(e.shape)}, {_literal(e.attrs[0], e.dtype)}, {LANGUAGE_NAMES[e.dtype]})"
+        if e.shape
+        else f"tl.cast({_literal(e.attrs[0], e.dtype)}, {LANGUAGE_NAMES[e.dtype]})"
+    ),
+    "neg": lambda e, a: f"(-{a[0]})",
+    "not": lambda e, a: f"(~{a[0]})",
+    "abs": lambda e, a: f"tl.abs({a[0]})",
+    "min": lambda e, a: f"tl.minimum({a[0]}, {a[1]})",
+    "max": lambda e, a: f"tl.maximum({a[0]}, {a[1]})",
+    "cast": lambda e, a: f"tl.cast({a[0]}, {LANGUAGE_NAMES[e.dtype]})",
+    "where": lambda e, a: f"tl.where({a[0]}, {a[1]}, {a[2]})",
+    "expand": lambda e, a: f"{a[0]}[:, None]" if e.attrs[0] == 1 else f"{a[0]}[None, :]",
+    "spread": lambda e, a: f"tl.broadcast_to({a[0]}, {_list(e.shape)})",
+    "trans": lambda e, a: f"tl.trans({a[0]})",
+    "reshape": lambda e, a: f"tl.reshape({a[0]}, {_list(e.shape)})",
+    "gather": lambda e, a: f"tl.gather({a[0]}, {a[1]}, {e.attrs[0]})",
+    "ptradd": lambda e, a: f"({a[0]} + {a[1]})",
+    "load": _load,
+    "reduce": _reduce,
+    "scan": _scan,
+    "dot": _dot,
+    "mkblock": _make_block,
+    "advance": lambda e, a: f"tl.advance({a[0]}, ({a[1]}, {a[2]}))",
+    "bload": _block_load,
+    "mkdesc": lambda e, a: (
+        f"tl.make_tensor_descriptor({a[0]}, [{a[1]}, {a[2]}], [{a[3]}, 1], {_list(e.attrs[0])})"
+    ),
+    "dload": lambda e, a: f"{a[0]}.load([{a[1]}, {a[2]}])",
+}
+
+
+def statement(s: Stmt, indent: str) -> list[str]:
+    """Its lines."""
+    e = [expression(one) for one in s.exprs]
+    inner = [line for one in s.body for line in statement(one, indent + "    ")] or [indent + "    pass"]
+    if s.kind == "for":
+        return [f"{indent}for {s.name} in range({e[0]}, {e[1]}, {e[2]}):", *inner]
+    if s.kind == "while":
+        step = f"{indent}    {s.name} += 1"
+        return [f"{indent}{s.name} = 0", f"{indent}while {s.name} < {e[0]}:", *inner, step]
+    if s.kind == "if":
+        lines = [f"{indent}if {e[0]}:", *inner]
+        if s.other:
+            lines += [f"{indent}else:", *(line for one in s.other for line in statement(one, indent + "    "))]
+        return lines
+    mask = f", mask={e[2]}" if len(e) > 2 else ""
+    texts = {
+        "assign": lambda: f"{s.name} = {e[0]}",
+        "store": lambda: f"tl.store({e[0]}, {e[1]}{mask})",
+        "atomic": lambda: f"{s.name} = tl.atomic_{s.attrs[0]}({e[0]}, {e[1]}{mask})",
+        "bstore": lambda: f"tl.store({e[0]}, {e[1]}, boundary_check={_list(s.attrs[0], '()')})",
+        "dstore": lambda: f"{e[0]}.store([{e[1]}, {e[2]}], {e[3]})",
+        "barrier": lambda: "tl.debug_barrier()",
+    }
+    return [indent + texts[s.kind]()]
+
+
+def kernel_text(program: Program) -> str:
+    """The function `kernel` and its decorator."""
+    names = [one.name for one in program.tensors]
+    names += [f"{one.name}: tl.constexpr" if one.constant else one.name for one in program.scalars]
+    lines = [line for one in program.body for line in statement(one, "    ")] or ["    pass"]
+    return "\n".join(["@triton.jit", f"def kernel({', '.join(names)}):", *lines]) + "\n"
+
+
+def module_text(program: Program) -> str:
+    """A module with the kernel."""
+    return PREAMBLE + kernel_text(program)

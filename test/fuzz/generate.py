@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""Draws a program and launches of it from a seed.
+
+Kernels are typed by construction. Whether a launch is defined is not proved: the oracle runs it, asks for barriers, and
+refuses it. Memory is as large as what a launch touches.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from .oracle import CAPACITY, Machine, NeedsBarrier, Rejected
+from .programs import ITEM_SIZES, Launch, Program, Scalar, Slot, Stmt, Tensor, map_statements
+from .values import Writer
+
+ATTEMPTS = 14
+
+
+def insert_barrier(body: tuple[Stmt, ...], place: Stmt) -> tuple[Stmt, ...]:
+    return map_statements(body, lambda one: (Stmt("barrier"), one) if one is place else (one,))
+
+
+class Generator:
+    """Draws one program."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.seed = seed
+        rng = self.rng
+        self.dot = rng.random() < 0.3
+        if self.dot:
+            self.rows, self.columns = rng.choice([16, 16, 32, 64]), rng.choice([16, 32, 32, 64])
+        else:
+            self.rows, self.columns = rng.choice(
+                [(1, 64), (2, 32), (4, 16), (8, 8), (16, 16), (32, 32), (8, 128), (64, 16), (128, 4), (16, 1), (64, 64)]
+            )
+        self.writer = Writer(rng, self.rows, self.columns)
+
+    def program(self) -> Program | None:
+        """A program with launches that have a defined result; none if there is no such launch."""
+        tensors, scalars, body = self.writer.kernel(self.dot)
+        program = Program(tensors, scalars, body)
+        launches: list[Launch] = []
+        base = self.launch(program)
+        for attempt in range(ATTEMPTS):
+            launch = base if attempt == 0 else self.vary(program, base if self.rng.random() < 0.7 else self.launch(program))
+            program, accepted = admit(program, launch)
+            if accepted:
+                launches.append(launch)
+                base = launch if len(launches) == 1 else base
+            if len(launches) >= 5:
+                break
+        return replace(program, launches=tuple(launches)) if launches else None
+
+    def value_of(self, scalar: Scalar, grid: tuple[int, int]) -> int:
+        rng = self.rng
+        rows, columns = self.rows * grid[0], self.columns * grid[1]
+        if scalar.name == "M":
+            return rng.choice([rows, rows, rows - 1, rows - 3, rows // 2 + 1, 1, 0, rows + 5, max(rows // 3, 1)])
+        if scalar.name == "N":
+            return rng.choice([columns, columns, columns - 1, columns // 2, 1, 0, columns + 3, 16])
+        if scalar.name == "K":
+            return rng.choice([16, 32, 48, 17, 5, 1, 0])
+        if scalar.name == "trips":
+            return rng.choice([0, 1, 2, 3, 4])
+        if scalar.name == "flag":
+            return rng.choice([0, 1, 2, 3, 7, -1, 16])
+        if scalar.name == "shift":
+            return rng.choice([0, 1, 3, 8, 16, 31, -2])
+        widths = [columns, columns, columns + 1, columns + 16, (columns + 63) // 64 * 64, columns * 2]
+        heights = [rows, rows + 1, (rows + 15) // 16 * 16]
+        other = [0, 1, -columns, 3, 128, 160]
+        return rng.choice(widths * 2 + heights + other if rng.random() < 0.5 else widths)
+
+    def launch(self, program: Program) -> Launch:
+        rng = self.rng
+        grid = rng.choice([(1, 1), (1, 1), (2, 1), (3, 1), (4, 1), (2, 2), (3, 2), (1, 3)])
+        if not self.writer.uses_second_axis:
+            grid = (grid[0], 1)
+        values = tuple((one.name, self.value_of(one, grid)) for one in program.scalars)
+        slots = tuple(
+            Slot(one.name, i, 0, self.surface(one, grid)) for i, one in enumerate(program.tensors)
+        )
+        launch = Launch(
+            grid, rng.choice([1, 2, 4, 4, 8, 16, 32]), rng.choice([1, 2, 3]), values, slots,
+            rng.choice([0, 0, 0, 16, 32]), rng.randrange(1 << 20),
+        )  # fmt: skip
+        return self.shared(program, launch) if rng.random() < 0.35 else launch
+
+    def surface(self, tensor: Tensor, grid: tuple[int, int]) -> tuple[int, int, int] | None:
+        if not tensor.block:
+            return None
+        rng = self.rng
+        rows = max(1, tensor.block[0] * grid[0] + rng.choice([0, 0, -1, 5]))
+        columns = max(1, tensor.block[1] * grid[1] + rng.choice([0, 0, -1, 3]))
+        unit = 16 // ITEM_SIZES[tensor.dtype]
+        return rows, columns, -(-columns // unit) * unit + rng.choice([0, unit, 8 * unit])
+
+    def shared(self, program: Program, launch: Launch) -> Launch:
+        """With two tensors of one type in one buffer: the same one, or views that overlap or do not."""
+        rng = self.rng
+        pairs = [
+            (a.name, b.name) for a in program.tensors for b in program.tensors if a.name < b.name and a.dtype == b.dtype
+        ]
+        if not pairs:
+            return launch
+        first, second = rng.sample(rng.choice(pairs), 2)
+        slots = {slot.tensor: slot for slot in launch.slots}
+        shift = rng.choice([0, 0, 0, 1, 16, self.columns, self.rows * self.columns, 4096])
+        slots[second] = replace(slots[second], buffer=slots[first].buffer, offset=slots[first].offset + shift)
+        return replace(launch, slots=tuple(slots.values()))
+
+    def vary(self, program: Program, launch: Launch) -> Launch:
+        """Another launch of the same code, mostly: constants and warps stay."""
+        rng = self.rng
+        constants = {one.name for one in program.scalars if one.constant}
+        values = tuple(
+            (n, self.value_of(Scalar(n, False), launch.grid) if n not in constants and rng.random() < 0.4 else v)
+            for n, v in launch.values
+        )
+        launch = replace(launch, values=values, seed=rng.randrange(1 << 20))
+        if rng.random() < 0.3:
+            launch = replace(launch, misalignment=rng.choice([0, 16, 32, 8, 4 if not self.writer.wide else 8]))
+        if rng.random() < 0.4:
+            slots = tuple(Slot(s.tensor, i, 0, s.surface) for i, s in enumerate(launch.slots))
+            launch = self.shared(program, replace(launch, slots=slots))
+        return launch
+
+
+def admit(program: Program, launch: Launch) -> tuple[Program, bool]:
+    """The program, perhaps with more barriers, and whether the launch is defined."""
+    for _ in range(30):
+        try:
+            machine = Machine(program, launch)
+            machine.run()
+            check_extents(machine)
+            if any(e.op == "load" and len(e.args) == 2 for e in program.expressions()):
+                other = Machine(program, launch, fill=5)
+                other.run()
+                if any((other.buffers[n].memory != b.memory).any() for n, b in machine.buffers.items()):
+                    return program, False
+            return program, True
+        except NeedsBarrier as need:
+            program = replace(program, body=insert_barrier(program.body, need.statement))
+        except Rejected:
+            return program, False
+    return program, False
+
+
+def check_extents(machine: Machine) -> None:
+    """Views of one buffer have to cover what is accessed through them: no tensor says so of what is ahead of it."""
+    used = [slot.buffer for slot in machine.launch.slots]
+    for name, (low, _) in machine.touched.items():
+        slot = machine.slots[name]
+        size = ITEM_SIZES[machine.program.tensor(name).dtype]
+        if used.count(slot.buffer) > 1 and low < CAPACITY // 2 + slot.offset * size:
+            raise Rejected("accesses ahead of a view")
+
+
+def generate(seed: int) -> Program | None:
+    """The program of a seed, if it has one."""
+    return Generator(seed).program()

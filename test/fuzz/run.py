@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""Launches programs on the device, and compares all of memory with what the oracle says."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .emit import module_text
+from .oracle import CAPACITY, Machine, decode
+from .programs import FLOATS, ITEM_SIZES, Launch, Program
+
+#: Bytes around what a launch touches, which have to stay as they are.
+GUARD = 256
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong: `wrong`, `error`, `crash` or `hang`, in which launch, and how it shows."""
+
+    kind: str
+    message: str
+    launch: int = 0
+
+    @property
+    def signature(self) -> str:
+        """What a smaller program has to have in common with this one."""
+        if self.kind != "error":
+            return self.kind
+        line = next((one for one in reversed(self.message.splitlines()) if "error" in one.lower()), self.message[:80])
+        text = line.partition("error:")[2] or line
+        return "error: " + "".join(" " if c.isdigit() else c for c in text)[:60].strip()
+
+
+@cache
+def _folder() -> Path:
+    # As long as the process lives: messages quote the source.
+    return Path(tempfile.mkdtemp(prefix="triton-xe-fuzz-kernels-"))
+
+
+def load_kernel(text: str) -> Any:
+    """The kernel of a module's text."""
+    name = f"fuzzed_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    path = _folder() / f"{name}.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module.kernel
+
+
+@dataclass
+class Memory:
+    """A buffer as a tensor of bytes; `start` is where the bytes of the oracle's range begin in it."""
+
+    tensor: Any
+    start: int
+    low: int
+    high: int
+
+
+def allocate(machine: Machine, before: dict[int, np.ndarray]) -> dict[int, Memory]:
+    """What launches touch of each buffer, with guards around."""
+    import torch
+
+    found = {}
+    for number, content in before.items():
+        ranges = [machine.touched[n] for n, s in machine.slots.items() if s.buffer == number and n in machine.touched]
+        bases = [base_of(machine, n) for n, s in machine.slots.items() if s.buffer == number]
+        low = max(0, min([*bases, *(one[0] for one in ranges)]) - GUARD)
+        high = min(CAPACITY, max([*bases, *(one[1] for one in ranges)]) + GUARD)
+        tensor = torch.empty(high - low + 256, dtype=torch.uint8)
+        # The middle of the buffer gets the alignment of the launch.
+        start = (machine.launch.misalignment - (CAPACITY // 2 - low) - tensor.data_ptr()) % 64
+        tensor.fill_(0x5A)
+        tensor[start : start + high - low] = torch.from_numpy(content[low:high].copy())
+        found[number] = Memory(tensor, start, low, high)
+    return found
+
+
+def base_of(machine: Machine, name: str) -> int:
+    """Bytes from the beginning of its buffer to a tensor."""
+    slot = machine.slots[name]
+    return CAPACITY // 2 + slot.offset * ITEM_SIZES[machine.program.tensor(name).dtype]
+
+
+def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
+    """A tensor, or a descriptor, of a launch."""
+    import torch
+
+    tensor, slot = machine.program.tensor(name), machine.slots[name]
+    place = memory[slot.buffer]
+    base, end = base_of(machine, name), machine.touched.get(name, (0, 0))[1]
+    dtype = {
+        "fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32, "fp64": torch.float64,
+        **{f"i{n}": getattr(torch, f"int{n}") for n in (8, 16, 32, 64)},
+        **{f"u{n}": getattr(torch, f"uint{n}") for n in (8, 16, 32, 64)},
+    }[tensor.dtype]  # fmt: skip
+    first = place.start + base - place.low
+    if tensor.block:
+        from triton.tools.tensor_descriptor import TensorDescriptor
+
+        rows, columns, pitch = slot.surface
+        size = ITEM_SIZES[tensor.dtype]
+        raw = place.tensor[first : first + ((rows - 1) * pitch + columns) * size].view(dtype)
+        return TensorDescriptor(raw.as_strided((rows, columns), (pitch, 1)), [rows, columns], [pitch, 1], list(tensor.block))
+    return place.tensor[first : first + max(0, end - base)].view(dtype)
+
+
+def compare(machine: Machine, memory: dict[int, Memory], before: dict[int, np.ndarray]) -> str | None:
+    """The first difference; none if all bytes are as they should be, but for the sign of zeros."""
+    names = {s.buffer: n for n, s in machine.slots.items()}
+    for number, place in memory.items():
+        dtype = machine.buffers[number].dtype
+        size = ITEM_SIZES[dtype]
+        raw = place.tensor.numpy()
+        inner = raw[place.start : place.start + place.high - place.low]
+        wanted = machine.buffers[number].memory[place.low : place.high]
+        head, tail = raw[: place.start], raw[place.start + place.high - place.low :]
+        if (head != 0x5A).any() or (tail != 0x5A).any():
+            return f"memory outside of the tensor of `{names[number]}` has changed"
+        skip = -place.low % size
+        count = (len(inner) - skip) // size * size
+        actual, expected = (decode(one[skip : skip + count].copy(), dtype) for one in (inner, wanted))
+        same = actual == expected
+        if dtype in FLOATS:
+            same |= np.isnan(actual) & np.isnan(expected)
+        if not same.all():
+            index = int(np.flatnonzero(~same)[0])
+            offset = index + (place.low + skip - CAPACITY // 2) // size
+            old = decode(before[number][place.low + skip :][:count].copy(), dtype)[index]
+            return (
+                f"element {offset} of the buffer of `{names[number]}` ({dtype}): expected {expected[index]}, found "
+                f"{actual[index]} (before the launch: {old}); {int((~same).sum())} elements differ"
+            )
+    return None
+
+
+def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str, Any]) -> str | None:
+    """A difference, if there is one. Raises what the launch raises."""
+    machine = Machine(program, launch)
+    before = {n: one.memory.copy() for n, one in machine.buffers.items()}
+    machine.run()
+    memory = allocate(machine, before)
+    arguments = {one.name: argument(machine, memory, one.name) for one in program.tensors}
+    kernel[launch.grid](
+        **arguments, **dict(launch.values), num_warps=launch.warps, num_stages=launch.stages, **options
+    )
+    return compare(machine, memory, before)
+
+
+def run_program(program: Program, options: dict[str, Any] | None = None) -> Failure | None:
+    """The first failure of its launches."""
+    import triton  # noqa: F401
+
+    kernel = load_kernel(module_text(program))
+    try:
+        for number, launch in enumerate(program.launches):
+            try:
+                difference = run_launch(program, kernel, launch, options or {})
+            except Exception as error:
+                return Failure("error", f"{type(error).__name__}: {error}", number)
+            if difference:
+                return Failure("wrong", difference, number)
+    finally:
+        kernel.device_caches.clear()
+    return None

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""Draws the statements of a kernel: stores, atomic operations, loops and branches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .programs import FLOATS, INTEGERS, Expr, Scalar, Stmt, Tensor, binary, const, var
+
+if TYPE_CHECKING:
+    from .values import Writer
+
+#: Functions of atomic operations that integers have.
+ATOMICS = ("add", "max", "min", "and", "or", "xor")
+
+
+def write_kernel(w: Writer) -> tuple[tuple[Tensor, ...], tuple[Scalar, ...], tuple[Stmt, ...]]:
+    """Parameters and statements."""
+    rng = w.rng
+    types = ["fp16", "bf16", "bf16", "fp32", "fp32", "i32", "i8", "fp64", *INTEGERS]
+    if w.dot:
+        types = ["fp16", "bf16", "bf16", "fp32", "i8", "i32"]
+    favourite = rng.choice(types)
+    for name in ("a", "b", "c")[: rng.choice([1, 2, 2, 3])]:
+        dtype = favourite if rng.random() < 0.6 else rng.choice(types)
+        w.tensors.append(Tensor(name, dtype))
+    if rng.random() < 0.12 and w.columns >= 16:
+        w.tensors.append(Tensor("d", favourite, (w.rows, w.columns)))
+    w.wide = any(one.dtype in ("i64", "u64", "fp64") for one in w.tensors)
+    body = w.coordinates()
+    for _ in range(rng.choice([1, 1, 2, 3])):
+        body += statement(w, 2)
+    if not any(one.kind in ("store", "bstore", "dstore", "atomic") for outer in body for one in outer.walk()):
+        body += [store(w)]
+    used = {e.attrs[0] for s in body for one in s.walk() for x in one.exprs for e in x.walk() if e.op == "tensor"}
+    tensors = tuple(one for one in w.tensors if one.name in used)
+    parameters = sorted([*tensors, *w.scalars.values()], key=lambda one: rng.random())
+    ordered = [one for one in parameters if isinstance(one, Tensor)]
+    scalars = [one for one in parameters if isinstance(one, Scalar)]
+    return tuple(ordered), tuple(scalars), tuple(body)
+
+
+def statement(w: Writer, depth: int) -> list[Stmt]:
+    """One or a few statements."""
+    rng = w.rng
+    kinds = [lambda: [store(w)]] * 4 + [lambda: assign(w)] * 2 + [lambda: [atomic(w)]]
+    if depth > 0:
+        kinds += [lambda: loop(w, depth)] * 3 + [lambda: branch(w, depth)] * 2
+        kinds += [lambda: pointer_loop(w)] * 2
+    return rng.choice(kinds)()
+
+
+def block(w: Writer, depth: int) -> tuple[Stmt, ...]:
+    """The inside of a loop or a branch, whose variables end with it."""
+    known = len(w.scope)
+    found = [one for _ in range(w.rng.choice([1, 1, 2])) for one in statement(w, depth)]
+    del w.scope[known:]
+    return tuple(found)
+
+
+def assign(w: Writer) -> list[Stmt]:
+    """A new variable."""
+    dtype = w.rng.choice([one.dtype for one in w.tensors if one.name != "index"])
+    value, bound = w.value(dtype, 2)
+    name = w.fresh("x")
+    w.scope.append((var(name, dtype, value.shape), bound))
+    return [Stmt("assign", name, (value,))]
+
+
+def targets(w: Writer) -> list[Tensor]:
+    return [one for one in w.tensors if one.name != "index"]
+
+
+def store(w: Writer) -> Stmt:
+    """A block, through pointers, a block pointer or a descriptor."""
+    rng = w.rng
+    tensor = rng.choice(targets(w))
+    value = w.value(tensor.dtype, rng.choice([0, 1, 2, 3]))[0]
+    if tensor.dtype in FLOATS:
+        value = w.narrow(value, 128)
+    if not tensor.block and rng.random() < 0.7:
+        address, mask = w.address(tensor, rng.random() < 0.95), w.mask()
+        return Stmt("store", "", (address, value, *([mask] if mask else [])))
+    columns = binary("mul", w.pid(1), const(w.columns)) if w.uses_second_axis else const(0)
+    if tensor.block:
+        return Stmt("dstore", "", (w.pointer(tensor), w.first, columns, value))
+    made = w.make_block(tensor, (w.rows, w.columns), w.first, columns)
+    return Stmt("bstore", "", (made, value), (), (), ((0, 1),))
+
+
+def atomic(w: Writer) -> Stmt:
+    """An atomic operation whose result nobody uses, perhaps of many elements on one."""
+    rng = w.rng
+    plain = [one for one in targets(w) if not one.block and one.dtype in ("i32", "u32", "i64", "u64", "fp32")]
+    if not plain:
+        return store(w)
+    tensor = rng.choice(plain)
+    value = w.value(tensor.dtype, rng.choice([0, 1]))[0]
+    if tensor.dtype in FLOATS:
+        value = w.narrow(value)
+    function = rng.choice(ATOMICS if tensor.dtype in INTEGERS else ("add", "max", "min"))
+    address, mask = w.address(tensor, False), w.mask()
+    return Stmt("atomic", w.fresh("u"), (address, value, *([mask] if mask else [])), (), (), (function,))
+
+
+def loop(w: Writer, depth: int) -> list[Stmt]:
+    """A loop with an accumulator."""
+    rng = w.rng
+    dtype = rng.choice(["fp32", "i32", rng.choice(targets(w)).dtype])
+    total = var(w.fresh("t"), dtype, (w.rows, w.columns))
+    start = Stmt("assign", total.attrs[0], (Expr("full", (), dtype, total.shape, (rng.choice([0, 1]),)),))
+    counter = var(w.fresh("i"), "i32", ())
+    w.counters.append(counter)
+    body = list(block(w, depth - 1)) if rng.random() < 0.5 else []
+    value, _ = w.value(dtype, 2)
+    if dtype in FLOATS:
+        value = w.narrow(value)
+        kept = total if dtype in ("fp32", "fp64") else w.narrow(total, 64)
+        change = binary("add", kept, value)
+    else:
+        change = binary(rng.choice(["add", "xor", "max"]), total, value)
+    if w.dot and dtype == "fp32" and rng.random() < 0.7:
+        a, _ = w.operand("bf16", 0, False)
+        b, _ = w.operand("bf16", 0, True)
+        change = Expr("dot", (a, b, total), "fp32", total.shape)
+    body.append(Stmt("assign", total.attrs[0], (change,)))
+    w.counters.pop()
+    trips = rng.choice([const(2), const(3), w.arg("trips"), w.arg("trips"), binary("add", w.arg("trips"), const(1))])
+    w.scope.append((total, 1 << 16 if dtype in ("fp32", "fp64") else 64 + 8))
+    if rng.random() < 0.25:
+        return [start, Stmt("while", counter.attrs[0], (trips,), tuple(body))]
+    bounds = (const(0), trips, const(1))
+    if rng.random() < 0.2:
+        bounds = (binary("sub", trips, const(1)), const(-1), const(-1))
+    return [start, Stmt("for", counter.attrs[0], bounds, tuple(body))]
+
+
+def pointer_loop(w: Writer) -> list[Stmt]:
+    """A loop that carries pointers, or block pointers, from block to block."""
+    rng = w.rng
+    tensor = rng.choice([one for one in targets(w) if not one.block] or targets(w))
+    if tensor.block:
+        return loop(w, 1)
+    shape = (w.rows, w.columns)
+    dtype = "fp32" if tensor.dtype in FLOATS and tensor.dtype != "fp64" else tensor.dtype
+    total, name = var(w.fresh("t"), dtype, shape), w.fresh("p")
+    if rng.random() < 0.5:
+        start = w.make_block(tensor, shape, w.first, const(0))
+        place = Expr("var", (), start.dtype, shape, (name,))
+        value = Expr("bload", (place,), tensor.dtype, shape, ((0, 1),))
+        moved = Expr("advance", (place, const(rng.choice([0, 1, w.rows])), const(rng.choice([0, 8, w.columns]))),
+                     start.dtype, shape)  # fmt: skip
+    else:
+        start = w.address(tensor, rng.random() < 0.5)
+        place = var(name, start.dtype, shape)
+        mask = w.mask()
+        value = Expr("load", (place, mask, const(0, tensor.dtype)) if mask else (place,), tensor.dtype, shape)
+        step = rng.choice([const(w.columns), w.stride(tensor), const(16), const(-1), binary("mul", w.stride(tensor), const(w.rows))])
+        moved = Expr("ptradd", (place, step), start.dtype, shape)
+    value, _ = w.convert(value, 16, dtype)
+    if w.dot and dtype == "fp32" and rng.random() < 0.7 and tensor.dtype in ("bf16", "fp16"):
+        other, _ = w.operand(tensor.dtype, 0, True)
+        change = Expr("dot", (value.args[0], other, total), "fp32", shape)
+    else:
+        change = binary("add", total, value)
+    counter = w.fresh("i")
+    body = (Stmt("assign", total.attrs[0], (change,)), Stmt("assign", name, (moved,)))
+    w.scope.append((total, 1 << 16))
+    return [
+        Stmt("assign", total.attrs[0], (Expr("full", (), dtype, shape, (0,)),)),
+        Stmt("assign", name, (start,)),
+        Stmt("for", counter, (const(0), rng.choice([const(2), w.arg("trips")]), const(1)), body),
+    ]
+
+
+def branch(w: Writer, depth: int) -> list[Stmt]:
+    """Statements under a condition, which may change a variable."""
+    rng = w.rng
+    terms = [w.arg("flag"), w.pid(0), *w.counters]
+    left = rng.choice(terms)
+    right = rng.choice([const(rng.choice([0, 1, 2])), w.arg("flag"), w.arg("trips")])
+    condition = binary(rng.choice(["lt", "ge", "eq", "ne", "gt"]), left, right)
+    if rng.random() < 0.2:
+        condition = binary("eq", binary("mod", binary("add", w.pid(0), left), const(2)), const(0))
+    then, other = block(w, depth - 1), block(w, depth - 1) if rng.random() < 0.5 else ()
+    known = [e for e, _ in w.scope if e.dtype in INTEGERS]
+    if known and rng.random() < 0.4:
+        e = rng.choice(known)
+        then = (*then, Stmt("assign", e.attrs[0], (w.value(e.dtype, 1)[0],)))
+    return [Stmt("if", "", (condition,), then, other)]
