@@ -30,7 +30,9 @@ def divide(a: np.ndarray, b: np.ndarray, remainder: bool) -> np.ndarray:
     """As C does: towards zero."""
     from .oracle import Rejected
 
-    if np.any(b == 0) or (np.issubdtype(a.dtype, np.signedinteger) and np.any((a == np.iinfo(a.dtype).min) & (b == -1))):
+    if np.any(b == 0) or (
+        np.issubdtype(a.dtype, np.signedinteger) and np.any((a == np.iinfo(a.dtype).min) & (b == -1))
+    ):
         raise Rejected("a division without a result")
     quotient = np.floor_divide(a, b)
     if np.issubdtype(a.dtype, np.signedinteger):
@@ -54,8 +56,10 @@ def _binary(machine: Machine, e: Expr, a: np.ndarray, b: np.ndarray) -> np.ndarr
     if e.dtype in FLOATS:
         return machine.rounded(result, e.dtype)
     if e.op in ("add", "sub", "mul", "shl") and e.dtype in ("i32", "i64"):
-        wide = _SIMPLE[e.op](a.astype(np.float64), b.astype(np.float64)) if e.op != "shl" else (
-            a.astype(np.float64) * 2.0 ** b.astype(np.float64)
+        wide = (
+            _SIMPLE[e.op](a.astype(np.float64), b.astype(np.float64))
+            if e.op != "shl"
+            else (a.astype(np.float64) * 2.0 ** b.astype(np.float64))
         )
         machine.wrapped |= bool(np.any(np.abs(wide - result.astype(np.float64)) > 2.0**31))
     return result

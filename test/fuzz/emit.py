@@ -124,9 +124,7 @@ _PLAIN = {
     "mkblock": _make_block,
     "advance": lambda e, a: f"tl.advance({a[0]}, ({a[1]}, {a[2]}))",
     "bload": _block_load,
-    "mkdesc": lambda e, a: (
-        f"tl.make_tensor_descriptor({a[0]}, [{a[1]}, {a[2]}], [{a[3]}, 1], {_list(e.attrs[0])})"
-    ),
+    "mkdesc": lambda e, a: f"tl.make_tensor_descriptor({a[0]}, [{a[1]}, {a[2]}], [{a[3]}, 1], {_list(e.attrs[0])})",
     "dload": lambda e, a: f"{a[0]}.load([{a[1]}, {a[2]}])",
 }
 

@@ -44,7 +44,9 @@ class Generator:
         launches: list[Launch] = []
         base = self.launch(program)
         for attempt in range(ATTEMPTS):
-            launch = base if attempt == 0 else self.vary(program, base if self.rng.random() < 0.7 else self.launch(program))
+            launch = (
+                base if attempt == 0 else self.vary(program, base if self.rng.random() < 0.7 else self.launch(program))
+            )
             program, accepted = admit(program, launch)
             if accepted:
                 launches.append(launch)
@@ -79,9 +81,7 @@ class Generator:
         if not self.writer.uses_second_axis:
             grid = (grid[0], 1)
         values = tuple((one.name, self.value_of(one, grid)) for one in program.scalars)
-        slots = tuple(
-            Slot(one.name, i, 0, self.surface(one, grid)) for i, one in enumerate(program.tensors)
-        )
+        slots = tuple(Slot(one.name, i, 0, self.surface(one, grid)) for i, one in enumerate(program.tensors))
         launch = Launch(
             grid, rng.choice([1, 2, 4, 4, 8, 16, 32]), rng.choice([1, 2, 3]), values, slots,
             rng.choice([0, 0, 0, 16, 32]), rng.randrange(1 << 20),

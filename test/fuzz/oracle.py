@@ -394,7 +394,7 @@ class Machine:
 
     def touch_surface(self, name: str, base: int, rows: int, columns: int, pitch: int, size: int) -> None:
         """Everything that a descriptor describes belongs to its tensor."""
-        low = (base & ((1 << BUFFER_SHIFT) - 1))
+        low = base & ((1 << BUFFER_SHIFT) - 1)
         high = low + max(0, (rows - 1) * pitch + columns) * size
         if high > CAPACITY:
             raise Rejected("a descriptor outside of the buffer")
@@ -435,7 +435,7 @@ class Machine:
         base = self.eval(e.args[0])
         m, n, pitch = (int(self.exact(one)) for one in e.args[1:])
         size = ITEM_SIZES[e.args[0].dtype[1:]]
-        if int(base.data) % 16 or (pitch * size) % 16 or self.launch.misalignment % 16 or m < 1 or n < 1 or pitch < n:
+        if (int(base.data) + self.launch.misalignment) % 16 or (pitch * size) % 16 or m < 1 or n < 1 or pitch < n:
             raise Rejected("a descriptor that the language does not allow")
         for name in base.origins:
             self.touch_surface(name, int(base.data), m, n, pitch, size)

@@ -30,9 +30,7 @@ NUMPY_NAMES = {
     **{f"i{n}": f"int{n}" for n in (8, 16, 32, 64)}, **{f"u{n}": f"uint{n}" for n in (8, 16, 32, 64)},
 }  # fmt: skip
 
-ITEM_SIZES = {"i1": 1, "bf16": 2, "fp16": 2, "fp32": 4, "fp64": 8} | {
-    name: int(name[1:]) // 8 for name in INTEGERS
-}
+ITEM_SIZES = {"i1": 1, "bf16": 2, "fp16": 2, "fp32": 4, "fp64": 8} | {name: int(name[1:]) // 8 for name in INTEGERS}
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 OPERATORS = {

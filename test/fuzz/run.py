@@ -112,7 +112,9 @@ def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
         rows, columns, pitch = slot.surface
         size = ITEM_SIZES[tensor.dtype]
         raw = place.tensor[first : first + ((rows - 1) * pitch + columns) * size].view(dtype)
-        return TensorDescriptor(raw.as_strided((rows, columns), (pitch, 1)), [rows, columns], [pitch, 1], list(tensor.block))
+        return TensorDescriptor(
+            raw.as_strided((rows, columns), (pitch, 1)), [rows, columns], [pitch, 1], list(tensor.block)
+        )
     return place.tensor[first : first + max(0, end - base)].view(dtype)
 
 
@@ -152,9 +154,7 @@ def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str,
     machine.run()
     memory = allocate(machine, before)
     arguments = {one.name: argument(machine, memory, one.name) for one in program.tensors}
-    kernel[launch.grid](
-        **arguments, **dict(launch.values), num_warps=launch.warps, num_stages=launch.stages, **options
-    )
+    kernel[launch.grid](**arguments, **dict(launch.values), num_warps=launch.warps, num_stages=launch.stages, **options)
     return compare(machine, memory, before)
 
 

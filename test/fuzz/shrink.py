@@ -14,7 +14,10 @@ from .programs import FLOATS, Expr, Launch, Program, Stmt, cast, map_statements,
 def size(program: Program) -> int:
     """What a smaller program has less of."""
     launches = sum(
-        launch.grid[0] * launch.grid[1] + launch.warps + launch.stages + sum(map(abs, dict(launch.values).values())) / 50
+        launch.grid[0] * launch.grid[1]
+        + launch.warps
+        + launch.stages
+        + sum(map(abs, dict(launch.values).values())) / 50
         for launch in program.launches
     )
     return int(
@@ -29,7 +32,9 @@ def prune(program: Program) -> Program:
     used = {e.attrs[0] for e in program.expressions() if e.op in ("tensor", "arg")}
     launches = tuple(
         replace(
-            one, values=tuple(v for v in one.values if v[0] in used), slots=tuple(s for s in one.slots if s.tensor in used)
+            one,
+            values=tuple(v for v in one.values if v[0] in used),
+            slots=tuple(s for s in one.slots if s.tensor in used),
         )
         for one in program.launches
     )
@@ -117,9 +122,7 @@ def smaller_launches(program: Program) -> Iterator[Program]:
             yield replace(program, launches=program.launches[:number] + program.launches[number + 1 :])
     for number, launch in enumerate(program.launches):
         for new in simpler_launches(launch):
-            yield replace(
-                program, launches=(*program.launches[:number], new, *program.launches[number + 1 :])
-            )
+            yield replace(program, launches=(*program.launches[:number], new, *program.launches[number + 1 :]))
     for scalar in program.scalars:
         if not scalar.constant:
             scalars = tuple(replace(s, constant=True) if s is scalar else s for s in program.scalars)

@@ -155,7 +155,9 @@ def pointer_loop(w: Writer) -> list[Stmt]:
         place = var(name, start.dtype, shape)
         mask = w.mask()
         value = Expr("load", (place, mask, const(0, tensor.dtype)) if mask else (place,), tensor.dtype, shape)
-        step = rng.choice([const(w.columns), w.stride(tensor), const(16), const(-1), binary("mul", w.stride(tensor), const(w.rows))])
+        step = rng.choice(
+            [const(w.columns), w.stride(tensor), const(16), const(-1), binary("mul", w.stride(tensor), const(w.rows))]
+        )
         moved = Expr("ptradd", (place, step), start.dtype, shape)
     value, _ = w.convert(value, 16, dtype)
     if w.dot and dtype == "fp32" and rng.random() < 0.7 and tensor.dtype in ("bf16", "fp16"):

@@ -118,7 +118,9 @@ class Writer:
 
         def add(a: Expr, b: Expr) -> Expr:
             shape = broadcast(a.shape, b.shape)
-            return Expr("ptradd", (a, b), pointer.dtype, shape) if a.dtype[0] == "*" else binary("add", a, b, wider(a, b))
+            return (
+                Expr("ptradd", (a, b), pointer.dtype, shape) if a.dtype[0] == "*" else binary("add", a, b, wider(a, b))
+            )
 
         rows, columns = self.bend(self.r, "M", injective), self.bend(self.c, "N", injective)
         step, unit = self.stride(tensor), const(rng.choice([1, 1, 1, 2]))
@@ -223,7 +225,9 @@ class Writer:
             return Expr("dload", (made, rows, columns), tensor.dtype, shape)
         made = self.make_block(tensor, shape, rows, columns)
         if rng.random() < 0.3:
-            made = Expr("advance", (made, const(rng.choice([0, 1, 16])), const(rng.choice([0, -1, 8]))), made.dtype, shape)
+            made = Expr(
+                "advance", (made, const(rng.choice([0, 1, 16])), const(rng.choice([0, -1, 8]))), made.dtype, shape
+            )
         checked = rng.choice([(0, 1), (0, 1), (0, 1), (0,), (1,), ()])
         return Expr("bload", (made,), tensor.dtype, shape, (checked,))
 
@@ -288,7 +292,11 @@ class Writer:
         a, b = self.value(dtype, depth)[0], self.value(dtype, depth)[0]
         op = rng.choice(["add", "sub", "mul", "div", "mod", "and", "or", "xor", "shl", "shr", "min", "max"])
         if op in ("div", "mod"):
-            b = const(rng.choice([1, 2, 3, 7, 16])) if rng.random() < 0.5 else binary("or", binary("and", b, const(7)), const(1))
+            b = (
+                const(rng.choice([1, 2, 3, 7, 16]))
+                if rng.random() < 0.5
+                else binary("or", binary("and", b, const(7)), const(1))
+            )
         if op in ("shl", "shr"):
             b = binary("and", b, const(7))
         if rng.random() < 0.15 and op in ("add", "sub", "mul", "and", "or", "xor"):
