@@ -53,6 +53,10 @@ def expression(e: Expr) -> str:
     raise ValueError(f"unknown operation {e.op}")
 
 
+def _scalar(e: Expr, text: str) -> str:
+    return f"tl.cast({text}, {LANGUAGE_NAMES[e.dtype]})"
+
+
 def _load(e: Expr, args: list[str]) -> str:
     mask = f", mask={args[1]}" if len(args) > 1 else ""
     return f"tl.load({args[0]}{mask}{f', other={args[2]}' if len(args) > 2 else ''})"
@@ -112,7 +116,10 @@ _PLAIN = {
     "cast": lambda e, a: f"tl.cast({a[0]}, {LANGUAGE_NAMES[e.dtype]})",
     "where": lambda e, a: f"tl.where({a[0]}, {a[1]}, {a[2]})",
     "expand": lambda e, a: f"{a[0]}[:, None]" if e.attrs[0] == 1 else f"{a[0]}[None, :]",
-    "spread": lambda e, a: f"tl.broadcast_to({a[0]}, {_list(e.shape)})",
+    # What the launch specializes, such as a size of 1, is a number of Python.
+    "spread": lambda e, a: (
+        f"tl.broadcast_to({a[0] if e.args[0].shape else _scalar(e.args[0], a[0])}, {_list(e.shape)})"
+    ),
     "trans": lambda e, a: f"tl.trans({a[0]})",
     "reshape": lambda e, a: f"tl.reshape({a[0]}, {_list(e.shape)})",
     "gather": lambda e, a: f"tl.gather({a[0]}, {a[1]}, {e.attrs[0]})",
