@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from . import mutating
 from .fuzzing import Summary, fuzz_programs
 from .pool import Pool
 
@@ -57,20 +58,17 @@ def main(arguments: list[str] | None = None) -> int:
     summary = Summary()
     share = options.minutes * 60 / len(options.kinds)
     with tempfile.TemporaryDirectory(prefix="triton-xe-fuzz-cache-") as cache:
-        environment = {"TRITON_CACHE_DIR": cache, "PYTHONWARNINGS": "ignore"}
-        if options.device == "pvc":
-            environment["TRITON_XE_CPU_RUNTIME"] = "simulator"
-        with Pool(options.jobs, environment) as pool:
-            for kind in options.kinds:
-                end = time.monotonic() + share if options.count is None else float("inf")
+        for kind in options.kinds:
+            environment = {"TRITON_CACHE_DIR": cache, "PYTHONWARNINGS": "ignore"}
+            if kind == "binaries" or options.device == "pvc":
+                environment["TRITON_XE_CPU_RUNTIME"] = "simulator"
+            end = time.monotonic() + share if options.count is None else float("inf")
+            place = (options.seed, options.count, end, options.findings, summary)
+            with Pool(options.jobs, environment) as pool:
                 if kind == "programs":
-                    fuzz_programs(
-                        pool, options.seed, options.count, end, options.findings, summary, options.shrink_seconds
-                    )
+                    fuzz_programs(pool, *place, options.shrink_seconds)
                 else:
-                    from . import mutating
-
-                    mutating.fuzz(kind, pool, options.seed, options.count, end, options.findings, summary)
+                    mutating.fuzz(kind, pool, *place)
     print_summary(summary, time.monotonic() - started)
     return 1 if summary.findings else 0
 

@@ -1,0 +1,347 @@
+# SPDX-License-Identifier: MIT
+"""Damages IR, files of kernels in Triton's cache, and binaries, and looks whether this ends in an error or worse."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from . import findings
+from .fuzzing import Summary, seeds
+from .generate import generate
+from .pool import Outcome, Pool, report_progress
+from .programs import Program
+
+#: Mutations of one kernel.
+PER_KERNEL = 40
+#: Seconds that a pass may take for a kernel that normally takes less than one.
+TIMEOUT = 30.0
+
+#: Passes and pipelines that damaged IR goes through one by one.
+PASSES = (
+    "canonicalize", "cse", "triton-annotate-module", "triton-intel-fuse-nested-loops", "triton-intel-narrow-loads",
+    "triton-intel-raise-block-pointers", "triton-intel-scalarize-loads", "triton-intel-simplify-comparisons",
+    "triton-intel-simplify-quotients", "triton-intel-tdesc-to-block-pointer", "triton-intel-assume-launch",
+    "triton-intel-decompose-scaled-dot", "triton-intel-drop-loop-hints", "triton-xe-verify-llvm",
+    "triton-xe-verify-ttgir", "tritongpu-allocate-shared-memory", "tritongpu-global-scratch-memory-allocation",
+    "tritongpu-insert-barriers", "tritongpu-merge-reductions", "tritonintelgpu-accelerate-matmul",
+    "tritonintelgpu-annotate-memory-access", "tritonintelgpu-coalesce", "tritonintelgpu-decompose-dot-precision",
+    "tritonintelgpu-defer-reductions", "tritonintelgpu-detach-accumulators", "tritonintelgpu-guard-arithmetic",
+    "tritonintelgpu-limit-block-loads", "tritonintelgpu-lower-control-flow", "tritonintelgpu-materialize-block-pointer",
+    "tritonintelgpu-optimize-dot-operands", "tritonintelgpu-order-accesses", "tritonintelgpu-pipeline",
+    "tritonintelgpu-place-block-loads", "tritonintelgpu-remove-layout-conversions",
+    "tritonintelgpu-rewrite-tensor-pointer", "tritonintelgpu-shorten-live-ranges", "tritonintelgpu-slice-tiles",
+    "tritonintelgpu-stop-programs", "tritonintelgpu-version-surfaces", "convert-triton-intel-gpu-to-llvm",
+    "tritonintelgpu-mark-variables", "tritonintelgpu-describe-variables", "tritonintelgpu-simplify-locations",
+)  # fmt: skip
+
+_TOKEN = re.compile(r"%[\w#]+|!?[a-z_][\w.]*|-?\d+|[#@][\w.]+|\"[^\"]*\"|[<>{}\[\](),:=x]")
+_TYPES = ("i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "index")
+_NUMBERS = ("0", "1", "-1", "2", "3", "7", "16", "64", "2147483647", "-2147483648", "9223372036854775807")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Text that the compiler had, and the pipeline that it ran on it (empty for LLVM IR)."""
+
+    text: str
+    pipeline: str
+
+
+def record_stages(seed: int) -> list[Stage]:
+    """In a worker: the stages of the program of a seed; none if there is no program."""
+    from triton_xe import compiler
+
+    from .run import run_program
+
+    program = generate(seed)
+    if program is None:
+        return []
+    found: list[Stage] = []
+    run_pipeline = compiler.run_pipeline
+
+    def record(module: object, pipeline: str) -> None:
+        found.append(Stage(module.to_text(debug_info=False), pipeline))
+        run_pipeline(module, pipeline)
+        if "llvm-pipeline" in pipeline:
+            found.append(Stage(module.optimize_llvm_ir(), ""))
+
+    compiler.run_pipeline = record
+    try:
+        run_program(replace(program, launches=program.launches[:1]))
+    finally:
+        compiler.run_pipeline = run_pipeline
+    return found
+
+
+def mutate_text(text: str, rng: random.Random, edits: int) -> str:
+    """The text with some lines or words deleted, doubled, exchanged or replaced."""
+    lines = text.splitlines()
+    for _ in range(edits):
+        body = [i for i, line in enumerate(lines) if line.strip()]
+        if not body:
+            break
+        place = rng.choice(body)
+        way = rng.random()
+        if way < 0.1:
+            del lines[place]
+        elif way < 0.2:
+            lines.insert(rng.choice(body), lines[place])
+        elif way < 0.28:
+            other = rng.choice(body)
+            lines[place], lines[other] = lines[other], lines[place]
+        else:
+            lines[place] = mutate_line(lines[place], text, rng)
+    return "\n".join(lines) + "\n"
+
+
+def mutate_line(line: str, text: str, rng: random.Random) -> str:
+    """The line with one word changed."""
+    words = list(_TOKEN.finditer(line))
+    if not words:
+        return line
+    word = rng.choice(words)
+    old = word.group()
+    if re.fullmatch(r"-?\d+", old):
+        new = rng.choice([*_NUMBERS, str(int(old) + 1), str(int(old) * 2), str(-int(old))])
+    elif old in _TYPES:
+        new = rng.choice(_TYPES)
+    elif old.startswith(("%", "#", "@")):
+        new = rng.choice(re.findall(re.escape(old[0]) + r"[\w#]+", text) or [old])
+    else:
+        new = rng.choice(["", old + old, rng.choice(words).group(), rng.choice(_NUMBERS)])
+    return line[: word.start()] + new + line[word.end() :]
+
+
+def judge_error(error: Exception) -> str | None:
+    """Why an error is a finding; none for one that says what is wrong with the input."""
+    text = str(error)
+    if "crashed in" in text:
+        match = re.search(r"crashed in (the pass `[^`]*`|the [\w ]+)( \([^)]*\))?", text)
+        return f"crashed in {match[1]}{match[2] or ''}" if match else "crashed"
+    if not text.strip():
+        return f"an error without a message ({type(error).__name__})"
+    return None
+
+
+def compile_text(text: str, pipeline: str) -> tuple[bool, str | None]:
+    """In a worker: whether damaged IR is accepted, and what is wrong with how it is refused."""
+    from triton_xe import _compiler
+
+    try:
+        if not pipeline:
+            optimized = _compiler.optimize_llvm_ir(text)
+            _compiler.translate_to_object(optimized, "avx2", arch="pvc")
+        else:
+            _compiler.Module.parse(text, "fuzz").run_pipeline(f"builtin.module({pipeline})")
+    except Exception as error:
+        return False, judge_error(error)
+    return True, None
+
+
+def finding_of(outcome: Outcome) -> str | None:
+    """The same for what became of a task."""
+    if outcome.kind == "done":
+        return outcome.result[1]
+    return f"{outcome.kind}: {str(outcome.result).splitlines()[0]}"
+
+
+def smaller_texts(text: str) -> Iterator[str]:
+    """Without some of its lines: halves, quarters and so on."""
+    lines = text.splitlines()
+    step = max(1, len(lines) // 2)
+    while True:
+        for first in range(0, len(lines), step):
+            yield "\n".join(lines[:first] + lines[first + step :]) + "\n"
+        if step == 1:
+            return
+        step //= 2
+
+
+def shrink_text(pool: Pool, text: str, pipeline: str, finding: str, attempts: int = 150) -> str:
+    """IR with fewer lines that gives the same finding."""
+    tried, changed = 0, True
+    while changed and tried < attempts:
+        changed = False
+        for candidate in smaller_texts(text):
+            tried += 1
+            if tried > attempts:
+                break
+            if finding_of(pool.run(compile_text, candidate, pipeline, timeout=TIMEOUT)) == finding:
+                text, changed = candidate, True
+                break
+    return text
+
+
+def ir_tasks(stages: list[Stage], rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
+    """Damaged texts, and what to run on them."""
+    for _ in range(count):
+        stage = rng.choice(stages)
+        pipeline = stage.pipeline
+        if pipeline and rng.random() < 0.4:
+            pipeline = rng.choice(PASSES)
+        yield mutate_text(stage.text, rng, rng.choice([1, 1, 1, 2, 3])), pipeline
+
+
+def fuzz_ir(pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary) -> None:
+    """Damaged IR of the programs of the seeds from `first` on."""
+    known: Counter = Counter()
+    done = 0
+    for seed in seeds(first, None, end):
+        if count is not None and done >= count:
+            break
+        recorded = pool.run(record_stages, seed)
+        stages = recorded.result if recorded.kind == "done" else []
+        if not stages:
+            continue
+        wanted = PER_KERNEL if count is None else min(PER_KERNEL, count - done)
+        done += wanted
+        rng = random.Random(seed)
+        for (text, pipeline), outcome in pool.map(compile_text, ir_tasks(stages, rng, wanted), TIMEOUT):
+            name = pipeline.partition("{")[0] or "LLVM IR"
+            accepted = outcome.kind == "done" and outcome.result[0]
+            summary.mutations["IR accepted" if accepted else "IR refused"] += 1
+            finding = finding_of(outcome)
+            if finding:
+                known[finding] += 1
+                summary.mutations[f"IR {finding}"[:60]] += 1
+            # What MLIR's own parser and Triton's passes do is seen once.
+            if finding and known[finding] == 1:
+                small = shrink_text(pool, text, pipeline, finding)
+                head = f"// {finding}\n// triton-xe-opt --pass-pipeline='builtin.module({pipeline})'\n"
+                path = findings.write(folder, f"ir_{seed}_{len(summary.findings)}.mlir", head + small)
+                summary.findings.append(findings.Finding(f"IR: {finding}", seed, name, path))
+        report_progress(f"IR: {done} mutations, {len(known)} kinds of findings, seed {seed}")
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Files of the cache
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+def mutate_bytes(data: bytes, rng: random.Random) -> bytes:
+    """Cut off, with bits flipped, with bytes replaced, added or exchanged, or empty."""
+    way = rng.randrange(8)
+    if not data or way == 0:
+        return b""
+    place = rng.randrange(len(data))
+    if way == 1:
+        return data[:place]
+    if way == 2:
+        return data + bytes(rng.randrange(256) for _ in range(rng.choice([1, 16, 4096])))
+    changed = bytearray(data)
+    if way in (3, 4):
+        for _ in range(rng.choice([1, 1, 8])):
+            changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    elif way == 5:
+        changed[place : place + rng.choice([1, 4, 16])] = rng.choice([b"", b"\xff", b"0", b"\0" * 8])
+    elif way == 6:
+        other = rng.randrange(len(data))
+        changed[place], changed[other] = changed[other], changed[place]
+    else:
+        # The head of a file says where all else is.
+        changed[rng.randrange(min(64, len(data)))] = rng.randrange(256)
+    return bytes(changed)
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What became of one damaged file: `right`, `error` or `wrong`, and a message."""
+
+    file: str
+    outcome: str
+    message: str
+
+
+def launch_damaged(seed: int, number: int, extensions: tuple[str, ...]) -> Damage | None:
+    """In a worker: compiles the program of a seed, damages one file of the cache and launches it again.
+
+    Files end in one of `extensions`. The undamaged cache is kept beside, for the next damage.
+    """
+    from .run import run_program
+
+    program = generate(seed)
+    if program is None:
+        return None
+    program = replace(program, launches=program.launches[:1])
+    rng = random.Random(seed * 1000 + number)
+    kept = Path(os.environ["TRITON_CACHE_DIR"])
+    sound = kept / f"sound-{seed}-{os.getpid()}"
+    os.environ["TRITON_CACHE_DIR"] = str(sound)
+    try:
+        if not sound.exists() and run_program(program):
+            return None
+        with tempfile.TemporaryDirectory(dir=kept) as folder:
+            damaged = Path(folder) / "cache"
+            shutil.copytree(sound, damaged)
+            # Groups of files name each other by their paths.
+            for group in damaged.rglob("__grp__*.json"):
+                group.write_text(group.read_text().replace(str(sound), str(damaged)))
+            files = sorted(one for one in damaged.rglob("kernel*") if one.suffix in extensions)
+            files += sorted(damaged.rglob("__grp__*.json")) if ".json" in extensions else []
+            if not files:
+                return None
+            file = rng.choice(files)
+            file.write_bytes(mutate_bytes(file.read_bytes(), rng))
+            os.environ["TRITON_CACHE_DIR"] = str(damaged)
+            return launch_and_judge(program, file)
+    finally:
+        os.environ["TRITON_CACHE_DIR"] = str(kept)
+
+
+def launch_and_judge(program: Program, file: Path) -> Damage:
+    """Launches what the damaged cache has."""
+    from .run import run_program
+
+    failure = run_program(program)
+    name = "__grp__kernel.json" if file.name.startswith("__grp__") else file.name
+    if failure is None:
+        return Damage(name, "right", "")
+    return Damage(name, failure.kind, failure.message)
+
+
+#: What a damaged file may lead to. Machine code has no digest of the device compiler, so numbers of it are not judged.
+ALLOWED = {"cache": ("right", "error"), "binaries": ("right", "error", "wrong")}
+EXTENSIONS = {"cache": (".json", ".obj", ".spv", ".so"), "binaries": (".obj", ".zebin")}
+
+
+def fuzz_files(kind: str, pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary) -> None:
+    """Damaged files of the cache, or binaries for the simulator."""
+    known: Counter = Counter()
+    done = 0
+    for seed in seeds(first, None, end):
+        if count is not None and done >= count:
+            break
+        tasks = ((seed, number, EXTENSIONS[kind]) for number in range(PER_KERNEL if count is None else min(10, count)))
+        for (_, number, _), outcome in pool.map(launch_damaged, tasks, 60):
+            damage = outcome.result if outcome.kind == "done" else Damage("", outcome.kind, str(outcome.result))
+            if damage is None:
+                break
+            done += 1
+            summary.mutations[f"{kind}: {damage.file} {damage.outcome}"] += 1
+            message = damage.message.partition(":")[2].strip()
+            if damage.outcome in ALLOWED[kind] and (message or damage.outcome != "error"):
+                continue
+            known[damage.file, damage.outcome] += 1
+            if known[damage.file, damage.outcome] <= 2:
+                text = f"seed {seed}, mutation {number} of `{damage.file}`: {damage.outcome}\n{damage.message}\n"
+                path = findings.write(folder, f"{kind}_{seed}_{number}.txt", text)
+                summary.findings.append(
+                    findings.Finding(f"{kind}: {damage.file} {damage.outcome}", seed, damage.message[:500], path)
+                )
+        report_progress(f"{kind}: {done} mutations, {len(known)} kinds of findings, seed {seed}")
+
+
+def fuzz(kind: str, pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary) -> None:
+    """One of the kinds `ir`, `cache`, `binaries`."""
+    if kind == "ir":
+        fuzz_ir(pool, first, count, end, folder, summary)
+    else:
+        fuzz_files(kind, pool, first, count, end, folder, summary)
