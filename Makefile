@@ -25,13 +25,14 @@ CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts examples
 
 .PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance test-torch \
-        test-torch-features wheel sdist test-wheel docs format format-check clean
+        test-torch-features fuzz wheel sdist test-wheel docs format format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
 	@echo "make test          set up, then run every test"
 	@echo "                   (TRITON=3.9.0: with another Triton, in an environment of its own)"
 	@echo "make test-full     the same with the long numeric tests"
+	@echo "make fuzz          random programs and damaged IR, caches and binaries (MINUTES=60 SEED=1 JOBS=2)"
 	@echo "make setup         install packages, the Python environment and the compiler"
 	@echo "make wheel         a wheel that holds LLVM, in dist/ (WHEEL_PYTHON=python3.12: for another Python);"
 	@echo "                   make test-wheel tests it where no LLVM is; make sdist"
@@ -136,6 +137,15 @@ test:
 
 test-full:
 	$(MAKE) test PYTEST_FLAGS=--full
+
+# Random programs, and damaged IR, files of the cache and binaries (docs/Fuzz.md). The seed is printed.
+MINUTES ?= 10
+SEED ?=
+KINDS ?= programs,ir,cache,binaries
+
+fuzz: build
+	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES) --jobs $(JOBS) --kinds $(KINDS) \
+	  $(if $(SEED),--seed $(SEED)) --findings $(BUILD)/fuzz $(FUZZ_FLAGS)
 
 #===-----------------------------------------------------------------------===#
 # Packages

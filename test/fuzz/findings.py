@@ -16,7 +16,7 @@ from .oracle import CAPACITY, Machine
 from .programs import ITEM_SIZES, Program
 from .run import GUARD, Failure, base_of
 
-_MAIN = '''
+_MAIN = """
 
 def unpack(text):
     return np.frombuffer(zlib.decompress(base64.b85decode(text)), np.uint8)
@@ -55,7 +55,7 @@ def main():
 
 if __name__ == "__main__":
     raise SystemExit(main())
-'''
+"""
 
 _TORCH = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64"}
 
@@ -103,7 +103,9 @@ def script(program: Program, failure: Failure, seed: int) -> str:
     head = f'"""Seed {seed}, {failure.kind}: {failure.message[:1500]}"""\n'.replace("\\", "/")
     imports = "import base64\nimport zlib\n\nimport numpy as np\nimport torch\n"
     module = module_text(program).replace(
-        "import triton.language as tl\n", "import triton.language as tl\nfrom triton.tools.tensor_descriptor import TensorDescriptor\n", 1
+        "import triton.language as tl\n",
+        "import triton.language as tl\nfrom triton.tools.tensor_descriptor import TensorDescriptor\n",
+        1,
     )
     data = "\n".join([*lines, "}", *tensors, "}", f"LAUNCH = {described!r}"])
     return f"{head}{imports}{module}\n{data}\n{_MAIN}"

@@ -131,21 +131,29 @@ class Generator:
 def admit(program: Program, launch: Launch) -> tuple[Program, bool]:
     """The program, perhaps with more barriers, and whether the launch is defined."""
     for _ in range(30):
-        try:
-            machine = Machine(program, launch)
-            machine.run()
-            check_extents(machine)
-            if any(e.op == "load" and len(e.args) == 2 for e in program.expressions()):
-                other = Machine(program, launch, fill=5)
-                other.run()
-                if any((other.buffers[n].memory != b.memory).any() for n, b in machine.buffers.items()):
-                    return program, False
-            return program, True
-        except NeedsBarrier as need:
-            program = replace(program, body=insert_barrier(program.body, need.statement))
-        except Rejected:
-            return program, False
+        missing, good = judge(program, launch)
+        if missing is None:
+            return program, good
+        program = replace(program, body=insert_barrier(program.body, missing))
     return program, False
+
+
+def judge(program: Program, launch: Launch) -> tuple[Stmt | None, bool]:
+    """The statement that needs a barrier, if there is one, and whether the launch is defined."""
+    try:
+        machine = Machine(program, launch)
+        machine.run()
+        check_extents(machine)
+        if any(e.op == "load" and len(e.args) == 2 for e in program.expressions()):
+            # What masks leave undefined must not show in memory.
+            other = Machine(program, launch, fill=5)
+            other.run()
+            return None, all((other.buffers[n].memory == b.memory).all() for n, b in machine.buffers.items())
+    except NeedsBarrier as need:
+        return need.statement, False
+    except Rejected:
+        return None, False
+    return None, True
 
 
 def check_extents(machine: Machine) -> None:

@@ -81,6 +81,16 @@ def record_stages(seed: int) -> list[Stage]:
     return found
 
 
+#: Operations that take and give the same types.
+_FAMILIES = (
+    ("arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.remsi", "arith.andi", "arith.ori", "arith.xori",
+     "arith.minsi", "arith.maxsi", "arith.shli", "arith.shrsi", "arith.divui"),
+    ("arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.minnumf", "arith.maxnumf"),
+    (" slt", " sle", " sgt", " sge", " eq", " ne", " ult", " uge"),
+    (" add ", " sub ", " mul ", " sdiv ", " srem ", " and ", " or ", " xor ", " shl ", " ashr "),
+)  # fmt: skip
+
+
 def mutate_text(text: str, rng: random.Random, edits: int) -> str:
     """The text with some lines or words deleted, doubled, exchanged or replaced."""
     lines = text.splitlines()
@@ -90,16 +100,74 @@ def mutate_text(text: str, rng: random.Random, edits: int) -> str:
             break
         place = rng.choice(body)
         way = rng.random()
-        if way < 0.1:
+        if way < 0.04:
             del lines[place]
-        elif way < 0.2:
+        elif way < 0.08:
             lines.insert(rng.choice(body), lines[place])
-        elif way < 0.28:
+        elif way < 0.14:
             other = rng.choice(body)
             lines[place], lines[other] = lines[other], lines[place]
+        elif way < 0.3:
+            lines = mutate_everywhere("\n".join(lines), rng).splitlines()
+        elif way < 0.45:
+            lines[place] = mutate_operand(lines, place, rng)
+        elif way < 0.6:
+            lines[place] = mutate_operation(lines[place], rng)
+        elif way < 0.85:
+            with_numbers = [i for i in body if re.search(r"\b\d+\b", lines[i])]
+            place = rng.choice(with_numbers or body)
+            lines[place] = mutate_number(lines[place], rng)
         else:
             lines[place] = mutate_line(lines[place], text, rng)
     return "\n".join(lines) + "\n"
+
+
+def mutate_everywhere(text: str, rng: random.Random) -> str:
+    """One type, size or number changed at all of its places, which stay consistent."""
+    words = sorted(set(re.findall(r"\b(?:b?f\d+|i\d+)\b|(?<=[<x])\d+(?=x)|\b\d+\b", text)))
+    if not words:
+        return text
+    old = rng.choice(words)
+    if old.isdigit():
+        new = rng.choice([*_NUMBERS, str(int(old) * 2), str(int(old) // 2)])
+        return re.sub(rf"(?<![%\w.#])({old})(?=x|\b)(?!\w*[.])", new, text)
+    return re.sub(rf"(?<![%\w#])(?<!x){old}\b|(?<=x){old}\b", rng.choice(_TYPES[:-1]), text)
+
+
+def mutate_operand(lines: list[str], place: int, rng: random.Random) -> str:
+    """The line with another value in the place of one, if possible of the same type."""
+    line = lines[place]
+    head, equals, rest = line.partition(" = ")
+    operands = list(re.finditer(r"%[\w#]+", rest if equals else line))
+    if not operands:
+        return line
+    operand = rng.choice(operands)
+    kind = line.rpartition(" : ")[2]
+    same = [one for one in lines[:place] if " = " in one and one.rpartition(" : ")[2] == kind]
+    names = re.findall(r"%[\w]+", " ".join(one.partition(" = ")[0] for one in same or lines[:place]))
+    new = rng.choice(names or [operand.group()])
+    text = rest if equals else line
+    return (head + equals if equals else "") + text[: operand.start()] + new + text[operand.end() :]
+
+
+def mutate_operation(line: str, rng: random.Random) -> str:
+    """The line with another operation, or another kind of it."""
+    for family in _FAMILIES:
+        for name in family:
+            if name in line:
+                return line.replace(name, rng.choice(family), 1)
+    return mutate_number(line, rng)
+
+
+def mutate_number(line: str, rng: random.Random) -> str:
+    """The line with one number changed."""
+    numbers = list(re.finditer(r"(?<![%\w#.])-?\d+(?![\w.])", line))
+    if not numbers:
+        return line
+    one = rng.choice(numbers)
+    value = int(one.group())
+    new = rng.choice([*_NUMBERS, str(value + 1), str(value * 2), str(value // 2), str(-value)])
+    return line[: one.start()] + new + line[one.end() :]
 
 
 def mutate_line(line: str, text: str, rng: random.Random) -> str:
@@ -312,7 +380,9 @@ ALLOWED = {"cache": ("right", "error"), "binaries": ("right", "error", "wrong")}
 EXTENSIONS = {"cache": (".json", ".obj", ".spv", ".so"), "binaries": (".obj", ".zebin")}
 
 
-def fuzz_files(kind: str, pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary) -> None:
+def fuzz_files(
+    kind: str, pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary
+) -> None:
     """Damaged files of the cache, or binaries for the simulator."""
     known: Counter = Counter()
     done = 0

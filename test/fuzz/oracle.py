@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What a launch leaves in memory, computed with numpy, one program instance after the other.
 
-The oracle also refuses launches that are not defined: an access outside of a buffer, a race of program instances, a load
-of what was stored since the last barrier, an address that wraps around, a float that would be rounded. What it accepts
-has one result, bit by bit.
+The oracle also refuses launches that are not defined: an access outside of a buffer, a race of program instances, a
+load of what was stored since the last barrier, an address that wraps around, a float that would be rounded. What it
+accepts has one result, bit by bit.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def alternatives(e: Expr) -> Iterator[Expr]:
         for value in (0, 1):
             yield Expr("full", (), e.dtype, e.shape, (value,))
     for one in e.walk():
-        if one is e or one.op == "const" or one.dtype[0] in "*" and one.dtype != e.dtype:
+        if one is e or one.op == "const" or (one.dtype[0] in "*" and one.dtype != e.dtype):
             continue
         if one.dtype == e.dtype and one.shape == e.shape:
             yield one

@@ -6,7 +6,20 @@ from __future__ import annotations
 import random
 
 from .programs import (
-    COMPARISONS, EXACT, FLOATS, INTEGERS, Expr, Scalar, Stmt, Tensor, binary, broadcast, cast, const, expand, spread,
+    COMPARISONS,
+    EXACT,
+    FLOATS,
+    INTEGERS,
+    Expr,
+    Scalar,
+    Stmt,
+    Tensor,
+    binary,
+    broadcast,
+    cast,
+    const,
+    expand,
+    spread,
     var,
 )  # fmt: skip
 
@@ -59,10 +72,10 @@ class Writer:
         rng = self.rng
         i, j = Expr("range", (), I32, (self.rows,)), Expr("range", (), I32, (self.columns,))
         p = self.pid(0)
+        paired = binary("add", binary("mul", binary("div", p, const(2)), const(2)), binary("mod", p, const(2)))
         first = rng.choice([
             binary("mul", p, const(self.rows)),
-            binary("mul", binary("add", binary("mul", binary("div", p, const(2)), const(2)), binary("mod", p, const(2))),
-                   const(self.rows)),
+            binary("mul", paired, const(self.rows)),
             binary("mul", cast(p, I32), const(self.rows)),
         ])  # fmt: skip
         rows = binary("add", first, i) if rng.random() < 0.5 else binary("add", i, first)

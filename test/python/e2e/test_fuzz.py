@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""A short run of `make fuzz` with fixed seeds, and whether the fuzzer finds and shrinks what is wrong on purpose."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fuzz import emit, findings, mutating
+from fuzz.fuzzing import Summary, fails_like, fuzz_programs
+from fuzz.generate import generate, insert_barrier
+from fuzz.oracle import Machine, NeedsBarrier, Rejected, round_float
+from fuzz.pool import Pool
+from fuzz.programs import Expr, Launch, Program, Scalar, Slot, Stmt, Tensor, binary, const, var
+from fuzz.run import Failure, run_program
+from fuzz.shrink import defined, shrink, size
+
+NEVER = float("inf")
+
+
+@pytest.fixture
+def pool(tmp_path: Path):
+    with Pool(1, {"TRITON_CACHE_DIR": str(tmp_path / "cache"), "PYTHONWARNINGS": "ignore"}) as pool:
+        yield pool
+
+
+def describe(summary: Summary) -> str:
+    return "\n".join(f"{one.path}: {one.kind}\n{one.message}" for one in summary.findings)
+
+
+def test_programs(pool, tmp_path):
+    """Each of them gives what numpy gives."""
+    summary = Summary()
+    fuzz_programs(pool, 0, 30, NEVER, tmp_path / "findings", summary)
+    assert not summary.findings, describe(summary)
+    assert summary.programs >= 15
+    assert {"load", "store", "bload", "for", "if", "dot", "reduce"} <= set(summary.features)
+
+
+def test_cache(pool, tmp_path):
+    """Damaged files of a kernel end in an error, or in the right numbers."""
+    summary = Summary()
+    mutating.fuzz("cache", pool, 5, 20, NEVER, tmp_path / "findings", summary)
+    assert not summary.findings, describe(summary)
+    assert sum(summary.mutations.values()) >= 20
+
+
+def test_the_same_seed():
+    """A seed is one program in every process."""
+    seed, program = next((n, one) for n in range(20) if (one := generate(n)))
+    text = emit.module_text(program)
+    code = f"import sys; from fuzz import emit, generate; sys.stdout.write(emit.module_text(generate.generate({seed})))"
+    folder = Path(emit.__file__).parent.parent
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONHASHSEED": "3"},
+    )  # fmt: skip
+    assert result.stdout == text
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Faults on purpose
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+def injected(program: Program) -> Failure | None:
+    """As if the compiler took `%` for `//`."""
+    right = emit.OPERATORS["mod"]
+    emit.OPERATORS["mod"] = "//"
+    try:
+        return run_program(program)
+    finally:
+        emit.OPERATORS["mod"] = right
+
+
+def first_failure() -> tuple[Program, Failure]:
+    """A program with remainders that gives other numbers with this fault."""
+    for seed in range(100):
+        program = generate(seed)
+        if program and any(e.op == "mod" for e in program.expressions()):
+            failure = injected(program)
+            if failure and failure.kind == "wrong":
+                return program, failure
+    raise AssertionError("no program shows the fault")
+
+
+def test_shrinks_a_fault(tmp_path):
+    """A wrong operation is found, and the program that shows it becomes a few lines that run on their own."""
+    program, failure = first_failure()
+
+    def fails(smaller: Program) -> bool:
+        found = injected(smaller)
+        return found is not None and found.signature == failure.signature
+
+    small, tried = shrink(program, fails, 25, 60)
+    assert tried > 0
+    assert size(small) < size(program) / 2
+    assert fails(small)
+    text = emit.kernel_text(small)
+    assert "%" in text
+    assert len(text.splitlines()) <= 12, text
+    path = findings.write(tmp_path, "finding.py", findings.script(small, failure, 0))
+    # The compiler itself is right.
+    result = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "0 elements differ" in result.stdout
+
+
+def die(program: Program, options: dict) -> None:
+    if len(list(program.statements())) > 1:
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def test_survives_a_crash(pool):
+    """A process that dies is an outcome, and the next task has a process of its own."""
+    program = generate(0)
+    outcome = pool.run(die, program, {})
+    assert outcome.kind == "crash"
+    assert outcome.result.startswith("SIGSEGV")
+    assert pool.run(run_program, program, {}).result is None
+
+
+def test_ends_a_hang(pool):
+    """A task that takes too long is ended."""
+    assert pool.run(int, "1").result == 1
+    assert pool.run(time.sleep, 1000, timeout=0.5).kind == "hang"
+    assert pool.run(int, "2").result == 2
+
+
+def test_fails_like(pool):
+    """A program that runs does not fail as another one did."""
+    assert not fails_like(pool, Failure("wrong", ""), {})(generate(0))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The oracle
+# ----------------------------------------------------------------------------------------------------------------------
+
+I = Expr("range", (), "i32", (16,))
+
+
+def pointer(name: str, offset: Expr) -> Expr:
+    return Expr("ptradd", (Expr("tensor", (), "*i32", (), (name,)), offset), "*i32", (16,))
+
+
+def load(name: str, offset: Expr) -> Expr:
+    return Expr("load", (pointer(name, offset),), "i32", (16,))
+
+
+def launched(*body: Stmt, grid: tuple[int, int] = (1, 1), n: int = 5) -> Machine:
+    program = Program((Tensor("a", "i32"),), (Scalar("N", False),), body)
+    return Machine(program, Launch(grid, 4, 1, (("N", n),), (Slot("a", 0),), 0, 1))
+
+
+def test_oracle_order():
+    """In place is defined; what was stored has to wait for a barrier; the generator adds it."""
+    turned = binary("sub", const(15), I)
+    change = Stmt("store", "", (pointer("a", I), load("a", turned)))
+    launched(change).run()
+    again = Stmt("assign", "x", (load("a", turned),))
+    with pytest.raises(NeedsBarrier) as caught:
+        launched(change, again).run()
+    assert caught.value.statement is again
+    body = insert_barrier((change, again), again)
+    assert [one.kind for one in body] == ["store", "barrier", "assign"]
+    launched(*body).run()
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ([Stmt("store", "", (pointer("a", I), I))], "a race"),
+        ([Stmt("assign", "x", (load("a", binary("mul", I, const(1 << 30))),))], "wraps around"),
+        ([Stmt("assign", "x", (load("a", binary("mul", I, const(1 << 20))),))], "outside of the buffer"),
+        ([Stmt("assign", "x", (binary("div", I, binary("sub", I, I)),))], "a division without a result"),
+        ([Stmt("store", "", (pointer("a", binary("and", I, const(1))), I))], "two values"),
+        ([Stmt("assign", "x", (var("y", "i32", ()),))], "without a value"),
+    ],
+)
+def test_oracle_refuses(body, reason):
+    """Launches that have no result."""
+    with pytest.raises(Rejected, match=reason):
+        launched(*body, grid=(2, 1)).run()
+
+
+def test_oracle_numbers():
+    """Division goes towards zero, small integers wrap around, floats round to even."""
+    x = binary("sub", I, const(8))
+    for op, function in (("div", lambda a: np.trunc(a / 3)), ("mod", lambda a: np.fmod(a, 3))):
+        machine = launched(Stmt("store", "", (pointer("a", I), binary(op, x, const(3)))))
+        machine.run()
+        buffer = machine.buffers[0]
+        stored = buffer.memory.view(np.int32)[buffer.writer != -1]
+        np.testing.assert_array_equal(stored, function(np.arange(16) - 8))
+    values = np.array([1.0, 1 + 2**-8, 1 + 3 * 2**-8, 2**-9])
+    np.testing.assert_array_equal(round_float(values, "bf16"), [1.0, 1.0, 1 + 2**-6, 2**-9])
+
+
+def test_shrunk_programs_are_defined():
+    """What the shrinker runs has a result: a program that loses the value of a variable has none."""
+    program = next(one for one in map(generate, range(20)) if one)
+    assert defined(program) is not None
+    assert defined(replace(program, body=(Stmt("assign", "x", (var("y", "i32", ()),)),))) is None
