@@ -17,12 +17,12 @@ def combine_add(a, b):
 
 @triton.jit
 def combine_max(a, b):
-    return tl.maximum(a, b)
+    return tl.maximum(a, b).to(a.dtype)
 
 
 @triton.jit
 def combine_min(a, b):
-    return tl.minimum(a, b)
+    return tl.minimum(a, b).to(a.dtype)
 
 
 @triton.jit

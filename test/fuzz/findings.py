@@ -96,7 +96,7 @@ def script(program: Program, failure: Failure, seed: int) -> str:
             base, end = base_of(machine, name), machine.touched.get(name, (0, 0))[1]
             surface = (*slot.surface, list(tensor.block)) if tensor.block else None
             size = ITEM_SIZES[dtype]
-            end = max(base, end + (base - end) % size if end > base else base)
+            end = max(base + size * bool(end), end)
             tensors.append(f"    {name!r}: ({number}, {torch_name(dtype)!r}, {base - low}, {end - low}, {surface!r}),")
     options = {"num_warps": launch.warps, "num_stages": launch.stages}
     described = {"grid": launch.grid, "values": dict(launch.values), "options": options}

@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -221,45 +222,43 @@ def finding_of(outcome: Outcome) -> str | None:
     return f"{outcome.kind}: {str(outcome.result).splitlines()[0]}"
 
 
-def smaller_texts(text: str) -> Iterator[str]:
-    """Without some of its lines: halves, quarters and so on."""
+def shrink_text(pool: Pool, text: str, pipeline: str, finding: str, seconds: float = 30) -> str:
+    """IR with fewer lines that gives the same finding: pieces go from the end on, where nothing uses their results."""
+    end = time.monotonic() + seconds
     lines = text.splitlines()
     step = max(1, len(lines) // 2)
-    while True:
-        for first in range(0, len(lines), step):
-            yield "\n".join(lines[:first] + lines[first + step :]) + "\n"
-        if step == 1:
-            return
-        step //= 2
-
-
-def shrink_text(pool: Pool, text: str, pipeline: str, finding: str, attempts: int = 150) -> str:
-    """IR with fewer lines that gives the same finding."""
-    tried, changed = 0, True
-    while changed and tried < attempts:
-        changed = False
-        for candidate in smaller_texts(text):
-            tried += 1
-            if tried > attempts:
+    while time.monotonic() < end:
+        before = len(lines)
+        for first in range(len(lines) - step, -1, -step):
+            candidate = lines[:first] + lines[first + step :]
+            outcome = pool.run(compile_text, "\n".join(candidate) + "\n", pipeline, timeout=TIMEOUT)
+            if finding_of(outcome) == finding:
+                lines = candidate
+            if time.monotonic() > end:
                 break
-            if finding_of(pool.run(compile_text, candidate, pipeline, timeout=TIMEOUT)) == finding:
-                text, changed = candidate, True
-                break
-    return text
+        if step == 1 and len(lines) == before:
+            break
+        step = max(1, step // 2)
+    return "\n".join(lines) + "\n"
 
 
-def ir_tasks(stages: list[Stage], rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
+def ir_tasks(
+    stages: list[Stage], rng: random.Random, count: int, passes: tuple[str, ...] = PASSES
+) -> Iterator[tuple[str, str]]:
     """Damaged texts, and what to run on them."""
     for _ in range(count):
         stage = rng.choice(stages)
         pipeline = stage.pipeline
-        if pipeline and rng.random() < 0.4:
-            pipeline = rng.choice(PASSES)
+        if pipeline and passes and rng.random() < 0.4:
+            pipeline = rng.choice(passes)
         yield mutate_text(stage.text, rng, rng.choice([1, 1, 1, 2, 3])), pipeline
 
 
-def fuzz_ir(pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary) -> None:
-    """Damaged IR of the programs of the seeds from `first` on."""
+def fuzz_ir(
+    pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary,
+    passes: tuple[str, ...] = PASSES,
+) -> None:  # fmt: skip
+    """Damaged IR of the programs of the seeds from `first` on, for the pipelines and single passes."""
     known: Counter = Counter()
     done = 0
     for seed in seeds(first, None, end):
@@ -272,7 +271,7 @@ def fuzz_ir(pool: Pool, first: int, count: int | None, end: float, folder: Path,
         wanted = PER_KERNEL if count is None else min(PER_KERNEL, count - done)
         done += wanted
         rng = random.Random(seed)
-        for (text, pipeline), outcome in pool.map(compile_text, ir_tasks(stages, rng, wanted), TIMEOUT):
+        for (text, pipeline), outcome in pool.map(compile_text, ir_tasks(stages, rng, wanted, passes), TIMEOUT):
             name = pipeline.partition("{")[0] or "LLVM IR"
             accepted = outcome.kind == "done" and outcome.result[0]
             summary.mutations["IR accepted" if accepted else "IR refused"] += 1

@@ -35,9 +35,11 @@ class Failure:
         """What a smaller program has to have in common with this one."""
         if self.kind != "error":
             return self.kind
-        line = next((one for one in reversed(self.message.splitlines()) if "error" in one.lower()), self.message[:80])
-        text = line.partition("error:")[2] or line
-        return "error: " + "".join(" " if c.isdigit() else c for c in text)[:60].strip()
+        lines = [one for one in self.message.splitlines() if one.strip(" ^")]
+        errors = [one.partition("error:")[2] for one in lines if "error:" in one]
+        head = self.message.partition(":")[0]
+        text = (errors or lines[-1:] or [""])[0].strip()
+        return f"error: {head}: " + "".join(" " if c.isdigit() else c for c in text)[:60].strip()
 
 
 @cache
@@ -115,7 +117,9 @@ def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
         return TensorDescriptor(
             raw.as_strided((rows, columns), (pitch, 1)), [rows, columns], [pitch, 1], list(tensor.block)
         )
-    return place.tensor[first : first + max(0, end - base)].view(dtype)
+    # A tensor without elements has no address. What is touched may also lie ahead of it.
+    least = ITEM_SIZES[tensor.dtype] if end else 0
+    return place.tensor[first : first + max(least, end - base)].view(dtype)
 
 
 def compare(machine: Machine, memory: dict[int, Memory], before: dict[int, np.ndarray]) -> str | None:

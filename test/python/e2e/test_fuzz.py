@@ -22,6 +22,8 @@ from fuzz.programs import Expr, Launch, Program, Scalar, Slot, Stmt, Tensor, bin
 from fuzz.run import Failure, run_program
 from fuzz.shrink import defined, shrink, size
 
+from triton_xe import _compiler
+
 NEVER = float("inf")
 
 
@@ -50,6 +52,14 @@ def test_cache(pool, tmp_path):
     mutating.fuzz("cache", pool, 5, 20, NEVER, tmp_path / "findings", summary)
     assert not summary.findings, describe(summary)
     assert sum(summary.mutations.values()) >= 20
+
+
+def test_ir(pool, tmp_path):
+    """Pipelines refuse damaged IR with an error, or accept it. Single passes are for `make fuzz`."""
+    summary = Summary()
+    mutating.fuzz_ir(pool, 50, 200, NEVER, tmp_path / "findings", summary, passes=())
+    assert not summary.findings, describe(summary)
+    assert min(summary.mutations["IR accepted"], summary.mutations["IR refused"]) > 10
 
 
 def test_the_same_seed():
@@ -137,6 +147,23 @@ def test_ends_a_hang(pool):
 def test_fails_like(pool):
     """A program that runs does not fail as another one did."""
     assert not fails_like(pool, Failure("wrong", ""), {})(generate(0))
+
+
+@pytest.mark.skipif(not hasattr(_compiler, "register_test_passes"), reason="this build has no pass that crashes")
+def test_shrinks_ir(pool):
+    """A crash in a pass is a finding; lines that have no part in it go."""
+    assert pool.run(register_test_passes).result is None
+    text = "module {\n  tt.func @f() {\n    %0 = arith.constant 1 : i32\n    tt.return\n  }\n}\n"
+    outcome = pool.run(mutating.compile_text, text, "test-crash")
+    finding = mutating.finding_of(outcome)
+    assert finding.startswith("crashed in the pass `test-crash`")
+    assert "constant" not in mutating.shrink_text(pool, text, "test-crash", finding)
+    assert pool.run(mutating.compile_text, text, "cse").result == (True, None)
+    assert pool.run(mutating.compile_text, text.replace("i32", "i0x"), "cse").result == (False, None)
+
+
+def register_test_passes() -> None:
+    _compiler.register_test_passes()
 
 
 # ----------------------------------------------------------------------------------------------------------------------
