@@ -38,9 +38,10 @@ class Drawn:
     failure: Failure | None
 
 
-def draw_and_run(seed: int, options: dict) -> Drawn:
-    """In a worker: the program of the seed, and its failure."""
+def draw_and_run(seed: int, options: dict, launches: int) -> Drawn:
+    """In a worker: the program of the seed with its first launches, and its failure."""
     program = generate(seed)
+    program = program and replace(program, launches=program.launches[:launches])
     return Drawn(program, run_program(program, options) if program else None)
 
 
@@ -71,14 +72,14 @@ def seeds(first: int, count: int | None, end: float) -> Iterator[int]:
 
 def fuzz_programs(
     pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary, shrink_seconds: float = 120,
-    options: dict | None = None,
+    options: dict | None = None, launches: int = 5,
 ) -> None:  # fmt: skip
     """Programs of the seeds from `first` on; each failure of a new kind is shrunk and written to the folder."""
     options = options or {}
     failed: list[tuple[int, Program, Failure]] = []
     known: Counter = Counter()
     started = time.monotonic()
-    for (seed, _), outcome in pool.map(draw_and_run, ((n, options) for n in seeds(first, count, end))):
+    for (seed, *_), outcome in pool.map(draw_and_run, ((n, options, launches) for n in seeds(first, count, end))):
         if outcome.kind == "done":
             program, failure = outcome.result.program, outcome.result.failure
         else:

@@ -27,9 +27,9 @@ from triton_xe import _compiler
 NEVER = float("inf")
 
 
-@pytest.fixture
-def pool(tmp_path: Path):
-    with Pool(1, {"TRITON_CACHE_DIR": str(tmp_path / "cache"), "PYTHONWARNINGS": "ignore"}) as pool:
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory: pytest.TempPathFactory):
+    with Pool(1, {"TRITON_CACHE_DIR": str(tmp_path_factory.mktemp("cache")), "PYTHONWARNINGS": "ignore"}) as pool:
         yield pool
 
 
@@ -40,7 +40,7 @@ def describe(summary: Summary) -> str:
 def test_programs(pool, tmp_path):
     """Each of them gives what numpy gives."""
     summary = Summary()
-    fuzz_programs(pool, 0, 30, NEVER, tmp_path / "findings", summary)
+    fuzz_programs(pool, 0, 30, NEVER, tmp_path / "findings", summary, launches=2)
     assert not summary.findings, describe(summary)
     assert summary.programs >= 15
     assert {"load", "store", "bload", "for", "if", "dot", "reduce"} <= set(summary.features)
@@ -109,7 +109,7 @@ def test_shrinks_a_fault(tmp_path):
         found = injected(smaller)
         return found is not None and found.signature == failure.signature
 
-    small, tried = shrink(program, fails, 25, 60)
+    small, tried = shrink(program, fails, 15, 60)
     assert tried > 0
     assert size(small) < size(program) / 2
     assert fails(small)
