@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .gemm import product_loop
 from .programs import FLOATS, INTEGERS, Expr, Scalar, Stmt, Tensor, binary, const, var
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def statement(w: Writer, depth: int) -> list[Stmt]:
     if depth > 0:
         kinds += [lambda: loop(w, depth)] * 3 + [lambda: branch(w, depth)] * 2
         kinds += [lambda: pointer_loop(w)] * 2
+        kinds += [lambda: product_loop(w)] * 6 * (w.dot and len(w.tensors) < 6)
     return rng.choice(kinds)()
 
 
