@@ -617,6 +617,47 @@ tt.func public @sliding(%p: !tt.ptr<f32>, %n: i32) {
   }
   tt.return
 }
+// A number that the loop carries is not its counter, which has steps of a tile in both.
+// CHECK-LABEL: tt.func public @carried_offset
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.store
+tt.func public @carried_offset(%p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %tile = arith.constant 64 : i32
+  %step = arith.constant 64 : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  scf.for %k = %zero to %n step %tile iter_args(%offset = %zero) -> i32 : i32 {
+    %t = tt.splat %offset : i32 -> tensor<64xi32, #columns>
+    %b = tt.addptr %a, %t : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    %x = tt.load %b : tensor<64x!tt.ptr<f32>, #columns>
+    tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+    %next = arith.addi %offset, %step : i32
+    scf.yield %next : i32
+  }
+  tt.return
+}
+// CHECK-LABEL: tt.func public @sliding_offset
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @sliding_offset(%p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %tile = arith.constant 64 : i32
+  %step = arith.constant 32 : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  scf.for %k = %zero to %n step %tile iter_args(%offset = %zero) -> i32 : i32 {
+    %t = tt.splat %offset : i32 -> tensor<64xi32, #columns>
+    %b = tt.addptr %a, %t : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    %x = tt.load %b : tensor<64x!tt.ptr<f32>, #columns>
+    tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+    %next = arith.addi %offset, %step : i32
+    scf.yield %next : i32
+  }
+  tt.return
+}
 }
 
 // -----
