@@ -152,3 +152,34 @@ tt.func @program() -> i1 {
   %inside = arith.cmpi uge, %pid, %zero : i32
   tt.return %inside : i1
 }
+
+// An assumption stays, although it follows from itself; what it says is used elsewhere.
+// CHECK-LABEL: @assumption
+// CHECK: %[[HOLDS:.*]] = arith.cmpi sge
+// CHECK: llvm.intr.assume %[[HOLDS]]
+// CHECK: tt.return %true
+tt.func @assumption(%n: i32) -> i1 {
+  %zero = arith.constant 0 : i32
+  %minus = arith.constant -1 : i32
+  %holds = arith.cmpi sge, %n, %zero : i32
+  llvm.intr.assume %holds : i1
+  %inside = arith.cmpi sgt, %n, %minus : i32
+  tt.return %inside : i1
+}
+
+// A branch runs where its condition holds.
+// CHECK-LABEL: @guarded
+// CHECK-NOT: arith.cmpi sle
+// CHECK: tt.return
+tt.func @guarded(%n: i32, %m: i32) -> i1 {
+  %zero = arith.constant 0 : i32
+  %true = arith.constant true
+  %small = arith.cmpi slt, %n, %m : i32
+  %result = scf.if %small -> i1 {
+    %inside = arith.cmpi sle, %n, %m : i32
+    scf.yield %inside : i1
+  } else {
+    scf.yield %true : i1
+  }
+  tt.return %result : i1
+}

@@ -16,6 +16,7 @@
 
 #include "intel/Analysis/ValueProver.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -44,9 +45,12 @@ public:
     // Masks are data: they may say where an address has wrapped around.
     ValueProver prover(sources, Overflow::Wraps);
     SmallVector<std::pair<arith::CmpIOp, bool>> decided;
-    for (arith::CmpIOp compare : compares)
+    for (arith::CmpIOp compare : compares) {
+      if (llvm::all_of(compare->getUsers(), isAssumption))
+        continue;
       if (std::optional<bool> result = prover.decide(compare))
         decided.emplace_back(compare, *result);
+    }
     if (decided.empty())
       return;
     for (auto [compare, result] : decided) {
@@ -54,16 +58,27 @@ public:
       TypedAttr value = builder.getBoolAttr(result);
       if (auto tensor = dyn_cast<ShapedType>(compare.getType()))
         value = DenseElementsAttr::get(tensor, Attribute(value));
-      compare.replaceAllUsesWith(
-          arith::ConstantOp::create(builder, compare.getLoc(), value)
-              .getResult());
-      compare.erase();
+      Value constant =
+          arith::ConstantOp::create(builder, compare.getLoc(), value);
+      compare->replaceUsesWithIf(ValueRange(constant), [](OpOperand &use) {
+        return !isAssumption(use.getOwner());
+      });
+      if (compare.use_empty())
+        compare.erase();
       ++numDecided;
     }
     foldMasks();
   }
 
 private:
+  /// Returns whether an operation says what the kernel assumes: proofs follow
+  /// from that, so that it follows from itself, and has to stay.
+  static bool isAssumption(Operation *op) {
+    return isa<LLVM::AssumeOp>(op) ||
+           (isa<arith::AndIOp>(op) && !op->use_empty() &&
+            llvm::all_of(op->getUsers(), isAssumption));
+  }
+
   /// Combinations of masks and choices by them, and accesses.
   void foldMasks() {
     MLIRContext *context = &getContext();
