@@ -181,7 +181,10 @@ SymbolicExpr SymbolicReader::readUncached(Value scalar, Execution &execution) {
       if (!iteration || loop.getUnsignedCmp())
         return SymbolicExpr::getUnknown();
       SymbolicExpr number = *iteration;
-      return read(loop.getLowerBound()) + number * read(loop.getStep());
+      // The loop counts from the number that its bound has.
+      Type type = scalar.getType();
+      return wrap(read(loop.getLowerBound()), type) +
+             number * wrap(read(loop.getStep()), type);
     }
     return readCarried(argument, {}, execution, read);
   }
