@@ -13,6 +13,7 @@
 #include "intel/Analysis/BlockTile.h"
 #include "intel/Analysis/DotUses.h"
 #include "intel/Analysis/LaunchBounds.h"
+#include "intel/Analysis/ValueProver.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -549,8 +550,9 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
     steps.push_back(maker.getOffsets()[dim]);
   for (AdvanceOp advance : origin.advances)
     steps.push_back(advance.getOffsets()[dim]);
-  if (llvm::all_of(
-          steps, [&](Value step) { return isKnownNonNegative(step, sources); }))
+  if (llvm::all_of(steps, [&](Value step) {
+        return ValueProver(sources, Overflow::Excluded).isNonNegative(step);
+      }))
     return access;
   access.mayPrecedeRows = true;
   // The widest message in elements: then each message lies before the row or in
@@ -646,7 +648,8 @@ BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
   // Rows are counted from the first one of the block; one in front of the
   // tensor would not be found to be none.
   auto mayBeNegative = [&](ValueRange offsets) {
-    return !isKnownNonNegative(offsets[pageDim], sources);
+    return !ValueProver(sources, Overflow::Excluded)
+                .isNonNegative(offsets[pageDim]);
   };
   bool isChecked =
       llvm::is_contained(op.getCheckedDims(), static_cast<int32_t>(pageDim));

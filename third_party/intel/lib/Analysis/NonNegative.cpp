@@ -116,13 +116,10 @@ SmallVector<UniformSum> getFacts(Operation *op, UniformValues &values) {
 /// back to itself (see the head of the file).
 class NonNegativeProof {
 public:
-  /// Without `condition`, for all launches.
-  explicit NonNegativeProof(ValueSources &sources,
-                            LaunchCondition *condition = nullptr)
+  NonNegativeProof(ValueSources &sources, LaunchCondition &condition)
       : sources(sources), condition(condition) {}
 
-  /// Whether `value` is not negative; with a condition, at least in launches
-  /// that satisfy it.
+  /// Whether `value` is not negative in launches that satisfy the condition.
   bool prove(Value value) {
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
@@ -149,13 +146,11 @@ private:
 
   /// The launch knows the value, and that it is not negative.
   bool proveAtLaunch(Value value) {
-    if (!condition)
-      return false;
     SmallVector<AffineExpr> expressions =
-        getLaunchExpressions(value, sources, *condition);
+        getLaunchExpressions(value, sources, condition);
     return !expressions.empty() &&
            llvm::all_of(expressions, [&](AffineExpr expression) {
-             return condition->requireNonNegative(expression);
+             return condition.requireNonNegative(expression);
            });
   }
 
@@ -271,9 +266,6 @@ private:
 
   /// `sub` is m - p / (G * n) * G with p < m * n.
   bool proveTilesLeft(arith::SubIOp sub) {
-    // That p < m * n is the launch's to check.
-    if (!condition)
-      return false;
     UniformSum left = UniformSum::get(sub.getResult(), values);
     // One of the values of the sum has to be the group p / (G * n).
     return llvm::any_of(left.getValues(values), [&](Value value) {
@@ -344,10 +336,10 @@ private:
     // compares with the number of tiles.
     if (auto program = value.getDefiningOp<GetProgramIdOp>()) {
       std::optional<AffineExpr> extent =
-          condition->getGridExtent(program, program.getAxisAsInt());
+          condition.getGridExtent(program, program.getAxisAsInt());
       std::optional<AffineExpr> limit =
           getExpression(bound, value.getContext());
-      return extent && limit && condition->requireNonNegative(*limit - *extent);
+      return extent && limit && condition.requireNonNegative(*limit - *extent);
     }
     // Kernels that loop over tiles: the variable stays below the upper bound,
     // unless signs are no signs in the loop.
@@ -368,7 +360,7 @@ private:
       AffineExpr product = getAffineConstantExpr(term.getFactor(), context);
       for (Value value : term.getValues(values)) {
         SmallVector<AffineExpr> found =
-            getLaunchExpressions(value, sources, *condition);
+            getLaunchExpressions(value, sources, condition);
         // A value that is one of several would need a condition for each.
         if (found.size() != 1)
           return std::nullopt;
@@ -383,21 +375,18 @@ private:
   /// next one, nor may the launch be asked for it.
   bool attempt(llvm::function_ref<bool()> proveIt) {
     llvm::SmallPtrSet<Value, 16> assumedBefore = assumed;
-    std::optional<LaunchCondition> before;
-    if (condition)
-      before = *condition;
+    LaunchCondition before = condition;
     if (proveIt())
       return true;
     assumed = std::move(assumedBefore);
-    if (condition)
-      *condition = std::move(*before);
+    condition = std::move(before);
     return false;
   }
 
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
-  /// What is asked of the launch; null if nothing may be.
-  LaunchCondition *condition;
+  /// What is asked of the launch.
+  LaunchCondition &condition;
   /// Values that are proved, or that the proof is about.
   llvm::SmallPtrSet<Value, 16> assumed;
   /// Numbers the scalars of sums.
@@ -408,15 +397,11 @@ private:
 
 } // namespace
 
-bool isKnownNonNegative(Value value, ValueSources &sources) {
-  return NonNegativeProof(sources).prove(value);
-}
-
 bool isNonNegativeAtLaunch(Value value, ValueSources &sources,
                            LaunchCondition &condition) {
   // A copy, since a failed proof must leave the caller's condition alone.
   LaunchCondition needed = condition;
-  if (!NonNegativeProof(sources, &needed).prove(value))
+  if (!NonNegativeProof(sources, needed).prove(value))
     return false;
   condition = std::move(needed);
   return true;

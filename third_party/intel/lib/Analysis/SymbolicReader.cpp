@@ -223,7 +223,57 @@ SymbolicExpr SymbolicReader::readProgram(bool isCount, unsigned axis,
   if (auto other = programs.find({!isCount, axis}); other != programs.end())
     facts.assumeNonNegative(
         (isCount ? expr - other->second : other->second - expr) - 1);
+  // Launches have less than 2^31 programs (Geometry.cpp): the rows of programs
+  // up to this one have no more.
+  SymbolicExpr limit = std::numeric_limits<int32_t>::max();
+  for (auto &[key, other] : programs) {
+    if (key.first == isCount || key.second == axis)
+      continue;
+    const SymbolicExpr &count = isCount ? expr : other;
+    const SymbolicExpr &number = isCount ? other : expr;
+    facts.assumeNonNegative(limit - count * (number + 1));
+  }
   return expr;
+}
+
+/// A number of which only bounds are known.
+SymbolicExpr SymbolicReader::addBetween(Value result, const SymbolicExpr &min,
+                                        const SymbolicExpr &max) {
+  SymbolicExpr expr =
+      SymbolicExpr::getSymbol(facts.addSymbol(getResultRange(result)));
+  facts.assumeNonNegative(expr - min);
+  facts.assumeNonNegative(max - expr);
+  return expr;
+}
+
+/// The quotient or remainder of numbers, rounded toward zero.
+SymbolicExpr SymbolicReader::readDivision(Operation *op,
+                                          const SymbolicExpr &lhs,
+                                          const SymbolicExpr &rhs) {
+  Value result = op->getResult(0);
+  bool isRemainder = isa<arith::RemSIOp, arith::RemUIOp>(op);
+  bool isNonNegative = facts.isNonNegative(lhs);
+  // This is down where nothing is negative.
+  if (isNonNegative && facts.isPositive(rhs))
+    return isRemainder ? facts.getRemainder(lhs, rhs)
+                       : facts.getQuotient(lhs, rhs);
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+    return SymbolicExpr::getUnknown();
+  // No division by zero has a result.
+  if (isNonNegative && facts.isNonNegative(rhs))
+    return addBetween(result, 0, isRemainder ? rhs - 1 : lhs);
+  // A remainder has the sign of the dividend, whatever the divisor is.
+  if (isNonNegative && isRemainder)
+    return addBetween(result, 0, lhs);
+  std::optional<int64_t> divisor = rhs.getConstant();
+  if (!divisor || *divisor <= 0)
+    return SymbolicExpr::getUnknown();
+  if (isRemainder)
+    return addBetween(result, 1 - *divisor, *divisor - 1);
+  SymbolicRange range = facts.getRange(lhs);
+  return range.min && range.max
+             ? addBetween(result, *range.min / *divisor, *range.max / *divisor)
+             : SymbolicExpr::getUnknown();
 }
 
 SymbolicExpr SymbolicReader::readArithmetic(
@@ -243,47 +293,16 @@ SymbolicExpr SymbolicReader::readArithmetic(
     return isNarrow || overflow == Overflow::Wraps ? wrap(expr, type) : expr;
   };
   auto unknown = [] { return SymbolicExpr::getUnknown(); };
-  // A number of which only bounds are known.
-  auto between = [&](SymbolicExpr min, SymbolicExpr max) {
-    SymbolicExpr result = SymbolicExpr::getSymbol(
-        facts.addSymbol(getResultRange(op->getResult(0))));
-    facts.assumeNonNegative(result - min);
-    facts.assumeNonNegative(max - result);
-    return result;
-  };
-  auto divide = [&](bool isRemainder, bool isSigned) {
-    SymbolicExpr lhs = number(0), rhs = number(1);
-    // Signed division rounds down where nothing is negative.
-    if (facts.isNonNegative(lhs) && facts.isPositive(rhs))
-      return isRemainder ? facts.getRemainder(lhs, rhs)
-                         : facts.getQuotient(lhs, rhs);
-    if (!isSigned)
-      return unknown();
-    bool isPositive = facts.isNonNegative(lhs);
-    std::optional<int64_t> divisor = rhs.getConstant();
-    // No division by zero has a result.
-    if (facts.isNonNegative(rhs) && isPositive)
-      return isRemainder ? between(0, rhs - 1) : between(0, lhs);
-    if (!divisor || *divisor <= 0)
-      return unknown();
-    if (isRemainder)
-      return between(isPositive ? 0 : 1 - *divisor, *divisor - 1);
-    SymbolicRange range = facts.getRange(lhs);
-    return range.min && range.max
-               ? between(*range.min / *divisor, *range.max / *divisor)
-               : unknown();
+  auto between = [&](const SymbolicExpr &min, const SymbolicExpr &max) {
+    return addBetween(op->getResult(0), min, max);
   };
   return llvm::TypeSwitch<Operation *, SymbolicExpr>(op)
       .Case<arith::AddIOp, AddPtrOp>(
           [&](Operation *) { return finish(operand(0) + operand(1)); })
       .Case([&](arith::SubIOp) { return finish(operand(0) - operand(1)); })
       .Case([&](arith::MulIOp) { return finish(operand(0) * operand(1)); })
-      .Case<arith::DivSIOp, arith::RemSIOp>([&](Operation *) {
-        return divide(isa<arith::RemSIOp>(op), /*isSigned=*/true);
-      })
-      .Case<arith::DivUIOp, arith::RemUIOp>([&](Operation *) {
-        return divide(isa<arith::RemUIOp>(op), /*isSigned=*/false);
-      })
+      .Case<arith::DivSIOp, arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(
+          [&](Operation *) { return readDivision(op, number(0), number(1)); })
       .Case([&](arith::MinSIOp) {
         return facts.getMinimum(number(0), number(1));
       })
@@ -309,8 +328,14 @@ SymbolicExpr SymbolicReader::readArithmetic(
         return facts.getEither(number(1), number(2));
       })
       .Case([&](arith::ExtSIOp) { return operand(0); })
-      .Case<arith::TruncIOp, arith::IndexCastOp>([&](Operation *op) {
-        return wrap(operand(0), op->getResult(0).getType());
+      .Case([&](arith::TruncIOp trunc) {
+        return bitEnumContainsAll(trunc.getOverflowFlags(),
+                                  arith::IntegerOverflowFlags::nsw)
+                   ? operand(0)
+                   : wrap(operand(0), trunc.getType());
+      })
+      .Case([&](arith::IndexCastOp cast) {
+        return wrap(operand(0), cast.getType());
       })
       .Case([&](arith::ExtUIOp) {
         SymbolicExpr expr = number(0);
@@ -530,22 +555,15 @@ void SymbolicReader::assumeReached(Operation *op, ValueSources &sources,
       break;
   }
   for (Region *region : llvm::reverse(regions)) {
-    // Assumptions in a block hold for all of it, as all of it runs.
-    for (Block &block : *region)
-      if (Operation *ancestor = block.findAncestorOpInBlock(*op);
-          ancestor || block.isEntryBlock())
-        for (auto assumption : block.getOps<LLVM::AssumeOp>())
-          assumeTrue(assumption.getCond(), sources, execution, keep);
     Operation *parent = region->getParentOp();
     if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      if (loop.getUnsignedCmp())
-        continue;
       if (!findIteration(loop, execution))
         execution.setIteration(
             loop, SymbolicExpr::getSymbol(facts.addSymbol({0, std::nullopt})));
-      facts.assumeNonNegative(
-          readNumber(loop.getUpperBound(), sources, execution) - 1 -
-          readScalar(loop.getInductionVar(), execution));
+      if (!loop.getUnsignedCmp())
+        facts.assumeNonNegative(
+            readNumber(loop.getUpperBound(), sources, execution) - 1 -
+            readScalar(loop.getInductionVar(), execution));
     } else if (auto branch = dyn_cast<scf::IfOp>(parent);
                branch && region == &branch.getThenRegion()) {
       assumeTrue(branch.getCondition(), sources, execution, keep);
@@ -562,6 +580,12 @@ void SymbolicReader::assumeReached(Operation *op, ValueSources &sources,
       assumeTrue(loop.getConditionOp().getCondition(), sources, execution,
                  rename);
     }
+    // Assumptions in a block hold for all of it, as all of it runs.
+    for (Block &block : *region)
+      if (Operation *ancestor = block.findAncestorOpInBlock(*op);
+          ancestor || block.isEntryBlock())
+        for (auto assumption : block.getOps<LLVM::AssumeOp>())
+          assumeTrue(assumption.getCond(), sources, execution, keep);
   }
 }
 

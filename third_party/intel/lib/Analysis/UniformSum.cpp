@@ -3,11 +3,9 @@
 
 #include "intel/Analysis/UniformSum.h"
 
-#include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/ValueProver.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
-#include "triton/Analysis/Assumptions.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -207,67 +205,19 @@ std::optional<UniformSum> UniformSum::substitute(unsigned number,
   return result;
 }
 
-void UniformValues::addAssumptions(FuncOp function) {
-  function.walk([&](LLVM::AssumeOp assumption) {
-    // An assumption counts only if it has the form `sum >= 0`.
-    auto compare = assumption.getCond().getDefiningOp<arith::CmpIOp>();
-    if (!compare || !isAssumedNonNegative(compare.getLhs()))
-      return;
-    UniformSum sum = UniformSum::get(compare.getLhs(), *this);
-    // What is said of a single value is known from `isKnownNonNegative` without
-    // the sum.
-    if (sum.size() > 1)
-      nonNegative.emplace_back(std::move(sum), assumption);
-  });
-}
-
-SmallVector<const UniformSum *>
-UniformValues::getNonNegativeSums(Operation *at) const {
-  SmallVector<const UniformSum *> found;
-  for (auto &[sum, assumption] : nonNegative) {
-    // An assumption holds for what runs after it: either it is in the entry
-    // block of the function, or `at` is nested in, or is in, the same block as
-    // it.
-    Block *block = assumption->getBlock();
-    // The first block of a function comes before all others.
-    bool isFirst = isa<FuncOp>(block->getParentOp()) && block->isEntryBlock();
-    if (at && (isFirst || block->findAncestorOpInBlock(*at)))
-      found.push_back(&sum);
-  }
-  return found;
-}
-
 bool UniformSum::isKnownNonNegative(const UniformValues &values,
                                     ValueSources &sources,
                                     Operation *at) const {
-  if (hasNoNegativeTerm(values, sources))
-    return true;
-  // What is left behind a multiple of an assumed sum.
-  return llvm::any_of(
-      values.getNonNegativeSums(at), [&](const UniformSum *assumed) {
-        // The multiple is the one that cancels the first term of the assumed
-        // sum. It must not be negative itself, and what remains must have no
-        // negative term.
-        auto &[product, factor] = *assumed->terms.begin();
-        auto mine = terms.find(product);
-        if (mine == terms.end() || mine->second % factor != 0 ||
-            mine->second / factor < 0)
-          return false;
-        std::optional<UniformSum> multiple =
-            *assumed * UniformSum(mine->second / factor);
-        return multiple &&
-               (*this - *multiple).hasNoNegativeTerm(values, sources);
-      });
-}
-
-bool UniformSum::hasNoNegativeTerm(const UniformValues &values,
-                                   ValueSources &sources) const {
-  // Sufficient, not necessary: a sum of positive and negative terms may well be
-  // non-negative.
-  return llvm::all_of(terms, [&](auto &term) {
-    return term.second > 0 && llvm::all_of(term.first, [&](unsigned number) {
-             return intel::isKnownNonNegative(values.getValue(number), sources);
-           });
+  ValueProver prover(sources, Overflow::Excluded);
+  return prover.isNonNegative(at, [&](ValueProver::ReadFn read) {
+    SymbolicExpr sum;
+    for (auto &[product, factor] : terms) {
+      SymbolicExpr term(factor);
+      for (unsigned number : product)
+        term = term * read(values.getValue(number));
+      sum = sum + term;
+    }
+    return sum;
   });
 }
 

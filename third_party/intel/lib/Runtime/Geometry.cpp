@@ -9,9 +9,9 @@
 namespace triton::intel::runtime {
 
 namespace {
-/// `tl.program_id` is a signed 32-bit integer.
-constexpr std::int64_t maxProgramsPerDimension =
-    std::numeric_limits<std::int32_t>::max();
+/// `tl.program_id` is a signed 32-bit integer, and so is what kernels compute
+/// of several of them to number their programs.
+constexpr std::int64_t maxPrograms = std::numeric_limits<std::int32_t>::max();
 } // namespace
 
 /// Throws `Error` of kind `Launch` for a grid or a work-group that no device
@@ -24,12 +24,17 @@ void checkGeometry(const std::string &kernelName, std::size_t maxWorkGroupSize,
     if (programs < 0)
       throw Error(ErrorKind::Launch,
                   name + " is negative: " + std::to_string(programs));
-    if (programs > maxProgramsPerDimension)
-      throw Error(ErrorKind::Launch,
-                  name + " is too large: expected at most " +
-                      std::to_string(maxProgramsPerDimension) +
-                      " programs, found " + std::to_string(programs));
+    if (programs > maxPrograms)
+      throw Error(ErrorKind::Launch, name + " is too large: expected at most " +
+                                         std::to_string(maxPrograms) +
+                                         " programs, found " +
+                                         std::to_string(programs));
   }
+  auto [x, y, z] = geometry.grid;
+  if (!geometry.isEmpty() && x > maxPrograms / y / z)
+    throw Error(ErrorKind::Launch,
+                "the grid has too many programs: expected at most " +
+                    std::to_string(maxPrograms));
   auto limit = static_cast<std::int64_t>(maxWorkGroupSize);
   if (geometry.workGroupSize > limit)
     throw Error(ErrorKind::Launch, "work-group of kernel `" + kernelName +

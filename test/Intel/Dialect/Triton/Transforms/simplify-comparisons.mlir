@@ -183,3 +183,49 @@ tt.func @guarded(%n: i32, %m: i32) -> i1 {
   }
   tt.return %result : i1
 }
+
+// A launch has less than 2^31 programs, so that the number of a program along two axes does not wrap around (@numbered);
+// with a gap between rows of programs it may (@apart).
+// CHECK-LABEL: @numbered
+// CHECK: tt.return %true
+// CHECK-LABEL: @apart
+// CHECK: arith.cmpi
+tt.func @numbered() -> i1 {
+  %zero = arith.constant 0 : i32
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %columns = tt.get_num_programs x : i32
+  %rows = arith.muli %y, %columns : i32
+  %number = arith.addi %rows, %x : i32
+  %inside = arith.cmpi sge, %number, %zero : i32
+  tt.return %inside : i1
+}
+tt.func @apart() -> i1 {
+  %zero = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %y = tt.get_program_id y : i32
+  %columns = tt.get_num_programs x : i32
+  %wide = arith.muli %columns, %c2 : i32
+  %rows = arith.muli %y, %wide : i32
+  %inside = arith.cmpi sge, %rows, %zero : i32
+  tt.return %inside : i1
+}
+
+// What a loop assumes of its counter's quotient does not hide what is known of the counter.
+// CHECK-LABEL: @assumption_in_loop
+// CHECK: arith.cmpi sge
+// CHECK-NEXT: llvm.intr.assume
+// CHECK-NOT: arith.cmpi
+// CHECK: tt.return
+tt.func @assumption_in_loop(%n: i32, %p: !tt.ptr<i1>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.for %i = %zero to %n step %one : i32 {
+    %quotient = arith.divsi %i, %n : i32
+    %holds = arith.cmpi sge, %quotient, %zero : i32
+    llvm.intr.assume %holds : i1
+    %inside = arith.cmpi sge, %i, %zero : i32
+    tt.store %p, %inside : !tt.ptr<i1>
+  }
+  tt.return
+}

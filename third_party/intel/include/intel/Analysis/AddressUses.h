@@ -5,7 +5,7 @@
 // of an address may not: Triton's offsets are signed numbers of elements, and
 // an offset that has wrapped addresses other memory than the author meant. The
 // compiler therefore assumes that addresses and their parts do not overflow. It
-// never assumes this of data, for which it has to be proved (IntegerBounds.h).
+// never assumes this of data, for which it has to be proved (ValueProver.h).
 //
 // A value is a part of an address if it becomes one through sums, products,
 // shifts to the left, sign extensions, and operations that only move elements.

@@ -17,13 +17,10 @@
 namespace mlir::triton::gpu::intel {
 
 /// Whether the signed integer `value` is known not to be negative, provided
-/// that its arithmetic does not overflow.
-bool isKnownNonNegative(Value value, ValueSources &sources);
-
-/// The same for launches that satisfy the constraints that are added to
-/// `condition`: arguments are not negative and, if the kernel divides by the
-/// number of remaining tiles, there are no more programs than tiles (see
-/// NonNegative.cpp).
+/// that its arithmetic does not overflow, in launches that satisfy the
+/// constraints that are added to `condition`: arguments are not negative and,
+/// if the kernel divides by the number of remaining tiles, there are no more
+/// programs than tiles (see NonNegative.cpp).
 bool isNonNegativeAtLaunch(Value value, ValueSources &sources,
                            LaunchCondition &condition);
 

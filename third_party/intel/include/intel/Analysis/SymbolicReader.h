@@ -124,6 +124,10 @@ private:
   SymbolicExpr
   readArithmetic(Operation *op,
                  llvm::function_ref<SymbolicExpr(Value)> readOperand);
+  SymbolicExpr readDivision(Operation *op, const SymbolicExpr &lhs,
+                            const SymbolicExpr &rhs);
+  SymbolicExpr addBetween(Value result, const SymbolicExpr &min,
+                          const SymbolicExpr &max);
   bool isInvariant(const SymbolicExpr &expr, scf::ForOp loop);
   SymbolicExpr readCarried(BlockArgument argument,
                            llvm::ArrayRef<SymbolicExpr> indices,

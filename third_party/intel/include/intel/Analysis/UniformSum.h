@@ -29,8 +29,6 @@
 
 namespace mlir::triton::gpu::intel {
 
-class UniformSum;
-
 /// The values in the sums of one function, numbered in the order in which they
 /// were found. Products are sorted by these numbers, so that answers depend on
 /// the IR only.
@@ -44,17 +42,9 @@ public:
   }
   Value getValue(unsigned number) const { return values[number]; }
 
-  /// Collects the sums that `function` declares not to be negative by
-  /// `tl.assume`, except those that are single values.
-  void addAssumptions(FuncOp function);
-  /// The sums that are declared before `at` runs, or around it.
-  SmallVector<const UniformSum *> getNonNegativeSums(Operation *at) const;
-
 private:
   llvm::DenseMap<Value, unsigned> numbers;
   SmallVector<Value> values;
-  /// The sums, and the operations that declare them.
-  std::vector<std::pair<UniformSum, Operation *>> nonNegative;
 };
 
 /// A sum of at most `kMaxTerms` terms. Longer sums are not computed.
@@ -107,8 +97,8 @@ public:
   std::optional<UniformSum> substitute(unsigned number,
                                        const UniformSum &by) const;
 
-  /// Whether no term can be negative, apart from terms of a multiple of a sum
-  /// that the kernel declares not to be negative where `at` runs.
+  /// Returns whether the sum, a part of an address, is proved not to be
+  /// negative where `at` runs (ValueProver.h), or anywhere without `at`.
   bool isKnownNonNegative(const UniformValues &values, ValueSources &sources,
                           Operation *at = nullptr) const;
 
@@ -125,8 +115,6 @@ public:
 
 private:
   void add(const Product &product, int64_t factor);
-  bool hasNoNegativeTerm(const UniformValues &values,
-                         ValueSources &sources) const;
 
   std::map<Product, int64_t> terms;
 };

@@ -393,17 +393,6 @@ void checkSubGroups(const Kernel &kernel, const Geometry &geometry) {
                               : "multiples of " + std::to_string(lanes)) +
                     " work-items, found " + std::to_string(found));
 }
-
-/// The product of the grid has to fit the counter. None of them is zero.
-void checkNumPrograms(const Geometry &geometry) {
-  // Leaves room for the counter, which goes beyond the end.
-  constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max() / 2;
-  auto [x, y, z] = geometry.grid;
-  if (x > limit / y / z)
-    throw Error(ErrorKind::Launch,
-                "the grid has too many programs: expected at most " +
-                    std::to_string(limit));
-}
 } // namespace
 
 /// Throws `Error`: of kind `Argument` or `Launch` for what the caller does
@@ -418,7 +407,6 @@ void launch(const Kernel &kernel, const Geometry &geometry,
   checkSubGroups(kernel, geometry);
   if (geometry.isEmpty())
     return;
-  checkNumPrograms(geometry);
   Launch(kernel, geometry, arguments, shouldStop, memory).run();
 }
 

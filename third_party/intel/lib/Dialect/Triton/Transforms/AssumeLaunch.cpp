@@ -13,6 +13,7 @@
 #include "intel/Analysis/AddressUses.h"
 #include "intel/Analysis/DotUses.h"
 #include "intel/Analysis/NonNegative.h"
+#include "intel/Analysis/ValueProver.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -74,8 +75,8 @@ public:
       auto [value, part] = getCandidate(op);
       // What is known for all launches needs no assumption.
       if (!value || !value.getType().isInteger() ||
-          isKnownNonNegative(value, sources) ||
           !isPartOfAddress(part, sources) ||
+          ValueProver(sources, Overflow::Excluded).isNonNegative(value) ||
           !isNonNegativeAtLaunch(value, sources, condition))
         return;
       assumeNonNegative(value);

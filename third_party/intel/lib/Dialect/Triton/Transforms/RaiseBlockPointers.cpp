@@ -72,9 +72,11 @@ Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
     strides.push_back(block.stride.create(builder, loc, values));
     // The numbers of rows include their start.
     UniformSum start = plan.rowNumbers && dim == 0 ? UniformSum() : block.start;
-    offsets.push_back(
-        arith::TruncIOp::create(builder, loc, builder.getI32Type(),
-                                start.create(builder, loc, values)));
+    // Parts of addresses do not overflow (AddressUses.h), and later proofs are
+    // to know it.
+    offsets.push_back(arith::TruncIOp::create(
+        builder, loc, builder.getI32Type(), start.create(builder, loc, values),
+        arith::IntegerOverflowFlags::nsw));
     // Memory's own order, fastest first.
     if (isOne(block.stride))
       order.insert(order.begin(), dim);
@@ -305,7 +307,6 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
                                    UniformValues &values,
                                    SmallVectorImpl<RaisedAccess> &accesses) {
   ValueSources sources(getOperation());
-  values.addAssumptions(function);
   AddressFormReader reader(values), rowReader(values, /*takesNumbers=*/true);
   BlockPlanner planner(reader, values, sources);
   BlockPlanner rowPlanner(rowReader, values, sources);

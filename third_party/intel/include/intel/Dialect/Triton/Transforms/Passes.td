@@ -179,7 +179,7 @@ def TritonIntelSimplifyQuotients
 
     A sum that is part of an address is assumed not to wrap around (AddressUses.h).
     For data this has to be proved, from bounds of counters and program ids
-    (IntegerBounds.h).
+    (ValueProver.h).
   }];
   let statistics = [
     Statistic<"numSimplified", "num-simplified", "Quotients and remainders simplified">,
