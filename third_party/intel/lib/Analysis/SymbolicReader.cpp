@@ -69,6 +69,13 @@ int64_t getHintedDivisor(Value value) {
   return divisor ? std::max<int64_t>(divisor.getInt(), 1) : 1;
 }
 
+/// Returns whether expressions describe the elements of a type: wider integers
+/// than those of 64 bits have none.
+bool hasExpressions(Type type) {
+  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+  return !integer || integer.getWidth() <= 64;
+}
+
 /// Bounds of what an integer of a type can be.
 SymbolicRange getTypeRange(Type type) {
   if (type.isIndex())
@@ -132,7 +139,7 @@ SymbolicExpr SymbolicReader::createSymbol(Value value) {
 
 SymbolicExpr SymbolicReader::wrap(const SymbolicExpr &expr, Type type) {
   Type element = getElementTypeOrSelf(type);
-  if (!element.isIntOrIndex())
+  if (!element.isIntOrIndex() || !hasExpressions(element))
     return expr;
   return facts.wrap(expr,
                     element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
@@ -171,6 +178,8 @@ SymbolicReader::Execution &SymbolicReader::getOwner(Value value,
 }
 
 SymbolicExpr SymbolicReader::readUncached(Value scalar, Execution &execution) {
+  if (!hasExpressions(scalar.getType()))
+    return SymbolicExpr::getUnknown();
   APInt constant;
   if (matchPattern(scalar, m_ConstantInt(&constant)))
     return constant.getSExtValue();
@@ -439,6 +448,8 @@ SymbolicExpr SymbolicReader::readElement(Value tensor,
 SymbolicExpr SymbolicReader::readElementUncached(
     Value tensor, llvm::ArrayRef<SymbolicExpr> indices, Execution &execution) {
   auto type = cast<RankedTensorType>(tensor.getType());
+  if (!hasExpressions(type))
+    return SymbolicExpr::getUnknown();
   auto read = [&](Value value, llvm::ArrayRef<SymbolicExpr> places) {
     return readElement(value, places, execution);
   };

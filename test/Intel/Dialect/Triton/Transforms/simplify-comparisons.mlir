@@ -229,3 +229,12 @@ tt.func @assumption_in_loop(%n: i32, %p: !tt.ptr<i1>) {
   }
   tt.return
 }
+
+// Declined: integers of more than 64 bits.
+// CHECK-LABEL: @wide
+// CHECK: arith.cmpi
+tt.func @wide(%x: tensor<16xi128>) -> tensor<16xi1> {
+  %most = arith.constant dense<170141183460469231731687303715884105727> : tensor<16xi128>
+  %inside = arith.cmpi sle, %x, %most : tensor<16xi128>
+  tt.return %inside : tensor<16xi1>
+}
