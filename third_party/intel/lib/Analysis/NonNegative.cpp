@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Analysis/NonNegative.h"
+#include "intel/Analysis/SymbolicReader.h"
 #include "intel/Analysis/UniformSum.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -161,11 +162,10 @@ private:
 
   /// The induction variable of a loop.
   bool proveCounter(BlockArgument argument) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    scf::ForOp loop = getCountingLoop(argument);
     // The loop ends before its variable passes a bound, so the step counts only
     // as something that is added.
-    return loop && argument == loop.getInductionVar() &&
-           proveAll({loop.getLowerBound(), loop.getStep()});
+    return loop && proveAll({loop.getLowerBound(), loop.getStep()});
   }
 
   /// From what the operation does with its operands.
@@ -343,12 +343,8 @@ private:
     }
     // Kernels that loop over tiles: the variable stays below the upper bound,
     // unless signs are no signs in the loop.
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto loop = argument
-                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                    : nullptr;
+    scf::ForOp loop = getCountingLoop(value);
     return loop && !loop.getUnsignedCmp() &&
-           argument == loop.getInductionVar() &&
            UniformSum::get(loop.getUpperBound(), values) == bound;
   }
 

@@ -230,6 +230,15 @@ private:
 
 } // namespace
 
+SymbolicRange SymbolicRange::unite(const SymbolicRange &other) const {
+  SymbolicRange both;
+  if (min && other.min)
+    both.min = std::min(*min, *other.min);
+  if (max && other.max)
+    both.max = std::max(*max, *other.max);
+  return both;
+}
+
 Symbol SymbolicFacts::addSymbol(SymbolicRange range, int64_t divisor) {
   Symbol symbol = symbols.size();
   SymbolInfo info;
@@ -390,11 +399,7 @@ SymbolicExpr SymbolicFacts::getEither(const SymbolicExpr &lhs,
   SymbolInfo info;
   info.divisor =
       std::max<int64_t>(std::gcd(getDivisor(lhs), getDivisor(rhs)), 1);
-  SymbolicRange one = getRange(lhs), other = getRange(rhs);
-  if (one.min && other.min)
-    info.range.min = std::min(*one.min, *other.min);
-  if (one.max && other.max)
-    info.range.max = std::max(*one.max, *other.max);
+  info.range = getRange(lhs).unite(getRange(rhs));
   info.choice = Choice{lhs, rhs};
   return addResult(std::move(info));
 }
@@ -595,7 +600,7 @@ bool SymbolicFacts::areDistinct(const SymbolicExpr &lhs,
 }
 
 SymbolicRange SymbolicFacts::estimateRange(const SymbolicExpr &expr) const {
-  // Ends of intervals, where none is infinite.
+  // An end of an interval is infinite if it is none, or does not fit 64 bits.
   auto combine = [](std::optional<int64_t> lhs, std::optional<int64_t> rhs,
                     auto overflows) -> std::optional<int64_t> {
     int64_t result;
@@ -613,7 +618,8 @@ SymbolicRange SymbolicFacts::estimateRange(const SymbolicExpr &expr) const {
         return llvm::MulOverflow(x, y, product);
       });
     };
-    // Without negative numbers, an end may be infinite.
+    // Products of numbers that are not negative grow with each factor, so that
+    // only the upper ends may be infinite.
     if (lhs.min && rhs.min && *lhs.min >= 0 && *rhs.min >= 0)
       return {times(lhs.min, rhs.min), times(lhs.max, rhs.max)};
     SymbolicRange product;
@@ -637,7 +643,7 @@ SymbolicRange SymbolicFacts::estimateRange(const SymbolicExpr &expr) const {
     for (auto [number, symbol] : llvm::enumerate(product))
       term = number == 0 ? symbols[symbol].range
                          : multiply(term, symbols[symbol].range);
-    // A factor that is negative swaps the ends, one of which may be infinite.
+    // A negative factor swaps the ends.
     SymbolicRange scaled;
     auto scale = [&](std::optional<int64_t> end) {
       return combine(end, factor, [](int64_t x, int64_t y, int64_t &result) {
@@ -680,7 +686,7 @@ SymbolicRange SymbolicFacts::getRange(const SymbolicExpr &expr) const {
   range.min = toInteger(
       simplex.computeOptimum(Simplex::Direction::Down, system.getRow(expr)),
       /*isUp=*/false);
-  // What is not constant is a multiple of this.
+  // The terms that are not constant sum up to a multiple of their divisor.
   auto constant = expr.getTerms().find({});
   int64_t offset = constant == expr.getTerms().end() ? 0 : constant->second;
   int64_t divisor = getDivisor(expr - offset), rest;

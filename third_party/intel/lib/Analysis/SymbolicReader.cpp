@@ -8,7 +8,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "triton/Analysis/Assumptions.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -49,60 +48,62 @@ Value getInit(scf::ForOp loop, BlockArgument argument) {
   return loop.getTiedLoopInit(argument)->get();
 }
 
-/// The number that `tl.multiple_of` and launches say divides a value.
+/// Returns a number that divides a value by what `tl.multiple_of`, or the
+/// launch, says.
 int64_t getHintedDivisor(Value value) {
-  IntegerAttr divisor;
-  constexpr StringLiteral name = "tt.divisibility";
+  StringRef name = TritonDialect::getDivisibilityAttrName();
+  Attribute hint;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (auto function =
             dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
-      divisor =
-          function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), name);
-  } else if (!isa<ShapedType>(value.getType())) {
-    Attribute hint = value.getDefiningOp()->getDiscardableAttr(name);
-    if (auto elements = dyn_cast_or_null<DenseIntElementsAttr>(hint);
-        elements && elements.isSplat())
-      return std::max<int64_t>(elements.getSplatValue<APInt>().getSExtValue(),
-                               1);
-    divisor = dyn_cast_or_null<IntegerAttr>(hint);
+      hint = function.getArgAttr(argument.getArgNumber(), name);
+  } else {
+    hint = value.getDefiningOp()->getDiscardableAttr(name);
   }
-  return divisor ? std::max<int64_t>(divisor.getInt(), 1) : 1;
+  // Hints of operations have an element for each dimension.
+  int64_t divisor = 1;
+  if (auto elements = dyn_cast_or_null<DenseIntElementsAttr>(hint);
+      elements && elements.isSplat())
+    divisor = elements.getSplatValue<APInt>().getSExtValue();
+  else if (auto number = dyn_cast_or_null<IntegerAttr>(hint))
+    divisor = number.getInt();
+  return std::max<int64_t>(divisor, 1);
 }
 
-/// Returns whether expressions describe the elements of a type: wider integers
-/// than those of 64 bits have none.
-bool hasExpressions(Type type) {
-  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
-  return !integer || integer.getWidth() <= 64;
+/// Returns the bits of integers that expressions describe, which have up to 64;
+/// none for other types.
+std::optional<unsigned> getWidth(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isIndex())
+    return 64;
+  auto integer = dyn_cast<IntegerType>(element);
+  return integer && integer.getWidth() <= 64 ? std::optional(integer.getWidth())
+                                             : std::nullopt;
 }
 
-/// Bounds of what an integer of a type can be.
-SymbolicRange getTypeRange(Type type) {
-  if (type.isIndex())
-    return {llvm::minIntN(64), llvm::maxIntN(64)};
-  auto integer = dyn_cast<IntegerType>(type);
-  if (!integer || integer.getWidth() > 64)
-    return {};
-  return {llvm::minIntN(integer.getWidth()), llvm::maxIntN(integer.getWidth())};
+/// Returns whether a type has integers that no expression describes.
+bool hasWideIntegers(Type type) {
+  return isa<IntegerType>(getElementTypeOrSelf(type)) && !getWidth(type);
 }
 
-/// Bounds that an operation gives its result, whatever the operands are.
+/// Returns the bounds of a value by its type and its operation, whatever the
+/// operands are.
 SymbolicRange getResultRange(Value value) {
-  SymbolicRange range = getTypeRange(getElementTypeOrSelf(value.getType()));
-  auto extension = value.getDefiningOp<arith::ExtUIOp>();
-  if (!extension)
-    return range;
-  unsigned width =
-      getElementTypeOrSelf(extension.getIn().getType()).getIntOrFloatBitWidth();
-  if (width < 64)
-    range = {0, static_cast<int64_t>(llvm::maxUIntN(width))};
-  return range;
+  std::optional<unsigned> width = getWidth(value.getType());
+  if (!width)
+    return {};
+  if (auto extension = value.getDefiningOp<arith::ExtUIOp>())
+    if (std::optional<unsigned> from = getWidth(extension.getIn().getType());
+        from && *from < 64)
+      return {0, static_cast<int64_t>(llvm::maxUIntN(*from))};
+  return {llvm::minIntN(*width), llvm::maxIntN(*width)};
 }
 
 } // namespace
 
 scf::ForOp gpu::intel::getCountingLoop(Value value) {
-  // `scf::getForInductionVarOwner` takes all arguments for counters.
+  // `scf::getForInductionVarOwner` returns the loop for arguments that it
+  // carries, too.
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop = argument
                   ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
@@ -119,9 +120,7 @@ SymbolicExpr SymbolicReader::createSymbol(Value value) {
     if (found.max)
       range.max = std::min(*found.max, range.max.value_or(*found.max));
   }
-  if (!isa<ShapedType>(value.getType()) && isAssumedNonNegative(value))
-    range.min = std::max<int64_t>(range.min.value_or(0), 0);
-  // A multiple of 16 is 16 times a number, so that proofs know of it.
+  // A multiple of 16 is read as 16 times a symbol, so that proofs round by it.
   int64_t divisor =
       value.getType().isIntOrIndex() ? getHintedDivisor(value) : 1;
   if (range.min)
@@ -138,11 +137,8 @@ SymbolicExpr SymbolicReader::createSymbol(Value value) {
 }
 
 SymbolicExpr SymbolicReader::wrap(const SymbolicExpr &expr, Type type) {
-  Type element = getElementTypeOrSelf(type);
-  if (!element.isIntOrIndex() || !hasExpressions(element))
-    return expr;
-  return facts.wrap(expr,
-                    element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
+  std::optional<unsigned> width = getWidth(type);
+  return width ? facts.wrap(expr, *width) : expr;
 }
 
 SymbolicExpr *SymbolicReader::findIteration(scf::ForOp loop,
@@ -168,8 +164,9 @@ SymbolicExpr SymbolicReader::readScalar(Value scalar, Execution &execution) {
   return owner.scalars[scalar] = expr;
 }
 
-/// What follows from an assumption holds as long as it does; nothing outside of
-/// loops follows from one.
+/// Returns where the expression of a value is cached. An expression that was
+/// read under an assumption holds as long as the assumption does; those of
+/// values outside of loops depend on none.
 SymbolicReader::Execution &SymbolicReader::getOwner(Value value,
                                                     Execution &execution) {
   if (!isInLoop(value))
@@ -178,7 +175,7 @@ SymbolicReader::Execution &SymbolicReader::getOwner(Value value,
 }
 
 SymbolicExpr SymbolicReader::readUncached(Value scalar, Execution &execution) {
-  if (!hasExpressions(scalar.getType()))
+  if (hasWideIntegers(scalar.getType()))
     return SymbolicExpr::getUnknown();
   APInt constant;
   if (matchPattern(scalar, m_ConstantInt(&constant)))
@@ -190,7 +187,7 @@ SymbolicExpr SymbolicReader::readUncached(Value scalar, Execution &execution) {
       if (!iteration || loop.getUnsignedCmp())
         return SymbolicExpr::getUnknown();
       SymbolicExpr number = *iteration;
-      // The loop counts from the number that its bound has.
+      // The loop sees the number that its bound has, which may have wrapped.
       Type type = scalar.getType();
       return wrap(read(loop.getLowerBound()), type) +
              number * wrap(read(loop.getStep()), type);
@@ -198,8 +195,8 @@ SymbolicExpr SymbolicReader::readUncached(Value scalar, Execution &execution) {
     return readCarried(argument, {}, execution, read);
   }
   Operation *op = scalar.getDefiningOp();
-  // A branch chooses one of two values. What is made in it is not read: it may
-  // not have run.
+  // A branch chooses one of two values. Values that are made in the branch are
+  // not read, because their operations may not have run.
   if (auto branch = dyn_cast<scf::IfOp>(op);
       branch && scalar.getType().isIntOrIndex()) {
     unsigned number = cast<OpResult>(scalar).getResultNumber();
@@ -226,8 +223,7 @@ SymbolicExpr SymbolicReader::readProgram(bool isCount, unsigned axis,
     return it->second;
   Symbol symbol =
       facts.addSymbol({isCount ? 1 : 0, std::numeric_limits<int32_t>::max()});
-  if (value)
-    scalarsOf[symbol] = {value, 1};
+  scalarsOf[symbol] = {value, 1};
   SymbolicExpr expr = it->second = SymbolicExpr::getSymbol(symbol);
   if (auto other = programs.find({!isCount, axis}); other != programs.end())
     facts.assumeNonNegative(
@@ -245,7 +241,7 @@ SymbolicExpr SymbolicReader::readProgram(bool isCount, unsigned axis,
   return expr;
 }
 
-/// A number of which only bounds are known.
+/// Adds a symbol for a result of which only bounds are known.
 SymbolicExpr SymbolicReader::addBetween(Value result, const SymbolicExpr &min,
                                         const SymbolicExpr &max) {
   SymbolicExpr expr =
@@ -255,20 +251,20 @@ SymbolicExpr SymbolicReader::addBetween(Value result, const SymbolicExpr &min,
   return expr;
 }
 
-/// The quotient or remainder of numbers, rounded toward zero.
+/// Reads a quotient, which is rounded toward zero, or the remainder.
 SymbolicExpr SymbolicReader::readDivision(Operation *op,
                                           const SymbolicExpr &lhs,
                                           const SymbolicExpr &rhs) {
   Value result = op->getResult(0);
   bool isRemainder = isa<arith::RemSIOp, arith::RemUIOp>(op);
   bool isNonNegative = facts.isNonNegative(lhs);
-  // This is down where nothing is negative.
+  // Without negative numbers, toward zero is down.
   if (isNonNegative && facts.isPositive(rhs))
     return isRemainder ? facts.getRemainder(lhs, rhs)
                        : facts.getQuotient(lhs, rhs);
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
     return SymbolicExpr::getUnknown();
-  // No division by zero has a result.
+  // A division by zero is undefined, so that the divisor is positive here.
   if (isNonNegative && facts.isNonNegative(rhs))
     return addBetween(result, 0, isRemainder ? rhs - 1 : lhs);
   // A remainder has the sign of the dividend, whatever the divisor is.
@@ -291,14 +287,14 @@ SymbolicExpr SymbolicReader::readArithmetic(
     return readOperand(op->getOperand(number));
   };
   // Operations other than sums and products see the number that the operand
-  // has.
+  // has, which may have wrapped around.
   auto number = [&](unsigned index) {
     return wrap(operand(index), op->getOperand(index).getType());
   };
   // Narrow numbers are no offsets of a whole tensor: they always wrap around.
   auto finish = [&](SymbolicExpr expr) {
-    Type type = getElementTypeOrSelf(op->getResult(0).getType());
-    bool isNarrow = type.isInteger() && type.getIntOrFloatBitWidth() < 32;
+    Type type = op->getResult(0).getType();
+    bool isNarrow = getWidth(type).value_or(64) < 32;
     return isNarrow || overflow == Overflow::Wraps ? wrap(expr, type) : expr;
   };
   auto unknown = [] { return SymbolicExpr::getUnknown(); };
@@ -319,7 +315,7 @@ SymbolicExpr SymbolicReader::readArithmetic(
         return facts.getMaximum(number(0), number(1));
       })
       .Case([&](arith::AndIOp) {
-        // It has no bit that a number without sign has not.
+        // The result has no bit that an operand does not have.
         SymbolicExpr lhs = number(0), rhs = number(1);
         if (facts.isNonNegative(lhs))
           return between(
@@ -328,7 +324,7 @@ SymbolicExpr SymbolicReader::readArithmetic(
       })
       .Case<arith::OrIOp, arith::XOrIOp>([&](Operation *) {
         SymbolicExpr lhs = number(0), rhs = number(1);
-        // Both have no more bits than their sum.
+        // The result has no bit that the sum of disjoint bits does not have.
         return facts.isNonNegative(lhs) && facts.isNonNegative(rhs)
                    ? between(0, lhs + rhs)
                    : unknown();
@@ -386,7 +382,7 @@ SymbolicExpr SymbolicReader::readCarried(
     Execution &execution, llvm::function_ref<SymbolicExpr(Value)> read) {
   scf::ForOp loop = getCarryingLoop(argument);
   SymbolicExpr *iteration = loop ? findIteration(loop, execution) : nullptr;
-  // Sums of numbers that wrap around are none of exact numbers.
+  // A number that may wrap around in each iteration is no linear expression.
   if (!iteration ||
       (overflow == Overflow::Wraps &&
        !isa<triton::PointerType>(getElementTypeOrSelf(argument.getType()))))
@@ -423,7 +419,7 @@ SymbolicExpr SymbolicReader::readElement(Value tensor,
     return llvm::equal(it->second.indices, indices)
                ? it->second.expr
                : SymbolicExpr::getUnknown();
-  // An element of one place is one number.
+  // The same element is read once: a tensor may be used many times.
   Execution::Indices key;
   for (const SymbolicExpr &index : indices) {
     if (!index.isKnown())
@@ -448,7 +444,7 @@ SymbolicExpr SymbolicReader::readElement(Value tensor,
 SymbolicExpr SymbolicReader::readElementUncached(
     Value tensor, llvm::ArrayRef<SymbolicExpr> indices, Execution &execution) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  if (!hasExpressions(type))
+  if (hasWideIntegers(type))
     return SymbolicExpr::getUnknown();
   auto read = [&](Value value, llvm::ArrayRef<SymbolicExpr> places) {
     return readElement(value, places, execution);
@@ -492,7 +488,8 @@ SymbolicExpr SymbolicReader::readElementUncached(
         return read(convert.getSrc(), indices);
       })
       .Case([&](ReshapeOp reshape) {
-        // The same place in row-major order; any one if elements may move.
+        // An element keeps its place in row-major order, unless elements may be
+        // reordered.
         SymbolicExpr place;
         for (auto [size, index] : llvm::zip_equal(type.getShape(), indices))
           place = place * size + index;
@@ -517,13 +514,14 @@ SymbolicExpr SymbolicReader::readElementUncached(
 SymbolicExpr SymbolicReader::readNumber(Value scalar, ValueSources &sources,
                                         Execution &execution) {
   SymbolicExpr expr = readScalar(scalar, execution);
-  // The number that is compared and the part of an address are one value.
+  // A part of an address does not overflow wherever else it is used.
   return overflow == Overflow::Excluded && isPartOfAddress(scalar, sources)
              ? expr
              : wrap(expr, scalar.getType());
 }
 
-/// Equalities of numbers are two facts; a difference is none.
+/// Adds what a condition says if it is true. Values get other names by
+/// `rename`. An equality is two facts; "not equal" is none.
 void SymbolicReader::assumeTrue(Value condition, ValueSources &sources,
                                 Execution &execution,
                                 llvm::function_ref<Value(Value)> rename) {
@@ -580,7 +578,7 @@ void SymbolicReader::assumeReached(Operation *op, ValueSources &sources,
       assumeTrue(branch.getCondition(), sources, execution, keep);
     } else if (auto loop = dyn_cast<scf::WhileOp>(parent);
                loop && region == &loop.getAfter()) {
-      // The condition compares what the body gets under other names.
+      // The body gets the compared values as its arguments.
       auto rename = [&](Value value) -> Value {
         for (auto [argument, handed] : llvm::zip_equal(
                  loop.getAfterArguments(), loop.getConditionOp().getArgs()))
@@ -591,7 +589,7 @@ void SymbolicReader::assumeReached(Operation *op, ValueSources &sources,
       assumeTrue(loop.getConditionOp().getCondition(), sources, execution,
                  rename);
     }
-    // Assumptions in a block hold for all of it, as all of it runs.
+    // An assumption holds in all of its block, since all of the block runs.
     for (Block &block : *region)
       if (Operation *ancestor = block.findAncestorOpInBlock(*op);
           ancestor || block.isEntryBlock())

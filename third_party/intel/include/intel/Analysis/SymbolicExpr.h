@@ -74,6 +74,9 @@ private:
 /// Inclusive bounds; none where there is no bound, or none is known.
 struct SymbolicRange {
   std::optional<int64_t> min, max;
+
+  /// Returns the bounds of what is in either of two ranges.
+  SymbolicRange unite(const SymbolicRange &other) const;
 };
 
 /// Holds facts about symbols, and proves statements from them. Answers hold for
@@ -99,7 +102,7 @@ public:
                             const SymbolicExpr &divisor);
   SymbolicExpr getMinimum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
   SymbolicExpr getMaximum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
-  /// A number that is one of the two, nobody knows which: a new one each time.
+  /// Returns a new symbol each time, which is one of the two numbers.
   SymbolicExpr getEither(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
 
   /// Returns whether the expression is proved not to be negative.
@@ -129,13 +132,13 @@ private:
     int64_t divisor;
     /// Facts that define the symbol.
     std::vector<SymbolicExpr> definition;
-    /// The numbers of assumptions about it.
+    /// Holds the indices of the assumptions that the symbol is part of.
     std::vector<size_t> assumptions;
     std::optional<Choice> choice;
   };
 
   SymbolicExpr addResult(SymbolInfo info);
-  /// Bounds by the ranges of symbols alone, without a proof.
+  /// Computes bounds from the ranges of symbols alone, without a proof.
   SymbolicRange estimateRange(const SymbolicExpr &expr) const;
   SymbolicExpr getExtremum(const SymbolicExpr &lhs, const SymbolicExpr &rhs,
                            bool isMinimum);

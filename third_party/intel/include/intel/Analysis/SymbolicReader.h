@@ -30,11 +30,11 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// What is assumed of sums and products of 32 and more bits.
+/// Says whether sums and products of 32 and more bits may overflow.
 enum class Overflow {
-  /// They are parts of addresses, and do not overflow (AddressUses.h).
+  /// They are parts of addresses, which do not overflow (AddressUses.h).
   Excluded,
-  /// They wrap around unless the opposite is proved.
+  /// They are data, which wraps around unless the opposite is proved.
   Wraps
 };
 
@@ -63,12 +63,12 @@ public:
     friend class SymbolicReader;
     llvm::DenseMap<Operation *, SymbolicExpr> iterations;
     llvm::DenseMap<Value, SymbolicExpr> scalars;
-    /// Elements of tensors that are no expressions, by their indices.
+    /// Holds the elements of tensors that were read, by their indices.
     using Indices = std::vector<std::map<SymbolicExpr::Product, int64_t>>;
     std::map<std::pair<void *, Indices>, SymbolicExpr> elements;
   };
 
-  /// `getRange` is asked about values that the reader itself cannot read.
+  /// The reader calls `getRange` for values that it cannot read itself.
   explicit SymbolicReader(SymbolicFacts &facts,
                           Overflow overflow = Overflow::Excluded,
                           RangeFn getRange = nullptr)
@@ -79,19 +79,20 @@ public:
   SymbolicExpr readScalar(Value scalar, Execution &execution);
 
   /// Element `indices` of a tensor of integers or pointers, or of the block of
-  /// a block pointer. What cannot be read is a symbol; unknown is a block
-  /// pointer of unknown origin.
+  /// a block pointer. The result is a symbol if the operation has no
+  /// expression, and unknown for a block pointer of unknown origin.
   SymbolicExpr readElement(Value tensor, llvm::ArrayRef<SymbolicExpr> indices,
                            Execution &execution);
 
-  /// Takes for granted what is known wherever `op` runs: the branches and loops
-  /// around it have compared numbers, and the kernel assumes some
-  /// (`tl.assume`). Each loop around `op` gets the number of an iteration,
-  /// unless it has one.
+  /// Adds the facts that hold wherever `op` runs: the conditions of branches
+  /// and loops around it, and the assumptions of the kernel (`tl.assume`). Each
+  /// loop around `op` gets a symbol for the number of the iteration, unless it
+  /// has a number already.
   void assumeReached(Operation *op, ValueSources &sources,
                      Execution &execution);
 
-  /// The scalar that is a symbol times a divisor; null for other symbols.
+  /// Describes a symbol by the scalar that is `divisor` times the symbol; the
+  /// value of other symbols is null.
   struct Scalar {
     Value value;
     int64_t divisor = 1;
@@ -112,9 +113,10 @@ private:
                                    Execution &execution);
   SymbolicExpr readProgram(bool isCount, unsigned axis, Value value);
   Execution &getOwner(Value value, Execution &execution);
-  /// The number that a value has, which is its expression if that fits.
+  /// Returns the number that a value of a type has if its exact result is
+  /// `expr`.
   SymbolicExpr wrap(const SymbolicExpr &expr, Type type);
-  /// The number that a branch compares.
+  /// Reads the number that a branch compares.
   SymbolicExpr readNumber(Value scalar, ValueSources &sources,
                           Execution &execution);
   void assumeTrue(Value condition, ValueSources &sources, Execution &execution,
@@ -150,10 +152,12 @@ private:
   };
   /// Values that loops carry, while it is found out what is added to them.
   llvm::DenseMap<Value, Assumption> assumed;
-  /// Holds what was read meanwhile.
+  /// Caches the expressions that were read under these assumptions.
   std::unique_ptr<Execution> underAssumption;
-  /// Chains of operations that are longer are not followed: the stack ends.
-  static constexpr unsigned kMaxDepth = 256;
+  /// Bounds the chain of operations that is read, and so the stack: results of
+  /// longer ones are symbols. Kernels of the suite and of `static_cost.py` have
+  /// chains of up to 13 operations.
+  static constexpr unsigned kMaxDepth = 64;
   unsigned depth = 0;
   /// Numbers of programs, and of the grid, by axis.
   std::map<std::pair<bool, unsigned>, SymbolicExpr> programs;

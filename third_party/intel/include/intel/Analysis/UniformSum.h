@@ -98,9 +98,9 @@ public:
                                        const UniformSum &by) const;
 
   /// Returns whether the sum, a part of an address, is proved not to be
-  /// negative where `at` runs (ValueProver.h), or anywhere without `at`.
+  /// negative where `at` runs (ValueProver.h).
   bool isKnownNonNegative(const UniformValues &values, ValueSources &sources,
-                          Operation *at = nullptr) const;
+                          Operation *at) const;
 
   /// Whether all values dominate the insertion point of operations in `region`:
   /// none is defined in it.

@@ -35,8 +35,8 @@ public:
   /// Returns whether a signed integer, or each element of a tensor of them, is
   /// proved not to be negative.
   bool isNonNegative(Value value);
-  /// The same for an expression that `makeExpr` makes of scalars where `at`
-  /// runs; a null `at` may be anywhere.
+  /// Returns whether the expression that `makeExpr` makes of scalars is proved
+  /// not to be negative where `at` runs.
   using ReadFn = llvm::function_ref<SymbolicExpr(Value)>;
   bool isNonNegative(Operation *at,
                      llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr);
@@ -49,18 +49,17 @@ public:
 
 private:
   struct Question;
-  SymbolicRange getRangeWhereMade(Value value);
   SymbolicRange getRangeOfSources(Value value);
   SymbolicRange getRangeOfSources(Value value, llvm::ArrayRef<Value> found,
                                   SymbolicRange assumption);
 
   ValueSources &sources;
   Overflow overflow;
-  /// What is assumed of values whose bounds are being looked for.
+  /// Holds the bounds that an induction assumes of values.
   llvm::DenseMap<Value, SymbolicRange> assumed;
-  /// What has been found, as long as one question is asked.
+  /// Caches the bounds of values while one question is answered.
   llvm::DenseMap<Value, SymbolicRange> known;
-  /// Questions within questions, now and since the first one.
+  /// Count questions that other questions ask: nested ones, and all of them.
   unsigned depth = 0, numQuestions = 0;
 };
 

@@ -107,7 +107,7 @@ private:
 
   /// An access of a sub-group, whose numbers count from 1.
   struct Trace {
-    std::int32_t site : 22;
+    std::int32_t site : 23;
     std::uint32_t subGroup : 7;
     std::uint32_t isAtomic : 1;
     std::uint32_t isSilent : 1;
@@ -171,7 +171,7 @@ private:
   std::vector<std::uint8_t> clocks;
   /// Epochs count barriers that order global memory, from program to program.
   std::uint32_t firstEpoch = 0;
-  std::array<std::uint32_t, Kernel::maxWorkGroupSize / 16> numFences = {};
+  std::array<std::uint32_t, Kernel::maxSubGroups> numFences = {};
 };
 
 } // namespace triton::intel::runtime::cpu

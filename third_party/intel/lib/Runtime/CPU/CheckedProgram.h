@@ -27,7 +27,7 @@ namespace triton::intel::runtime::cpu {
 
 class CheckedProgram {
 public:
-  static constexpr unsigned maxSubGroups = Kernel::maxWorkGroupSize / 16;
+  static constexpr unsigned maxSubGroups = Kernel::maxSubGroups;
 
   /// A program starts.
   void begin(const Kernel &kernel, const char *sharedMemory,

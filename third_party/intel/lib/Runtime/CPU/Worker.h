@@ -111,7 +111,7 @@ private:
   /// Jumps out of the program.
   [[noreturn]] void leave();
 
-  static constexpr unsigned maxSubGroups = Kernel::maxWorkGroupSize / 16;
+  static constexpr unsigned maxSubGroups = Kernel::maxSubGroups;
 
   SignalStack signalStack;
   Fibers fibers;

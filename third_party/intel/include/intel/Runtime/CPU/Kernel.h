@@ -48,6 +48,8 @@ public:
 
   /// Work-items of the largest work-group.
   static constexpr std::size_t maxWorkGroupSize = 1024;
+  /// Sub-groups of the largest work-group, which have 16 work-items or more.
+  static constexpr unsigned maxSubGroups = maxWorkGroupSize / 16;
 
   bool usesBarrier() const { return barrier; }
   bool usesPrint() const { return print; }

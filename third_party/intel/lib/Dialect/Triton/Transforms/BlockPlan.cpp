@@ -149,7 +149,8 @@ void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
         stepsOfRest = stepsOfRest + term;
   UniformSum all = steps + stepsOfRest;
   std::optional<UniformSum> moved = stepsOfRest * coordinate.stride;
-  if (all.isZero() || !moved || !all.isKnownNonNegative(values, sources))
+  if (all.isZero() || !moved ||
+      !all.isKnownNonNegative(values, sources, current))
     return;
   std::optional<UniformSum> maximum = getMaximum(all);
   if (!maximum || !maximum->isDefinedOutside(values, innermostLoop.getRegion()))

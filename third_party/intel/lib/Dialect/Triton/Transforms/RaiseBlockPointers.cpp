@@ -72,8 +72,8 @@ Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
     strides.push_back(block.stride.create(builder, loc, values));
     // The numbers of rows include their start.
     UniformSum start = plan.rowNumbers && dim == 0 ? UniformSum() : block.start;
-    // Parts of addresses do not overflow (AddressUses.h), and later proofs are
-    // to know it.
+    // Parts of addresses do not overflow (AddressUses.h). The flag tells later
+    // proofs that the narrower number is the same.
     offsets.push_back(arith::TruncIOp::create(
         builder, loc, builder.getI32Type(), start.create(builder, loc, values),
         arith::IntegerOverflowFlags::nsw));
@@ -232,7 +232,7 @@ Value createCheck(OpBuilder &builder, Location loc,
       if (!assumption.isSurplusHidden)
         require(arith::CmpIPredicate::sle, end.create(builder, loc, values),
                 assumption.modulus.create(builder, loc, values));
-      if (!assumption.start.isKnownNonNegative(values, sources))
+      if (!assumption.start.isKnownNonNegative(values, sources, access->raised))
         require(arith::CmpIPredicate::sge,
                 assumption.start.create(builder, loc, values),
                 UniformSum().create(builder, loc, values));

@@ -71,8 +71,9 @@ public:
   }
 
 private:
-  /// Returns whether an operation says what the kernel assumes: proofs follow
-  /// from that, so that it follows from itself, and has to stay.
+  /// Returns whether an operation states an assumption of the kernel. Proofs
+  /// use assumptions, so that each follows from itself; it has to stay for
+  /// later proofs.
   static bool isAssumption(Operation *op) {
     return isa<LLVM::AssumeOp>(op) ||
            (isa<arith::AndIOp>(op) && !op->use_empty() &&

@@ -35,11 +35,6 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// A closed interval.
-struct Bounds {
-  int64_t min, max;
-};
-
 /// Splits quotients; see the head of the file.
 class SimplifyQuotientsPass
     : public triton::intel::impl::TritonIntelSimplifyQuotientsBase<
@@ -91,19 +86,21 @@ private:
       // Another number of the program is as unknown as the first one.
       if (!splat || known.getDefiningOp<SplatOp>())
         continue;
+      const AxisInfo *info = axisInfo.getAxisInfo(splat.getSrc());
+      if (!info)
+        continue;
       SymbolicRange range =
           ValueProver(sources, Overflow::Wraps).getRange(known);
-      const AxisInfo *info = axisInfo.getAxisInfo(splat.getSrc());
       // Quotients are rounded toward zero: only of numbers that are not
       // negative is that the same direction for the sum and its parts.
-      if (!info || !range.min || !range.max || *range.min < 0 ||
+      if (!range.min || !range.max || *range.min < 0 ||
           !isExactSum(sum, splat.getSrc(), *range.max, sources))
         continue;
       int64_t size = divisor.getSExtValue();
       // What begins at a multiple of this has no multiple of the divisor in it.
       int64_t common = std::gcd(info->getElementDivisibility(), size);
       if (common == size)
-        replace(op, splat, known, {*range.min, *range.max}, size);
+        replace(op, splat, known, *range.min, *range.max, size);
       else if (*range.max < common)
         replaceInGroup(op, splat, known, size);
       else
@@ -143,8 +140,8 @@ private:
   }
 
   /// The same where `splat` is a multiple of the divisor.
-  static void replace(Operation *op, SplatOp splat, Value known, Bounds range,
-                      int64_t divisor) {
+  static void replace(Operation *op, SplatOp splat, Value known, int64_t least,
+                      int64_t largest, int64_t divisor) {
     OpBuilder builder(op);
     Location loc = op->getLoc();
     Type type = known.getType();
@@ -157,23 +154,23 @@ private:
     };
     // All elements may have the same quotient: most groups are no smaller than
     // a step.
-    bool isOneGroup = range.min / divisor == range.max / divisor;
+    bool isOneGroup = least / divisor == largest / divisor;
     Value result;
     if (isa<arith::RemSIOp>(op)) {
       if (!isOneGroup)
         result = arith::RemSIOp::create(builder, loc, known, op->getOperand(1));
-      else if (range.min < divisor)
+      else if (least < divisor)
         result = known;
       else
-        result = arith::SubIOp::create(
-            builder, loc, known, makeConstant(range.min / divisor * divisor));
+        result = arith::SubIOp::create(builder, loc, known,
+                                       makeConstant(least / divisor * divisor));
     } else {
       Value quotient =
           divideUniform<arith::DivSIOp>(builder, op, splat, divisor);
-      if (isOneGroup && range.min < divisor) {
+      if (isOneGroup && least < divisor) {
         result = quotient;
       } else {
-        Value part = isOneGroup ? makeConstant(range.min / divisor)
+        Value part = isOneGroup ? makeConstant(least / divisor)
                                 : arith::DivSIOp::create(builder, loc, known,
                                                          op->getOperand(1))
                                       .getResult();
