@@ -144,7 +144,7 @@ SEED ?=
 KINDS ?= programs,ir,cache,binaries
 
 fuzz: build
-	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES) --jobs $(JOBS) --kinds $(KINDS) \
+	PYTHONPATH=test:test/python $(BIN)/python -m fuzz --minutes $(MINUTES) --jobs $(JOBS) --kinds $(KINDS) \
 	  $(if $(SEED),--seed $(SEED)) --findings $(BUILD)/fuzz $(FUZZ_FLAGS)
 
 #===-----------------------------------------------------------------------===#

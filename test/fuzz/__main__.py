@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line: `python -m fuzz` in the folder `test` (docs/Fuzz.md)."""
+"""The command line of the fuzzer, which `make fuzz` calls (docs/Fuzz.md)."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def divide(a: np.ndarray, b: np.ndarray, remainder: bool) -> np.ndarray:
 
 def _binary(machine: Machine, e: Expr, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     if e.op in COMPARISONS:
-        # Of two types, as the language promotes them.
+        # The language promotes the operands to the type in `attrs` before it compares them.
         if e.attrs:
             a, b = convert(a, e.attrs[0]), convert(b, e.attrs[0])
         return _COMPARE[e.op](a, b)

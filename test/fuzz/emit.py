@@ -43,7 +43,7 @@ def _literal(value: float, dtype: str) -> str:
 
 
 def expression(e: Expr) -> str:
-    """Its text."""
+    """The expression as text of Triton's language."""
     args = [expression(one) for one in e.args]
     if e.op in OPERATORS:
         return f"({args[0]} {OPERATORS[e.op]} {args[1]})"
@@ -116,7 +116,7 @@ _PLAIN = {
     "cast": lambda e, a: f"tl.cast({a[0]}, {LANGUAGE_NAMES[e.dtype]})",
     "where": lambda e, a: f"tl.where({a[0]}, {a[1]}, {a[2]})",
     "expand": lambda e, a: f"{a[0]}[:, None]" if e.attrs[0] == 1 else f"{a[0]}[None, :]",
-    # What the launch specializes, such as a size of 1, is a number of Python.
+    # An argument that the launch specializes, such as a size of 1, is a Python number, which has no shape.
     "spread": lambda e, a: (
         f"tl.broadcast_to({a[0] if e.args[0].shape else _scalar(e.args[0], a[0])}, {_list(e.shape)})"
     ),
@@ -137,7 +137,7 @@ _PLAIN = {
 
 
 def statement(s: Stmt, indent: str) -> list[str]:
-    """Its lines."""
+    """The statement as lines, each of which begins with `indent`."""
     e = [expression(one) for one in s.exprs]
     inner = [line for one in s.body for line in statement(one, indent + "    ")] or [indent + "    pass"]
     if s.kind == "for":

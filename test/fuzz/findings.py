@@ -13,8 +13,8 @@ import numpy as np
 
 from .emit import module_text
 from .oracle import CAPACITY, Machine
-from .programs import ITEM_SIZES, Program
-from .run import GUARD, Failure, base_of
+from .programs import ITEM_SIZES, Program, torch_name
+from .run import Failure, base_of, guarded_range
 
 _MAIN = """
 
@@ -57,14 +57,6 @@ if __name__ == "__main__":
     raise SystemExit(main())
 """
 
-_TORCH = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64"}
-
-
-def torch_name(dtype: str) -> str:
-    if dtype in _TORCH:
-        return _TORCH[dtype]
-    return ("uint" if dtype[0] == "u" else "int") + dtype[1:]
-
 
 def pack(data: np.ndarray) -> str:
     """Bytes as text of lines."""
@@ -83,10 +75,7 @@ def script(program: Program, failure: Failure, seed: int) -> str:
     lines, tensors = ["BUFFERS = {"], ["TENSORS = {"]
     for number, content in before.items():
         names = [n for n, s in machine.slots.items() if s.buffer == number]
-        ends = [machine.touched[n][1] for n in names if n in machine.touched]
-        starts = [machine.touched[n][0] for n in names if n in machine.touched]
-        bases = [base_of(machine, n) for n in names]
-        low, high = max(0, min(bases + starts) - GUARD) // 64 * 64, min(CAPACITY, max(bases + ends) + GUARD) // 64 * 64
+        low, high = (one // 64 * 64 for one in guarded_range(machine, number))
         start = (launch.misalignment - (CAPACITY // 2 - low)) % 64
         dtype = machine.buffers[number].dtype
         after = machine.buffers[number].memory[low:high]

@@ -145,7 +145,7 @@ def judge(program: Program, launch: Launch) -> tuple[Stmt | None, bool]:
         machine.run()
         check_extents(machine)
         if any(e.op == "load" and len(e.args) == 2 for e in program.expressions()):
-            # What masks leave undefined must not show in memory.
+            # Elements that a mask leaves undefined must not reach memory: two contents for them give the same memory.
             other = Machine(program, launch, fill=5)
             other.run()
             return None, all((other.buffers[n].memory == b.memory).all() for n, b in machine.buffers.items())

@@ -25,23 +25,10 @@ PER_KERNEL = 40
 #: Seconds that a pass may take for a kernel that normally takes less than one.
 TIMEOUT = 30.0
 
-#: Passes and pipelines that damaged IR goes through one by one.
-PASSES = (
-    "canonicalize", "cse", "triton-annotate-module", "triton-intel-fuse-nested-loops", "triton-intel-narrow-loads",
-    "triton-intel-raise-block-pointers", "triton-intel-scalarize-loads", "triton-intel-simplify-comparisons",
-    "triton-intel-simplify-quotients", "triton-intel-tdesc-to-block-pointer", "triton-intel-assume-launch",
-    "triton-intel-decompose-scaled-dot", "triton-intel-drop-loop-hints", "triton-xe-verify-llvm",
-    "triton-xe-verify-ttgir", "tritongpu-allocate-shared-memory", "tritongpu-global-scratch-memory-allocation",
-    "tritongpu-insert-barriers", "tritongpu-merge-reductions", "tritonintelgpu-accelerate-matmul",
-    "tritonintelgpu-annotate-memory-access", "tritonintelgpu-coalesce", "tritonintelgpu-decompose-dot-precision",
-    "tritonintelgpu-defer-reductions", "tritonintelgpu-detach-accumulators", "tritonintelgpu-guard-arithmetic",
-    "tritonintelgpu-limit-block-loads", "tritonintelgpu-lower-control-flow", "tritonintelgpu-materialize-block-pointer",
-    "tritonintelgpu-optimize-dot-operands", "tritonintelgpu-order-accesses", "tritonintelgpu-pipeline",
-    "tritonintelgpu-place-block-loads", "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-rewrite-tensor-pointer", "tritonintelgpu-shorten-live-ranges", "tritonintelgpu-slice-tiles",
-    "tritonintelgpu-stop-programs", "tritonintelgpu-version-surfaces", "convert-triton-intel-gpu-to-llvm",
-    "tritonintelgpu-mark-variables", "tritonintelgpu-describe-variables", "tritonintelgpu-simplify-locations",
-)  # fmt: skip
+#: The page on passes is made of their definitions, so that it names all of them.
+_PAGE = Path(__file__).parents[2] / "docs" / "Passes.md"
+#: Passes that damaged IR goes through one by one: ours, and two of MLIR.
+PASSES = ("canonicalize", "cse", *re.findall(r"^### `-([\w-]+)`", _PAGE.read_text(), re.MULTILINE))
 
 _TOKEN = re.compile(r"%[\w#]+|!?[a-z_][\w.]*|-?\d+|[#@][\w.]+|\"[^\"]*\"|[<>{}\[\](),:=x]")
 _TYPES = ("i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "index")
@@ -216,7 +203,7 @@ def compile_text(text: str, pipeline: str) -> tuple[bool, str | None]:
 
 
 def finding_of(outcome: Outcome) -> str | None:
-    """The same for what became of a task."""
+    """Why what became of a task is a finding; none if it is not."""
     if outcome.kind == "done":
         return outcome.result[1]
     return f"{outcome.kind}: {str(outcome.result).splitlines()[0]}"
@@ -279,7 +266,7 @@ def fuzz_ir(
             if finding:
                 known[finding] += 1
                 summary.mutations[f"IR {finding}"[:60]] += 1
-            # What MLIR's own parser and Triton's passes do is seen once.
+            # One file for each kind of finding is enough: a fault of a parser or of a pass shows many times.
             if finding and known[finding] == 1:
                 small = shrink_text(pool, text, pipeline, finding)
                 head = f"// {finding}\n// triton-xe-opt --pass-pipeline='builtin.module({pipeline})'\n"

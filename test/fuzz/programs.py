@@ -32,6 +32,12 @@ NUMPY_NAMES = {
 
 ITEM_SIZES = {"i1": 1, "bf16": 2, "fp16": 2, "fp32": 4, "fp64": 8} | {name: int(name[1:]) // 8 for name in INTEGERS}
 
+
+def torch_name(dtype: str) -> str:
+    """The name of a type in torch, which is that of Triton's language but for `tl.`."""
+    return LANGUAGE_NAMES[dtype].removeprefix("tl.")
+
+
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "div": "//", "mod": "%", "and": "&", "or": "|", "xor": "^", "shl": "<<",
@@ -208,7 +214,7 @@ def map_statements(body: tuple[Stmt, ...], change: Callable[[Stmt], tuple[Stmt, 
         if len(changed) == 1 and changed[0] is one and not same:
             changed = (replace(one, body=inner, other=other),)
         elif not same:
-            # What surrounds `one` was added; what is within it has changed as well.
+            # `change` has added statements around this one, whose own statements have changed, too.
             changed = tuple(replace(c, body=inner, other=other) if c is one else c for c in changed)
         found.extend(changed)
     return tuple(found)

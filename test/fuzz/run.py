@@ -3,20 +3,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
-import sys
-import tempfile
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from generated import load_source
 
 from .emit import module_text
 from .oracle import CAPACITY, Machine, decode
-from .programs import FLOATS, ITEM_SIZES, Launch, Program
+from .programs import FLOATS, ITEM_SIZES, Launch, Program, torch_name
 
 #: Bytes around what a launch touches, which have to stay as they are.
 GUARD = 256
@@ -42,24 +37,6 @@ class Failure:
         return f"error: {head}: " + "".join(" " if c.isdigit() else c for c in text)[:60].strip()
 
 
-@cache
-def _folder() -> Path:
-    # As long as the process lives: messages quote the source.
-    return Path(tempfile.mkdtemp(prefix="triton-xe-fuzz-kernels-"))
-
-
-def load_kernel(text: str) -> Any:
-    """The kernel of a module's text."""
-    name = f"fuzzed_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-    path = _folder() / f"{name}.py"
-    path.write_text(text)
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module.kernel
-
-
 @dataclass
 class Memory:
     """A buffer as a tensor of bytes; `start` is where the bytes of the oracle's range begin in it."""
@@ -76,10 +53,7 @@ def allocate(machine: Machine, before: dict[int, np.ndarray]) -> dict[int, Memor
 
     found = {}
     for number, content in before.items():
-        ranges = [machine.touched[n] for n, s in machine.slots.items() if s.buffer == number and n in machine.touched]
-        bases = [base_of(machine, n) for n, s in machine.slots.items() if s.buffer == number]
-        low = max(0, min([*bases, *(one[0] for one in ranges)]) - GUARD)
-        high = min(CAPACITY, max([*bases, *(one[1] for one in ranges)]) + GUARD)
+        low, high = guarded_range(machine, number)
         tensor = torch.empty(high - low + 256, dtype=torch.uint8)
         # The middle of the buffer gets the alignment of the launch.
         start = (machine.launch.misalignment - (CAPACITY // 2 - low) - tensor.data_ptr()) % 64
@@ -95,6 +69,16 @@ def base_of(machine: Machine, name: str) -> int:
     return CAPACITY // 2 + slot.offset * ITEM_SIZES[machine.program.tensor(name).dtype]
 
 
+def guarded_range(machine: Machine, number: int) -> tuple[int, int]:
+    """The bytes of a buffer, from and to, that a launch touches, with guards around, and where its tensors begin."""
+    names = [n for n, s in machine.slots.items() if s.buffer == number]
+    touched = [machine.touched[n] for n in names if n in machine.touched]
+    bases = [base_of(machine, n) for n in names]
+    low = min([*bases, *(one[0] for one in touched)]) - GUARD
+    high = max([*bases, *(one[1] for one in touched)]) + GUARD
+    return max(0, low), min(CAPACITY, high)
+
+
 def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
     """A tensor, or a descriptor, of a launch."""
     import torch
@@ -102,11 +86,7 @@ def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
     tensor, slot = machine.program.tensor(name), machine.slots[name]
     place = memory[slot.buffer]
     base, end = base_of(machine, name), machine.touched.get(name, (0, 0))[1]
-    dtype = {
-        "fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32, "fp64": torch.float64,
-        **{f"i{n}": getattr(torch, f"int{n}") for n in (8, 16, 32, 64)},
-        **{f"u{n}": getattr(torch, f"uint{n}") for n in (8, 16, 32, 64)},
-    }[tensor.dtype]  # fmt: skip
+    dtype = getattr(torch, torch_name(tensor.dtype))
     first = place.start + base - place.low
     if tensor.block:
         from triton.tools.tensor_descriptor import TensorDescriptor
@@ -164,9 +144,7 @@ def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str,
 
 def run_program(program: Program, options: dict[str, Any] | None = None) -> Failure | None:
     """The first failure of its launches."""
-    import triton  # noqa: F401
-
-    kernel = load_kernel(module_text(program))
+    kernel = load_source(module_text(program), {}).kernel
     try:
         for number, launch in enumerate(program.launches):
             try:

@@ -16,13 +16,11 @@ import torch
 import triton
 import triton.language as tl
 from numerics import poisoned, random_tensor
+from support import needs_test_passes
 
 from triton_xe import _compiler, compiler, errors
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(_compiler, "register_test_passes"),
-    reason="TRITON_XE_BUILD_TESTS is off: this build has no pass that crashes on purpose",
-)
+pytestmark = needs_test_passes
 
 KINDS = ["null", "assertion", "overflow", "fatal", "unreachable"]
 

@@ -21,6 +21,7 @@ from fuzz.pool import Pool
 from fuzz.programs import Expr, Launch, Program, Scalar, Slot, Stmt, Tensor, binary, const, var
 from fuzz.run import Failure, run_program
 from fuzz.shrink import defined, shrink, size
+from support import needs_test_passes
 
 from triton_xe import _compiler
 
@@ -149,7 +150,7 @@ def test_fails_like(pool):
     assert not fails_like(pool, Failure("wrong", ""), {})(generate(0))
 
 
-@pytest.mark.skipif(not hasattr(_compiler, "register_test_passes"), reason="this build has no pass that crashes")
+@needs_test_passes
 def test_shrinks_ir(pool):
     """A crash in a pass is a finding; lines that have no part in it go."""
     assert pool.run(register_test_passes).result is None
