@@ -19,7 +19,7 @@ from .shrink import shrink
 
 @dataclass
 class Summary:
-    """What a run did."""
+    """Counts what a run did, and holds its findings."""
 
     programs: int = 0
     launches: int = 0
@@ -32,7 +32,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a worker makes of a seed."""
+    """The program that a worker drew from a seed, and its failure; none of a program without a defined launch."""
 
     program: Program | None
     failure: Failure | None
@@ -46,14 +46,14 @@ def draw_and_run(seed: int, options: dict, launches: int) -> Drawn:
 
 
 def failure_of(outcome: Outcome) -> Failure | None:
-    """What a task that runs a program came to."""
+    """Returns the failure of a task that ran a program; none if the program is right."""
     if outcome.kind != "done":
         return Failure(outcome.kind, str(outcome.result))
     return outcome.result
 
 
 def fails_like(pool: Pool, failure: Failure, options: dict) -> Callable[[Program], bool]:
-    """Whether a program fails in the same way."""
+    """Returns a function that says whether a program fails with the same signature."""
 
     def fails(program: Program) -> bool:
         found = failure_of(pool.run(run_program, program, options, timeout=60))

@@ -15,7 +15,7 @@ FACTORS = ("bf16", "bf16", "fp16", "fp32", "i8")
 
 
 def tensor_of(w: Writer, dtype: str, taken: tuple[str, ...]) -> Tensor:
-    """One of the tensors with this type, or a new one."""
+    """Returns one of the tensors with this type, or a new one."""
     known = [one for one in w.tensors if one.dtype == dtype and not one.block and one.name not in (*taken, "index")]
     if known and w.rng.random() < 0.8:
         return w.rng.choice(known)
@@ -25,7 +25,7 @@ def tensor_of(w: Writer, dtype: str, taken: tuple[str, ...]) -> Tensor:
 
 
 class Factor:
-    """One operand: `rows` x `columns` elements of a tensor, with K along `axis`."""
+    """An operand of the product: `rows` x `columns` elements of a tensor, with K along `axis`."""
 
     def __init__(self, w: Writer, tensor: Tensor, shape: tuple[int, int], axis: int) -> None:
         self.w, self.tensor, self.shape, self.axis = w, tensor, shape, axis

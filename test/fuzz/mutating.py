@@ -111,7 +111,7 @@ def mutate_text(text: str, rng: random.Random, edits: int) -> str:
 
 
 def mutate_everywhere(text: str, rng: random.Random) -> str:
-    """One type, size or number changed at all of its places, which stay consistent."""
+    """Changes one type, size or number at all of its places, so that they stay consistent."""
     words = sorted(set(re.findall(r"\b(?:b?f\d+|i\d+)\b|(?<=[<x])\d+(?=x)|\b\d+\b", text)))
     if not words:
         return text
@@ -307,7 +307,7 @@ def mutate_bytes(data: bytes, rng: random.Random) -> bytes:
 
 @dataclass(frozen=True)
 class Damage:
-    """What became of one damaged file: `right`, `error` or `wrong`, and a message."""
+    """The outcome of a launch with one damaged file: `right`, `error` or `wrong`, and a message."""
 
     file: str
     outcome: str
@@ -396,7 +396,7 @@ def fuzz_files(
 
 
 def fuzz(kind: str, pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary) -> None:
-    """One of the kinds `ir`, `cache`, `binaries`."""
+    """Runs one of the kinds `ir`, `cache` and `binaries`."""
     if kind == "ir":
         fuzz_ir(pool, first, count, end, folder, summary)
     else:

@@ -331,7 +331,7 @@ class Machine:
         return self.exact_value(e).data
 
     def rounded(self, data: np.ndarray, dtype: str) -> np.ndarray:
-        """The same numbers, which have to be of the type."""
+        """Returns the numbers as they are; raises `Rejected` if the type cannot hold one of them."""
         result = round_float(data, dtype)
         if not np.array_equal(result, data) or not np.all(np.abs(data) < 2.0**60):
             raise Rejected("a float that is rounded")
@@ -449,7 +449,7 @@ class Machine:
 
 
 def element_type(place: Expr) -> str:
-    """What a pointer, a block pointer or a descriptor points to."""
+    """Returns the type that a pointer, a block pointer or a descriptor points to."""
     return place.dtype[1:] if place.dtype[0] == "*" else place.dtype.partition(":")[2]
 
 

@@ -21,7 +21,7 @@ LIFETIME = 150
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a task: its result (`done`), or why there is none: `crash`, `hang`."""
+    """The end of a task: `done` with its result, `crash` or `hang` with a message."""
 
     kind: str
     result: Any
@@ -43,7 +43,7 @@ def _serve(pipe: Connection, environment: dict[str, str], messages: str) -> None
 
 @dataclass
 class Worker:
-    """One process."""
+    """A process, and the task that it runs."""
 
     environment: dict[str, str]
     process: Any = None
@@ -79,7 +79,7 @@ class Worker:
             self.process = None
 
     def outcome(self) -> Outcome | None:
-        """What became of the task, if it has ended or has to."""
+        """Returns the end of the task; none while it runs and has time left."""
         try:
             if self.pipe.poll():
                 return Outcome("done", self.pipe.recv())
@@ -137,12 +137,12 @@ class Pool:
                     yield worker.task[0], outcome
 
     def run(self, function: Callable[..., Any], *arguments: Any, timeout: float | None = None) -> Outcome:
-        """One task."""
+        """Runs the function once, and returns the end of the task."""
         return next(self.map(function, [arguments], timeout))[1]
 
 
 def report_progress(text: str) -> None:
-    """One line, which the next one replaces."""
+    """Shows a line on the terminal, which the next one replaces."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
     sys.stderr.flush()

@@ -151,7 +151,7 @@ class Program:
         return next(one for one in self.tensors if one.name == name)
 
     def features(self) -> set[str]:
-        """What the table of a run counts."""
+        """Returns the names of what the program has, which the table of a run counts."""
         found = {one.op for one in self.expressions()} & set(FEATURES)
         found |= {one.kind for one in self.statements()} & set(FEATURES)
         found |= {"host descriptor"} if any(one.block for one in self.tensors) else set()
@@ -184,7 +184,7 @@ def var(name: str, dtype: str, shape: tuple[int, ...]) -> Expr:
 
 
 def binary(op: str, a: Expr, b: Expr, dtype: str | None = None) -> Expr:
-    """Of two expressions of one type, or of types that Triton promotes to `dtype`."""
+    """Returns an operation on two expressions of one type, or of types that Triton promotes to `dtype`."""
     return Expr(op, (a, b), "i1" if op in COMPARISONS else dtype or a.dtype, broadcast(a.shape, b.shape))
 
 

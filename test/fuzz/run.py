@@ -19,7 +19,7 @@ GUARD = 256
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong: `wrong`, `error`, `crash` or `hang`, in which launch, and how it shows."""
+    """A failure of a program: its kind (`wrong`, `error`, `crash` or `hang`), the launch, and a message."""
 
     kind: str
     message: str
@@ -27,7 +27,7 @@ class Failure:
 
     @property
     def signature(self) -> str:
-        """What a smaller program has to have in common with this one."""
+        """The part of the failure that a smaller program has to have in common with this one."""
         if self.kind != "error":
             return self.kind
         lines = [one for one in self.message.splitlines() if one.strip(" ^")]
@@ -48,7 +48,7 @@ class Memory:
 
 
 def allocate(machine: Machine, before: dict[int, np.ndarray]) -> dict[int, Memory]:
-    """What launches touch of each buffer, with guards around."""
+    """Allocates the bytes of each buffer that the launch touches, with guards around."""
     import torch
 
     found = {}

@@ -12,7 +12,7 @@ from .programs import FLOATS, Expr, Launch, Program, Stmt, cast, map_statements,
 
 
 def size(program: Program) -> int:
-    """What a smaller program has less of."""
+    """Returns a number that is less for a smaller program."""
     launches = sum(
         launch.grid[0] * launch.grid[1]
         + launch.warps

@@ -42,7 +42,7 @@ def write_kernel(w: Writer) -> tuple[tuple[Tensor, ...], tuple[Scalar, ...], tup
 
 
 def statement(w: Writer, depth: int) -> list[Stmt]:
-    """One or a few statements."""
+    """Returns one or a few statements."""
     rng = w.rng
     kinds = [lambda: [store(w)]] * 4 + [lambda: assign(w)] * 2 + [lambda: [atomic(w)]]
     if depth > 0:

@@ -181,7 +181,7 @@ class Writer:
         ])()  # fmt: skip
 
     def mask(self) -> Expr | None:
-        """Of a whole block."""
+        """Draws a mask of a whole block; none: the access has no mask."""
         rng = self.rng
         shape = (self.rows, self.columns)
         kind = rng.random()

@@ -211,7 +211,7 @@ tt.func @apart() -> i1 {
   tt.return %inside : i1
 }
 
-// What a loop assumes of its counter's quotient does not hide what is known of the counter.
+// The counter of a loop is not negative; an assumption about its quotient, which is read first, does not change that.
 // CHECK-LABEL: @assumption_in_loop
 // CHECK: arith.cmpi sge
 // CHECK-NEXT: llvm.intr.assume

@@ -327,7 +327,7 @@ CheckedLaunch::record(const Access &access, unsigned subGroup, bool changes) {
   return recordSubGroups(access, *region, subGroup, changes);
 }
 
-/// The part of `record` that compares programs.
+/// Compares an access with those of other programs, and records it.
 std::optional<CheckFailure> CheckedLaunch::recordPrograms(const Access &access,
                                                           const Region &region,
                                                           bool changes) {
@@ -368,7 +368,8 @@ std::optional<CheckFailure> CheckedLaunch::recordPrograms(const Access &access,
   return std::nullopt;
 }
 
-/// The part of `record` that compares the sub-groups of the current program.
+/// Compares an access with those of other sub-groups of the current program,
+/// and records it.
 std::optional<CheckFailure> CheckedLaunch::recordSubGroups(const Access &access,
                                                            const Region &region,
                                                            unsigned subGroup,
@@ -387,7 +388,7 @@ std::optional<CheckFailure> CheckedLaunch::recordSubGroups(const Access &access,
   trace.isAtomic = isAtomic;
   trace.isSilent = !changes;
   for (std::uint64_t i = 0; i < access.bytes / granule; ++i, ++shadow) {
-    // All that is known is older than the last barrier.
+    // The traces are from before the last barrier.
     if (shadow->epoch != epoch) {
       *shadow = {};
       shadow->epoch = epoch;
@@ -474,9 +475,10 @@ CheckFailure CheckedLaunch::failSubGroups(const Access &access,
   return {ErrorKind::Race, text};
 }
 
-/// ": element 5 of `x`"; empty if nobody knows whose memory it is.
+/// Returns text such as ": element 5 of `x`"; none if nobody knows whose memory
+/// it is.
 std::string CheckedLaunch::describeElement(const Access &access) const {
-  // Of a pointer with several origins: whose memory it is.
+  // A pointer may come from several arguments; the address tells which one.
   const ArgumentMemory *argument = findArgument(access.site.argument);
   for (const ArgumentMemory &candidate : memory)
     if (!argument && candidate.isKnown && access.address >= candidate.begin &&

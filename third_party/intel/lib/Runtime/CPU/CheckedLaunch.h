@@ -105,16 +105,16 @@ private:
   };
   static_assert(sizeof(Shadow) == 16);
 
-  /// An access of a sub-group, whose numbers count from 1.
+  /// Describes an access of a sub-group. Numbers of sub-groups count from 1.
   struct Trace {
     std::int32_t site : 23;
     std::uint32_t subGroup : 7;
     std::uint32_t isAtomic : 1;
     std::uint32_t isSilent : 1;
   };
-  /// What sub-groups did to an element between two barriers. Barriers that do
-  /// not order global memory let sub-groups take turns in between, so one
-  /// reader cannot stand for all. Whoever writes differs from one of two.
+  /// Holds what sub-groups did to an element between two barriers that order
+  /// global memory. Other barriers let sub-groups take turns in between, so
+  /// that one reader cannot stand for all; of two, one is not the writer.
   struct ProgramShadow {
     std::uint32_t epoch;
     Trace writer, readers[2];
