@@ -132,10 +132,10 @@ bool OverlapProof::findMinimums(
   if (strides.size() != 1 || !between)
     return false;
   for (Symbol stride : strides) {
-    auto [value, divisor] = reader.getScalar(stride);
-    facts.assumeNonNegative(SymbolicExpr::getSymbol(stride) * divisor -
+    SymbolicReader::Scalar scalar = reader.getScalar(stride);
+    facts.assumeNonNegative(SymbolicExpr::getSymbol(stride) * scalar.divisor -
                             *between - 1);
-    minimums.push_back({value, *between + 1});
+    minimums.push_back({scalar.value, *between + 1});
   }
   return true;
 }

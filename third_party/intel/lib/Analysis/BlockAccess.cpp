@@ -12,7 +12,7 @@
 #include "intel/Analysis/BlockPointerOrigin.h"
 #include "intel/Analysis/BlockTile.h"
 #include "intel/Analysis/DotUses.h"
-#include "intel/Analysis/LaunchBounds.h"
+#include "intel/Analysis/LaunchProver.h"
 #include "intel/Analysis/ValueProver.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Matchers.h"
@@ -281,7 +281,9 @@ private:
   /// before the kernel runs.
   void refuseSurface(Value value, BlockAccess refusal) {
     LaunchCondition ignored;
-    bool isKnown = !getLaunchExpressions(value, sources, ignored).empty();
+    bool isKnown = !LaunchProver(sources, Overflow::Wraps, ignored)
+                        .getExpressions(value)
+                        .empty();
     keepFirst(isKnown ? result : unknown, std::move(refusal));
   }
   /// `kept` is true as long as nothing has been refused.
@@ -309,6 +311,8 @@ private:
   int64_t bytes;
   /// What the launch has to satisfy for this surface.
   LaunchCondition condition;
+  /// Knows what is left of addresses.
+  LaunchProver addresses{sources, Overflow::Excluded, condition};
   /// The refusal for good; true as long as there is none.
   BlockAccess result;
   /// The refusal for what only the running kernel knows.
@@ -328,7 +332,7 @@ BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
   // is, only the running kernel knows.
   LaunchCondition assumed;
   SmallVector<AffineExpr> expressions =
-      getLaunchExpressions(value, sources, assumed);
+      LaunchProver(sources, Overflow::Wraps, assumed).getExpressions(value);
   if (!expressions.empty() &&
       llvm::all_of(expressions,
                    [&](AffineExpr expression) {
@@ -370,8 +374,7 @@ void SurfaceChecker::checkAlignment() {
   // them.
   for (Value base : bases) {
     AffineExpr residue =
-        getResidueBound(base, /*factor=*/1, limits.widthAlignment, axisInfo,
-                        sources, condition);
+        addresses.getResidueBound(base, /*factor=*/1, limits.widthAlignment);
     // Where even aligned arguments leave a residue, no launch could satisfy
     // the constraint.
     if (getLeastResidue(residue) != 0 || !condition.requireZero(residue))
@@ -407,7 +410,8 @@ void SurfaceChecker::checkAlignment() {
 
 LaunchBounds SurfaceChecker::getUsefulBounds(Value value) {
   LaunchCondition assumed;
-  LaunchBounds known = getLaunchBounds(value, sources, assumed);
+  LaunchBounds known =
+      LaunchProver(sources, Overflow::Wraps, assumed).getBounds(value);
   auto dependsOnGrid = [](AffineExpr bound) {
     return bound.isFunctionOfDim(0) || bound.isFunctionOfDim(1) ||
            bound.isFunctionOfDim(2);
@@ -450,13 +454,11 @@ SmallVector<AffineExpr> SurfaceChecker::getExcesses() {
   int64_t modulus = limits.baseAlignment;
   for (Value base : bases) {
     // Of the base alone, if there are no leading dimensions.
-    AffineExpr excess = getResidueBound(base, /*factor=*/1, modulus, axisInfo,
-                                        sources, condition);
+    AffineExpr excess = addresses.getResidueBound(base, /*factor=*/1, modulus);
     for (unsigned leading = 0; leading + 2 < maker.getStrides().size();
          ++leading) {
       Value stride = maker.getStrides()[leading];
-      AffineExpr residue =
-          getResidueBound(stride, bytes, modulus, axisInfo, sources, condition);
+      AffineExpr residue = addresses.getResidueBound(stride, bytes, modulus);
       // Any multiple of what the stride leaves.
       excess = excess + residue.ceilDiv(modulus) *
                             (modulus - int64_t(limits.widthAlignment));

@@ -90,6 +90,20 @@ SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &other) const {
   return result;
 }
 
+SymbolicExpr SymbolicExpr::substitute(Symbol symbol,
+                                      const SymbolicExpr &by) const {
+  if (!known)
+    return getUnknown();
+  SymbolicExpr result;
+  for (auto &[product, factor] : terms) {
+    SymbolicExpr term(factor);
+    for (Symbol other : product)
+      term = term * (other == symbol ? by : getSymbol(other));
+    result = result + term;
+  }
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Facts
 //===----------------------------------------------------------------------===//
@@ -109,6 +123,9 @@ constexpr size_t kMaxFacts = 48;
 /// Bounds the products of facts. With 32, 16 statements less are proved; with
 /// 128, none more.
 constexpr size_t kMaxProducts = 64;
+/// Bounds the numbers whose products are facts: those of types would make
+/// coefficients so long that a proof takes 10 to 30 times as long.
+constexpr int64_t kMaxBound = int64_t(1) << 30;
 /// Bounds the minima that are split into two cases, one in the other. With 1, 6
 /// statements less are proved; with 3, none more.
 constexpr unsigned kMaxSplits = 2;
@@ -261,17 +278,21 @@ void SymbolicFacts::assumeNonNegative(const SymbolicExpr &expr) {
   assumptions.push_back(expr);
 }
 
-SymbolicExpr SymbolicFacts::wrap(const SymbolicExpr &expr, unsigned width) {
+bool SymbolicFacts::fits(const SymbolicExpr &expr, unsigned width) const {
   assert(width > 0 && width <= 64 && "integers have up to 64 bits");
-  int64_t max = llvm::maxIntN(width), min = llvm::minIntN(width);
   auto isInRange = [&](const SymbolicRange &range) {
-    return range.min && range.max && *range.min >= min && *range.max <= max;
+    return range.min && range.max && *range.min >= llvm::minIntN(width) &&
+           *range.max <= llvm::maxIntN(width);
   };
-  if (isInRange(estimateRange(expr)) || isInRange(getRange(expr)))
+  return isInRange(estimateRange(expr)) || isInRange(getRange(expr));
+}
+
+SymbolicExpr SymbolicFacts::wrap(const SymbolicExpr &expr, unsigned width) {
+  if (fits(expr, width))
     return expr;
   auto make = [&] {
     SymbolInfo info;
-    info.range = {min, max};
+    info.range = {llvm::minIntN(width), llvm::maxIntN(width)};
     // A power of two that divides the number and 2^width divides the result.
     int64_t divisor = expr.isKnown() ? getDivisor(expr) : 1;
     unsigned shift =
@@ -319,6 +340,7 @@ SymbolicExpr SymbolicFacts::getQuotient(const SymbolicExpr &expr,
     SymbolicExpr quotient = SymbolicExpr::getSymbol(symbols.size());
     SymbolicExpr remainder = rest - divisor * quotient;
     info.definition = {remainder, divisor - 1 - remainder};
+    info.division = Division{rest, divisor};
     // It is no further from zero than the dividend, and has its sign.
     SymbolicRange range = getRange(rest);
     if (range.min)
@@ -375,7 +397,8 @@ SymbolicExpr SymbolicFacts::getExtremum(const SymbolicExpr &lhs,
     info.definition = {lhs - result, rhs - result};
   else
     info.definition = {result - lhs, result - rhs};
-  info.choice = Choice{lhs, rhs};
+  info.choice = Choice{
+      isMinimum ? Choice::Kind::Minimum : Choice::Kind::Maximum, lhs, rhs};
   it->second = addResult(std::move(info));
   return it->second;
 }
@@ -400,7 +423,7 @@ SymbolicExpr SymbolicFacts::getEither(const SymbolicExpr &lhs,
   info.divisor =
       std::max<int64_t>(std::gcd(getDivisor(lhs), getDivisor(rhs)), 1);
   info.range = getRange(lhs).unite(getRange(rhs));
-  info.choice = Choice{lhs, rhs};
+  info.choice = Choice{Choice::Kind::Either, lhs, rhs};
   return addResult(std::move(info));
 }
 
@@ -469,8 +492,9 @@ SymbolicFacts::collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
         (terms.size() == 2 && !terms.begin()->first.empty()))
       continue;
     auto [product, factor] = *terms.rbegin();
-    bounds[product.front()].push_back(fact);
     int64_t constant = terms.size() == 2 ? terms.begin()->second : 0;
+    if (constant < kMaxBound && constant > -kMaxBound)
+      bounds[product.front()].push_back(fact);
     if (factor == 1 && constant <= 0)
       notNegative.insert(product.front());
   }
@@ -597,6 +621,27 @@ bool SymbolicFacts::areDistinct(const SymbolicExpr &lhs,
       return true;
   }
   return isContradiction({difference, -difference});
+}
+
+std::vector<Symbol> SymbolicFacts::getOrigins(const SymbolicExpr &expr) const {
+  llvm::SetVector<Symbol> reached;
+  auto reach = [&](const SymbolicExpr &part) {
+    for (Symbol symbol : getSymbols(part))
+      reached.insert(symbol);
+  };
+  reach(expr);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const SymbolInfo &info = symbols[reached[i]];
+    if (info.choice) {
+      reach(info.choice->lhs);
+      reach(info.choice->rhs);
+    }
+    if (info.division) {
+      reach(info.division->dividend);
+      reach(info.division->divisor);
+    }
+  }
+  return {reached.begin(), reached.end()};
 }
 
 SymbolicRange SymbolicFacts::estimateRange(const SymbolicExpr &expr) const {

@@ -48,28 +48,6 @@ Value getInit(scf::ForOp loop, BlockArgument argument) {
   return loop.getTiedLoopInit(argument)->get();
 }
 
-/// Returns a number that divides a value by what `tl.multiple_of`, or the
-/// launch, says.
-int64_t getHintedDivisor(Value value) {
-  StringRef name = TritonDialect::getDivisibilityAttrName();
-  Attribute hint;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (auto function =
-            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
-      hint = function.getArgAttr(argument.getArgNumber(), name);
-  } else {
-    hint = value.getDefiningOp()->getDiscardableAttr(name);
-  }
-  // Hints of operations have an element for each dimension.
-  int64_t divisor = 1;
-  if (auto elements = dyn_cast_or_null<DenseIntElementsAttr>(hint);
-      elements && elements.isSplat())
-    divisor = elements.getSplatValue<APInt>().getSExtValue();
-  else if (auto number = dyn_cast_or_null<IntegerAttr>(hint))
-    divisor = number.getInt();
-  return std::max<int64_t>(divisor, 1);
-}
-
 /// Returns the bits of integers that expressions describe, which have up to 64;
 /// none for other types.
 std::optional<unsigned> getWidth(Type type) {
@@ -111,6 +89,26 @@ scf::ForOp gpu::intel::getCountingLoop(Value value) {
   return loop && argument == loop.getInductionVar() ? loop : scf::ForOp();
 }
 
+int64_t gpu::intel::getHintedDivisor(Value value) {
+  StringRef name = TritonDialect::getDivisibilityAttrName();
+  Attribute hint;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (auto function =
+            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+      hint = function.getArgAttr(argument.getArgNumber(), name);
+  } else {
+    hint = value.getDefiningOp()->getDiscardableAttr(name);
+  }
+  // Hints of operations have an element for each dimension.
+  int64_t divisor = 1;
+  if (auto elements = dyn_cast_or_null<DenseIntElementsAttr>(hint);
+      elements && elements.isSplat())
+    divisor = elements.getSplatValue<APInt>().getSExtValue();
+  else if (auto number = dyn_cast_or_null<IntegerAttr>(hint))
+    divisor = number.getInt();
+  return std::max<int64_t>(divisor, 1);
+}
+
 SymbolicExpr SymbolicReader::createSymbol(Value value) {
   SymbolicRange range = getResultRange(value);
   if (getRange) {
@@ -138,7 +136,16 @@ SymbolicExpr SymbolicReader::createSymbol(Value value) {
 
 SymbolicExpr SymbolicReader::wrap(const SymbolicExpr &expr, Type type) {
   std::optional<unsigned> width = getWidth(type);
-  return width ? facts.wrap(expr, *width) : expr;
+  if (!width)
+    return expr;
+  // An expression of numbers with 64 bits is to be less than what fits, so that
+  // bounds fit themselves.
+  unsigned demanded = std::min(*width, 63u);
+  if (demand && !facts.fits(expr, *width) &&
+      isNonNegative(expr - llvm::minIntN(demanded)) &&
+      isNonNegative(SymbolicExpr(llvm::maxIntN(demanded)) - expr))
+    return expr;
+  return facts.wrap(expr, *width);
 }
 
 SymbolicExpr *SymbolicReader::findIteration(scf::ForOp loop,
@@ -210,20 +217,20 @@ SymbolicExpr SymbolicReader::readUncached(Value scalar, Execution &execution) {
     return facts.getEither(read(yielded[0]), read(yielded[1]));
   }
   if (auto program = dyn_cast<GetProgramIdOp>(op))
-    return readProgram(/*isCount=*/false, program.getAxisAsInt(), scalar);
+    return getProgram(program.getAxisAsInt());
   if (auto count = dyn_cast<GetNumProgramsOp>(op))
-    return readProgram(/*isCount=*/true, count.getAxisAsInt(), scalar);
+    return getGridExtent(count.getAxisAsInt());
   return readArithmetic(op, read);
 }
 
-SymbolicExpr SymbolicReader::readProgram(bool isCount, unsigned axis,
-                                         Value value) {
+SymbolicExpr SymbolicReader::readProgram(bool isCount, unsigned axis) {
   auto [it, isNew] = programs.try_emplace({isCount, axis});
   if (!isNew)
     return it->second;
   Symbol symbol =
       facts.addSymbol({isCount ? 1 : 0, std::numeric_limits<int32_t>::max()});
-  scalarsOf[symbol] = {value, 1};
+  (isCount ? scalarsOf[symbol].extentAxis : scalarsOf[symbol].programAxis) =
+      axis;
   SymbolicExpr expr = it->second = SymbolicExpr::getSymbol(symbol);
   if (auto other = programs.find({!isCount, axis}); other != programs.end())
     facts.assumeNonNegative(
@@ -257,18 +264,18 @@ SymbolicExpr SymbolicReader::readDivision(Operation *op,
                                           const SymbolicExpr &rhs) {
   Value result = op->getResult(0);
   bool isRemainder = isa<arith::RemSIOp, arith::RemUIOp>(op);
-  bool isNonNegative = facts.isNonNegative(lhs);
+  bool isDividendNonNegative = isNonNegative(lhs);
   // Without negative numbers, toward zero is down.
-  if (isNonNegative && facts.isPositive(rhs))
+  if (isDividendNonNegative && isNonNegative(rhs - 1))
     return isRemainder ? facts.getRemainder(lhs, rhs)
                        : facts.getQuotient(lhs, rhs);
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
     return SymbolicExpr::getUnknown();
   // A division by zero is undefined, so that the divisor is positive here.
-  if (isNonNegative && facts.isNonNegative(rhs))
+  if (isDividendNonNegative && isNonNegative(rhs))
     return addBetween(result, 0, isRemainder ? rhs - 1 : lhs);
   // A remainder has the sign of the dividend, whatever the divisor is.
-  if (isNonNegative && isRemainder)
+  if (isDividendNonNegative && isRemainder)
     return addBetween(result, 0, lhs);
   std::optional<int64_t> divisor = rhs.getConstant();
   if (!divisor || *divisor <= 0)
@@ -317,17 +324,16 @@ SymbolicExpr SymbolicReader::readArithmetic(
       .Case([&](arith::AndIOp) {
         // The result has no bit that an operand does not have.
         SymbolicExpr lhs = number(0), rhs = number(1);
-        if (facts.isNonNegative(lhs))
+        if (isNonNegative(lhs))
           return between(
               0, facts.isNonNegative(rhs) ? facts.getMinimum(lhs, rhs) : lhs);
-        return facts.isNonNegative(rhs) ? between(0, rhs) : unknown();
+        return isNonNegative(rhs) ? between(0, rhs) : unknown();
       })
       .Case<arith::OrIOp, arith::XOrIOp>([&](Operation *) {
         SymbolicExpr lhs = number(0), rhs = number(1);
         // The result has no bit that the sum of disjoint bits does not have.
-        return facts.isNonNegative(lhs) && facts.isNonNegative(rhs)
-                   ? between(0, lhs + rhs)
-                   : unknown();
+        return isNonNegative(lhs) && isNonNegative(rhs) ? between(0, lhs + rhs)
+                                                        : unknown();
       })
       .Case([&](arith::SelectOp) {
         return facts.getEither(number(1), number(2));
@@ -344,7 +350,7 @@ SymbolicExpr SymbolicReader::readArithmetic(
       })
       .Case([&](arith::ExtUIOp) {
         SymbolicExpr expr = number(0);
-        return facts.isNonNegative(expr) ? expr : unknown();
+        return isNonNegative(expr) ? expr : unknown();
       })
       .Case([&](arith::ShLIOp) {
         std::optional<int64_t> shift = operand(1).getConstant();
@@ -355,7 +361,7 @@ SymbolicExpr SymbolicReader::readArithmetic(
       .Case<arith::ShRSIOp, arith::ShRUIOp>([&](Operation *) {
         SymbolicExpr lhs = number(0);
         std::optional<int64_t> shift = operand(1).getConstant();
-        if (!facts.isNonNegative(lhs))
+        if (!isNonNegative(lhs))
           return unknown();
         return shift && *shift >= 0 && *shift <= 62
                    ? facts.getQuotient(lhs, int64_t(1) << *shift)
@@ -368,9 +374,10 @@ SymbolicExpr SymbolicReader::readArithmetic(
 bool SymbolicReader::isInvariant(const SymbolicExpr &expr, scf::ForOp loop) {
   return expr.isKnown() && llvm::all_of(expr.getTerms(), [&](auto &term) {
            return llvm::all_of(term.first, [&](Symbol symbol) {
-             Value scalar = getScalar(symbol).value;
-             return scalar &&
-                    !loop.getRegion().isAncestor(scalar.getParentRegion());
+             Scalar scalar = getScalar(symbol);
+             return scalar.programAxis || scalar.extentAxis ||
+                    (scalar.value && !loop.getRegion().isAncestor(
+                                         scalar.value.getParentRegion()));
            });
          });
 }

@@ -5,7 +5,6 @@
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -21,54 +20,44 @@ static constexpr unsigned kMaxDepth = 8;
 /// Bounds the values that are followed for one question.
 static constexpr unsigned kMaxQuestions = 64;
 
-/// Returns an operation that runs when a value is made; null if no operation
-/// does.
-static Operation *getMaker(Value value) {
+Operation *ValueProver::getMaker(Value value) {
   if (Operation *maker = value.getDefiningOp())
     return maker;
   Block *block = cast<BlockArgument>(value).getOwner();
   return block->empty() ? nullptr : &block->front();
 }
 
-/// Holds the facts of one question.
-struct ValueProver::Question {
-  /// Adds the facts that hold where `at` runs; none if `at` is null.
-  Question(ValueProver &prover, Operation *at)
-      : reader(
-            facts, prover.overflow,
-            [&prover](Value value) { return prover.getRangeOfSources(value); }),
-        nested(prover.depth, prover.depth + 1) {
-    if (prover.depth == 1) {
-      prover.known.clear();
-      prover.numQuestions = 0;
-    }
-    ++prover.numQuestions;
-    if (at)
-      reader.assumeReached(at, prover.sources, execution);
+ValueProver::Question::Question(ValueProver &prover, Operation *at)
+    : reader(
+          facts, prover.overflow,
+          [&prover](Value value) { return prover.getRangeOfSources(value); }),
+      nested(prover.depth, prover.depth + 1) {
+  if (prover.depth == 1) {
+    prover.known.clear();
+    prover.numQuestions = 0;
   }
+  ++prover.numQuestions;
+  prover.start(*this, at);
+}
 
-  /// Reads a scalar, or the element of a tensor at the indices of the question.
-  SymbolicExpr read(Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type)
-      return value.getType().isIntOrIndex()
-                 ? reader.readScalar(value, execution)
-                 : SymbolicExpr::getUnknown();
-    if (!type.getElementType().isIntOrIndex())
-      return SymbolicExpr::getUnknown();
-    if (indices.empty())
-      for (int64_t size : type.getShape())
-        indices.push_back(
-            SymbolicExpr::getSymbol(facts.addSymbol({0, size - 1})));
-    return reader.readElement(value, indices, execution);
-  }
+void ValueProver::start(Question &question, Operation *at) {
+  if (at)
+    question.reader.assumeReached(at, sources, question.execution);
+}
 
-  SymbolicFacts facts;
-  SymbolicReader reader;
-  SymbolicReader::Execution execution;
-  SmallVector<SymbolicExpr> indices;
-  llvm::SaveAndRestore<unsigned> nested;
-};
+SymbolicExpr ValueProver::Question::read(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return value.getType().isIntOrIndex() ? reader.readScalar(value, execution)
+                                          : SymbolicExpr::getUnknown();
+  if (!type.getElementType().isIntOrIndex())
+    return SymbolicExpr::getUnknown();
+  if (indices.empty())
+    for (int64_t size : type.getShape())
+      indices.push_back(
+          SymbolicExpr::getSymbol(facts.addSymbol({0, size - 1})));
+  return reader.readElement(value, indices, execution);
+}
 
 bool ValueProver::isNonNegative(Value value) {
   Question question(*this, getMaker(value));
@@ -87,7 +76,7 @@ SymbolicRange ValueProver::getRange(Value value) {
   SymbolicExpr expr = question.read(value);
   SymbolicRange range = question.facts.getRange(expr);
   // Proofs by cases find more than bounds.
-  if ((!range.min || *range.min < 0) && question.facts.isNonNegative(expr))
+  if ((!range.min || *range.min < 0) && question.reader.isNonNegative(expr))
     range.min = 0;
   return range;
 }

@@ -3,9 +3,10 @@
 
 // Groups of 4 rows of tiles: the number of a column is not negative if there
 // are no more programs than tiles. That of a group follows from the numbers of
-// tiles, and nothing needs to be said of what cannot be negative anyway.
+// tiles, and nothing needs to be said of what cannot be negative anyway. Sums
+// that are divided have to fit 32 bits.
 //
-// CHECK-DAG: #[[GROUPED:.*]] = affine_set<(d0, d1, d2)[s0, s1] : ({{.*}}s0 + 63 >= 0, {{.*}}-d0 + ((s0 + 63) floordiv 64) * ((s1 + 63) floordiv 64) >= 0)>
+// CHECK-DAG: #[[GROUPED:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (-s1 + 2147483584 >= 0, s1 - 1 >= 0, -s0 + 2147483584 >= 0, s0 >= 0, -d0 + ((s1 + 63) floordiv 64) * ((s0 + 63) floordiv 64) >= 0)>
 // CHECK-LABEL: tt.func public @grouped
 // CHECK-NEXT: ttig.launch_condition #[[GROUPED]][%{{.*}}]
 // CHECK: arith.minsi
@@ -15,7 +16,7 @@
 // CHECK: arith.divsi %{{.*}}, %c2_i32
 // CHECK-NOT: llvm.intr.assume
 // CHECK: tt.dot
-// REMARK: remark: {{.*}}no tile has a negative number in launches with #1 >= 0, {{.*}}#0 >= -63, {{.*}}((#0 + 63) floordiv 64) * ((#1 + 63) floordiv 64) >= num_programs(0)"
+// REMARK: remark: {{.*}}no tile has a negative number in launches with #1 <= 2147483584, #1 >= 1, #0 <= 2147483584, #0 >= 0, ((#1 + 63) floordiv 64) * ((#0 + 63) floordiv 64) >= num_programs(0)"
 module {
 tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -53,8 +54,8 @@ tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // The loop ends where the tiles do: the grid does not matter. So does the
 // remainder of a program's number by the number of tiles.
 //
-// CHECK: #[[SIGNS:.*]] = affine_set<()[s0, s1] : (s1 >= 0, s0 >= 0)>
-// REMARK: no tile has a negative number in launches with #1 >= 0, #0 >= 0"
+// CHECK: #[[SIGNS:.*]] = affine_set<()[s0, s1] : (-(s0 * s1) + 2147483647 >= 0, s1 * -4 + 2147483647 >= 0, s0 - 1 >= 0, s1 - 1 >= 0)>
+// REMARK: no tile has a negative number in launches with #0 * #1 <= 2147483647, #1 * 4 <= 2147483647, #0 >= 1, #1 >= 1"
 // CHECK-LABEL: tt.func public @loop
 // CHECK-NEXT: ttig.launch_condition #[[SIGNS]][%{{.*}}]
 // CHECK: scf.for
@@ -102,14 +103,14 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 
 // -----
 
-// Numbers made of digits: programs of a grid of two dimensions, of which neither
-// has more than there are tiles, and every other program.
+// Numbers made of digits: programs of a grid of two dimensions, of which the
+// last one has a tile, and every other program.
 //
-// CHECK: #[[DIGITS:.*]] = affine_set<(d0, d1, d2)[s0, s1] : ({{.*}}-d0 + s0 >= 0, -d1 + s1 >= 0, -d2 + (s0 * s1) * 2 >= 0)>
+// CHECK: #[[DIGITS:.*]] = affine_set<(d0, d1, d2)[s0, s1] : ({{.*}}s1 - 1 >= 0, s0 >= 0, -(d0 * s1) + s0 * s1 + s1 - d1 >= 0, -d2 + (s0 * s1) * 2 >= 0)>
 // CHECK-LABEL: tt.func public @digits
 // CHECK-NEXT: ttig.launch_condition #[[DIGITS]][%{{.*}}]
 // CHECK-COUNT-2: llvm.intr.assume
-// REMARK: no tile has a negative number in launches with #1 >= 0, #0 >= num_programs(0), #1 >= num_programs(1), (#0 * #1) * 2 >= num_programs(2)"
+// REMARK: no tile has a negative number in launches with #1 + 2147483648 >= num_programs(0) * #1 + num_programs(1), #1 * 4 <= 2147483647, #1 >= 1, #0 >= 0, #0 * #1 + #1 >= num_programs(0) * #1 + num_programs(1), (#0 * #1) * 2 >= num_programs(2)"
 module {
 tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -183,7 +184,7 @@ tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
 // Stream-K: a program goes on where the last tile ended, at most at its own
 // end, of which the loop has just compared that it lies behind the beginning.
 //
-// CHECK: #[[SHARED:.*]] = affine_set<()[s0, s1] : (s1 >= 0, s0 >= 0)>
+// CHECK: #[[SHARED:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (s1 >= 0, -(d0 * s1) + 2147483647 >= 0, s0 - 1 >= 0)>
 // CHECK-LABEL: tt.func public @shared
 // CHECK-NEXT: ttig.launch_condition #[[SHARED]][%{{.*}}]
 // CHECK: scf.while
@@ -191,7 +192,7 @@ tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
 // CHECK: arith.cmpi sge, %[[FIRST]]
 // CHECK-NEXT: llvm.intr.assume
 // CHECK: scf.for
-// REMARK: no tile has a negative number in launches with #1 >= 0, #0 >= 0"
+// REMARK: no tile has a negative number in launches with #1 >= 0, num_programs(0) * #1 <= 2147483647, #0 >= 1"
 module {
 tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
   %c1 = arith.constant 1 : i32
@@ -255,8 +256,36 @@ tt.func public @constant_sizes(%out: !tt.ptr<i32>) {
 
 // -----
 
+// The width of a group is no multiple of its rows: rows are left in all groups
+// if they are in the last one.
+//
+// CHECK: #[[OTHER:.*]] = affine_set<(d0, d1, d2)[s0] : (s0 >= 0, ((d0 + 11) floordiv 12) * -5 + s0 + 4 >= 0)>
+// CHECK-LABEL: tt.func public @other_groups
+// CHECK-NEXT: ttig.launch_condition #[[OTHER]][%{{.*}}]
+// CHECK: llvm.intr.assume
+// REMARK: no tile has a negative number in launches with #0 >= 0, #0 + 4 >= ((num_programs(0) + 11) floordiv 12) * 5"
+module {
+tt.func public @other_groups(%m: i32, %out: !tt.ptr<i32>) {
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %five = arith.constant 5 : i32
+  %width = arith.constant 12 : i32
+  %x = tt.get_program_id x : i32
+  %group = arith.divsi %x, %width : i32
+  %first = arith.muli %group, %five : i32
+  %left = arith.subi %m, %first : i32
+  %column = arith.divsi %x, %left : i32
+  %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
+  tt.store %column_at, %column : !tt.ptr<i32>
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return
+}
+}
+
+// -----
+
 // Nothing is said where the launch does not know: a loop that ends with another
-// number than that of tiles, sizes in memory, groups that are none.
+// number than that of tiles, sizes in memory.
 //
 // CHECK-LABEL: tt.func public @unknown
 // CHECK-NOT: ttig.launch_condition
@@ -287,14 +316,6 @@ tt.func public @unknown(%m: i32, %n: i32, %other: i32, %out: !tt.ptr<i32>) {
   %quotient = arith.divsi %x, %loaded : i32
   %quotient_at = tt.addptr %out, %quotient : !tt.ptr<i32>, i32
   tt.store %quotient_at, %quotient : !tt.ptr<i32>
-  // Groups whose width is no multiple of their rows.
-  %five = arith.constant 5 : i32
-  %group = arith.divsi %x, %width : i32
-  %first = arith.muli %group, %five : i32
-  %left = arith.subi %m, %first : i32
-  %column = arith.divsi %x, %left : i32
-  %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
-  tt.store %column_at, %column : !tt.ptr<i32>
   // Vectors are none of our business.
   %v = tt.splat %loaded : i32 -> tensor<16xi32>
   %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -348,8 +369,8 @@ tt.func public @not_compared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) 
       %d = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
     }
-    %done = arith.subi %end, %step : i32
-    %next = arith.addi %step, %done : i32
+    // As long as nothing is known of the step, it may be more than the end.
+    %next = arith.subi %end, %step : i32
     scf.yield %next : i32
   }
   tt.return

@@ -87,8 +87,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// What the kernel computes in 32 bits has to fit them.
-// CHECK-DAG: affine_set<()[s0] : (s0 * 4 + 2147483648 >= 0, s0 * -4 + 2147483647 >= 0, s0 * 8 - 64 >= 0, s0 * -8 + 16777216 >= 0)>
+// What the kernel computes in 32 bits has to fit them. Where its sign is enough
+// for the lower bound, the sign is asked for.
+// CHECK-DAG: affine_set<()[s0] : (s0 >= 0, s0 * -4 + 2147483647 >= 0, s0 * 8 - 64 >= 0, s0 * -8 + 16777216 >= 0)>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @arithmetic(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {

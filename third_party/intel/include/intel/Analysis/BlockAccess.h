@@ -12,8 +12,8 @@
 #define INTEL_ANALYSIS_BLOCKACCESS_H
 
 #include "intel/Analysis/LaunchCondition.h"
-#include "intel/Analysis/NonNegative.h"
 #include "triton/Analysis/AxisInfo.h"
+#include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include <string>

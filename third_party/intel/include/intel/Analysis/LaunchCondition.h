@@ -22,8 +22,6 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Value.h"
-#include "triton/Analysis/AxisInfo.h"
-#include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -60,6 +58,11 @@ public:
   /// The constraints of both; false if they are about different kernels.
   [[nodiscard]] bool append(const LaunchCondition &other);
 
+  /// Returns the expressions that are not negative.
+  SmallVector<AffineExpr> getNonNegative() const;
+  /// Returns the condition without one of these.
+  LaunchCondition without(AffineExpr nonNegative) const;
+
   bool isTrue() const {
     return constraints.empty() && disjoint.empty() && disjointOrSame.empty();
   }
@@ -87,21 +90,6 @@ private:
 /// The function that launches run; null if it is not known which of several
 /// functions this is.
 FuncOp getOnlyKernel(ModuleOp module);
-
-/// Expresses `value`, a scalar integer or pointer, by the arguments of the
-/// kernel: an expression for each of the values that may reach it through
-/// branches, selects and calls. Empty if one of them depends on anything else,
-/// such as the program id or memory. Constraints under which the expressions
-/// are exact are added to `condition`.
-SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
-                                             LaunchCondition &condition);
-
-/// An upper bound of `factor` * `value` modulo `modulus`, a power of two. The
-/// value need not be known at launch if its divisors are. Counts bytes if
-/// `value` is a pointer. `condition` is the condition that uses the bound.
-AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus,
-                           ModuleAxisInfoAnalysis &axisInfo,
-                           ValueSources &sources, LaunchCondition &condition);
 
 } // namespace mlir::triton::gpu::intel
 

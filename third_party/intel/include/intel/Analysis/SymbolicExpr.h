@@ -58,6 +58,8 @@ public:
   SymbolicExpr operator-(const SymbolicExpr &other) const;
   SymbolicExpr operator*(const SymbolicExpr &other) const;
   SymbolicExpr operator-() const;
+  /// Returns the polynomial with `by` in the place of a symbol.
+  SymbolicExpr substitute(Symbol symbol, const SymbolicExpr &by) const;
   /// The same polynomial. Two polynomials that differ may be equal numbers
   /// because of facts.
   bool operator==(const SymbolicExpr &other) const {
@@ -118,15 +120,31 @@ public:
   bool isContradiction(llvm::ArrayRef<SymbolicExpr> constraints) const;
 
   SymbolicRange getRange(const SymbolicExpr &expr) const;
+  /// Returns whether the expression is proved to be a signed integer of `width`
+  /// bits.
+  bool fits(const SymbolicExpr &expr, unsigned width) const;
+  /// Describes a symbol that is one of two expressions.
+  struct Choice {
+    enum class Kind { Minimum, Maximum, Either } kind;
+    SymbolicExpr lhs, rhs;
+  };
+  const std::optional<Choice> &getChoice(Symbol symbol) const {
+    return symbols[symbol].choice;
+  }
+  /// Describes a symbol that is a quotient, rounded down.
+  struct Division {
+    SymbolicExpr dividend, divisor;
+  };
+  const std::optional<Division> &getDivision(Symbol symbol) const {
+    return symbols[symbol].division;
+  }
+  /// Returns the symbols of an expression, and those that these are made of.
+  std::vector<Symbol> getOrigins(const SymbolicExpr &expr) const;
   /// A number that divides the expression: 0 if it is zero, at least 1
   /// otherwise.
   int64_t getDivisor(const SymbolicExpr &expr) const;
 
 private:
-  /// A symbol is one of two expressions.
-  struct Choice {
-    SymbolicExpr lhs, rhs;
-  };
   struct SymbolInfo {
     SymbolicRange range;
     int64_t divisor;
@@ -135,6 +153,7 @@ private:
     /// Holds the indices of the assumptions that the symbol is part of.
     std::vector<size_t> assumptions;
     std::optional<Choice> choice;
+    std::optional<Division> division;
   };
 
   SymbolicExpr addResult(SymbolInfo info);

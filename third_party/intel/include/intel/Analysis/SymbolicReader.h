@@ -42,12 +42,20 @@ enum class Overflow {
 /// those that loops carry among them.
 scf::ForOp getCountingLoop(Value value);
 
+/// Returns a number that divides a value by what `tl.multiple_of`, or the
+/// launch, says; bytes for a pointer.
+int64_t getHintedDivisor(Value value);
+
 /// Reads values as expressions over symbols of a SymbolicFacts. It creates no
 /// operations.
 class SymbolicReader {
 public:
   /// Returns bounds of a scalar, or of all elements of a tensor, at all times.
   using RangeFn = std::function<SymbolicRange(Value)>;
+
+  /// Is asked about expressions that are not proved not to be negative. It
+  /// returns true if it has made that a fact.
+  using DemandFn = std::function<bool(const SymbolicExpr &)>;
 
   /// One execution of the code in loops. The number of the iteration is an
   /// expression for each loop; values that are the same in all iterations are
@@ -91,13 +99,24 @@ public:
   void assumeReached(Operation *op, ValueSources &sources,
                      Execution &execution);
 
-  /// Describes a symbol by the scalar that is `divisor` times the symbol; the
-  /// value of other symbols is null.
+  /// Describes a symbol by the scalar that is `divisor` times the symbol, or by
+  /// the axis that it counts programs along; other symbols have neither.
   struct Scalar {
     Value value;
     int64_t divisor = 1;
+    std::optional<unsigned> programAxis, extentAxis;
   };
   Scalar getScalar(Symbol symbol) const { return scalarsOf.lookup(symbol); }
+
+  /// Returns the number of a program, or of the programs, along an axis.
+  SymbolicExpr getProgram(unsigned axis) { return readProgram(false, axis); }
+  SymbolicExpr getGridExtent(unsigned axis) { return readProgram(true, axis); }
+
+  void setDemand(DemandFn fn) { demand = std::move(fn); }
+  /// Returns whether the expression is proved not to be negative, or demanded.
+  bool isNonNegative(const SymbolicExpr &expr) {
+    return facts.isNonNegative(expr) || (demand && demand(expr));
+  }
 
 private:
   /// A place in the tensor that a block pointer points into.
@@ -111,7 +130,7 @@ private:
   SymbolicExpr readElementUncached(Value tensor,
                                    llvm::ArrayRef<SymbolicExpr> indices,
                                    Execution &execution);
-  SymbolicExpr readProgram(bool isCount, unsigned axis, Value value);
+  SymbolicExpr readProgram(bool isCount, unsigned axis);
   Execution &getOwner(Value value, Execution &execution);
   /// Returns the number that a value of a type has if its exact result is
   /// `expr`.
@@ -143,6 +162,7 @@ private:
   SymbolicFacts &facts;
   Overflow overflow;
   RangeFn getRange;
+  DemandFn demand;
   /// Values outside of loops.
   Execution common;
   llvm::DenseMap<Symbol, Scalar> scalarsOf;

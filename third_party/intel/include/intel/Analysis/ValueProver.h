@@ -19,6 +19,7 @@
 #include "intel/Analysis/SymbolicReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Analysis/ValueSources.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <optional>
 
@@ -31,6 +32,7 @@ public:
   /// With Overflow::Excluded, questions are to be about parts of addresses.
   ValueProver(ValueSources &sources, Overflow overflow)
       : sources(sources), overflow(overflow) {}
+  virtual ~ValueProver() = default;
 
   /// Returns whether a signed integer, or each element of a tensor of them, is
   /// proved not to be negative.
@@ -47,13 +49,38 @@ public:
   /// Returns the result of a comparison, if it is the same for all elements.
   std::optional<bool> decide(arith::CmpIOp compare);
 
+protected:
+  /// Holds the facts of one question.
+  struct Question {
+    /// Adds the facts that hold where `at` runs; none if `at` is null.
+    Question(ValueProver &prover, Operation *at);
+
+    /// Reads a scalar, or the element of a tensor at the indices of the
+    /// question.
+    SymbolicExpr read(Value value);
+
+    SymbolicFacts facts;
+    SymbolicReader reader;
+    SymbolicReader::Execution execution;
+    llvm::SmallVector<SymbolicExpr> indices;
+    llvm::SaveAndRestore<unsigned> nested;
+  };
+
+  /// Returns an operation that runs when a value is made; null if no operation
+  /// does.
+  static Operation *getMaker(Value value);
+
+  /// Adds the facts that hold where `at` runs to a question that has none yet;
+  /// `at` may be null.
+  virtual void start(Question &question, Operation *at);
+
+  ValueSources &sources;
+
 private:
-  struct Question;
   SymbolicRange getRangeOfSources(Value value);
   SymbolicRange getRangeOfSources(Value value, llvm::ArrayRef<Value> found,
                                   SymbolicRange assumption);
 
-  ValueSources &sources;
   Overflow overflow;
   /// Holds the bounds that an induction assumes of values.
   llvm::DenseMap<Value, SymbolicRange> assumed;

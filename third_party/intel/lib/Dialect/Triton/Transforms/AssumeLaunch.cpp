@@ -4,7 +4,7 @@
 // Inserts `tl.assume` for kernels that do not contain it: a quotient of program
 // ids and sizes, or the first position of a loop over K, is not negative in any
 // sensible launch. The launcher checks the conditions for this, so that nothing
-// is taken on trust (NonNegative.h).
+// is taken on trust (LaunchProver.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 #include "intel/Analysis/AddressUses.h"
 #include "intel/Analysis/DotUses.h"
-#include "intel/Analysis/NonNegative.h"
+#include "intel/Analysis/LaunchProver.h"
 #include "intel/Analysis/ValueProver.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -77,7 +77,8 @@ public:
       if (!value || !value.getType().isInteger() ||
           !isPartOfAddress(part, sources) ||
           ValueProver(sources, Overflow::Excluded).isNonNegative(value) ||
-          !isNonNegativeAtLaunch(value, sources, condition))
+          !LaunchProver(sources, Overflow::Excluded, condition)
+               .isNonNegativeAtLaunch(value))
         return;
       assumeNonNegative(value);
       ++numAssumptions;

@@ -140,7 +140,7 @@ def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp
     after signed quotients that are part of an address (AddressUses.h), and after
     lower bounds of loops around dots whose counters are part of an address. It
     does so for numbers that are not negative under a condition on the launch
-    (NonNegative.h), and adds this condition to the kernel as a
+    (LaunchProver.h), and adds this condition to the kernel as a
     `ttig.launch_condition`. The launcher checks it. Launches that break it run a
     variant that was compiled without this pass.
   }];

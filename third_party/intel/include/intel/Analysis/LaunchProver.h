@@ -1,0 +1,82 @@
+//===- LaunchProver.h - What is proved of some launches ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Often only the launch knows what a proof needs: that an argument is not
+// negative, that a sum fits 32 bits, or that there are no more programs than
+// tiles. This prover demands such facts of the launch, as a LaunchCondition,
+// and goes on with them.
+//
+// Arguments of the kernel and extents of the grid are known at launch, and so
+// are polynomials of them, and their quotients by constants. To demand that an
+// expression is not negative, its other symbols give way to bounds that are
+// known at launch: the number of a program to 0 or the extent of the grid, a
+// minimum to both of its operands, or to either one of them. One more rule is
+// for programs in groups. If q is d / (g * t), rounded down, then r - g * q is
+// not negative if d < t * (r + 1), because all numbers are integers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_LAUNCHPROVER_H
+#define INTEL_ANALYSIS_LAUNCHPROVER_H
+
+#include "intel/Analysis/LaunchCondition.h"
+#include "intel/Analysis/ValueProver.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Holds bounds of a scalar integer that the launch knows.
+struct LaunchBounds {
+  /// The value is not less than the least of these. If empty, there is no known
+  /// bound.
+  SmallVector<AffineExpr> lower;
+  /// The value is not more than the largest of these.
+  SmallVector<AffineExpr> upper;
+
+  bool operator==(const LaunchBounds &other) const = default;
+};
+
+/// Answers hold in launches that satisfy the condition, to which questions add
+/// what they need. A question without an answer adds nothing.
+class LaunchProver : public ValueProver {
+public:
+  LaunchProver(ValueSources &sources, Overflow overflow,
+               LaunchCondition &condition)
+      : ValueProver(sources, overflow), condition(condition) {}
+
+  /// Returns whether a scalar is not negative.
+  bool isNonNegativeAtLaunch(Value value);
+
+  /// Returns an expression for each of the numbers that may reach a scalar
+  /// through branches, selects and calls; none if one of them depends on
+  /// anything that the launch does not know, such as memory.
+  SmallVector<AffineExpr> getExpressions(Value value);
+
+  /// Returns bounds of a scalar, which are its expressions if there are any.
+  LaunchBounds getBounds(Value value);
+
+  /// Returns an upper bound of `factor` * `value` modulo `modulus`, a power of
+  /// two. The value need not be known at launch if its divisors are. Counts
+  /// bytes if `value` is a pointer.
+  AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus);
+
+private:
+  class Terms;
+
+  void start(Question &question, Operation *at) override;
+  bool demand(Question &question, const SymbolicExpr &expr);
+  template <typename Answer>
+  Answer askWithDemands(Value value, llvm::function_ref<Answer()> ask);
+  void takeBackDemands(const LaunchCondition &before,
+                       llvm::function_ref<bool()> isProved);
+
+  LaunchCondition &condition;
+  /// Is an operation of the kernel that the question is about.
+  Operation *kernelCode = nullptr;
+  /// Say whether conditions may be added at all, and for what loops and
+  /// branches around the value say.
+  bool mayDemand = true, mayDemandAround = false;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_LAUNCHPROVER_H
