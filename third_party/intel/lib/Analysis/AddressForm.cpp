@@ -13,7 +13,7 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 /// The stride of a coordinate that counts elements one by one.
-static const UniformSum kOne(1);
+static const SymbolicExpr kOne(1);
 
 /// Notes why a form cannot be read, unless a reason is known already, and gives
 /// the absence of a form, so that callers can return it.
@@ -49,7 +49,19 @@ static void normalize(AddressForm &form) {
     return;
   Coordinate &coordinate = *form.dims[*dim];
   coordinate.start = coordinate.start + form.rest;
-  form.rest = UniformSum();
+  form.rest = SymbolicExpr();
+}
+
+bool isKnown(const AddressForm &form) {
+  return form.rest.isKnown() &&
+         llvm::all_of(form.dims,
+                      [](const std::optional<Coordinate> &dim) {
+                        return !dim ||
+                               (dim->start.isKnown() && dim->stride.isKnown());
+                      }) &&
+         llvm::all_of(form.assumptions, [](const WrapAssumption &assumption) {
+           return assumption.start.isKnown() && assumption.modulus.isKnown();
+         });
 }
 
 bool isUniform(const AddressForm &form) {
@@ -77,15 +89,12 @@ std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
     if (mine->numbers || other->numbers)
       return std::nullopt;
     // s (a + i) + t (b + i) = (s + t) i + s a + t b
-    std::optional<UniformSum> first = mine->stride * mine->start;
-    std::optional<UniformSum> second = other->stride * other->start;
-    if (!first || !second)
-      return std::nullopt;
-    lhs.rest = lhs.rest + *first + *second;
+    lhs.rest =
+        lhs.rest + mine->stride * mine->start + other->stride * other->start;
     mine->stride = mine->stride + other->stride;
     // The starts are in `rest` now, and come back from there below if the sum
     // is a coordinate again.
-    mine->start = UniformSum();
+    mine->start = SymbolicExpr();
     if (mine->stride.isZero())
       mine.reset();
   }
@@ -93,23 +102,16 @@ std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
   return lhs;
 }
 
-/// Each element times `factor`; nothing if the terms become too many. A start
-/// is not multiplied: it belongs to the coordinate, which the stride
-/// multiplies.
-std::optional<AddressForm>
-AddressFormReader::multiply(const AddressForm &form, const UniformSum &factor) {
+/// Each element times `factor`. A start is not multiplied: it belongs to the
+/// coordinate, which the stride multiplies.
+AddressForm AddressFormReader::multiply(const AddressForm &form,
+                                        const SymbolicExpr &factor) {
   AddressForm result = form;
-  std::optional<UniformSum> rest = form.rest * factor;
-  if (!rest)
-    return std::nullopt;
-  result.rest = *rest;
+  result.rest = form.rest * factor;
   for (std::optional<Coordinate> &dim : result.dims) {
     if (!dim)
       continue;
-    std::optional<UniformSum> stride = dim->stride * factor;
-    if (!stride)
-      return std::nullopt;
-    dim->stride = *stride;
+    dim->stride = dim->stride * factor;
     if (dim->stride.isZero())
       dim.reset();
   }
@@ -126,8 +128,7 @@ std::optional<AddressForm> AddressFormReader::combine(Operation *op,
     result = add(lhs, rhs);
   } else if (isa<arith::SubIOp>(op)) {
     // The sum with the negative form; a pointer cannot be the second operand.
-    if (Form negative = multiply(rhs, UniformSum(-1)))
-      result = add(lhs, *negative);
+    result = add(lhs, multiply(rhs, -1));
   } else if (isUniform(rhs)) {
     // One factor has to be the same for all elements: a product of two
     // coordinates is not linear.
@@ -162,6 +163,8 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
   // dimension have a form.
   if (!form && takesNumbers)
     form = readNumbers(tensor);
+  if (form && !isKnown(*form))
+    form = decline(tensor.getDefiningOp(), "an address of too many terms");
   forms[place] = form;
   return form;
 }
@@ -223,7 +226,7 @@ std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
   // The one dimension that holds all elements; one of size 1 counts nothing.
   for (auto [dim, size] : llvm::enumerate(type.getShape()))
     if (size == type.getNumElements() && size > 1)
-      form.dims[dim] = Coordinate{UniformSum(), kOne, tensor};
+      form.dims[dim] = Coordinate{SymbolicExpr(), kOne, tensor};
   if (isUniform(form))
     return std::nullopt;
   forgetObstacle();
@@ -250,7 +253,7 @@ std::optional<AddressForm> AddressFormReader::readUncached(Value tensor) {
 std::optional<AddressForm>
 AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
   // The form of the same number or pointer for all elements.
-  auto makeUniform = [&](const UniformSum &rest, Value base) {
+  auto makeUniform = [&](const SymbolicExpr &rest, Value base) {
     AddressForm form;
     form.dims.resize(type.getRank());
     form.rest = rest;
@@ -261,7 +264,7 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
       .Case([&](SplatOp splat) -> Form {
         if (isa<triton::PointerType>(splat.getSrc().getType()))
           return readPointer(splat.getSrc(), type.getRank());
-        return makeUniform(UniformSum::get(splat.getSrc(), values), Value());
+        return makeUniform(values.read(splat.getSrc()), Value());
       })
       // A tensor constant has a form only if all elements are the same.
       .Case([&](arith::ConstantOp constant) -> Form {
@@ -269,11 +272,11 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
         if (!dense || !dense.isSplat())
           return decline(op, "a constant of different elements");
         return makeUniform(
-            UniformSum(dense.getSplatValue<APInt>().getSExtValue()), Value());
+            SymbolicExpr(dense.getSplatValue<APInt>().getSExtValue()), Value());
       })
       .Case([&](MakeRangeOp range) -> Form {
-        AddressForm form = makeUniform(UniformSum(), Value());
-        form.dims[0] = {UniformSum(int64_t(range.getStart())), kOne};
+        AddressForm form = makeUniform(SymbolicExpr(), Value());
+        form.dims[0] = {SymbolicExpr(int64_t(range.getStart())), kOne};
         return form;
       })
       .Case([&](ExpandDimsOp expand) -> Form {
@@ -361,7 +364,7 @@ std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
       !bounds.lower.empty() || bounds.upper.front().dim != *dim)
     return decline(op, "a choice by something else than a bound");
   const MaskBound &bound = bounds.upper.front();
-  const UniformSum &start = form->dims[*dim]->start;
+  const SymbolicExpr &start = form->dims[*dim]->start;
   int64_t size = cast<RankedTensorType>(op.getType()).getDimSize(*dim);
   // The bound is in terms of the mask's coordinate; the difference of the
   // starts makes it one of this form's.
@@ -393,8 +396,8 @@ bool AddressFormReader::isDefinedOutside(const AddressForm &form,
                                          Region &region) const {
   // Every scalar of the form counts: base, rest, strides, starts, numbers and
   // what assumptions say.
-  auto isOutside = [&](const UniformSum &sum) {
-    return sum.isDefinedOutside(values, region);
+  auto isOutside = [&](const SymbolicExpr &sum) {
+    return values.isDefinedOutside(sum, region);
   };
   return isOutside(form.rest) &&
          (!form.base ||
@@ -419,11 +422,11 @@ bool AddressFormReader::isDefinedOutside(const AddressForm &form,
 
 /// What `next` is more than `argument`; nothing if it is not that and a uniform
 /// step.
-std::optional<UniformSum> AddressFormReader::readStep(Value next,
-                                                      BlockArgument argument) {
+std::optional<SymbolicExpr>
+AddressFormReader::readStep(Value next, BlockArgument argument) {
   // A chain of additions leads from what is yielded back to the argument; each
   // link adds to the step.
-  UniformSum step;
+  SymbolicExpr step;
   while (next != argument) {
     Operation *op = next.getDefiningOp();
     if (!isa_and_nonnull<AddPtrOp, arith::AddIOp>(op))
@@ -442,7 +445,7 @@ std::optional<UniformSum> AddressFormReader::readStep(Value next,
         return decline(op, "a step that differs between elements");
       step = step + form->rest;
     } else {
-      step = step + UniformSum::get(added, values);
+      step = step + values.read(added);
     }
     next = op->getOperand(isSwapped ? 1 : 0);
   }
@@ -450,17 +453,17 @@ std::optional<UniformSum> AddressFormReader::readStep(Value next,
 }
 
 /// The sum of the steps of all iterations before: `step` * trips.
-std::optional<UniformSum> AddressFormReader::getTrips(scf::ForOp loop,
-                                                      const UniformSum &step) {
+SymbolicExpr AddressFormReader::getTrips(scf::ForOp loop,
+                                         const SymbolicExpr &step) {
   // How far the induction variable has come, and by how much it goes on.
-  UniformSum distance = UniformSum::get(loop.getInductionVar(), values) -
-                        UniformSum::get(loop.getLowerBound(), values);
-  UniformSum stride = UniformSum::get(loop.getStep(), values);
+  SymbolicExpr distance =
+      values.read(loop.getInductionVar()) - values.read(loop.getLowerBound());
+  SymbolicExpr stride = values.read(loop.getStep());
   // A step that is a multiple of the loop's own needs no division: K / 32 trips
   // of 32 elements each are K elements.
-  if (stride.size() == 1) {
-    UniformSum rest;
-    UniformSum perUnit = step.divide(stride, rest);
+  if (stride.getTerms().size() == 1) {
+    SymbolicExpr rest;
+    SymbolicExpr perUnit = step.divide(stride, rest);
     if (rest.isZero())
       return distance * perUnit;
   }
@@ -470,22 +473,24 @@ std::optional<UniformSum> AddressFormReader::getTrips(scf::ForOp loop,
   Value travelled = arith::SubIOp::create(builder, loc, loop.getInductionVar(),
                                           loop.getLowerBound());
   Value trips = arith::DivSIOp::create(builder, loc, travelled, loop.getStep());
-  return UniformSum::get(trips, values) * step;
+  return values.read(trips) * step;
 }
 
 /// What all iterations before have added to a value that a loop carries.
-std::optional<UniformSum> AddressFormReader::readSteps(BlockArgument argument,
-                                                       scf::ForOp loop) {
-  std::optional<UniformSum> step =
+std::optional<SymbolicExpr> AddressFormReader::readSteps(BlockArgument argument,
+                                                         scf::ForOp loop) {
+  std::optional<SymbolicExpr> step =
       readStep(loop.getTiedLoopYieldedValue(argument)->get(), argument);
   if (!step)
     return std::nullopt;
   // The product of step and trips holds only for a step that is the same in all
   // iterations.
-  if (!step->isDefinedOutside(values, loop.getRegion()))
+  if (!values.isDefinedOutside(*step, loop.getRegion()))
     return decline(loop, "a step that changes between iterations");
-  std::optional<UniformSum> steps = getTrips(loop, *step);
-  return steps ? steps : decline(loop, "a step of too many terms");
+  SymbolicExpr steps = getTrips(loop, *step);
+  if (!steps.isKnown())
+    return decline(loop, "a step of too many terms");
+  return steps;
 }
 
 std::optional<AddressForm>
@@ -493,7 +498,7 @@ AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
   // In the first iteration the tensor is what enters the loop; all steps since
   // are added.
   Form form = read(loop.getTiedLoopInit(argument)->get());
-  std::optional<UniformSum> steps =
+  std::optional<SymbolicExpr> steps =
       form ? readSteps(argument, loop) : std::nullopt;
   if (!steps)
     return std::nullopt;
@@ -511,7 +516,7 @@ std::optional<AddressForm> AddressFormReader::readPointer(Value pointer,
   // Walks back to where the pointer began.
   while (true) {
     if (auto add = pointer.getDefiningOp<AddPtrOp>()) {
-      form.rest = form.rest + UniformSum::get(add.getOffset(), values);
+      form.rest = form.rest + values.read(add.getOffset());
       pointer = add.getPtr();
       continue;
     }
@@ -520,7 +525,7 @@ std::optional<AddressForm> AddressFormReader::readPointer(Value pointer,
     auto loop = argument
                     ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
                     : scf::ForOp();
-    std::optional<UniformSum> steps =
+    std::optional<SymbolicExpr> steps =
         loop ? readSteps(argument, loop) : std::nullopt;
     if (!steps)
       break;
@@ -555,18 +560,20 @@ static bool addBound(const AddressForm &difference, bool orEqual,
   const Coordinate &coordinate = *difference.dims[*found];
   if (coordinate.numbers)
     return false;
+  if (!isKnown(difference))
+    return false;
   // `a <= b` is `a < b + 1`.
-  UniformSum bound{int64_t(orEqual)};
+  SymbolicExpr bound{int64_t(orEqual)};
   // start + i + rest < bound, so start + i < bound - rest.
   if (coordinate.stride == kOne) {
     bounds.push_back({*found, coordinate.start, bound - difference.rest});
     return true;
   }
   // rest - start - i < bound, so start + i > rest - bound.
-  if (!(coordinate.stride == UniformSum(-1)))
+  if (!(coordinate.stride == SymbolicExpr(-1)))
     return false;
   lowerBounds.push_back(
-      {*found, coordinate.start, difference.rest - bound + UniformSum(1)});
+      {*found, coordinate.start, difference.rest - bound + SymbolicExpr(1)});
   return true;
 }
 
@@ -603,8 +610,7 @@ bool AddressFormReader::readComparison(arith::CmpIOp compare,
     std::swap(lhs, rhs);
   // Both sides may depend on the index; only the difference has to be one
   // coordinate.
-  Form negative = multiply(*rhs, UniformSum(-1));
-  Form difference = negative ? add(*lhs, *negative) : std::nullopt;
+  Form difference = add(*lhs, multiply(*rhs, -1));
   if (!difference ||
       !addBound(*difference, orEqual, found.upper, found.lower)) {
     decline(compare, "a comparison of something else than a coordinate");
@@ -617,7 +623,7 @@ bool AddressFormReader::readComparison(arith::CmpIOp compare,
       decline(compare, "a comparison of something else than a coordinate");
       return false;
     }
-    found.lower.push_back({*dim, lhs->dims[*dim]->start, UniformSum()});
+    found.lower.push_back({*dim, lhs->dims[*dim]->start, SymbolicExpr()});
   }
   return true;
 }

@@ -28,7 +28,7 @@ namespace mlir::triton::gpu::intel {
 
 /// `form` with the same number for all elements, on the same assumptions.
 static AddressForm makeUniform(const AddressForm &form,
-                               const UniformSum &number) {
+                               const SymbolicExpr &number) {
   AddressForm result;
   result.dims.resize(form.dims.size());
   result.rest = number;
@@ -59,8 +59,8 @@ static std::optional<int64_t> getGroupSize(Operation *op) {
 
 /// The least value that a sum has in the loops around `op`, as far as it can be
 /// told, but for positive constants in it.
-static UniformSum getLeast(UniformSum sum, Operation *op,
-                           UniformValues &values) {
+static SymbolicExpr getLeast(SymbolicExpr sum, Operation *op,
+                             ScalarValues &values) {
   for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>()) {
     Value counter = loop.getInductionVar();
@@ -69,21 +69,20 @@ static UniformSum getLeast(UniformSum sum, Operation *op,
       break;
     // The counter grows, and with it the sum, if that has multiples of it
     // alone.
-    if (llvm::any_of(sum.getTerms(), [&](const UniformSum &term) {
-          SmallVector<Value> factors = term.getValues(values);
+    if (llvm::any_of(sum.getSummands(), [&](const SymbolicExpr &term) {
+          SmallVector<Value> factors = values.getFactors(term);
           return llvm::is_contained(factors, counter) &&
-                 (factors.size() > 1 || term.getFactor() < 0);
+                 (factors.size() > 1 || term.getTerms().begin()->second < 0);
         }))
       break;
-    std::optional<UniformSum> first =
-        sum.substitute(values.getNumber(counter),
-                       UniformSum::get(loop.getLowerBound(), values));
-    if (!first)
+    SymbolicExpr first = sum.substitute(values.getSymbol(counter),
+                                        values.read(loop.getLowerBound()));
+    if (!first.isKnown())
       break;
-    sum = *first;
+    sum = first;
   }
-  UniformSum least;
-  for (const UniformSum &term : sum.getTerms())
+  SymbolicExpr least;
+  for (const SymbolicExpr &term : sum.getSummands())
     if (std::optional<int64_t> known = term.getConstant(); !known || *known < 0)
       least = least + term;
   return least;
@@ -130,7 +129,7 @@ std::optional<AddressForm> AddressFormReader::readPart(Value tensor,
     if (coordinate && coordinate->numbers)
       return decline(tensor.getDefiningOp(), "numbers of rows");
     if (coordinate)
-      coordinate->start = coordinate->start + UniformSum(part.first);
+      coordinate->start = coordinate->start + SymbolicExpr(part.first);
     return form;
   }
   Operation *op = tensor.getDefiningOp();
@@ -143,6 +142,8 @@ std::optional<AddressForm> AddressFormReader::readPart(Value tensor,
   if (isNew) {
     // Others may be added to the table; entries stay where they are.
     entry->second = readPartUncached(op, part);
+    if (entry->second && !isKnown(*entry->second))
+      entry->second = decline(op, "an address of too many terms");
   }
   return entry->second;
 }
@@ -190,13 +191,13 @@ AddressFormReader::readPartUncached(Operation *op, TensorPart part) {
 }
 
 /// What divides a sum, as far as is known; 0 for the empty sum.
-int64_t AddressFormReader::getDivisor(const UniformSum &sum) {
+int64_t AddressFormReader::getDivisor(const SymbolicExpr &sum) {
   int64_t divisor = 0;
-  for (const UniformSum &term : sum.getTerms()) {
+  for (const SymbolicExpr &term : sum.getSummands()) {
     // No kernel asks for more, and products stay small.
     constexpr int64_t enough = int64_t(1) << 20;
-    int64_t known = std::gcd(term.getFactor(), enough);
-    for (Value value : term.getValues(values))
+    int64_t known = std::gcd(term.getTerms().begin()->second, enough);
+    for (Value value : values.getFactors(term))
       if (const AxisInfo *info = axisInfo->getAxisInfo(value))
         known = std::min(
             enough, known * std::gcd(info->getElementDivisibility(), enough));
@@ -216,36 +217,34 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
   if (!groupSize || (dim ? *dim != part.dim : !isUniform(*form) || form->base))
     return decline(op, "a quotient of something else than a coordinate");
   int64_t divisor = *groupSize;
-  const UniformSum start = dim ? form->dims[*dim]->start : form->rest;
+  const SymbolicExpr start = dim ? form->dims[*dim]->start : form->rest;
   if (dim && part.size > std::gcd(getDivisor(start), divisor))
     return decline(op, "elements of several groups");
   // Quotients are rounded toward zero: down for what is not negative.
-  if (!start.isKnownNonNegative(values, *sources, op)) {
-    UniformSum least = getLeast(start, op, values);
-    if (!least.isKnownNonNegative(values, *sources, op))
-      form->assumptions.push_back({part.dim, least, /*size=*/0, UniformSum(),
+  if (!values.isNonNegative(start, *sources, op)) {
+    SymbolicExpr least = getLeast(start, op, values);
+    if (!values.isNonNegative(least, *sources, op))
+      form->assumptions.push_back({part.dim, least, /*size=*/0, SymbolicExpr(),
                                    /*isSurplusHidden=*/true});
   }
   // What is known to be a multiple needs no division.
-  UniformSum rest, quotient = start.divide(UniformSum(divisor), rest);
+  SymbolicExpr rest, quotient = start.divide(SymbolicExpr(divisor), rest);
   if (std::optional<int64_t> known = rest.getConstant(); known && *known >= 0) {
-    quotient = quotient + UniformSum(*known / divisor);
+    quotient = quotient + SymbolicExpr(*known / divisor);
   } else {
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    Value number = start.create(builder, loc, values);
+    Value number = values.create(builder, loc, start);
     Value by = arith::ConstantOp::create(
         builder, loc, builder.getIntegerAttr(number.getType(), divisor));
-    quotient = UniformSum::get(arith::DivSIOp::create(builder, loc, number, by),
-                               values);
+    quotient = values.read(arith::DivSIOp::create(builder, loc, number, by));
   }
   if (isa<arith::DivSIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
     return makeUniform(*form, quotient);
-  std::optional<UniformSum> before = quotient * UniformSum(divisor);
-  if (!before)
+  SymbolicExpr &result = dim ? form->dims[*dim]->start : form->rest;
+  result = result - quotient * divisor;
+  if (!result.isKnown())
     return decline(op, "a remainder of too many terms");
-  UniformSum &result = dim ? form->dims[*dim]->start : form->rest;
-  result = result - *before;
   return form;
 }
 
@@ -278,10 +277,10 @@ std::optional<AddressForm> AddressFormReader::readLookup(LoadOp load,
   Value condition, other;
   if (mask) {
     const MaskBound &bound = bounds.upper.front();
-    UniformSum first = bound.start + UniformSum(part.first);
+    SymbolicExpr first = bound.start + SymbolicExpr(part.first);
     condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                      first.create(builder, loc, values),
-                                      bound.bound.create(builder, loc, values));
+                                      values.create(builder, loc, first),
+                                      values.create(builder, loc, bound.bound));
     // A page that is not read has an address all the same.
     other = arith::ConstantOp::create(builder, loc,
                                       builder.getIntegerAttr(element, 0));
@@ -289,11 +288,11 @@ std::optional<AddressForm> AddressFormReader::readLookup(LoadOp load,
   Value pointer = form->base;
   if (!form->rest.isZero())
     pointer = AddPtrOp::create(builder, loc, pointer.getType(), pointer,
-                               form->rest.create(builder, loc, values));
+                               values.create(builder, loc, form->rest));
   Value number =
       LoadOp::create(builder, loc, pointer, condition, other, load.getCache(),
                      load.getEvict(), /*isVolatile=*/false);
-  return makeUniform(*form, UniformSum::get(number, values));
+  return makeUniform(*form, values.read(number));
 }
 
 } // namespace mlir::triton::gpu::intel

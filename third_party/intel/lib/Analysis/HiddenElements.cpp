@@ -19,8 +19,8 @@ namespace {
 /// several dimensions; each pair is followed once.
 class HiddenElementFlow {
 public:
-  HiddenElementFlow(const UniformSum &end, AddressFormReader &reader,
-                    UniformValues &values, ValueSources &sources)
+  HiddenElementFlow(const SymbolicExpr &end, AddressFormReader &reader,
+                    ScalarValues &values, ValueSources &sources)
       : end(end), reader(reader), values(values), sources(sources) {}
 
   /// Whether all uses leave the elements out. Stops at the first use that does
@@ -55,11 +55,11 @@ private:
   bool isOutside(BlockAccessOpInterface store, unsigned dim);
 
   /// The first index that nobody may see, as a sum of scalars.
-  const UniformSum &end;
+  const SymbolicExpr &end;
   /// Reads the masks of stores.
   AddressFormReader &reader;
   /// Numbers the scalars that all sums here are made of.
-  UniformValues &values;
+  ScalarValues &values;
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
   /// The values reached so far, each with the dimension the elements lie along.
@@ -102,7 +102,7 @@ bool HiddenElementFlow::isSameEnd(Operation *user, Value destination) const {
   // is there. From within, all that `end` is made of must be defined outside.
   return !owner->isProperAncestor(user) ||
          llvm::all_of(owner->getRegions(), [&](Region &region) {
-           return end.isDefinedOutside(values, region);
+           return values.isDefinedOutside(end, region);
          });
 }
 
@@ -132,8 +132,8 @@ bool HiddenElementFlow::isOutside(BlockAccessOpInterface store, unsigned dim) {
     return false;
   // Elements from shape - offset on lie behind the tensor's end, where a
   // checked store writes nothing.
-  return UniformSum::get(pointer.getShape()[dim], values) -
-             UniformSum::get(pointer.getOffsets()[dim], values) ==
+  return values.read(pointer.getShape()[dim]) -
+             values.read(pointer.getOffsets()[dim]) ==
          end;
 }
 
@@ -196,8 +196,8 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
 }
 } // namespace
 
-bool areElementsHidden(Value tensor, unsigned dim, const UniformSum &end,
-                       AddressFormReader &reader, UniformValues &values,
+bool areElementsHidden(Value tensor, unsigned dim, const SymbolicExpr &end,
+                       AddressFormReader &reader, ScalarValues &values,
                        ValueSources &sources) {
   return HiddenElementFlow(end, reader, values, sources).run(tensor, dim);
 }

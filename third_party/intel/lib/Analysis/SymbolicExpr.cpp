@@ -90,6 +90,34 @@ SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &other) const {
   return result;
 }
 
+std::vector<SymbolicExpr> SymbolicExpr::getSummands() const {
+  std::vector<SymbolicExpr> summands;
+  for (auto &[product, factor] : terms)
+    summands.emplace_back().add(product, factor);
+  return summands;
+}
+
+SymbolicExpr SymbolicExpr::divide(const SymbolicExpr &divisor,
+                                  SymbolicExpr &rest) const {
+  assert(divisor.terms.size() == 1 && "an expression of one term");
+  rest = *this;
+  if (!known)
+    return getUnknown();
+  auto &[part, scale] = *divisor.terms.begin();
+  SymbolicExpr quotient;
+  for (auto &[product, factor] : terms) {
+    if (factor % scale != 0 || !std::includes(product.begin(), product.end(),
+                                              part.begin(), part.end()))
+      continue;
+    Product left;
+    std::set_difference(product.begin(), product.end(), part.begin(),
+                        part.end(), std::back_inserter(left));
+    quotient.add(left, factor / scale);
+  }
+  rest = rest - quotient * divisor;
+  return quotient;
+}
+
 SymbolicExpr SymbolicExpr::substitute(Symbol symbol,
                                       const SymbolicExpr &by) const {
   if (!known)

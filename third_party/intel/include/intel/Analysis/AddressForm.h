@@ -7,8 +7,8 @@
 //   rest + sum over dimensions d of stride_d * (start_d + i_d)
 //
 // where i_d counts the elements of dimension d, and rest, start and stride are
-// the same for all elements (UniformSum.h). A tensor of pointers has a form if
-// it is a pointer, its base, plus such offsets. `range + uniform` is a
+// the same for all elements (ScalarValues.h). A tensor of pointers has a form
+// if it is a pointer, its base, plus such offsets. `range + uniform` is a
 // coordinate: the uniform part goes into its start, and stays there when the
 // coordinate is multiplied by a stride.
 //
@@ -30,7 +30,7 @@
 #ifndef INTEL_ANALYSIS_ADDRESSFORM_H
 #define INTEL_ANALYSIS_ADDRESSFORM_H
 
-#include "intel/Analysis/UniformSum.h"
+#include "intel/Analysis/ScalarValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Analysis/AxisInfo.h"
@@ -48,8 +48,8 @@ namespace mlir::triton::gpu::intel {
 /// One dimension of a form. Without it, all elements along the dimension are
 /// equal.
 struct Coordinate {
-  UniformSum start;
-  UniformSum stride;
+  SymbolicExpr start;
+  SymbolicExpr stride;
   /// Integers that take the place of i_d: a tensor whose other dimensions have
   /// size 1. Null for i_d itself.
   Value numbers = {};
@@ -66,9 +66,9 @@ struct Coordinate {
 struct WrapAssumption {
   /// The dimension of the form.
   unsigned dim;
-  UniformSum start;
+  SymbolicExpr start;
   int64_t size;
-  UniformSum modulus;
+  SymbolicExpr modulus;
   bool isSurplusHidden = false;
 
   bool operator==(const WrapAssumption &other) const {
@@ -81,7 +81,7 @@ struct WrapAssumption {
 /// The form of a tensor of integers, or of pointers, with offsets in elements.
 struct AddressForm {
   SmallVector<std::optional<Coordinate>> dims;
-  UniformSum rest;
+  SymbolicExpr rest;
   /// Null for integers.
   Value base;
   SmallVector<WrapAssumption> assumptions;
@@ -96,6 +96,9 @@ struct AddressForm {
 /// forms and for pointers.
 std::optional<unsigned> getCoordinateDim(const AddressForm &form);
 
+/// Returns whether no expression of a form has become too long.
+bool isKnown(const AddressForm &form);
+
 /// Whether all elements are equal.
 bool isUniform(const AddressForm &form);
 
@@ -108,8 +111,8 @@ struct TensorPart {
 /// A bound of the coordinate start + i along a dimension.
 struct MaskBound {
   unsigned dim;
-  UniformSum start;
-  UniformSum bound;
+  SymbolicExpr start;
+  SymbolicExpr bound;
 };
 
 /// The conditions whose conjunction is a mask.
@@ -136,7 +139,7 @@ enum class MaskReading {
 /// which is created at the beginning of the loop's body.
 class AddressFormReader {
 public:
-  explicit AddressFormReader(UniformValues &values, bool takesNumbers = false)
+  explicit AddressFormReader(ScalarValues &values, bool takesNumbers = false)
       : values(values), takesNumbers(takesNumbers) {}
 
   /// The form of a tensor. If it has none, `getObstacle` returns the reason.
@@ -186,7 +189,7 @@ private:
   Form readQuotient(Operation *op, TensorPart part);
   Form readLookup(LoadOp op, TensorPart part);
   bool holdsForAccess(Value mask, TensorPart part);
-  int64_t getDivisor(const UniformSum &sum);
+  int64_t getDivisor(const SymbolicExpr &sum);
   /// The result of `readIt` for the operand of an operation that only changes
   /// the shape.
   template <typename Result>
@@ -198,11 +201,13 @@ private:
   static AddressForm expand(AddressForm form, unsigned axis);
   static AddressForm transpose(const AddressForm &form,
                                ArrayRef<int32_t> order);
-  std::optional<UniformSum> readStep(Value next, BlockArgument argument);
-  std::optional<UniformSum> readSteps(BlockArgument argument, scf::ForOp loop);
-  std::optional<UniformSum> getTrips(scf::ForOp loop, const UniformSum &step);
+  std::optional<SymbolicExpr> readStep(Value next, BlockArgument argument);
+  std::optional<SymbolicExpr> readSteps(BlockArgument argument,
+                                        scf::ForOp loop);
+  SymbolicExpr getTrips(scf::ForOp loop, const SymbolicExpr &step);
   Form add(AddressForm lhs, const AddressForm &rhs);
-  Form multiply(const AddressForm &form, const UniformSum &factor);
+  static AddressForm multiply(const AddressForm &form,
+                              const SymbolicExpr &factor);
   Form combine(Operation *op, const AddressForm &lhs, const AddressForm &rhs);
   bool readMaskInto(Value mask, MaskBounds &found,
                     MaskReading reading = MaskReading::Bounds);
@@ -210,7 +215,7 @@ private:
   bool isDefinedOutside(const AddressForm &form, Region &region) const;
   std::nullopt_t decline(Operation *op, const Twine &reason);
 
-  UniformValues &values;
+  ScalarValues &values;
   bool takesNumbers;
   /// A tensor, and the dimensions of the access that its own dimensions become.
   /// A tensor that counts both rows and columns has two keys, because the mask
@@ -227,7 +232,7 @@ private:
   SmallVector<unsigned, 4> accessDims;
   /// The number of elements along the dimension for which the mask of the
   /// access is true, counted from the tensor's first element.
-  std::optional<UniformSum> end;
+  std::optional<SymbolicExpr> end;
   ModuleAxisInfoAnalysis *axisInfo = nullptr;
   ValueSources *sources = nullptr;
   /// The conditions whose conjunction is the mask of the access.

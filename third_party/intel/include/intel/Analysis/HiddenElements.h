@@ -20,8 +20,8 @@ namespace mlir::triton::gpu::intel {
 
 /// Whether no effect of the kernel depends on the elements of `tensor` whose
 /// index along `dim` is `end` or more.
-bool areElementsHidden(Value tensor, unsigned dim, const UniformSum &end,
-                       AddressFormReader &reader, UniformValues &values,
+bool areElementsHidden(Value tensor, unsigned dim, const SymbolicExpr &end,
+                       AddressFormReader &reader, ScalarValues &values,
                        ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel

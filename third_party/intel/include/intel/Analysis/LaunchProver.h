@@ -32,7 +32,9 @@ struct LaunchBounds {
   /// The value is not more than the largest of these.
   SmallVector<AffineExpr> upper;
 
-  bool operator==(const LaunchBounds &other) const = default;
+  bool operator==(const LaunchBounds &other) const {
+    return lower == other.lower && upper == other.upper;
+  }
 };
 
 /// Answers hold in launches that satisfy the condition, to which questions add

@@ -58,6 +58,11 @@ public:
   SymbolicExpr operator-(const SymbolicExpr &other) const;
   SymbolicExpr operator*(const SymbolicExpr &other) const;
   SymbolicExpr operator-() const;
+  /// Returns the terms, each an expression of its own.
+  std::vector<SymbolicExpr> getSummands() const;
+  /// Returns the largest part that is a multiple of `divisor`, an expression of
+  /// one term, divided by it; `rest` is what is left.
+  SymbolicExpr divide(const SymbolicExpr &divisor, SymbolicExpr &rest) const;
   /// Returns the polynomial with `by` in the place of a symbol.
   SymbolicExpr substitute(Symbol symbol, const SymbolicExpr &by) const;
   /// The same polynomial. Two polynomials that differ may be equal numbers

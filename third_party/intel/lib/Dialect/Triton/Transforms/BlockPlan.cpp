@@ -29,51 +29,68 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-std::string describe(const BlockPlan &plan, const UniformValues &values) {
+std::string describe(const BlockPlan &plan, const ScalarValues &values) {
   std::string text;
   llvm::raw_string_ostream os(text);
   plan.base.printAsOperand(os, OpPrintingFlags());
   if (!plan.baseOffset.isZero()) {
     os << " + ";
-    plan.baseOffset.print(os, values);
+    values.print(os, plan.baseOffset);
   }
   for (auto [number, dim] : llvm::enumerate(plan.dims)) {
     os << ", [";
-    dim.start.print(os, values);
+    values.print(os, dim.start);
     if (number == 0 && plan.rowNumbers) {
       os << " + rows ";
       plan.rowNumbers.printAsOperand(os, OpPrintingFlags());
       os << " under " << plan.rowMasks.size() << " masks";
     } else {
       os << (dim.isChecked ? " of " : " of at least ");
-      dim.extent.print(os, values);
+      values.print(os, dim.extent);
     }
     os << " by ";
-    dim.stride.print(os, values);
+    values.print(os, dim.stride);
     if (number == plan.pageDim)
       for (const PageStart &page : plan.pages) {
         os << (&page == plan.pages.begin() ? " from " : ", ");
         page.base.printAsOperand(os, OpPrintingFlags());
         os << " + ";
-        page.offset.print(os, values);
+        values.print(os, page.offset);
       }
     os << "]";
   }
   for (const WrapAssumption &assumption : plan.assumptions) {
     os << ", where ";
-    assumption.start.print(os, values);
+    values.print(os, assumption.start);
     os << " >= 0";
     if (assumption.isSurplusHidden)
       continue;
     os << " and ";
-    (assumption.start + UniformSum(assumption.size)).print(os, values);
+    values.print(os, assumption.start + assumption.size);
     os << " <= ";
-    assumption.modulus.print(os, values);
+    values.print(os, assumption.modulus);
   }
   return text;
 }
 
-bool isOne(const UniformSum &sum) { return sum.getConstant() == 1; }
+bool isOne(const SymbolicExpr &sum) { return sum.getConstant() == 1; }
+
+/// Returns whether no expression of a plan has become too long.
+static bool isKnown(const BlockPlan &plan) {
+  return plan.baseOffset.isKnown() &&
+         llvm::all_of(plan.dims,
+                      [](const BlockDim &dim) {
+                        return dim.start.isKnown() && dim.stride.isKnown() &&
+                               dim.extent.isKnown();
+                      }) &&
+         llvm::all_of(
+             plan.pages,
+             [](const PageStart &page) { return page.offset.isKnown(); }) &&
+         llvm::all_of(plan.assumptions, [](const WrapAssumption &assumption) {
+           return assumption.start.isKnown() && assumption.modulus.isKnown() &&
+                  (assumption.start + assumption.size).isKnown();
+         });
+}
 
 bool BlockPlanner::hasUnitStride(const AddressForm &form) {
   return llvm::count_if(form.dims, [](const std::optional<Coordinate> &dim) {
@@ -84,33 +101,33 @@ bool BlockPlanner::hasUnitStride(const AddressForm &form) {
 /// What is the same for all elements may be steps along a dimension: multiples
 /// of its stride. Those are, that make the bound of the mask simpler: a bound
 /// of K - k behind k steps is one of K.
-void BlockPlanner::takeSteps(UniformSum &rest, Coordinate &coordinate,
-                             const UniformSum &end) {
+void BlockPlanner::takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
+                             const SymbolicExpr &end) {
   // Only multiples of a stride of one term can be told.
-  if (coordinate.stride.size() != 1)
+  if (coordinate.stride.getTerms().size() != 1)
     return;
-  UniformSum left;
-  for (const UniformSum &step :
-       rest.divide(coordinate.stride, left).getTerms()) {
-    UniformSum extent = end + coordinate.start;
-    std::optional<UniformSum> moved = step * coordinate.stride;
-    if (!moved || (extent + step).size() >= extent.size())
+  SymbolicExpr left;
+  for (const SymbolicExpr &step :
+       rest.divide(coordinate.stride, left).getSummands()) {
+    SymbolicExpr extent = end + coordinate.start, longer = extent + step;
+    SymbolicExpr moved = step * coordinate.stride;
+    if (!moved.isKnown() || !longer.isKnown() ||
+        longer.getTerms().size() >= extent.getTerms().size())
       continue;
     coordinate.start = coordinate.start + step;
-    rest = rest - *moved;
+    rest = rest - moved;
   }
 }
 
 /// The largest value that a sum without negative terms has in the access's
 /// loop.
-std::optional<UniformSum> BlockPlanner::getMaximum(const UniformSum &sum) {
+std::optional<SymbolicExpr> BlockPlanner::getMaximum(const SymbolicExpr &sum) {
   scf::ForOp loop = innermostLoop;
   std::optional<APInt> step = loop.getConstantStep();
   if (!step || !step->isStrictlyPositive())
     return std::nullopt;
-  UniformSum lower = UniformSum::get(loop.getLowerBound(), values);
-  UniformSum last =
-      UniformSum::get(loop.getUpperBound(), values) - UniformSum(1);
+  SymbolicExpr lower = values.read(loop.getLowerBound());
+  SymbolicExpr last = values.read(loop.getUpperBound()) - SymbolicExpr(1);
   if (!step->isOne()) {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
@@ -122,50 +139,48 @@ std::optional<UniformSum> BlockPlanner::getMaximum(const UniformSum &sum) {
     Value before = builder.createOrFold<arith::SubIOp>(loc, distance, one);
     Value trips =
         builder.createOrFold<arith::DivSIOp>(loc, before, loop.getStep());
-    std::optional<UniformSum> steps =
-        UniformSum::get(trips, values) * UniformSum(step->getSExtValue());
-    last = lower + *steps;
+    last = lower + values.read(trips) * step->getSExtValue();
   }
-  return sum.substitute(values.getNumber(loop.getInductionVar()), last);
+  return sum.substitute(values.getSymbol(loop.getInductionVar()), last);
 }
 
 /// Where no mask bounds the coordinate, the base moves to the block. What moves
 /// it in each iteration of the access's loop stays an offset if it is known in
 /// front of the loop where that ends, and so the extent: by the launch, or by
 /// the kernel, which can check it there.
-void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
+void BlockPlanner::keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate,
                                  int64_t size, BlockDim &block) {
   auto isCounter = [&](Value value) {
     return innermostLoop && value == innermostLoop.getInductionVar();
   };
-  UniformSum left, steps, stepsOfRest;
-  for (const UniformSum &term : coordinate.start.getTerms())
-    if (term.findFactor(values, isCounter))
+  SymbolicExpr left, steps, stepsOfRest;
+  for (const SymbolicExpr &term : coordinate.start.getSummands())
+    if (llvm::any_of(values.getFactors(term), isCounter))
       steps = steps + term;
-  if (coordinate.stride.size() == 1)
-    for (const UniformSum &term :
-         rest.divide(coordinate.stride, left).getTerms())
-      if (term.findFactor(values, isCounter))
+  if (coordinate.stride.getTerms().size() == 1)
+    for (const SymbolicExpr &term :
+         rest.divide(coordinate.stride, left).getSummands())
+      if (llvm::any_of(values.getFactors(term), isCounter))
         stepsOfRest = stepsOfRest + term;
-  UniformSum all = steps + stepsOfRest;
-  std::optional<UniformSum> moved = stepsOfRest * coordinate.stride;
-  if (all.isZero() || !moved ||
-      !all.isKnownNonNegative(values, sources, current))
+  SymbolicExpr all = steps + stepsOfRest;
+  SymbolicExpr moved = stepsOfRest * coordinate.stride;
+  if (!all.isKnown() || all.isZero() || !moved.isKnown() ||
+      !values.isNonNegative(all, sources, current))
     return;
-  std::optional<UniformSum> maximum = getMaximum(all);
-  if (!maximum || !maximum->isDefinedOutside(values, innermostLoop.getRegion()))
+  std::optional<SymbolicExpr> maximum = getMaximum(all);
+  if (!maximum || !values.isDefinedOutside(*maximum, innermostLoop.getRegion()))
     return;
-  rest = rest - *moved;
+  rest = rest - moved;
   coordinate.start = coordinate.start + stepsOfRest;
   block.start = all;
-  block.extent = *maximum + UniformSum(size);
+  block.extent = *maximum + SymbolicExpr(size);
 }
 
 /// Elements that wrap around and that no store writes may as well be out of
 /// range: the modulus bounds their coordinate.
 void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
   for (WrapAssumption &assumption : form.assumptions) {
-    UniformSum end = assumption.modulus - assumption.start;
+    SymbolicExpr end = assumption.modulus - assumption.start;
     auto *bound = llvm::find_if(bounds.upper, [&](const MaskBound &bound) {
       return bound.dim == assumption.dim;
     });
@@ -184,7 +199,7 @@ void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
   }
   llvm::erase_if(form.assumptions, [&](const WrapAssumption &assumption) {
     return assumption.isSurplusHidden &&
-           assumption.start.isKnownNonNegative(values, sources, current);
+           values.isNonNegative(assumption.start, sources, current);
   });
 }
 
@@ -195,14 +210,14 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     plan.dims[dim].start = coordinate.start;
     plan.dims[dim].stride = coordinate.stride;
     // Nothing is known of the tensor but that the rows are in it.
-    plan.dims[dim].extent = UniformSum(1);
+    plan.dims[dim].extent = SymbolicExpr(1);
     return true;
   }
   // Elements i of the block with i < end and i >= begin are in the tensor.
-  std::optional<UniformSum> begin, end;
+  std::optional<SymbolicExpr> begin, end;
   for (const MaskBound &bound : bounds.upper)
     if (bound.dim == dim) {
-      UniformSum found = bound.bound - bound.start;
+      SymbolicExpr found = bound.bound - bound.start;
       if (end && !(*end == found)) {
         refuse("its mask has two bounds of dimension " + Twine(dim));
         return false;
@@ -211,7 +226,7 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     }
   for (const MaskBound &bound : bounds.lower)
     if (bound.dim == dim) {
-      UniformSum found = bound.bound - bound.start;
+      SymbolicExpr found = bound.bound - bound.start;
       if (begin && !(*begin == found)) {
         refuse("its mask has two lower bounds of dimension " + Twine(dim));
         return false;
@@ -223,7 +238,7 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   block.stride = coordinate.stride;
   block.isChecked = begin || end;
   if (begin) {
-    block.start = UniformSum() - *begin;
+    block.start = SymbolicExpr() - *begin;
   } else if (end) {
     takeSteps(form.rest, coordinate, *end);
     // An element in front of the tensor would not be masked.
@@ -231,26 +246,20 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
         llvm::any_of(form.assumptions, [&](const WrapAssumption &assumption) {
           return assumption.dim == dim && assumption.start == coordinate.start;
         });
-    if (isAssumed ||
-        coordinate.start.isKnownNonNegative(values, sources, current))
+    if (isAssumed || values.isNonNegative(coordinate.start, sources, current))
       block.start = coordinate.start;
   }
   if (end)
     block.extent = *end + block.start;
   else if (begin)
-    block.extent = block.start + UniformSum(size);
+    block.extent = block.start + SymbolicExpr(size);
   else
-    block.extent = UniformSum(size);
+    block.extent = SymbolicExpr(size);
   if (!block.isChecked)
     keepLoopSteps(form.rest, coordinate, size, block);
   // What does not go into the offset moves the base.
-  std::optional<UniformSum> moved =
-      (coordinate.start - block.start) * coordinate.stride;
-  if (!moved) {
-    refuse("the address of its block has too many terms");
-    return false;
-  }
-  plan.baseOffset = plan.baseOffset + *moved;
+  plan.baseOffset =
+      plan.baseOffset + (coordinate.start - block.start) * coordinate.stride;
   return true;
 }
 
@@ -326,7 +335,7 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
     if (!form->dims[dim] && type.getDimSize(dim) > 1)
       return refuse("its elements are the same along dimension " + Twine(dim));
     if (!form->dims[dim])
-      form->dims[dim] = Coordinate{UniformSum(), UniformSum()};
+      form->dims[dim] = Coordinate{SymbolicExpr(), SymbolicExpr()};
     order.insert(isOne(form->dims[dim]->stride) ? order.end() : order.begin(),
                  dim);
   }
@@ -334,6 +343,8 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
     if (!planDim(dim, type.getDimSize(dim), bounds, *form, plan))
       return std::nullopt;
   plan.baseOffset = plan.baseOffset + form->rest;
+  if (!isKnown(plan))
+    return refuse("the address of its block has too many terms");
   return plan;
 }
 
@@ -362,10 +373,10 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
   // Rows count from the first one of the block, ...
   BlockDim &rows = plan.dims[dim];
   rows.stride = form.dims[dim]->stride;
-  rows.extent = UniformSum(type.getDimSize(dim));
+  rows.extent = SymbolicExpr(type.getDimSize(dim));
   for (const MaskBound &bound : bounds.upper)
     if (bound.dim == dim) {
-      UniformSum end = bound.bound - bound.start;
+      SymbolicExpr end = bound.bound - bound.start;
       if (rows.isChecked && !(rows.extent == end))
         return std::nullopt;
       rows.extent = end;
@@ -373,23 +384,24 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
     }
   // ... and columns are those of any block. What is the same for all elements
   // of a part is where its page begins.
-  form.rest = form.dims[column]->start = UniformSum();
+  form.rest = form.dims[column]->start = SymbolicExpr();
   if (!planDim(column, type.getDimSize(column), bounds, form, plan))
     return std::nullopt;
   for (const AddressForm &part : parts) {
-    std::optional<UniformSum> first =
-        part.dims[dim]->start * part.dims[dim]->stride;
-    if (!first || !(part.dims[dim]->stride == rows.stride) ||
-        !part.dims[column] || !isOne(part.dims[column]->stride))
+    SymbolicExpr first = part.dims[dim]->start * part.dims[dim]->stride;
+    if (!(part.dims[dim]->stride == rows.stride) || !part.dims[column] ||
+        !isOne(part.dims[column]->stride))
       return std::nullopt;
     for (const WrapAssumption &assumption : part.assumptions)
       if (!llvm::is_contained(plan.assumptions, assumption))
         plan.assumptions.push_back(assumption);
     plan.pages.push_back(
         {part.base,
-         part.rest + *first + part.dims[column]->start + plan.baseOffset});
+         part.rest + first + part.dims[column]->start + plan.baseOffset});
   }
-  plan.baseOffset = UniformSum();
+  plan.baseOffset = SymbolicExpr();
+  if (!isKnown(plan))
+    return std::nullopt;
   // All of the block in one page is a block like any other.
   if (plan.pages.size() == 1) {
     PageStart page = plan.pages.pop_back_val();

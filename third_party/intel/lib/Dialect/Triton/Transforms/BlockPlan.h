@@ -19,20 +19,20 @@ namespace mlir::triton::gpu::intel {
 
 /// A dimension of the tensor behind an access, in elements.
 struct BlockDim {
-  UniformSum start, stride, extent;
+  SymbolicExpr start, stride, extent;
   bool isChecked = false;
 };
 
 /// The address at which the part of a block in one page begins.
 struct PageStart {
   Value base;
-  UniformSum offset;
+  SymbolicExpr offset;
 };
 
 /// The parts of a block pointer for an access.
 struct BlockPlan {
   Value base;
-  UniformSum baseOffset;
+  SymbolicExpr baseOffset;
   SmallVector<BlockDim> dims;
   /// For picked rows: their numbers, without the start of the dimension, and
   /// columns of booleans that mask rows.
@@ -46,16 +46,16 @@ struct BlockPlan {
 };
 
 /// Whether `sum`, a stride, is 1.
-bool isOne(const UniformSum &sum);
+bool isOne(const SymbolicExpr &sum);
 
 /// Says what was found, e.g. `%0 + 64 * %1, [64 * %2 of %3 by %4]`: per
 /// dimension where the block begins, the extent and the stride.
-std::string describe(const BlockPlan &plan, const UniformValues &values);
+std::string describe(const BlockPlan &plan, const ScalarValues &values);
 
 /// Finds the block pointer of one access.
 class BlockPlanner {
 public:
-  BlockPlanner(AddressFormReader &reader, UniformValues &values,
+  BlockPlanner(AddressFormReader &reader, ScalarValues &values,
                ValueSources &sources)
       : reader(reader), values(values), sources(sources) {}
 
@@ -80,17 +80,17 @@ private:
     return std::nullopt;
   }
   bool hasUnitStride(const AddressForm &form);
-  void takeSteps(UniformSum &rest, Coordinate &coordinate,
-                 const UniformSum &end);
-  std::optional<UniformSum> getMaximum(const UniformSum &sum);
-  void keepLoopSteps(UniformSum &rest, Coordinate &coordinate, int64_t size,
+  void takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
+                 const SymbolicExpr &end);
+  std::optional<SymbolicExpr> getMaximum(const SymbolicExpr &sum);
+  void keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate, int64_t size,
                      BlockDim &block);
   void boundHidden(AddressForm &form, MaskBounds &bounds);
   bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                AddressForm &form, BlockPlan &plan);
 
   AddressFormReader &reader;
-  UniformValues &values;
+  ScalarValues &values;
   ValueSources &sources;
   /// Made for the first load whose rows may lie in pages.
   std::optional<ModuleAxisInfoAnalysis> axisInfo;

@@ -59,23 +59,24 @@ void restore(const RaisedAccess &access) {
 }
 
 Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
-                         const BlockPlan &plan, const UniformValues &values) {
+                         const BlockPlan &plan, const ScalarValues &values) {
   auto type = cast<RankedTensorType>(pointers.getType());
   Value base = plan.base;
   if (!plan.baseOffset.isZero())
     base = AddPtrOp::create(builder, loc, base.getType(), base,
-                            plan.baseOffset.create(builder, loc, values));
+                            values.create(builder, loc, plan.baseOffset));
   SmallVector<Value> extents, strides, offsets;
   SmallVector<int32_t> order;
   for (auto [dim, block] : llvm::enumerate(plan.dims)) {
-    extents.push_back(block.extent.create(builder, loc, values));
-    strides.push_back(block.stride.create(builder, loc, values));
+    extents.push_back(values.create(builder, loc, block.extent));
+    strides.push_back(values.create(builder, loc, block.stride));
     // The numbers of rows include their start.
-    UniformSum start = plan.rowNumbers && dim == 0 ? UniformSum() : block.start;
+    SymbolicExpr start =
+        plan.rowNumbers && dim == 0 ? SymbolicExpr() : block.start;
     // Parts of addresses do not overflow (AddressUses.h). The flag tells later
     // proofs that the narrower number is the same.
     offsets.push_back(arith::TruncIOp::create(
-        builder, loc, builder.getI32Type(), start.create(builder, loc, values),
+        builder, loc, builder.getI32Type(), values.create(builder, loc, start),
         arith::IntegerOverflowFlags::nsw));
     // Memory's own order, fastest first.
     if (isOne(block.stride))
@@ -105,12 +106,12 @@ bool isZeroOrNone(Value other) {
 
 /// The numbers of rows as a column.
 Value createRowNumbers(OpBuilder &builder, Location loc, const BlockPlan &plan,
-                       const UniformValues &values) {
+                       const ScalarValues &values) {
   Value numbers = plan.rowNumbers;
   auto type = cast<RankedTensorType>(numbers.getType());
   if (type.getRank() == 1)
     numbers = ExpandDimsOp::create(builder, loc, numbers, /*axis=*/1);
-  const UniformSum &start = plan.dims.front().start;
+  const SymbolicExpr &start = plan.dims.front().start;
   if (start.isZero())
     return numbers;
   auto wide =
@@ -118,7 +119,7 @@ Value createRowNumbers(OpBuilder &builder, Location loc, const BlockPlan &plan,
   if (numbers.getType() != wide)
     numbers = arith::ExtSIOp::create(builder, loc, wide, numbers);
   Value first =
-      SplatOp::create(builder, loc, wide, start.create(builder, loc, values));
+      SplatOp::create(builder, loc, wide, values.create(builder, loc, start));
   return arith::AddIOp::create(builder, loc, numbers, first);
 }
 
@@ -132,7 +133,7 @@ Value createRowMask(OpBuilder &builder, Location loc, const BlockPlan &plan) {
 }
 
 Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
-                      const BlockPlan &plan, const UniformValues &values) {
+                      const BlockPlan &plan, const ScalarValues &values) {
   Location loc = op.getLoc();
   Value pointer = createBlockPointer(builder, loc, op.getPtr(), plan, values);
   if (!plan.pages.empty()) {
@@ -140,7 +141,7 @@ Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
     for (const PageStart &page : plan.pages)
       pages.push_back(
           AddPtrOp::create(builder, loc, page.base.getType(), page.base,
-                           page.offset.create(builder, loc, values)));
+                           values.create(builder, loc, page.offset)));
     return GatherPagesOp::create(builder, loc, pointer, pages, plan.pageDim,
                                  getCheckedDims(plan), PaddingOption::PAD_ZERO,
                                  op.getCache(), op.getEvict());
@@ -160,7 +161,7 @@ Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
 }
 
 Operation *createStore(OpBuilder &builder, triton::StoreOp op,
-                       const BlockPlan &plan, const UniformValues &values) {
+                       const BlockPlan &plan, const ScalarValues &values) {
   Value pointer =
       createBlockPointer(builder, op.getLoc(), op.getPtr(), plan, values);
   if (plan.rowNumbers)
@@ -201,12 +202,12 @@ void stopUnusedSteps(scf::ForOp loop) {
 /// The outermost operation around `access` in front of which its assumptions
 /// can be checked, through structured control flow; `access` if there is none.
 Operation *getVersionedOp(const RaisedAccess &access,
-                          const UniformValues &values) {
+                          const ScalarValues &values) {
   return getOutermostVersionedOp(access.raised, [&](Region &region) {
     return llvm::all_of(
         access.assumptions, [&](const WrapAssumption &assumption) {
-          return assumption.start.isDefinedOutside(values, region) &&
-                 assumption.modulus.isDefinedOutside(values, region);
+          return values.isDefinedOutside(assumption.start, region) &&
+                 values.isDefinedOutside(assumption.modulus, region);
         });
   });
 }
@@ -214,8 +215,8 @@ Operation *getVersionedOp(const RaisedAccess &access,
 /// Whether all coordinates stay below their moduli, but for those that nobody
 /// sees.
 Value createCheck(OpBuilder &builder, Location loc,
-                  ArrayRef<RaisedAccess *> accesses,
-                  const UniformValues &values, ValueSources &sources) {
+                  ArrayRef<RaisedAccess *> accesses, const ScalarValues &values,
+                  ValueSources &sources) {
   Value result;
   auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     Value holds = arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
@@ -228,14 +229,14 @@ Value createCheck(OpBuilder &builder, Location loc,
       if (llvm::is_contained(done, assumption))
         continue;
       done.push_back(assumption);
-      UniformSum end = assumption.start + UniformSum(assumption.size);
+      SymbolicExpr end = assumption.start + SymbolicExpr(assumption.size);
       if (!assumption.isSurplusHidden)
-        require(arith::CmpIPredicate::sle, end.create(builder, loc, values),
-                assumption.modulus.create(builder, loc, values));
-      if (!assumption.start.isKnownNonNegative(values, sources, access->raised))
+        require(arith::CmpIPredicate::sle, values.create(builder, loc, end),
+                values.create(builder, loc, assumption.modulus));
+      if (!values.isNonNegative(assumption.start, sources, access->raised))
         require(arith::CmpIPredicate::sge,
-                assumption.start.create(builder, loc, values),
-                UniformSum().create(builder, loc, values));
+                values.create(builder, loc, assumption.start),
+                values.create(builder, loc, SymbolicExpr()));
     }
   return result;
 }
@@ -243,7 +244,7 @@ Value createCheck(OpBuilder &builder, Location loc,
 /// Lets `op` run with block pointers where the assumptions of its `accesses`
 /// hold, and a copy with the original ones where not.
 void makeVersions(Operation *op, ArrayRef<RaisedAccess *> accesses,
-                  const UniformValues &values, ValueSources &sources) {
+                  const ScalarValues &values, ValueSources &sources) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   Value legal = createCheck(builder, loc, accesses, values, sources);
@@ -272,7 +273,7 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<RaisedAccess> accesses;
-    UniformValues values;
+    ScalarValues values;
     for (auto function : module.getOps<triton::FuncOp>())
       if (hasDot(function))
         raise(function, values, accesses);
@@ -291,9 +292,9 @@ public:
   }
 
 private:
-  void raise(triton::FuncOp function, UniformValues &values,
+  void raise(triton::FuncOp function, ScalarValues &values,
              SmallVectorImpl<RaisedAccess> &accesses);
-  void keepLegal(const UniformValues &values,
+  void keepLegal(const ScalarValues &values,
                  MutableArrayRef<RaisedAccess> accesses);
   void report(Operation *op, const Twine &reason) {
     remark::missed(
@@ -304,7 +305,7 @@ private:
 };
 
 void RaiseBlockPointersPass::raise(triton::FuncOp function,
-                                   UniformValues &values,
+                                   ScalarValues &values,
                                    SmallVectorImpl<RaisedAccess> &accesses) {
   ValueSources sources(getOperation());
   AddressFormReader reader(values), rowReader(values, /*takesNumbers=*/true);
@@ -356,7 +357,7 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
   }
 }
 
-void RaiseBlockPointersPass::keepLegal(const UniformValues &values,
+void RaiseBlockPointersPass::keepLegal(const ScalarValues &values,
                                        MutableArrayRef<RaisedAccess> accesses) {
   ModuleAxisInfoAnalysis axisInfo(getOperation());
   ValueSources sources(getOperation());
