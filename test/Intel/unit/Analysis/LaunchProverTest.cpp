@@ -106,6 +106,7 @@ private:
                  const char *what);
   void checkBounds(Value value, ValueSources &sources);
   void checkResidues(Value value, ValueSources &sources);
+  void checkAllLaunches(Value value, ValueSources &sources);
 
   std::mt19937 random;
   MLIRContext context;
@@ -132,8 +133,8 @@ std::string Kernel::write() {
     values.push_back("%p");
     values.push_back("%p");
   }
-  for (int64_t constant : {1, 2, 3, 4, 7}) {
-    std::string name = "%c" + std::to_string(constant);
+  for (int64_t constant : {1, 2, 3, 4, 7, -4, -2}) {
+    std::string name = "%c" + std::to_string(constant & 15);
     text += name + " = arith.constant " + std::to_string(constant) + " : i4\n";
     if (pick(2))
       values.push_back(name);
@@ -144,9 +145,9 @@ std::string Kernel::write() {
       return pick(3) == 0 ? values.back() : values[pick(values.size())];
     };
     std::string name = "%v" + std::to_string(i), lhs = any(), rhs = any();
-    static constexpr const char *names[] = {"addi",  "subi",  "muli",
-                                            "divsi", "divsi", "remsi",
-                                            "minsi", "maxsi", "andi"};
+    static constexpr const char *names[] = {"addi",  "subi",  "muli",  "divsi",
+                                            "divsi", "remsi", "minsi", "maxsi",
+                                            "andi",  "shrsi"};
     unsigned kind = pick(std::size(names) + 1);
     if (kind == std::size(names)) {
       text += "%b" + std::to_string(i) + " = arith.cmpi slt, " + any() + ", " +
@@ -212,6 +213,11 @@ std::optional<int64_t> Kernel::compute(Operation *op,
       .Case([&](arith::MinSIOp) { return std::min(operands[0], operands[1]); })
       .Case([&](arith::MaxSIOp) { return std::max(operands[0], operands[1]); })
       .Case([&](arith::AndIOp) { return operands[0] & operands[1]; })
+      .Case([&](arith::ShRSIOp) {
+        return operands[1] >= 0 && operands[1] < int64_t(kWidth)
+                   ? std::optional(operands[0] >> operands[1])
+                   : std::nullopt;
+      })
       .Case([&](arith::CmpIOp) { return int64_t(operands[0] < operands[1]); })
       .Case([&](arith::SelectOp) { return operands[operands[0] ? 1 : 2]; })
       .Default([](Operation *) { return std::nullopt; });
@@ -312,7 +318,30 @@ void Kernel::checkResidues(Value value, ValueSources &sources) {
       "residue");
 }
 
+/// Compares what is known without any condition.
+void Kernel::checkAllLaunches(Value value, ValueSources &sources) {
+  ValueProver prover(sources, Overflow::Wraps);
+  SymbolicRange range = prover.getRange(value);
+  int64_t divisor = prover.getDivisor(value);
+  expectAll(
+      value, {},
+      [&](int64_t found, const Launch &) {
+        return (!range.min || found >= *range.min) &&
+               (!range.max || found <= *range.max);
+      },
+      "range");
+  expectAll(
+      value, {},
+      [&](int64_t found, const Launch &) {
+        return divisor == 0 ? found == 0 : found % divisor == 0;
+      },
+      "divisor");
+}
+
 unsigned Kernel::check() {
+  // All programs may divide by zero.
+  if (launches.empty())
+    return 0;
   ValueSources sources(*module);
   module->walk([&](Operation *op) {
     if (op->getNumResults() != 1 || !op->getResult(0).getType().isInteger(4) ||
@@ -327,6 +356,7 @@ unsigned Kernel::check() {
           [](int64_t found, const Launch &) { return found >= 0; }, "sign");
     checkBounds(value, sources);
     checkResidues(value, sources);
+    checkAllLaunches(value, sources);
   });
   return numAnswers;
 }

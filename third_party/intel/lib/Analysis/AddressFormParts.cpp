@@ -88,11 +88,9 @@ static SymbolicExpr getLeast(SymbolicExpr sum, Operation *op,
   return least;
 }
 
-std::optional<AddressForm>
-AddressFormReader::readPart(Value tensor, Value mask, TensorPart part,
-                            ModuleAxisInfoAnalysis &axisInfo,
-                            ValueSources &sources) {
-  this->axisInfo = &axisInfo;
+std::optional<AddressForm> AddressFormReader::readPart(Value tensor, Value mask,
+                                                       TensorPart part,
+                                                       ValueSources &sources) {
   this->sources = &sources;
   end = std::nullopt;
   if (mask)
@@ -190,22 +188,6 @@ AddressFormReader::readPartUncached(Operation *op, TensorPart part) {
       });
 }
 
-/// What divides a sum, as far as is known; 0 for the empty sum.
-int64_t AddressFormReader::getDivisor(const SymbolicExpr &sum) {
-  int64_t divisor = 0;
-  for (const SymbolicExpr &term : sum.getSummands()) {
-    // No kernel asks for more, and products stay small.
-    constexpr int64_t enough = int64_t(1) << 20;
-    int64_t known = std::gcd(term.getTerms().begin()->second, enough);
-    for (Value value : values.getFactors(term))
-      if (const AxisInfo *info = axisInfo->getAxisInfo(value))
-        known = std::min(
-            enough, known * std::gcd(info->getElementDivisibility(), enough));
-    divisor = std::gcd(divisor, known);
-  }
-  return divisor;
-}
-
 /// The quotient or remainder of a part within one group.
 std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
                                                            TensorPart part) {
@@ -218,7 +200,7 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
     return decline(op, "a quotient of something else than a coordinate");
   int64_t divisor = *groupSize;
   const SymbolicExpr start = dim ? form->dims[*dim]->start : form->rest;
-  if (dim && part.size > std::gcd(getDivisor(start), divisor))
+  if (dim && part.size > std::gcd(values.getDivisor(start, *sources), divisor))
     return decline(op, "elements of several groups");
   // Quotients are rounded toward zero: down for what is not negative.
   if (!values.isNonNegative(start, *sources, op)) {

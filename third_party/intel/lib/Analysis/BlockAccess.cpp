@@ -19,6 +19,8 @@
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::triton;
 
@@ -98,10 +100,9 @@ BlockAccess refuse(BlockAccessObstacle obstacle, const Twine &reason) {
   return access;
 }
 
-/// The power of two that is known to divide a scalar; bytes for a pointer.
-int64_t getDivisor(ModuleAxisInfoAnalysis &axisInfo, Value value) {
-  const AxisInfo *info = axisInfo.getAxisInfo(value);
-  return info ? info->getElementDivisibility() : 1;
+/// Returns a number that is known to divide a scalar; bytes for a pointer.
+int64_t getDivisor(ValueSources &sources, Value value) {
+  return ValueProver(sources, Overflow::Excluded).getDivisor(value);
 }
 
 /// Where the surfaces behind an access begin: at the base of its tensor, or at
@@ -115,16 +116,15 @@ SmallVector<Value> getSurfaceBases(BlockAccessOpInterface op,
 
 /// What divides the addresses of the first elements of all surfaces of a block
 /// pointer: its base, or pages, and strides of leading dimensions.
-int64_t getSurfaceDivisor(ModuleAxisInfoAnalysis &axisInfo,
-                          BlockAccessOpInterface op, MakeTensorPtrOp maker,
-                          unsigned bits) {
+int64_t getSurfaceDivisor(ValueSources &sources, BlockAccessOpInterface op,
+                          MakeTensorPtrOp maker, unsigned bits) {
   // Leading dimensions step from one surface to the next, each of which has a
   // base address of its own.
-  int64_t divisor = std::numeric_limits<int64_t>::max();
+  int64_t divisor = 0;
   for (Value base : getSurfaceBases(op, maker))
-    divisor = std::min(divisor, getDivisor(axisInfo, base));
+    divisor = std::gcd(divisor, getDivisor(sources, base));
   for (Value stride : maker.getStrides().drop_back(2))
-    divisor = std::min(divisor, getDivisor(axisInfo, stride) * bits / 8);
+    divisor = std::gcd(divisor, getDivisor(sources, stride) * bits / 8);
   return divisor;
 }
 
@@ -206,11 +206,9 @@ bool canTransposeBytes(Operation *op, ValueSources &sources) {
 class SurfaceChecker {
 public:
   /// Memory is contiguous along `dim`; elements have `bits` bits.
-  SurfaceChecker(ModuleAxisInfoAnalysis &axisInfo, ValueSources &sources,
-                 BlockAccessOpInterface op, MakeTensorPtrOp maker, unsigned dim,
-                 unsigned bits)
-      : axisInfo(axisInfo), sources(sources), maker(maker),
-        bases(getSurfaceBases(op, maker)),
+  SurfaceChecker(ValueSources &sources, BlockAccessOpInterface op,
+                 MakeTensorPtrOp maker, unsigned dim, unsigned bits)
+      : sources(sources), maker(maker), bases(getSurfaceBases(op, maker)),
         hasPages(!op.getBlockPages().empty()), context(maker.getContext()),
         limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
                    .getBlockIOLimits()),
@@ -292,8 +290,6 @@ private:
       kept = std::move(refusal);
   }
 
-  /// Knows which powers of two divide scalars.
-  ModuleAxisInfoAnalysis &axisInfo;
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
   /// The operation that describes the tensor: base, shape, strides, offsets.
@@ -325,7 +321,7 @@ BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
   // Alignments are in bytes, the value counts elements. Elements at least as
   // wide as the alignment are always aligned.
   int64_t unit = std::max<int64_t>(1, alignment / bytes);
-  int64_t known = getDivisor(axisInfo, value);
+  int64_t known = getDivisor(sources, value);
   if (known % unit == 0)
     return {};
   // Every expression that the value may be has to be a multiple: which one it
@@ -342,8 +338,8 @@ BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
     return {};
   return refuse(obstacle, what + " must be a multiple of " + Twine(unit) +
                               " elements (" + Twine(alignment) +
-                              " bytes), but only " + Twine(known) +
-                              " is known");
+                              " bytes), but only " +
+                              Twine(std::gcd(known, unit)) + " is known");
 }
 
 /// The least value of a bound of residues: that of a launch whose arguments are
@@ -382,7 +378,7 @@ void SurfaceChecker::checkAlignment() {
           base, refuse(BlockAccessObstacle::BaseAlignment,
                        "the base address must be a multiple of " +
                            Twine(limits.widthAlignment) + " bytes, but only " +
-                           Twine(getDivisor(axisInfo, base)) + " is known"));
+                           Twine(getDivisor(sources, base)) + " is known"));
   }
   // What only the running kernel knows is not refused for good.
   auto check = [&](Value value, int64_t alignment, BlockAccessObstacle obstacle,
@@ -523,8 +519,7 @@ void SurfaceChecker::checkSizes() {
 /// Whether a block may begin at negative columns of a surface whose base has to
 /// be rounded down. Messages that lie there as a whole can be told apart, so
 /// blocks have to step by whole messages.
-BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
-                                 ValueSources &sources,
+BlockAccess checkNegativeColumns(ValueSources &sources,
                                  BlockAccessOpInterface op,
                                  const BlockPointerOrigin &origin, unsigned dim,
                                  RankedTensorType block, unsigned bits) {
@@ -540,7 +535,7 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
   bool isColumnMajor = dim + 1 != unsigned(block.getRank());
   bool hasPairs = bits == 8 && isColumnMajor && takesRowsInPairs(op, sources);
   if (!hasPairs && llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
-        return getSurfaceDivisor(axisInfo, op, maker, bits) %
+        return getSurfaceDivisor(sources, op, maker, bits) %
                    limits.baseAlignment ==
                0;
       }))
@@ -564,7 +559,7 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
   int64_t columns =
       std::min<int64_t>(block.getDimSize(dim), rowBytes / (bits / 8));
   for (Value step : steps)
-    if (int64_t known = getDivisor(axisInfo, step); known % columns)
+    if (int64_t known = getDivisor(sources, step); known % columns)
       return refuse(
           BlockAccessObstacle::NegativeOffset,
           "the offset in dimension " + Twine(dim) +
@@ -579,8 +574,7 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
 
 /// The surfaces of all tensors that a block pointer may belong to: what the
 /// launch has to satisfy, or which of them only the running kernel can check.
-BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
-                          ValueSources &sources, BlockAccessOpInterface op,
+BlockAccess checkSurfaces(ValueSources &sources, BlockAccessOpInterface op,
                           const BlockPointerOrigin &origin,
                           std::optional<unsigned> dim, unsigned rank,
                           unsigned bits) {
@@ -601,7 +595,7 @@ BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
                     "this code is for sizes or addresses of its tensor that 2D "
                     "block messages do not take");
     BlockAccess surface =
-        SurfaceChecker(axisInfo, sources, op, maker, *dim, bits).check();
+        SurfaceChecker(sources, op, maker, *dim, bits).check();
     // Surfaces that only the kernel knows are collected, so that it can check
     // them all.
     if (!surface && surface.unknownSurfaces.empty())
@@ -619,7 +613,7 @@ BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
 }
 
 /// Whether the columns of a block stay aligned wherever its pointer advances.
-BlockAccess checkSteps(ModuleAxisInfoAnalysis &axisInfo, Operation *op,
+BlockAccess checkSteps(ValueSources &sources, Operation *op,
                        const BlockPointerOrigin &origin, unsigned dim,
                        unsigned bits) {
   // The offset of the maker is checked with its surface.
@@ -628,7 +622,7 @@ BlockAccess checkSteps(ModuleAxisInfoAnalysis &axisInfo, Operation *op,
                             .offsetAlignment;
   int64_t unit = std::max<int64_t>(1, offsetBytes * 8 / bits);
   for (AdvanceOp advance : origin.advances)
-    if (int64_t known = getDivisor(axisInfo, advance.getOffsets()[dim]);
+    if (int64_t known = getDivisor(sources, advance.getOffsets()[dim]);
         known % unit)
       return refuse(BlockAccessObstacle::OffsetAlignment,
                     "the pointer advances in dimension " + Twine(dim) +
@@ -741,7 +735,6 @@ std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
 }
 
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
-                               ModuleAxisInfoAnalysis &axisInfo,
                                ValueSources &sources) {
   Value pointer = op.getBlockPointer();
   auto block = cast<RankedTensorType>(getPointeeType(pointer.getType()));
@@ -758,17 +751,16 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   unsigned rank = block.getRank();
   unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   std::optional<unsigned> dim = getContiguousDim(origin.makers.front());
-  BlockAccess surfaces =
-      checkSurfaces(axisInfo, sources, op, origin, dim, rank, bits);
+  BlockAccess surfaces = checkSurfaces(sources, op, origin, dim, rank, bits);
   // What remains to be known when the kernel runs is the last obstacle.
   if (!surfaces && surfaces.unknownSurfaces.empty())
     return surfaces;
   if (BlockAccess pages = checkPages(op, sources, origin, *dim); !pages)
     return pages;
-  if (BlockAccess steps = checkSteps(axisInfo, op, origin, *dim, bits); !steps)
+  if (BlockAccess steps = checkSteps(sources, op, origin, *dim, bits); !steps)
     return steps;
   BlockAccess access =
-      checkNegativeColumns(axisInfo, sources, op, origin, *dim, block, bits);
+      checkNegativeColumns(sources, op, origin, *dim, block, bits);
   if (!access)
     return access;
   // Memory runs along the second last dimension: the message has to transpose.

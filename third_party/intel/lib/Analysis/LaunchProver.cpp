@@ -228,13 +228,13 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::getAlternatives(Symbol symbol) {
   }
   SymbolicReader::Scalar scalar = reader.getScalar(symbol);
   SmallVector<Value> found;
-  if (!scalar.value || scalar.divisor != 1 ||
-      !prover.sources.getSources(scalar.value, found))
+  if (!scalar.value || !prover.sources.getSources(scalar.value, found))
     return {};
   for (Value source : found)
     // No use of the value depends on poison.
     if (!isa_and_nonnull<ub::PoisonOp>(source.getDefiningOp()))
-      alternatives.push_back(question.read(source));
+      alternatives.push_back(
+          facts.getQuotient(question.read(source), scalar.divisor));
   return alternatives;
 }
 

@@ -58,17 +58,30 @@ SmallVector<Value> ScalarValues::getFactors(const SymbolicExpr &expr) const {
 
 bool ScalarValues::isNonNegative(const SymbolicExpr &expr,
                                  ValueSources &sources, Operation *at) const {
-  ValueProver prover(sources, Overflow::Excluded);
-  return prover.isNonNegative(at, [&](ValueProver::ReadFn read) {
-    SymbolicExpr sum = expr.isKnown() ? 0 : SymbolicExpr::getUnknown();
-    for (auto &[product, factor] : expr.getTerms()) {
-      SymbolicExpr term(factor);
-      for (Symbol symbol : product)
-        term = term * read(getValue(symbol));
-      sum = sum + term;
-    }
-    return sum;
-  });
+  return ValueProver(sources, Overflow::Excluded)
+      .isNonNegative(
+          at, [&](ValueProver::ReadFn read) { return translate(expr, read); });
+}
+
+int64_t ScalarValues::getDivisor(const SymbolicExpr &expr,
+                                 ValueSources &sources) const {
+  return ValueProver(sources, Overflow::Excluded)
+      .getDivisor(
+          [&](ValueProver::ReadFn read) { return translate(expr, read); });
+}
+
+/// Returns the expression with what `read` reads for its values.
+SymbolicExpr
+ScalarValues::translate(const SymbolicExpr &expr,
+                        llvm::function_ref<SymbolicExpr(Value)> read) const {
+  SymbolicExpr sum = expr.isKnown() ? 0 : SymbolicExpr::getUnknown();
+  for (auto &[product, factor] : expr.getTerms()) {
+    SymbolicExpr term(factor);
+    for (Symbol symbol : product)
+      term = term * read(getValue(symbol));
+    sum = sum + term;
+  }
+  return sum;
 }
 
 bool ScalarValues::isDefinedOutside(const SymbolicExpr &expr,

@@ -13,6 +13,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
@@ -109,18 +111,39 @@ int64_t gpu::intel::getHintedDivisor(Value value) {
   return std::max<int64_t>(divisor, 1);
 }
 
+PointerSum gpu::intel::splitPointer(Value pointer) {
+  PointerSum sum{pointer, {}};
+  while (Operation *op = sum.base.getDefiningOp()) {
+    if (auto add = dyn_cast<AddPtrOp>(op)) {
+      Type pointee = getPointeeType(add.getType());
+      if (!pointee.isIntOrFloat())
+        break;
+      sum.offsets.push_back(
+          {add.getOffset(),
+           llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8)});
+    } else if (!isa<triton::BitcastOp, IntToPtrOp>(op)) {
+      break;
+    }
+    sum.base = op->getOperand(0);
+    if (!isa<triton::PointerType>(sum.base.getType()))
+      break;
+  }
+  return sum;
+}
+
 SymbolicExpr SymbolicReader::createSymbol(Value value) {
+  int64_t divisor =
+      value.getType().isIntOrIndex() ? getHintedDivisor(value) : 1;
   SymbolicRange range = getResultRange(value);
-  if (getRange) {
-    SymbolicRange found = getRange(value);
+  if (getKnown) {
+    auto [found, foundDivisor] = getKnown(value);
     if (found.min)
       range.min = std::max(*found.min, range.min.value_or(*found.min));
     if (found.max)
       range.max = std::min(*found.max, range.max.value_or(*found.max));
+    divisor = std::lcm(divisor, foundDivisor);
   }
   // A multiple of 16 is read as 16 times a symbol, so that proofs round by it.
-  int64_t divisor =
-      value.getType().isIntOrIndex() ? getHintedDivisor(value) : 1;
   if (range.min)
     range.min = llvm::divideCeilSigned(*range.min, divisor);
   if (range.max)
@@ -130,7 +153,7 @@ SymbolicExpr SymbolicReader::createSymbol(Value value) {
     range = {};
   Symbol symbol = facts.addSymbol(range);
   if (!isa<ShapedType>(value.getType()))
-    scalarsOf[symbol] = {value, divisor};
+    scalarsOf[symbol] = {value, divisor, std::nullopt, std::nullopt};
   return SymbolicExpr::getSymbol(symbol) * divisor;
 }
 
@@ -264,6 +287,11 @@ SymbolicExpr SymbolicReader::readDivision(Operation *op,
                                           const SymbolicExpr &rhs) {
   Value result = op->getResult(0);
   bool isRemainder = isa<arith::RemSIOp, arith::RemUIOp>(op);
+  std::optional<int64_t> divisor = rhs.getConstant();
+  // Nothing is rounded in the quotient of a multiple.
+  if (isa<arith::DivSIOp, arith::RemSIOp>(op) && divisor && *divisor > 0 &&
+      facts.getDivisor(lhs) % *divisor == 0)
+    return isRemainder ? 0 : facts.getQuotient(lhs, rhs);
   bool isDividendNonNegative = isNonNegative(lhs);
   // Without negative numbers, toward zero is down.
   if (isDividendNonNegative && isNonNegative(rhs - 1))
@@ -277,7 +305,6 @@ SymbolicExpr SymbolicReader::readDivision(Operation *op,
   // A remainder has the sign of the dividend, whatever the divisor is.
   if (isDividendNonNegative && isRemainder)
     return addBetween(result, 0, lhs);
-  std::optional<int64_t> divisor = rhs.getConstant();
   if (!divisor || *divisor <= 0)
     return SymbolicExpr::getUnknown();
   if (isRemainder)
@@ -324,6 +351,14 @@ SymbolicExpr SymbolicReader::readArithmetic(
       .Case([&](arith::AndIOp) {
         // The result has no bit that an operand does not have.
         SymbolicExpr lhs = number(0), rhs = number(1);
+        // Bits below, or from, a power of two on: a remainder, or a multiple.
+        if (std::optional<int64_t> mask = rhs.getConstant()) {
+          if (*mask > 0 && llvm::isPowerOf2_64(*mask + 1))
+            return facts.getRemainder(lhs, *mask + 1);
+          if (*mask < 0 && *mask > std::numeric_limits<int64_t>::min() &&
+              llvm::isPowerOf2_64(-*mask))
+            return lhs - facts.getRemainder(lhs, -*mask);
+        }
         if (isNonNegative(lhs))
           return between(
               0, facts.isNonNegative(rhs) ? facts.getMinimum(lhs, rhs) : lhs);
@@ -361,11 +396,12 @@ SymbolicExpr SymbolicReader::readArithmetic(
       .Case<arith::ShRSIOp, arith::ShRUIOp>([&](Operation *) {
         SymbolicExpr lhs = number(0);
         std::optional<int64_t> shift = operand(1).getConstant();
-        if (!isNonNegative(lhs))
+        // Both round down; the unsigned one takes the sign for a digit.
+        if (!isa<arith::ShRSIOp>(op) && !isNonNegative(lhs))
           return unknown();
-        return shift && *shift >= 0 && *shift <= 62
-                   ? facts.getQuotient(lhs, int64_t(1) << *shift)
-                   : between(0, lhs);
+        if (shift && *shift >= 0 && *shift <= 62)
+          return facts.getQuotient(lhs, int64_t(1) << *shift);
+        return isNonNegative(lhs) ? between(0, lhs) : unknown();
       })
       .Default([&](Operation *) { return unknown(); });
 }

@@ -6,6 +6,8 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::triton;
 
@@ -17,6 +19,8 @@ namespace mlir::triton::gpu::intel {
 
 /// Bounds the loops, branches and calls that a value is followed through.
 static constexpr unsigned kMaxDepth = 8;
+/// Bounds divisors of values from several places: no kernel asks for more.
+static constexpr int64_t kMaxDivisor = int64_t(1) << 20;
 /// Bounds the values that are followed for one question.
 static constexpr unsigned kMaxQuestions = 64;
 
@@ -30,7 +34,7 @@ Operation *ValueProver::getMaker(Value value) {
 ValueProver::Question::Question(ValueProver &prover, Operation *at)
     : reader(
           facts, prover.overflow,
-          [&prover](Value value) { return prover.getRangeOfSources(value); }),
+          [&prover](Value value) { return prover.getKnownOfSources(value); }),
       nested(prover.depth, prover.depth + 1) {
   if (prover.depth == 1) {
     prover.known.clear();
@@ -71,60 +75,119 @@ bool ValueProver::isNonNegative(
       makeExpr([&](Value value) { return question.read(value); }));
 }
 
-SymbolicRange ValueProver::getRange(Value value) {
+ValueProver::Known ValueProver::getKnown(Value value) {
   Question question(*this, getMaker(value));
   SymbolicExpr expr = question.read(value);
+  if (wantsDivisors)
+    return {{}, question.facts.getDivisor(expr)};
   SymbolicRange range = question.facts.getRange(expr);
   // Proofs by cases find more than bounds.
   if ((!range.min || *range.min < 0) && question.reader.isNonNegative(expr))
     range.min = 0;
-  return range;
+  return {range};
 }
 
-/// Returns bounds of all sources of a value, provided that the value of earlier
-/// iterations is in the range that is assumed.
-SymbolicRange ValueProver::getRangeOfSources(Value value,
-                                             llvm::ArrayRef<Value> found,
-                                             SymbolicRange assumption) {
+int64_t ValueProver::getDivisor(Value scalar) {
+  llvm::SaveAndRestore divisors(wantsDivisors, true);
+  if (isa<triton::PointerType>(scalar.getType())) {
+    llvm::SmallPtrSet<Value, 8> seen;
+    return getPointerDivisor(scalar, seen);
+  }
+  Question question(*this, getMaker(scalar));
+  return question.facts.getDivisor(question.read(scalar));
+}
+
+int64_t
+ValueProver::getDivisor(llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr) {
+  llvm::SaveAndRestore divisors(wantsDivisors, true);
+  Question question(*this, nullptr);
+  return question.facts.getDivisor(
+      makeExpr([&](Value value) { return question.read(value); }));
+}
+
+/// `seen` holds the pointers that the one in question may have come from: as
+/// one of its own sources, a pointer has the divisor of the others.
+int64_t ValueProver::getPointerDivisor(Value pointer,
+                                       llvm::SmallPtrSetImpl<Value> &seen) {
+  if (!seen.insert(pointer).second)
+    return 0;
+  int64_t hint = getHintedDivisor(pointer);
+  auto [base, offsets] = splitPointer(pointer);
+  llvm::SmallVector<Value> found;
+  int64_t divisor = 1;
+  if (base != pointer) {
+    divisor = isa<triton::PointerType>(base.getType())
+                  ? getPointerDivisor(base, seen)
+                  : getDivisor(base);
+    for (auto [offset, bytes] : offsets)
+      divisor = std::gcd(divisor, getDivisor(offset) * bytes);
+  } else if (sources.getSources(pointer, found)) {
+    divisor = 0;
+    for (Value source : found)
+      divisor = std::gcd(divisor, getPointerDivisor(source, seen));
+  }
+  return divisor == 0 ? 0 : std::lcm(divisor, hint);
+}
+
+/// Returns what is known of all sources of a value, provided that it is known
+/// of the value in earlier iterations what is assumed.
+ValueProver::Known ValueProver::getKnownOfSources(Value value,
+                                                  llvm::ArrayRef<Value> found,
+                                                  const Known &assumption) {
   assumed[value] = assumption;
-  std::optional<SymbolicRange> all;
+  std::optional<Known> all;
   for (Value source : found) {
     // No use of the value depends on poison.
     if (isa_and_nonnull<ub::PoisonOp>(source.getDefiningOp()))
       continue;
-    SymbolicRange range = getRange(source);
-    all = all ? all->unite(range) : range;
+    Known one = getKnown(source);
+    all = all ? Known{all->range.unite(one.range),
+                      std::gcd(all->divisor, one.divisor)}
+              : one;
   }
   assumed.erase(value);
-  return all.value_or(SymbolicRange{});
+  return all.value_or(Known());
 }
 
-SymbolicRange ValueProver::getRangeOfSources(Value value) {
+ValueProver::Known ValueProver::getKnownOfSources(Value value) {
   if (auto it = assumed.find(value); it != assumed.end())
     return it->second;
   if (auto it = known.find(value); it != known.end())
     return it->second;
   if (depth > kMaxDepth || numQuestions > kMaxQuestions)
     return {};
-  SymbolicRange range;
+  Known result;
   if (getCountingLoop(value)) {
     // The question is about all iterations. Inside of the loop, the counter is
     // an expression.
     assumed[value] = {};
-    range = getRange(value);
+    result = getKnown(value);
     assumed.erase(value);
   } else {
     SmallVector<Value> found;
     if (!sources.getSources(value, found))
       return {};
-    range = getRangeOfSources(value, found, {0, std::nullopt});
-    if (!range.min || *range.min < 0)
-      range = getRangeOfSources(value, found, {});
+    // By induction: what is assumed becomes weaker until it holds.
+    if (wantsDivisors) {
+      Known assumption{{}, kMaxDivisor};
+      result = getKnownOfSources(value, found, assumption);
+      while (result.divisor % assumption.divisor != 0) {
+        assumption.divisor = std::gcd(assumption.divisor, result.divisor);
+        result = getKnownOfSources(value, found, assumption);
+      }
+      // Of zeros there is no largest one.
+      if (result.divisor == 0)
+        result.divisor = kMaxDivisor;
+    } else {
+      result = getKnownOfSources(value, found, {{0, std::nullopt}});
+      if (!result.range.min || *result.range.min < 0)
+        result = getKnownOfSources(value, found, {});
+    }
   }
-  // Bounds that were found under an assumption may be wrong without it.
+  // What was found under an assumption may be wrong without it.
   if (assumed.empty())
-    known[value] = range;
-  return range;
+    known[value] = result;
+  return result;
 }
 
 std::optional<bool> ValueProver::decide(arith::CmpIOp compare) {

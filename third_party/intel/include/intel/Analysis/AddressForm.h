@@ -33,7 +33,6 @@
 #include "intel/Analysis/ScalarValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -152,9 +151,8 @@ public:
   /// The form of a part of a tensor, whose elements count from 0, for an access
   /// under `mask`. A loaded number or a quotient that all elements of the part
   /// share is computed once, by operations that are created next to those of
-  /// the tensor. `axisInfo` tells which numbers divide sums.
+  /// the tensor.
   std::optional<AddressForm> readPart(Value tensor, Value mask, TensorPart part,
-                                      ModuleAxisInfoAnalysis &axisInfo,
                                       ValueSources &sources);
 
   /// The bounds whose conjunction is a mask; none if the mask contains
@@ -189,7 +187,6 @@ private:
   Form readQuotient(Operation *op, TensorPart part);
   Form readLookup(LoadOp op, TensorPart part);
   bool holdsForAccess(Value mask, TensorPart part);
-  int64_t getDivisor(const SymbolicExpr &sum);
   /// The result of `readIt` for the operand of an operation that only changes
   /// the shape.
   template <typename Result>
@@ -233,7 +230,6 @@ private:
   /// The number of elements along the dimension for which the mask of the
   /// access is true, counted from the tensor's first element.
   std::optional<SymbolicExpr> end;
-  ModuleAxisInfoAnalysis *axisInfo = nullptr;
   ValueSources *sources = nullptr;
   /// The conditions whose conjunction is the mask of the access.
   std::set<Place> conditions;

@@ -12,7 +12,6 @@
 #define INTEL_ANALYSIS_BLOCKACCESS_H
 
 #include "intel/Analysis/LaunchCondition.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -85,11 +84,9 @@ struct BlockAccess {
   }
 };
 
-/// Analyzes `op`, whose pointer is a block pointer. `axisInfo`, an up-to-date
-/// analysis of op's module, knows divisors of addresses, extents and offsets,
-/// and `sources` knows where they come from.
+/// Analyzes `op`, whose pointer is a block pointer. `sources` knows where
+/// addresses, extents and offsets come from.
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
-                               ModuleAxisInfoAnalysis &axisInfo,
                                ValueSources &sources);
 
 /// The dimension in which the memory behind `maker` is contiguous: the last one

@@ -49,6 +49,9 @@ public:
   bool isNonNegative(const SymbolicExpr &expr, ValueSources &sources,
                      Operation *at) const;
 
+  /// Returns a number that divides the expression: 0 if it is zero.
+  int64_t getDivisor(const SymbolicExpr &expr, ValueSources &sources) const;
+
   /// Returns whether all values of an expression dominate the operations of
   /// `region`: none is defined in it.
   bool isDefinedOutside(const SymbolicExpr &expr, Region &region) const;
@@ -62,6 +65,8 @@ public:
 
 private:
   SymbolicExpr read(Value scalar, unsigned &numSteps);
+  SymbolicExpr translate(const SymbolicExpr &expr,
+                         llvm::function_ref<SymbolicExpr(Value)> read) const;
 
   llvm::DenseMap<Value, Symbol> symbols;
   SmallVector<Value> values;

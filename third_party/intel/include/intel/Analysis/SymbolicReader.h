@@ -46,12 +46,25 @@ scf::ForOp getCountingLoop(Value value);
 /// launch, says; bytes for a pointer.
 int64_t getHintedDivisor(Value value);
 
+/// Describes a pointer as the sum of a base, which is an integer if it was cast
+/// to a pointer, and integers, each times a number of bytes.
+struct PointerSum {
+  Value base;
+  llvm::SmallVector<std::pair<Value, int64_t>> offsets;
+};
+PointerSum splitPointer(Value pointer);
+
 /// Reads values as expressions over symbols of a SymbolicFacts. It creates no
 /// operations.
 class SymbolicReader {
 public:
-  /// Returns bounds of a scalar, or of all elements of a tensor, at all times.
-  using RangeFn = std::function<SymbolicRange(Value)>;
+  /// Holds what a scalar, or each element of a tensor, is at all times:
+  /// between these bounds, and a multiple of a positive number.
+  struct Known {
+    SymbolicRange range;
+    int64_t divisor = 1;
+  };
+  using KnownFn = std::function<Known(Value)>;
 
   /// Is asked about expressions that are not proved not to be negative. It
   /// returns true if it has made that a fact.
@@ -76,11 +89,11 @@ public:
     std::map<std::pair<void *, Indices>, SymbolicExpr> elements;
   };
 
-  /// The reader calls `getRange` for values that it cannot read itself.
+  /// The reader calls `getKnown` for values that it cannot read itself.
   explicit SymbolicReader(SymbolicFacts &facts,
                           Overflow overflow = Overflow::Excluded,
-                          RangeFn getRange = nullptr)
-      : facts(facts), overflow(overflow), getRange(std::move(getRange)) {}
+                          KnownFn getKnown = nullptr)
+      : facts(facts), overflow(overflow), getKnown(std::move(getKnown)) {}
 
   /// An integer, or a pointer in units of its pointee. Always known: what
   /// cannot be read is a symbol.
@@ -161,7 +174,7 @@ private:
 
   SymbolicFacts &facts;
   Overflow overflow;
-  RangeFn getRange;
+  KnownFn getKnown;
   DemandFn demand;
   /// Values outside of loops.
   Execution common;

@@ -19,6 +19,7 @@
 #include "intel/Analysis/SymbolicReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Analysis/ValueSources.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <optional>
@@ -44,7 +45,13 @@ public:
                      llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr);
 
   /// Returns bounds of an integer, or of all elements of a tensor of them.
-  SymbolicRange getRange(Value value);
+  SymbolicRange getRange(Value value) { return getKnown(value).range; }
+
+  /// Returns a number that divides a scalar, in bytes if it is a pointer; 0 if
+  /// the scalar is 0.
+  int64_t getDivisor(Value scalar);
+  /// Returns the same for the expression that `makeExpr` makes of scalars.
+  int64_t getDivisor(llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr);
 
   /// Returns the result of a comparison, if it is the same for all elements.
   std::optional<bool> decide(arith::CmpIOp compare);
@@ -77,15 +84,20 @@ protected:
   ValueSources &sources;
 
 private:
-  SymbolicRange getRangeOfSources(Value value);
-  SymbolicRange getRangeOfSources(Value value, llvm::ArrayRef<Value> found,
-                                  SymbolicRange assumption);
+  using Known = SymbolicReader::Known;
+  Known getKnown(Value value);
+  Known getKnownOfSources(Value value);
+  Known getKnownOfSources(Value value, llvm::ArrayRef<Value> found,
+                          const Known &assumption);
+  int64_t getPointerDivisor(Value pointer, llvm::SmallPtrSetImpl<Value> &seen);
 
   Overflow overflow;
-  /// Holds the bounds that an induction assumes of values.
-  llvm::DenseMap<Value, SymbolicRange> assumed;
-  /// Caches the bounds of values while one question is answered.
-  llvm::DenseMap<Value, SymbolicRange> known;
+  /// Holds what an induction assumes of values.
+  llvm::DenseMap<Value, Known> assumed;
+  /// Says whether divisors are asked for, or bounds.
+  bool wantsDivisors = false;
+  /// Caches what is known of values while one question is answered.
+  llvm::DenseMap<Value, Known> known;
   /// Count questions that other questions ask: nested ones, and all of them.
   unsigned depth = 0, numQuestions = 0;
 };

@@ -423,8 +423,6 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
   if (!uses.isFactorOnly())
     return std::nullopt;
   begin(load);
-  if (!axisInfo)
-    axisInfo.emplace(load->getParentOfType<ModuleOp>());
   MaskBounds bounds;
   if (load.getMask()) {
     std::optional<MaskBounds> read = reader.readMask(load.getMask());
@@ -442,9 +440,8 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
       // The first part says whether pages have so many rows.
       SmallVector<AddressForm, 0> parts;
       for (int64_t first = 0; first < type.getDimSize(dim); first += size) {
-        std::optional<AddressForm> form =
-            reader.readPart(load.getPtr(), load.getMask(), {dim, first, size},
-                            *axisInfo, sources);
+        std::optional<AddressForm> form = reader.readPart(
+            load.getPtr(), load.getMask(), {dim, first, size}, sources);
         if (!form || !form->base || !form->dims[dim])
           break;
         parts.push_back(std::move(*form));

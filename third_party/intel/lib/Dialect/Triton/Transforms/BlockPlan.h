@@ -10,7 +10,6 @@
 
 #include "intel/Analysis/AddressForm.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include <string>
@@ -92,8 +91,6 @@ private:
   AddressFormReader &reader;
   ScalarValues &values;
   ValueSources &sources;
-  /// Made for the first load whose rows may lie in pages.
-  std::optional<ModuleAxisInfoAnalysis> axisInfo;
   std::string obstacle;
   bool hasNumbers = false;
   Operation *current = nullptr;

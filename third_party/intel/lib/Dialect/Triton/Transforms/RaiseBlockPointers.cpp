@@ -359,12 +359,11 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
 
 void RaiseBlockPointersPass::keepLegal(const ScalarValues &values,
                                        MutableArrayRef<RaisedAccess> accesses) {
-  ModuleAxisInfoAnalysis axisInfo(getOperation());
   ValueSources sources(getOperation());
   SmallVector<BlockAccess> answers;
   for (const RaisedAccess &access : accesses)
     answers.push_back(analyzeBlockAccess(
-        cast<BlockAccessOpInterface>(access.raised), axisInfo, sources));
+        cast<BlockAccessOpInterface>(access.raised), sources));
   llvm::MapVector<Operation *, SmallVector<RaisedAccess *>> versions;
   for (auto [access, answer] : llvm::zip_equal(accesses, answers)) {
     if (!answer && answer.unknownSurfaces.empty()) {

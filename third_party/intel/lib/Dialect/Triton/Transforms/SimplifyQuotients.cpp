@@ -19,7 +19,6 @@
 #include "intel/Analysis/ValueProver.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include <numeric>
@@ -51,10 +50,9 @@ public:
     });
     if (divisions.empty())
       return;
-    ModuleAxisInfoAnalysis axisInfo(getOperation());
     ValueSources sources(getOperation());
     for (Operation *op : divisions)
-      simplify(op, axisInfo, sources);
+      simplify(op, sources);
   }
 
 private:
@@ -73,8 +71,7 @@ private:
            ValueProver(sources, Overflow::Excluded).isNonNegative(start);
   }
 
-  void simplify(Operation *op, ModuleAxisInfoAnalysis &axisInfo,
-                ValueSources &sources) {
+  void simplify(Operation *op, ValueSources &sources) {
     APInt divisor;
     auto sum = op->getOperand(0).getDefiningOp<arith::AddIOp>();
     if (!sum || !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
@@ -86,9 +83,6 @@ private:
       // Another number of the program is as unknown as the first one.
       if (!splat || known.getDefiningOp<SplatOp>())
         continue;
-      const AxisInfo *info = axisInfo.getAxisInfo(splat.getSrc());
-      if (!info)
-        continue;
       SymbolicRange range =
           ValueProver(sources, Overflow::Wraps).getRange(known);
       // Quotients are rounded toward zero: only of numbers that are not
@@ -98,7 +92,9 @@ private:
         continue;
       int64_t size = divisor.getSExtValue();
       // What begins at a multiple of this has no multiple of the divisor in it.
-      int64_t common = std::gcd(info->getElementDivisibility(), size);
+      int64_t common = std::gcd(
+          ValueProver(sources, Overflow::Wraps).getDivisor(splat.getSrc()),
+          size);
       if (common == size)
         replace(op, splat, known, *range.min, *range.max, size);
       else if (*range.max < common)

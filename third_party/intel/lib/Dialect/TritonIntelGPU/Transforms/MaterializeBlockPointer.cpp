@@ -38,8 +38,7 @@ public:
       // Accesses through tensors of pointers.
       if (!op.getBlockPointer())
         return;
-      BlockAccess access = analyzeBlockAccess(
-          op, getAnalysis<ModuleAxisInfoAnalysis>(), sources);
+      BlockAccess access = analyzeBlockAccess(op, sources);
       if (!access)
         return;
       setBlockIO(op, access.isColumnMajor ? BlockIOOrder::ColumnMajor
@@ -52,8 +51,6 @@ public:
                     UnitAttr::get(&getContext()));
       ++numMarked;
     });
-    // No value has changed.
-    markAnalysesPreserved<ModuleAxisInfoAnalysis>();
   }
 
 private:

@@ -248,10 +248,8 @@ private:
     unsigned bits =
         getElementTypeOrSelf(trans.getType()).getIntOrFloatBitWidth();
     Value pointer = getAccessedPointer(load);
-    // Made anew: other loads may have changed the module since the last time.
-    ModuleAxisInfoAnalysis axisInfo(load->getParentOfType<ModuleOp>());
-    BlockAccess access = analyzeBlockAccess(cast<BlockAccessOpInterface>(load),
-                                            axisInfo, sources);
+    BlockAccess access =
+        analyzeBlockAccess(cast<BlockAccessOpInterface>(load), sources);
     // Columns of memory become rows. The other way round, a message turns
     // elements of more than 8 bits alone.
     if (!access || (!access.isColumnMajor && bits == 8) ||

@@ -30,10 +30,9 @@ Value PointerWebs::findUnknownOrigin() const {
 }
 
 BlockAccess gpu::intel::decide(BlockAccessOpInterface op,
-                               ModuleAxisInfoAnalysis &axisInfo,
                                ValueSources &sources) {
   // The memory first; then the layout, which only now is known.
-  BlockAccess access = analyzeBlockAccess(op, axisInfo, sources);
+  BlockAccess access = analyzeBlockAccess(op, sources);
   if (!access)
     return access;
   auto block =

@@ -45,8 +45,7 @@ private:
 };
 
 /// Whether the access can stay, as far as it alone is concerned.
-BlockAccess decide(BlockAccessOpInterface op, ModuleAxisInfoAnalysis &axisInfo,
-                   ValueSources &sources);
+BlockAccess decide(BlockAccessOpInterface op, ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel
 

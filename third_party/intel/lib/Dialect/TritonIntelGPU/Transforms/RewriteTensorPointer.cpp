@@ -382,7 +382,7 @@ private:
         access.obstacle = BlockAccessObstacle::RewriteAll;
         access.reason = "all block pointers are to be rewritten";
       } else {
-        access = decide(op, getAnalysis<ModuleAxisInfoAnalysis>(), sources);
+        access = decide(op, sources);
       }
       if (!access)
         webs.markForRewrite(op.getBlockPointer());

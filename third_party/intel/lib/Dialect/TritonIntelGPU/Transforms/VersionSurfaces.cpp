@@ -309,10 +309,7 @@ SmallVector<MakeTensorPtrOp> VersionSurfacesPass::findUnknownSurfaces() {
       continue;
     function.walk([&](BlockAccessOpInterface op) {
       if (op.getBlockPointer())
-        unknown.insert_range(
-            analyzeBlockAccess(op, getAnalysis<ModuleAxisInfoAnalysis>(),
-                               sources)
-                .unknownSurfaces);
+        unknown.insert_range(analyzeBlockAccess(op, sources).unknownSurfaces);
     });
   }
   return unknown.takeVector();
