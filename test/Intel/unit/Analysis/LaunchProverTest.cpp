@@ -367,7 +367,7 @@ unsigned Kernel::check() {
 // conditions are satisfied by some launch.
 TEST(LaunchProver, AnswersHoldInAllLaunches) {
   unsigned numAnswers = 0, numSatisfied = 0, numConditions = 0;
-  for (unsigned seed = 0; seed < 400 && !HasFailure(); ++seed) {
+  for (unsigned seed = 0; seed < 500 && !HasFailure(); ++seed) {
     Kernel kernel(seed);
     numAnswers += kernel.check();
     numSatisfied += kernel.numSatisfied;
@@ -379,5 +379,5 @@ TEST(LaunchProver, AnswersHoldInAllLaunches) {
   // A prover without answers, or with conditions that nobody satisfies, would
   // pass all of the above.
   EXPECT_GT(numConditions, 3000u);
-  EXPECT_GT(numSatisfied, numAnswers * 4 / 5);
+  EXPECT_GT(numSatisfied, numAnswers * 19 / 20);
 }

@@ -46,8 +46,8 @@ SmallVector<scf::ForOp> getLoops(Operation *op) {
 /// Shows that a load and a store meet in equal elements only.
 class OverlapProof {
 public:
-  OverlapProof(Operation *load, Operation *store)
-      : load(load), store(store), reader(facts) {}
+  OverlapProof(Operation *load, Operation *store, ValueSources &sources)
+      : load(load), store(store), sources(sources), reader(facts) {}
 
   /// Proves this if `loadRoot` and `storeRoot` are the same pointer, in
   /// launches whose strides are at least the numbers that it appends to
@@ -65,6 +65,7 @@ private:
                     SmallVectorImpl<std::pair<Value, int64_t>> &minimums);
 
   Operation *load, *store;
+  ValueSources &sources;
   SymbolicFacts facts;
   SymbolicReader reader;
   SymbolicReader::Execution loadExecution, storeExecution;
@@ -73,7 +74,8 @@ private:
 };
 
 /// Iterations are numbers and the distances of numbers, because a proof that
-/// has to tell two integers from each other does so for symbols.
+/// has to tell two integers from each other does so for symbols. Both accesses
+/// run within the bounds of their loops and branches.
 void OverlapProof::addExecutions() {
   SmallVector<scf::ForOp> loadLoops = getLoops(load),
                           storeLoops = getLoops(store);
@@ -89,6 +91,8 @@ void OverlapProof::addExecutions() {
   }
   for (scf::ForOp loop : ArrayRef(loadLoops).drop_front(numShared))
     loadExecution.setIteration(loop, addSymbol({0, std::nullopt}));
+  reader.assumeReached(load, sources, loadExecution);
+  reader.assumeReached(store, sources, storeExecution);
 }
 
 bool OverlapProof::areSameElements(const SymbolicExpr &difference) const {
@@ -230,7 +234,7 @@ bool AccessOrder::isOwn(Operation *load, Operation *store, const Roots &from,
   // a block says.
   return from.size() == 1 && to.size() == 1 && isa<LoadOp>(load) &&
          isa<StoreOp>(store) && hasOwnElements(load, store) &&
-         OverlapProof(load, store)
+         OverlapProof(load, store, sources)
              .prove(from.front(), to.front(), conflict.minimums);
 }
 

@@ -658,6 +658,52 @@ tt.func public @sliding_offset(%p: !tt.ptr<f32>, %n: i32) {
   }
   tt.return
 }
+// The loop loads what lies in front of its bound, and stores from the tile on
+// that the bound lies in: no element is met again. The bound of the loop decides
+// that; another number does not.
+//
+// CHECK-LABEL: tt.func public @second_half
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.store
+tt.func public @second_half(%p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %tile = arith.constant 64 : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %more = arith.constant 63 : i32
+  %past = arith.addi %n, %more : i32
+  scf.for %k = %zero to %n step %tile : i32 {
+    %t = tt.splat %k : i32 -> tensor<64xi32, #columns>
+    %b = tt.addptr %a, %t : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    %x = tt.load %b : tensor<64x!tt.ptr<f32>, #columns>
+    %next = arith.addi %k, %past : i32
+    %u = tt.splat %next : i32 -> tensor<64xi32, #columns>
+    %c = tt.addptr %a, %u : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    tt.store %c, %x : tensor<64x!tt.ptr<f32>, #columns>
+  }
+  tt.return
+}
+// CHECK-LABEL: tt.func public @other_part
+// CHECK: ttg.barrier
+// CHECK-NEXT: tt.store
+tt.func public @other_part(%p: !tt.ptr<f32>, %n: i32, %m: i32) {
+  %zero = arith.constant 0 : i32
+  %tile = arith.constant 64 : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  scf.for %k = %zero to %n step %tile : i32 {
+    %t = tt.splat %k : i32 -> tensor<64xi32, #columns>
+    %b = tt.addptr %a, %t : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    %x = tt.load %b : tensor<64x!tt.ptr<f32>, #columns>
+    %next = arith.addi %k, %m : i32
+    %u = tt.splat %next : i32 -> tensor<64xi32, #columns>
+    %c = tt.addptr %a, %u : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    tt.store %c, %x : tensor<64x!tt.ptr<f32>, #columns>
+  }
+  tt.return
+}
 }
 
 // -----
