@@ -13,6 +13,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/common_interface_defs.h>
+#define HAS_ADDRESS_SANITIZER
+#endif
+#endif
+
 namespace triton::intel::runtime::cpu {
 
 using boost::context::detail::jump_fcontext;
@@ -23,6 +30,24 @@ namespace {
 std::size_t getGuardBytes() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return size;
+}
+
+// AddressSanitizer follows the switches, as it clears what it knows of a stack
+// when code is left by a jump or an exception.
+
+/// Ahead of a switch to the stack at `bottom`. A null `fakeStack` says that
+/// nobody comes back.
+void beginSwitch(void **fakeStack, const void *bottom, std::size_t bytes) {
+#ifdef HAS_ADDRESS_SANITIZER
+  __sanitizer_start_switch_fiber(fakeStack, bottom, bytes);
+#endif
+}
+
+/// Behind a switch; stores which stack was left.
+void endSwitch(void *fakeStack, const void **bottom, std::size_t *bytes) {
+#ifdef HAS_ADDRESS_SANITIZER
+  __sanitizer_finish_switch_fiber(fakeStack, bottom, bytes);
+#endif
 }
 } // namespace
 
@@ -54,28 +79,37 @@ bool Stack::isBelow(const void *address) const {
 /// Stacks stay for later launches.
 void Fibers::prepare(unsigned count) {
   while (fibers.size() < count)
-    fibers.push_back({Stack(), nullptr, 0, 0, false});
+    fibers.push_back({Stack(), Place(), 0, 0, false});
 }
 
 /// A context that begins with `body` when it is switched to.
 void Fibers::start(Fiber &fiber) {
-  fiber.context = make_fcontext(fiber.stack.top(), stackBytes, &body);
+  char *top = fiber.stack.top();
+  fiber.place = {make_fcontext(top, stackBytes, &body), top - stackBytes,
+                 stackBytes};
 }
 
-/// Continues `target`; `saved` is where to find the caller again.
-void Fibers::switchTo(Context target, Context *saved) {
-  left = saved;
-  Transfer transfer = jump_fcontext(target, this);
-  // Back again: whoever came here said where its own context is kept.
-  *left = transfer.fctx;
+/// Continues `target`; `saved` is where to find the caller again. It may be
+/// somewhere else when the caller continues, as there may be more fibers.
+void Fibers::switchTo(const Place &target, Place &saved) {
+  left = &saved;
+  void *fakeStack = nullptr;
+  beginSwitch(&fakeStack, target.bottom, target.bytes);
+  Transfer transfer = jump_fcontext(target.context, this);
+  arrive(transfer, fakeStack);
+}
+
+/// Whoever came here said where its own context is kept.
+void Fibers::arrive(Transfer transfer, void *fakeStack) {
+  endSwitch(fakeStack, &left->bottom, &left->bytes);
+  left->context = transfer.fctx;
 }
 
 /// What a fiber runs: one sub-group after the other, of this program and of
 /// later ones. It never returns.
 void Fibers::body(Transfer transfer) {
   auto *self = static_cast<Fibers *>(transfer.data);
-  // Who started it is put where the caller wants it.
-  *self->left = transfer.fctx;
+  self->arrive(transfer, /*fakeStack=*/nullptr);
   for (;;) {
     self->entry(self->arguments, &self->states[self->current]);
     self->finish();
@@ -89,12 +123,12 @@ void Fibers::finish() {
   --numRunning;
   // The last one ends the program: back to the thread's stack.
   if (numRunning == 0)
-    return switchTo(caller, &fiber.context);
+    return switchTo(caller, fiber.place);
   // Out of the ring of those that run.
   fibers[fiber.previous].next = fiber.next;
   fibers[fiber.next].previous = fiber.previous;
   current = fiber.next;
-  switchTo(fibers[current].context, &fiber.context);
+  switchTo(fibers[current].place, fiber.place);
 }
 
 /// The next sub-group's turn; comes back when all others have been here or have
@@ -108,13 +142,13 @@ void Fibers::wait() {
     return;
   Fiber &fiber = fibers[current];
   current = fiber.next;
-  switchTo(fibers[current].context, &fiber.context);
+  switchTo(fibers[current].place, fiber.place);
 }
 
 /// `run` calls it and comes back here.
 void Fibers::callOutside(const std::function<void()> &action) {
   outside = &action;
-  switchTo(caller, &fibers[current].context);
+  switchTo(caller, fibers[current].place);
 }
 
 /// Sub-groups are in a ring, and begin with the first.
@@ -125,7 +159,7 @@ void Fibers::run(EntryPoint entry, const void *arguments, SubGroupState *states,
   this->states = states;
   for (unsigned i = 0; i < count; ++i) {
     Fiber &fiber = fibers[i];
-    if (!fiber.context)
+    if (!fiber.place.context)
       start(fiber);
     fiber.hasEnded = false;
     fiber.previous = i == 0 ? count - 1 : i - 1;
@@ -133,18 +167,25 @@ void Fibers::run(EntryPoint entry, const void *arguments, SubGroupState *states,
   }
   current = 0;
   numRunning = numStarted = count;
+  isRunning = true;
   // Returns when all have ended, or one wants something done outside.
-  switchTo(fibers[0].context, &caller);
+  switchTo(fibers[0].place, caller);
   while (outside) {
     (*std::exchange(outside, nullptr))();
-    switchTo(fibers[current].context, &caller);
+    switchTo(fibers[current].place, caller);
   }
+  isRunning = false;
 }
 
 /// Their stacks are in an unknown state; new contexts start at the top.
 void Fibers::abandon() {
+  // The jump was one more switch to the thread's stack.
+  if (std::exchange(isRunning, false)) {
+    beginSwitch(/*fakeStack=*/nullptr, caller.bottom, caller.bytes);
+    endSwitch(/*fakeStack=*/nullptr, nullptr, nullptr);
+  }
   for (Fiber &fiber : fibers)
-    fiber.context = nullptr;
+    fiber.place.context = nullptr;
 }
 
 /// The address of a fault in some guard: an overflow.

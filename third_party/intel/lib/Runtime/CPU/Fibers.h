@@ -80,10 +80,18 @@ private:
   using Context = boost::context::detail::fcontext_t;
   using Transfer = boost::context::detail::transfer_t;
 
+  /// Code that is suspended, or runs, on a stack of its own.
+  struct Place {
+    Context context = nullptr;
+    /// The bounds of the stack, for AddressSanitizer.
+    const void *bottom = nullptr;
+    std::size_t bytes = 0;
+  };
+
   /// A sub-group. It outlives programs: at its end it waits for the next one.
   struct Fiber {
     Stack stack;
-    Context context = nullptr;
+    Place place;
     /// Its neighbours among those that still run.
     unsigned previous, next;
     bool hasEnded = false;
@@ -91,14 +99,17 @@ private:
 
   static void body(Transfer transfer);
   void start(Fiber &fiber);
-  void switchTo(Context target, Context *saved);
+  void switchTo(const Place &target, Place &saved);
+  void arrive(Transfer transfer, void *fakeStack);
   void finish();
 
   std::vector<Fiber> fibers;
   /// The thread's own stack, while fibers run.
-  Context caller = nullptr;
-  /// The address to which the next context that is left is stored.
-  Context *left = nullptr;
+  Place caller;
+  /// Where the next context that is left is stored.
+  Place *left = nullptr;
+  /// Whether `run` has not returned.
+  bool isRunning = false;
   /// The function to run on the thread's own stack.
   const std::function<void()> *outside = nullptr;
   unsigned current = 0, numRunning = 0, numStarted = 0;
