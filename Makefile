@@ -13,8 +13,22 @@ OTHER_TRITONS := 3.8.0 3.9.0
 TORCH ?= 2.15.0
 TRITON_OF_TORCH ?= 3.9.0
 
-VENV := .venv
-BUILD := build
+# With sanitizers and assertions, in a folder and an environment of their own: `make test SANITIZE=address,undefined`.
+# What the options are for, CONTRIBUTING.md says.
+SANITIZE ?=
+SUFFIX := $(if $(SANITIZE),-sanitize)
+ifneq ($(SANITIZE),)
+BUILD_FLAGS := -C build-dir=build$(SUFFIX) -C cmake.define.TRITON_XE_SANITIZE=$(SANITIZE)
+ENVIRONMENT_FLAGS := --sanitize
+FAULTS := handle_segv=0:handle_sigbus=0:handle_sigfpe=0:use_sigaltstack=0
+export ASAN_OPTIONS := $(FAULTS):detect_leaks=0:detect_container_overflow=0:alloc_dealloc_mismatch=0:$\
+verify_asan_link_order=0
+export UBSAN_OPTIONS := print_stacktrace=1
+export ASAN_SYMBOLIZER_PATH := $(shell command -v llvm-symbolizer-22)
+endif
+
+VENV := .venv$(SUFFIX)
+BUILD := build$(SUFFIX)
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 
@@ -31,6 +45,7 @@ help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
 	@echo "make test          set up, then run every test"
 	@echo "                   (TRITON=3.9.0: with another Triton, in an environment of its own)"
+	@echo "                   (SANITIZE=address,undefined: with sanitizers and assertions; make fuzz, too)"
 	@echo "make test-full     the same with the long numeric tests"
 	@echo "make fuzz          random programs and damaged IR, caches and binaries (MINUTES=60 SEED=1 JOBS=2)"
 	@echo "make setup         install packages, the Python environment and the compiler"
@@ -43,6 +58,7 @@ help:
 # Set-up
 #===-----------------------------------------------------------------------===#
 
+ifeq ($(SANITIZE),)
 $(STAMPS)/packages: scripts/install_packages.sh
 	@sh scripts/install_packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -57,10 +73,18 @@ $(STAMPS)/requirements: pyproject.toml $(STAMPS)/packages
 $(STAMPS)/dependencies: $(STAMPS)/requirements
 	$(BIN)/pip install --no-build-isolation -e '.[opencl,test]' triton==$(DEFAULT_TRITON)
 	@touch $@ $(STAMPS)/build
+else
+# Only own code is built once more.
+$(STAMPS)/dependencies: scripts/make_environment.py
+	@sh scripts/install_packages.sh libclang-rt-22-dev
+	$(MAKE) SANITIZE= build
+	.venv/bin/python scripts/make_environment.py $(DEFAULT_TRITON) $(VENV) $(ENVIRONMENT_FLAGS)
+	@mkdir -p $(STAMPS) && touch $@
+endif
 
 # An incremental build in $(BUILD), installed into the environment.
 $(STAMPS)/build: $(SOURCES) $(STAMPS)/dependencies
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation $(BUILD_FLAGS) -e .
 	@touch $@
 
 # The compiler of GPU drivers, into a folder of the environment unless there is one already.
@@ -96,7 +120,7 @@ test-unit: build
 # name it.
 .PRECIOUS: $(STAMPS)/triton-% $(STAMPS)/torch-%
 $(STAMPS)/triton-%: scripts/make_environment.py $(STAMPS)/dependencies
-	$(BIN)/python scripts/make_environment.py $* $(VENV)-$*
+	$(BIN)/python scripts/make_environment.py $* $(VENV)-$* $(ENVIRONMENT_FLAGS)
 	@touch $@
 
 TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITON)/bin)/python
@@ -113,7 +137,7 @@ test-conformance-%: build $(STAMPS)/triton-%
 # Models with the newest torch, in an environment of its own as those of Tritons; all of them with `--full`. Its build is
 # one for CUDA, which no device is shown to.
 $(STAMPS)/torch-%: scripts/make_environment.py scripts/stub_cuda.py $(STAMPS)/dependencies
-	$(BIN)/python scripts/make_environment.py $(TRITON_OF_TORCH) $(VENV)-torch-$* --torch $*
+	$(BIN)/python scripts/make_environment.py $(TRITON_OF_TORCH) $(VENV)-torch-$* --torch $* $(ENVIRONMENT_FLAGS)
 	@touch $@
 
 TEST_TORCH := CUDA_VISIBLE_DEVICES= $(VENV)-torch-$(TORCH)/bin/python -m pytest -n $(JOBS) --dist worksteal

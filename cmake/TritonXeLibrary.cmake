@@ -10,7 +10,8 @@ include(TritonXePrecompiledHeader)
 function(add_triton_xe_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;TABLEGEN;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  target_compile_options(${name} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> ${TRITON_XE_MLIR_SANITIZE_FLAGS})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} triton-xe-llvm)
   # The tools and the Python module link everything there is.
   set_property(GLOBAL APPEND PROPERTY TRITON_XE_LIBRARIES ${name})

@@ -7,6 +7,7 @@ option(TRITON_XE_BUILD_TESTS "Build the unit tests and the lit targets" ON)
 option(TRITON_XE_PORTABLE "Link for a wheel: LLVM inside, and old C libraries will do" OFF)
 option(TRITON_XE_CCACHE "Compile through ccache where it is installed" ON)
 option(TRITON_XE_PCH "Use a precompiled header for MLIR's headers" ON)
+set(TRITON_XE_SANITIZE "" CACHE STRING "Sanitizers of clang, as `-fsanitize=` takes them; turns assertions on, too")
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
@@ -32,6 +33,10 @@ add_compile_options(
   $<$<COMPILE_LANGUAGE:CXX>:-fdiagnostics-color>)
 add_link_options(-fuse-ld=lld)
 
+if(TRITON_XE_SANITIZE)
+  include(TritonXeSanitize)
+endif()
+
 if(TRITON_XE_CCACHE)
   find_program(TRITON_XE_CCACHE_PROGRAM ccache)
   if(TRITON_XE_CCACHE_PROGRAM)
@@ -48,7 +53,8 @@ endif()
 function(triton_xe_print_options)
   foreach(name CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER LLVM_VERSION MLIR_DIR
                TRITON_XE_BUILD_TOOLS TRITON_XE_BUILD_PYTHON
-               TRITON_XE_BUILD_TESTS TRITON_XE_PORTABLE TRITON_XE_CCACHE_PROGRAM TRITON_XE_PCH)
+               TRITON_XE_BUILD_TESTS TRITON_XE_PORTABLE TRITON_XE_CCACHE_PROGRAM TRITON_XE_PCH
+               TRITON_XE_SANITIZE)
     message(STATUS "triton-xe: ${name} = ${${name}}")
   endforeach()
 endfunction()

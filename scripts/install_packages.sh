@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that the build and the tests need and that are
-# missing. Where there is no apt, or no right to use it, it names them and fails.
+# missing, and those that the arguments name. Where there is no apt, or no right to use it, it names them and fails.
 
 set -eu
 
@@ -11,6 +11,7 @@ packages="
   python3-dev python3-venv zlib1g-dev
   spirv-tools
   chromium-headless-shell
+  $*
 "
 
 missing=""

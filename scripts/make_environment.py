@@ -3,6 +3,7 @@
 
     .venv/bin/python scripts/make_environment.py 3.9.0 .venv-3.9.0
     .venv/bin/python scripts/make_environment.py 3.9.0 .venv-torch-2.15.0 --torch 2.15.0
+    .venv/bin/python scripts/make_environment.py 3.7.1 .venv-sanitize --sanitize
 
 The wheel is the only package that is installed, or that and torch's; the compiler of triton-xe, torch and the tools of
 the tests are found behind it, in the environment that runs this script.
@@ -11,6 +12,7 @@ the tests are found behind it, in the environment that runs this script.
 from __future__ import annotations
 
 import argparse
+import platform
 import re
 import subprocess
 import sys
@@ -53,12 +55,45 @@ def install_torch(python: Path, packages: Path, version: str) -> bool:
     return True
 
 
+def library(name: str) -> str:
+    """Where clang finds it."""
+    command = ["clang++-22", f"-print-file-name={name}"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def load_sanitizers(folder: Path, packages: Path) -> None:
+    """Let Python load the library of sanitizers ahead of all others, as extension modules that are built with them ask.
+
+    `bin/python` becomes a script, which is `sys.executable` for Python. Programs that Python starts do not load the
+    library: some bring along a newer C++ library, others a handler of signals. The C++ library is there from the
+    beginning, as its exceptions are looked up then. The library of sanitizers loads libraries in the name of others,
+    whose own search paths do not count then.
+    """
+    libraries = f"{library(f'libclang_rt.asan-{platform.machine()}.so')}:{library('libstdc++.so.6')}"
+    python = folder / "bin" / "python"
+    for name in python.parent.glob("python*"):
+        name.unlink()
+        name.symlink_to(python.name)
+    python.unlink()
+    python.write_text(
+        f"""#!/bin/bash
+export LD_PRELOAD={libraries} LD_LIBRARY_PATH={folder}/lib
+exec -a "$0" {Path("/proc/self/exe").resolve()} "$@"
+"""
+    )
+    python.chmod(0o755)
+    (packages / "sanitizers.pth").write_text(
+        "import os; [os.environ.pop(name, None) for name in ('LD_PRELOAD', 'LD_LIBRARY_PATH')]\n"
+    )
+
+
 def main() -> int:
     """Make the environment; what was there is kept, so that a second call is cheap."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("triton", help="version of Triton")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--torch", metavar="VERSION", help="another torch, too; its build for CUDA will do")
+    parser.add_argument("--sanitize", action="store_true", help="for a build with sanitizers")
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
 
@@ -74,12 +109,14 @@ def main() -> int:
     (folder / here / "shared.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
     # The OpenCL runtime is looked for beside Python.
     link_all(Path(sys.prefix, "lib"), folder / "lib")
-    # So are the device compiler and the tool.
-    for path in (Path("bin", "triton-xe-opt"), Path("share", "triton-xe")):
+    # So are the device compiler and the tools.
+    for path in (Path("bin", "ruff"), Path("bin", "triton-xe-opt"), Path("share", "triton-xe")):
         link = folder / path
         if Path(sys.prefix, path).exists() and not link.exists():
             link.parent.mkdir(exist_ok=True)
             link.symlink_to(Path(sys.prefix, path))
+    if arguments.sanitize:
+        load_sanitizers(folder, folder / here)
     return 0
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import instruction_sets
 import pytest
+import sanitizers
 from triton.runtime import JITFunction
 
 from triton_xe import errors, versions
@@ -42,6 +43,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    if sanitizers.LOADED:
+        sanitizers.collect_reports()
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
     config.addinivalue_line("markers", "instruction_sets: also runs with the other instruction sets of the machine")
     config.addinivalue_line("markers", "opencl: also runs on Intel's OpenCL runtime")
@@ -110,6 +113,18 @@ def pytest_runtest_call(item) -> Iterator[None]:
             if "Double type is not supported" in str(error):
                 pytest.skip("this chip has no instructions for f64, so that no machine code exists")
         raise
+
+
+def pytest_sessionfinish(session):
+    if sanitizers.LOADED and sanitizers.reports():
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter):
+    if sanitizers.LOADED:
+        for report in sanitizers.reports():
+            terminalreporter.section("report of a sanitizer")
+            terminalreporter.write_line(report)
 
 
 @pytest.fixture(scope="session", autouse=True)

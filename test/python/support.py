@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import sanitizers
 
 from triton_xe import _compiler, _cpu, compiler, device_compiler, driver, errors
 from triton_xe.cpu import runtime as cpu_runtime
@@ -46,7 +47,9 @@ def covers(names: str | Iterable[str], *element_types: str) -> pytest.MarkDecora
 
 #: Debian packages of these programs exist, and `make setup` installs them; elsewhere there may be none.
 needs_gdb = pytest.mark.skipif(
-    not shutil.which("gdb"), reason="a debugger has to run to be tested, and `gdb` is not on this machine"
+    not shutil.which("gdb") or sanitizers.LOADED,
+    reason="a debugger has to run to be tested: `gdb` is not on this machine, or cannot start Python with sanitizers, "
+    "which is a script",
 )
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ COMPACT = (
     "operand_gemm/transposed_gemm-transposed_tt",
     "softmax/row_softmax-dtype_bfloat16",
 )
-TOOL = Path(__file__).parents[3] / "build" / "bin" / "triton-xe-opt"
+TOOL = Path(sys.executable).with_name("triton-xe-opt")
 
 
 @pytest.mark.parametrize("name", OPTIONAL_PASSES)
