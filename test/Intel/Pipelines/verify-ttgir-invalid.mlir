@@ -13,7 +13,7 @@ tt.func public @tensor_without_layout() {
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 // Also those of arguments, whose place is that of the function.
-// expected-error @below {{'tt.func' op has a block argument that no register can hold: 'tensor<8xi32>' is a tensor without a layout of registers}}
+// expected-error @below {{'tt.func' op has an argument that no register can hold: 'tensor<8xi32>' is a tensor without a layout of registers}}
 tt.func public @argument_without_layout(%x: tensor<8xi32>) {
   tt.return
 }

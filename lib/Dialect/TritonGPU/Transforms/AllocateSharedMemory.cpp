@@ -32,7 +32,7 @@ class TritonGPUAllocateSharedMemoryPass
     : public triton::gpu::impl::TritonGPUAllocateSharedMemoryBase<
           TritonGPUAllocateSharedMemoryPass> {
 public:
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     ModuleOp module = getOperation();
     FailureOr<SharedMemoryAllocation> allocation =
         SharedMemoryAllocation::compute(module);

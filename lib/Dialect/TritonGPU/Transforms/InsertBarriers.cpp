@@ -25,7 +25,7 @@ class TritonGPUInsertBarriersPass
     : public triton::gpu::impl::TritonGPUInsertBarriersBase<
           TritonGPUInsertBarriersPass> {
 public:
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     FailureOr<SmallVector<Operation *>> missing =
         findMissingBarriers(getOperation());
     if (failed(missing))

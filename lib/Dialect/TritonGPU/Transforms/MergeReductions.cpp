@@ -126,7 +126,7 @@ class TritonGPUMergeReductionsPass
     : public triton::gpu::impl::TritonGPUMergeReductionsBase<
           TritonGPUMergeReductionsPass> {
 public:
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     getOperation().walk([&](Block *block) {
       SmallVector<ReduceOp> candidates;
       for (auto op : block->getOps<ReduceOp>())

@@ -4,7 +4,8 @@
 // The last pass of the stage. It reports operations and types that a pass of
 // the stage should have removed, or should not have created, with the line of
 // the kernel. The lowering would report them much later or, in patterns that
-// rely on their absence, not at all. It changes nothing. The types of ttg check
+// rely on their absence, not at all. It changes nothing. As any pass that asks
+// for layouts, it first refuses values that have none. The types of ttg check
 // that layouts divide the work-group, so this pass does not.
 //
 //===----------------------------------------------------------------------===//
@@ -28,49 +29,6 @@ using namespace mlir::triton::gpu;
 namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
-
-/// Whether the tensor has a layout over work-items.
-bool hasRegisters(RankedTensorType tensor) {
-  return isa_and_nonnull<DistributedEncodingInterface>(tensor.getEncoding());
-}
-
-/// Why no register can hold a value of this type; null if one can.
-const char *findProblem(Type type) {
-  // In the words of a message: "... is a tensor descriptor, ...".
-  if (isa<TensorDescType>(type))
-    return "a tensor descriptor, which should have become a block pointer";
-  if (auto pointer = dyn_cast<PointerType>(type)) {
-    auto block = dyn_cast<RankedTensorType>(pointer.getPointeeType());
-    return block && !hasRegisters(block)
-               ? "a block pointer without a layout of registers"
-               : nullptr;
-  }
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor)
-    return nullptr;
-  if (!hasRegisters(tensor))
-    return "a tensor without a layout of registers";
-  if (isTensorPointerType(tensor.getElementType()))
-    return "a tensor of block pointers";
-  return nullptr;
-}
-
-/// Checks what the operation defines: results and block arguments. Operands are
-/// checked where they are defined.
-LogicalResult verifyTypes(Operation *op) {
-  for (Type type : op->getResultTypes())
-    if (const char *problem = findProblem(type))
-      return op->emitOpError("has a result that no register can hold: ")
-             << type << " is " << problem;
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      for (BlockArgument argument : block.getArguments())
-        if (const char *problem = findProblem(argument.getType()))
-          return op->emitOpError(
-                     "has a block argument that no register can hold: ")
-                 << argument.getType() << " is " << problem;
-  return success();
-}
 
 /// Operations that passes of this stage take apart, or that are parsed for the
 /// sake of others' IR only.
@@ -99,23 +57,18 @@ LogicalResult verifyBlockAccess(BlockAccessOpInterface op) {
 
 /// Checks one operation; fails with a diagnostic.
 LogicalResult verifyOperation(Operation *op) {
-  if (failed(verifyTypes(op)))
-    return failure();
   if (hasNoLowering(op))
     return op->emitOpError("should have been taken apart: it has no lowering");
   auto access = dyn_cast<BlockAccessOpInterface>(op);
   if (!access || !access.getBlockPointer())
     return success();
-  // A pointer without a layout is an error where it comes from.
-  if (findProblem(access.getBlockPointer().getType()))
-    return failure();
   return verifyBlockAccess(access);
 }
 
 /// Checks all operations of a module, so that one run reports all errors.
 class VerifyTTGIR : public ttig::impl::TritonXeVerifyTTGIRBase<VerifyTTGIR> {
 public:
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     bool isLegal = true;
     getOperation().walk(
         [&](Operation *op) { isLegal &= succeeded(verifyOperation(op)); });

@@ -5,13 +5,14 @@
 #define TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
 
 //===----------------------------------------------------------------------===//
 // tritongpu-allocate-shared-memory
 //===----------------------------------------------------------------------===//
 
 def TritonGPUAllocateSharedMemory
-    : Pass<"tritongpu-allocate-shared-memory", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritongpu-allocate-shared-memory"> {
   let summary = "allocate shared memory for the operations that need it";
   let description = [{
     Sets the byte offset of its shared memory on every `ttg.local_alloc`, and on
@@ -51,8 +52,7 @@ def TritonGPUAllocateSharedMemory
 // tritongpu-merge-reductions
 //===----------------------------------------------------------------------===//
 
-def TritonGPUMergeReductions
-    : Pass<"tritongpu-merge-reductions", "mlir::ModuleOp"> {
+def TritonGPUMergeReductions : TTGIRPass<"tritongpu-merge-reductions"> {
   let summary = "merge reductions across warps";
   let description = [{
     Independent reductions in a block with the same layout and axis become one
@@ -133,8 +133,7 @@ def TritonGPUGlobalScratchMemoryAllocation
 // tritongpu-insert-barriers
 //===----------------------------------------------------------------------===//
 
-def TritonGPUInsertBarriers
-    : Pass<"tritongpu-insert-barriers", "mlir::ModuleOp"> {
+def TritonGPUInsertBarriers : TTGIRPass<"tritongpu-insert-barriers"> {
   let summary = "separate conflicting accesses to shared memory";
   let description = [{
     Inserts `ttg.barrier local` in front of an operation that writes shared memory

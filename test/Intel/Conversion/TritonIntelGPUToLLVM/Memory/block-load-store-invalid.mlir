@@ -94,18 +94,3 @@ tt.func public @no_target(%p: !tt.ptr<f16>, %n: i64) {
   tt.return
 }
 }
-
-// -----
-
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// Which lane would get what?
-tt.func public @no_layout(%p: !tt.ptr<f16>, %n: i64) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
-  // expected-error @below {{accesses a block without a layout of registers}}
-  // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16>>
-  tt.return
-}
-}

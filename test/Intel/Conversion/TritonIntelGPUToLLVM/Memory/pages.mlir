@@ -67,6 +67,7 @@ tt.func public @chosen(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64, %a
 // -----
 
 // Sub-groups share the messages that fetch pages; none has rows of two.
+#line = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 // CHECK-LABEL: llvm.func spir_kernelcc @fetched
 // CHECK:       arith.select %{{.*}}, %arg1, %arg0 : !llvm.ptr<1>
@@ -76,8 +77,8 @@ tt.func public @fetched(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64) {
   %c1 = arith.constant 1 : i64
   %c32 = arith.constant 32 : i64
   %c0 = arith.constant 0 : i32
-  %p = tt.make_tensor_ptr %s, [%m, %c32], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
-  ttig.prefetch_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x32xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
+  %p = tt.make_tensor_ptr %s, [%m, %c32], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16, #line>>
+  ttig.prefetch_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x32xf16, #line>>, !tt.ptr<f16>, !tt.ptr<f16>
   tt.return
 }
 }

@@ -5,8 +5,9 @@
 #define INTEL_PIPELINES_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
 
-def TritonXeVerifyTTGIR : Pass<"triton-xe-verify-ttgir", "mlir::ModuleOp"> {
+def TritonXeVerifyTTGIR : TTGIRPass<"triton-xe-verify-ttgir"> {
   let summary = "check that a module is what the lowering expects";
   let description = [{
     This is the last pass of `triton-xe-ttgir-pipeline` and, because users may write

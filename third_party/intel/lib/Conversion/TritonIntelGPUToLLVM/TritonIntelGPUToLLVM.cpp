@@ -49,7 +49,7 @@ public:
   using ConvertTritonIntelGPUToLLVMBase::ConvertTritonIntelGPUToLLVMBase;
 
   /// Fails, with diagnostics, if any operation has no lowering.
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
     // Before anything changes, so that messages show what users know.

@@ -4,10 +4,10 @@
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES
 
-include "mlir/Pass/PassBase.td"
+include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
 
 def ConvertTritonIntelGPUToLLVM
-    : Pass<"convert-triton-intel-gpu-to-llvm", "mlir::ModuleOp"> {
+    : TTGIRPass<"convert-triton-intel-gpu-to-llvm"> {
   let summary = "lower tt, ttg and ttig to per-work-item code";
   let description = [{
     Translates operations of a work-group on tensors to operations of one work-item

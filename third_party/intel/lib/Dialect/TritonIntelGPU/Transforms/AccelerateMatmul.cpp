@@ -313,7 +313,7 @@ class AccelerateMatmulPass
 public:
   using TritonIntelGPUAccelerateMatmulBase::TritonIntelGPUAccelerateMatmulBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     ModuleOp module = getOperation();
     TargetDesc target = getTargetDesc(module);
     // Before any dot changes.

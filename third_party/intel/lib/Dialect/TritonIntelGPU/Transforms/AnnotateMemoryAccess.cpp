@@ -63,7 +63,7 @@ public:
   using TritonIntelGPUAnnotateMemoryAccessBase::
       TritonIntelGPUAnnotateMemoryAccessBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     ModuleAxisInfoAnalysis axisInfo(getOperation());
     int64_t maxVectorBits = getTargetDesc(getOperation()).getMaxVectorBits();
     Builder builder(&getContext());

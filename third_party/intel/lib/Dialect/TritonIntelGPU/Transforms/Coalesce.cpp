@@ -49,7 +49,7 @@ class Coalesce : public gpu::intel::impl::TritonIntelGPUCoalesceBase<Coalesce> {
 public:
   using TritonIntelGPUCoalesceBase::TritonIntelGPUCoalesceBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     // The analysis holds until something changes, so all choices come first.
     ModuleAxisInfoAnalysis axisInfo(getOperation());
     ValueSources sources(getOperation());

@@ -172,7 +172,7 @@ class DeferReductions
 public:
   using TritonIntelGPUDeferReductionsBase::TritonIntelGPUDeferReductionsBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     // From the inside out: what one loop leaves behind may be carried by the
     // next.
     SmallVector<scf::ForOp> loops;

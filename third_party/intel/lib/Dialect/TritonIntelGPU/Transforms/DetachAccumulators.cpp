@@ -55,7 +55,7 @@ class DetachAccumulators
     : public gpu::intel::impl::TritonIntelGPUDetachAccumulatorsBase<
           DetachAccumulators> {
 public:
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     SmallVector<DotOpInterface> dots;
     getOperation().walk([&](DotOpInterface dot) { dots.push_back(dot); });
     for (DotOpInterface dot : dots)

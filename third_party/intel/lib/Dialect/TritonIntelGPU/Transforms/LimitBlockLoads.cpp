@@ -65,7 +65,7 @@ class LimitBlockLoads
 public:
   using TritonIntelGPULimitBlockLoadsBase::TritonIntelGPULimitBlockLoadsBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     getOperation().walk([&](scf::ForOp loop) { limitLoads(loop); });
   }
 

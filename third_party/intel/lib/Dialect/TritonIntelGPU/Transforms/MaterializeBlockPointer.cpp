@@ -31,7 +31,7 @@ public:
   using TritonIntelGPUMaterializeBlockPointerBase::
       TritonIntelGPUMaterializeBlockPointerBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     numberSurfaces();
     ValueSources sources(getOperation());
     getOperation().walk([&](BlockAccessOpInterface op) {

@@ -188,7 +188,7 @@ public:
   using TritonIntelGPUOptimizeDotOperandsBase::
       TritonIntelGPUOptimizeDotOperandsBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     // Collected first, since transpositions are erased.
     SmallVector<TransOp> transposes;
     getOperation().walk([&](TransOp op) { transposes.push_back(op); });

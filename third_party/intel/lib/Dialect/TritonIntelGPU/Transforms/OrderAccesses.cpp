@@ -50,7 +50,7 @@ class OrderAccesses
 public:
   using TritonIntelGPUOrderAccessesBase::TritonIntelGPUOrderAccessesBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     module = getOperation();
     kernel = getOnlyKernel(module);
     AccessOrder order(module);

@@ -486,7 +486,7 @@ class PipelinePass
 public:
   using TritonIntelGPUPipelineBase::TritonIntelGPUPipelineBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     // No 2D block messages, no prefetches of blocks.
     if (!getTargetDesc(getOperation()).supports2DBlockIO())
       return;

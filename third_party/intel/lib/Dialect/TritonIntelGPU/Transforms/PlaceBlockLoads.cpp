@@ -73,7 +73,7 @@ class PlaceBlockLoads
 public:
   using TritonIntelGPUPlaceBlockLoadsBase::TritonIntelGPUPlaceBlockLoadsBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     getOperation().walk([&](scf::ForOp loop) {
       reloadIn(loop);
       sinkLoads(*loop.getBody(), [](Operation *) { return true; });

@@ -45,7 +45,7 @@ public:
   using TritonIntelGPURemoveLayoutConversionsBase::
       TritonIntelGPURemoveLayoutConversionsBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
       unsigned before = countConversions(function);
       bool triesRows = proposeRows && combinesRows(function);

@@ -337,7 +337,7 @@ public:
   using TritonIntelGPURewriteTensorPointerBase::
       TritonIntelGPURewriteTensorPointerBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     ModuleOp module = getOperation();
     // Block pointers that flow into each other are rewritten together or not at
     // all.

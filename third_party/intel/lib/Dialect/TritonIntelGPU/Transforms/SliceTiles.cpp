@@ -707,7 +707,7 @@ class SliceTiles
 public:
   using TritonIntelGPUSliceTilesBase::TritonIntelGPUSliceTilesBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     if (maxRegisters < 2) {
       getOperation().emitError("expected at least 2 registers");
       return signalPassFailure();

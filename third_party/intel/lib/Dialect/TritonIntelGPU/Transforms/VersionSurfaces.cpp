@@ -277,7 +277,7 @@ class VersionSurfacesPass
 public:
   using TritonIntelGPUVersionSurfacesBase::TritonIntelGPUVersionSurfacesBase;
 
-  void runOnOperation() override {
+  void runOnTTGIR() override {
     SmallVector<Version> versions = chooseVersions(findUnknownSurfaces());
     for (Version &version : versions)
       makeVersions(version);

@@ -9,6 +9,7 @@
 #define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
 
 //===----------------------------------------------------------------------===//
 // triton-annotate-module
@@ -87,7 +88,7 @@ def TritonIntelGPUDecomposeDotPrecision
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUAccelerateMatmul
-    : Pass<"tritonintelgpu-accelerate-matmul", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-accelerate-matmul"> {
   let summary = "give dots the layout of the DPAS instruction";
   let description = [{
     If the systolic array can multiply the types of a dot, its result gets the
@@ -145,7 +146,7 @@ def TritonIntelGPUAccelerateMatmul
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUOptimizeDotOperands
-    : Pass<"tritonintelgpu-optimize-dot-operands", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-optimize-dot-operands"> {
   let summary = "fold transposes of dot operands into their loads";
   let description = [{
     If a factor of a dot is loaded through a block pointer and then transposed, this
@@ -183,7 +184,7 @@ def TritonIntelGPUOptimizeDotOperands
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUVersionSurfaces
-    : Pass<"tritonintelgpu-version-surfaces", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-version-surfaces"> {
   let summary = "check loaded sizes of tensors in the kernel";
   let description = [{
     A kernel may load sizes, strides and addresses of tensors from memory (a group
@@ -229,7 +230,7 @@ def TritonIntelGPUVersionSurfaces
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUMaterializeBlockPointer
-    : Pass<"tritonintelgpu-materialize-block-pointer", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-materialize-block-pointer"> {
   let summary = "mark the accesses that can be 2D block messages";
   let description = [{
     Sets `ttig.block_io` on every load, store and prefetch through a block pointer
@@ -272,7 +273,7 @@ def TritonIntelGPUMaterializeBlockPointer
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPURemoveLayoutConversions
-    : Pass<"tritonintelgpu-remove-layout-conversions", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-remove-layout-conversions"> {
   let summary = "choose layouts that need few conversions";
   let description = [{
     A `ttg.convert_layout` that moves data between work-items goes through shared
@@ -362,7 +363,7 @@ def TritonIntelGPURemoveLayoutConversions
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPURewriteTensorPointer
-    : Pass<"tritonintelgpu-rewrite-tensor-pointer", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-rewrite-tensor-pointer"> {
   let summary = "rewrite block pointers that cannot become 2D block messages";
   let description = [{
     A block pointer stays if every load, store and prefetch through it has
@@ -409,7 +410,7 @@ def TritonIntelGPURewriteTensorPointer
 // tritonintelgpu-coalesce
 //===----------------------------------------------------------------------===//
 
-def TritonIntelGPUCoalesce : Pass<"tritonintelgpu-coalesce", "mlir::ModuleOp"> {
+def TritonIntelGPUCoalesce : TTGIRPass<"tritonintelgpu-coalesce"> {
   let summary = "let the lanes of a sub-group access neighbouring memory";
   let description = [{
     Gives every load, store, prefetch and atomic operation through a tensor of
@@ -451,8 +452,7 @@ def TritonIntelGPUCoalesce : Pass<"tritonintelgpu-coalesce", "mlir::ModuleOp"> {
 // tritonintelgpu-slice-tiles
 //===----------------------------------------------------------------------===//
 
-def TritonIntelGPUSliceTiles
-    : Pass<"tritonintelgpu-slice-tiles", "mlir::ModuleOp"> {
+def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
   let summary = "compute tiles of many registers per lane in loops over slices";
   let description = [{
     On the CPU device, LLVM would take minutes for the straight code of a large
@@ -503,7 +503,7 @@ def TritonIntelGPUSliceTiles
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUDeferReductions
-    : Pass<"tritonintelgpu-defer-reductions", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-defer-reductions"> {
   let summary = "move the part of a reduction that crosses lanes out of its loop";
   let description = [{
     A loop may reduce a tile across lanes or warps in each iteration, and combine the
@@ -550,7 +550,7 @@ def TritonIntelGPUDeferReductions
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUDetachAccumulators
-    : Pass<"tritonintelgpu-detach-accumulators", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-detach-accumulators"> {
   let summary = "add products to accumulators that a loop also scales";
   let description = [{
     In a loop, the accumulator of a dot on the systolic array may be an elementwise
@@ -586,7 +586,7 @@ def TritonIntelGPUDetachAccumulators
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPULimitBlockLoads
-    : Pass<"tritonintelgpu-limit-block-loads", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-limit-block-loads"> {
   let summary = "limit the size of 2D block loads if registers are scarce";
   let description = [{
     In a loop, limits the messages that load a factor with `ttig.max_message_bytes`
@@ -621,7 +621,7 @@ def TritonIntelGPULimitBlockLoads
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUPlaceBlockLoads
-    : Pass<"tritonintelgpu-place-block-loads", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-place-block-loads"> {
   let summary = "move block loads of factors to the dots that use them";
   let description = [{
     In a loop, a 2D block load of a factor moves down to the first dot that uses it,
@@ -665,8 +665,7 @@ def TritonIntelGPUPlaceBlockLoads
 // tritonintelgpu-order-accesses
 //===----------------------------------------------------------------------===//
 
-def TritonIntelGPUOrderAccesses
-    : Pass<"tritonintelgpu-order-accesses", "mlir::ModuleOp"> {
+def TritonIntelGPUOrderAccesses : TTGIRPass<"tritonintelgpu-order-accesses"> {
   let summary = "let all sub-groups load before one of them stores";
   let description = [{
     A kernel may overwrite memory that it has loaded: a product overwrites its
@@ -712,8 +711,7 @@ def TritonIntelGPUOrderAccesses
 // tritonintelgpu-pipeline
 //===----------------------------------------------------------------------===//
 
-def TritonIntelGPUPipeline
-    : Pass<"tritonintelgpu-pipeline", "mlir::ModuleOp"> {
+def TritonIntelGPUPipeline : TTGIRPass<"tritonintelgpu-pipeline"> {
   let summary = "prefetch the operands of dots ahead of a loop's iterations";
   let description = [{
     In an innermost `scf.for` whose loads through block pointers feed dots, each
@@ -775,7 +773,7 @@ def TritonIntelGPUPipeline
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUAnnotateMemoryAccess
-    : Pass<"tritonintelgpu-annotate-memory-access", "mlir::ModuleOp"> {
+    : TTGIRPass<"tritonintelgpu-annotate-memory-access"> {
   let summary = "record how wide each access through pointers may be";
   let description = [{
     Sets `ttig.vector_width` on every load, store, prefetch and atomic operation

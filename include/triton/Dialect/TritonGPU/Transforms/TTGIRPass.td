@@ -1,0 +1,14 @@
+//===- TTGIRPass.td - Passes that ask for layouts ----------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS
+#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS
+
+include "mlir/Pass/PassBase.td"
+
+/// A pass on a module whose tensors have layouts; it refuses others
+/// (TTGIRPass.h).
+class TTGIRPass<string argument>
+    : PassBase<argument, "::mlir::triton::gpu::TTGIRPass">;
+
+#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS
