@@ -46,4 +46,21 @@ tt.func private @callee(%x: i32) -> i32 attributes {noinline = true} {
   tt.assert %x, "not zero" : i32 loc(unknown)
   tt.return %x : i32
 }
+
+// In a scan, an assertion of a tensor from outside of the region holds where the combination does not count, like one
+// of a number.
+// CHECK-LABEL: llvm.func spir_kernelcc @in_a_scan
+// CHECK-SAME:    (%[[FLAG:[a-z0-9]+]]: vector<2xi1>
+// CHECK:         %[[HOLDS:.*]] = arith.constant dense<true> : vector<2xi1>
+// CHECK:         arith.select %{{.*}}, %[[FLAG]], %[[HOLDS]] : vector<2xi1>
+// CHECK:         llvm.cmpxchg
+tt.func @in_a_scan(%flag: tensor<32xi1, #blocked>, %x: tensor<32xi32, #blocked>) {
+  %y = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%l: i32, %r: i32):
+    tt.assert %flag, "not zero" : tensor<32xi1, #blocked> loc(unknown)
+    %s = arith.addi %l, %r : i32
+    tt.scan.return %s : i32
+  }) : (tensor<32xi32, #blocked>) -> tensor<32xi32, #blocked>
+  tt.return
+}
 }

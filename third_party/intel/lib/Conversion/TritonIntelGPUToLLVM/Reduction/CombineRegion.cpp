@@ -246,8 +246,7 @@ static void adaptAssertion(RewriterBase &rewriter, AssertOp assertion,
   Value condition = assertion.getCondition();
   // Where it does not count, the assertion holds.
   Value holds = arith::ConstantOp::create(
-      rewriter, assertion.getLoc(),
-      rewriter.getIntegerAttr(condition.getType(), 1));
+      rewriter, assertion.getLoc(), rewriter.getOneAttr(condition.getType()));
   Value adapted = arith::SelectOp::create(rewriter, assertion.getLoc(), isValid,
                                           condition, holds);
   rewriter.modifyOpInPlace(
