@@ -215,3 +215,20 @@ tt.func @gather_rows(%d: !tt.tensordesc<tensor<1x32xf32>>, %rows: tensor<32xi8>,
   %0 = tt.descriptor_gather %d[%rows, %i] : (!tt.tensordesc<tensor<1x32xf32>>, tensor<32xi8>, i32) -> tensor<32x32xf32>
   tt.return
 }
+
+// -----
+
+// An attribute of another kind would be lost, without a word.
+tt.func @checked_by_wide_numbers(%p: !tt.ptr<tensor<8x8xf32>>) {
+  // expected-error @+1 {{'tt.load' op attribute 'boundaryCheck' failed to satisfy constraint: i32 dense array attribute}}
+  %0 = tt.load %p {boundaryCheck = array<i64: 1>} : !tt.ptr<tensor<8x8xf32>>
+  tt.return
+}
+
+// -----
+
+tt.func @stored_by_wide_numbers(%p: !tt.ptr<tensor<8x8xf32>>, %x: tensor<8x8xf32>) {
+  // expected-error @+1 {{'tt.store' op attribute 'boundaryCheck' failed to satisfy constraint: i32 dense array attribute}}
+  tt.store %p, %x {boundaryCheck = array<i64: 1>} : !tt.ptr<tensor<8x8xf32>>
+  tt.return
+}

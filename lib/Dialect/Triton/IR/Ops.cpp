@@ -22,10 +22,24 @@ using namespace mlir::triton;
 // Of attributes as the operations that have them call them.
 static constexpr StringLiteral kCacheName = "cache", kEvictName = "evict";
 
+/// Checks the kinds of attributes that belong to the operation: those of
+/// another kind would be lost, also to its verifier.
+static ParseResult checkInherentAttributes(OpAsmParser &parser, SMLoc place,
+                                           StringRef operation,
+                                           NamedAttrList &attributes) {
+  OperationName name(operation, parser.getContext());
+  return name.verifyInherentAttrs(attributes, [&] {
+    return parser.emitError(place) << "'" << operation << "' op ";
+  });
+}
+
 /// The attributes of a memory access, in which Triton 3.9 has the cache words.
 static ParseResult parseAccessAttributes(OpAsmParser &parser,
-                                         NamedAttrList &attributes) {
-  if (failed(parser.parseOptionalAttrDict(attributes)))
+                                         NamedAttrList &attributes,
+                                         StringRef operation) {
+  SMLoc place = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalAttrDict(attributes)) ||
+      failed(checkInherentAttributes(parser, place, operation, attributes)))
     return failure();
   auto policy =
       dyn_cast_or_null<CachePolicyAttr>(attributes.get("cachePolicy"));
@@ -42,7 +56,8 @@ static ParseResult parseAccessAttributes(OpAsmParser &parser,
 
 /// What is not printed elsewhere and not what it is by default.
 static void printAccessAttributes(OpAsmPrinter &printer, Operation *op,
-                                  DictionaryAttr attributes) {
+                                  DictionaryAttr attributes,
+                                  StringRef /*operation*/) {
   SmallVector<StringRef> hidden{kCacheName, kEvictName, "operandSegmentSizes"};
   for (NamedAttribute attribute : attributes) {
     auto dims = dyn_cast<DenseI32ArrayAttr>(attribute.getValue());

@@ -31,7 +31,7 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load", [
   let assemblyFormat = [{
     $desc `[` $indices `]`
     oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
-    `` custom<AccessAttributes>(attr-dict) `:` qualified(type($desc)) `->` type($result)
+    `` custom<AccessAttributes>(attr-dict, "getOperationName()") `:` qualified(type($desc)) `->` type($result)
   }];
   let hasVerifier = 1;
 }

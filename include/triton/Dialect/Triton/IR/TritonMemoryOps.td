@@ -79,7 +79,7 @@ def TT_LoadOp : TT_Op<"load", [
   let assemblyFormat = [{
     $ptr (`,` $mask^)? (`,` $other^)?
     oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
-    `` custom<AccessAttributes>(attr-dict) `:` type($ptr)
+    `` custom<AccessAttributes>(attr-dict, "getOperationName()") `:` type($ptr)
   }];
   let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
@@ -125,7 +125,7 @@ def TT_StoreOp : TT_Op<"store", [
   let assemblyFormat = [{
     $ptr `,` $value (`,` $mask^)?
     oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
-    `` custom<AccessAttributes>(attr-dict) `:` type($ptr)
+    `` custom<AccessAttributes>(attr-dict, "getOperationName()") `:` type($ptr)
   }];
   let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
