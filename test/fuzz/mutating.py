@@ -229,22 +229,17 @@ def shrink_text(pool: Pool, text: str, pipeline: str, finding: str, seconds: flo
     return "\n".join(lines) + "\n"
 
 
-def ir_tasks(
-    stages: list[Stage], rng: random.Random, count: int, passes: tuple[str, ...] = PASSES
-) -> Iterator[tuple[str, str]]:
+def ir_tasks(stages: list[Stage], rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
     """Damaged texts, and what to run on them."""
     for _ in range(count):
         stage = rng.choice(stages)
         pipeline = stage.pipeline
-        if pipeline and passes and rng.random() < 0.4:
-            pipeline = rng.choice(passes)
+        if pipeline and rng.random() < 0.4:
+            pipeline = rng.choice(PASSES)
         yield mutate_text(stage.text, rng, rng.choice([1, 1, 1, 2, 3])), pipeline
 
 
-def fuzz_ir(
-    pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary,
-    passes: tuple[str, ...] = PASSES,
-) -> None:  # fmt: skip
+def fuzz_ir(pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary) -> None:
     """Damaged IR of the programs of the seeds from `first` on, for the pipelines and single passes."""
     known: Counter = Counter()
     done = 0
@@ -258,7 +253,7 @@ def fuzz_ir(
         wanted = PER_KERNEL if count is None else min(PER_KERNEL, count - done)
         done += wanted
         rng = random.Random(seed)
-        for (text, pipeline), outcome in pool.map(compile_text, ir_tasks(stages, rng, wanted, passes), TIMEOUT):
+        for (text, pipeline), outcome in pool.map(compile_text, ir_tasks(stages, rng, wanted), TIMEOUT):
             name = pipeline.partition("{")[0] or "LLVM IR"
             accepted = outcome.kind == "done" and outcome.result[0]
             summary.mutations["IR accepted" if accepted else "IR refused"] += 1

@@ -56,9 +56,9 @@ def test_cache(pool, tmp_path):
 
 
 def test_ir(pool, tmp_path):
-    """Pipelines refuse damaged IR with an error, or accept it. Single passes are for `make fuzz`."""
+    """Pipelines and single passes refuse damaged IR with an error, or accept it."""
     summary = Summary()
-    mutating.fuzz_ir(pool, 50, 200, NEVER, tmp_path / "findings", summary, passes=())
+    mutating.fuzz("ir", pool, 50, 200, NEVER, tmp_path / "findings", summary)
     assert not summary.findings, describe(summary)
     assert min(summary.mutations["IR accepted"], summary.mutations["IR refused"]) > 10
 
