@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import gc
+import itertools
 import os
 import sys
 import threading
@@ -46,6 +47,9 @@ def pytest_configure(config):
     if sanitizers.LOADED:
         sanitizers.collect_reports()
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
+    config.addinivalue_line(
+        "markers", "pairwise: without --full, runs with so many sets of parameters that each two values meet in one"
+    )
     config.addinivalue_line("markers", "instruction_sets: also runs with the other instruction sets of the machine")
     config.addinivalue_line("markers", "opencl: also runs on Intel's OpenCL runtime")
     config.addinivalue_line("markers", "needs(feature): runs where Triton has it (triton_xe.versions.features)")
@@ -55,6 +59,37 @@ def pytest_configure(config):
         "markers", "shows(feature, *ways, remark): a row of docs/Inductor.md; ways are forward, backward and dynamic"
     )
     config.addinivalue_line("markers", "covers(names, element_types): operations of the language that a test checks")
+
+
+def pairs_of_parameters(item: pytest.Item) -> set:
+    """Each of an item's sets of parameters, and each two of them, by their names: one set of each `parametrize`."""
+    values = list(enumerate(item.callspec._idlist))
+    return {*itertools.combinations(values, 1), *itertools.combinations(values, 2)}
+
+
+def cover_pairs(items: list) -> list:
+    """A few of the items of one test that have all pairs of values that there are: always the one with most new ones.
+
+    The number of parameters multiplies, but what goes wrong rarely takes more than two of them.
+    """
+    missing = {item: pairs_of_parameters(item) for item in items}
+    chosen = set()
+    while missing:
+        best = max(missing, key=lambda item: len(missing[item]))
+        covered = missing.pop(best)
+        chosen.add(best)
+        missing = {item: rest for item, pairs in missing.items() if (rest := pairs - covered)}
+    return [item for item in items if item in chosen]
+
+
+def keep_pairs(items: list) -> list:
+    """The items without those that tests marked `pairwise` have only for `--full`."""
+    tests = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("pairwise"):
+            tests[item.nodeid.partition("[")[0]].append(item)
+    chosen = {item for group in tests.values() for item in cover_pairs(group)}
+    return [item for item in items if item in chosen or not item.get_closest_marker("pairwise")]
 
 
 def sample(items: list, share: int) -> list:
@@ -89,6 +124,8 @@ def pytest_collection_modifyitems(config, items) -> Iterator[None]:
             items[:] = wanted
 
     keep(list(filter(is_wanted, items)))
+    if not config.getoption("--full"):
+        keep(keep_pairs(items))
     # Now pytest's own options select.
     yield
     keep(sample(items, config.getoption("--one-in")))

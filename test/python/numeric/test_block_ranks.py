@@ -119,6 +119,7 @@ def test_batch_stride(dtype, gap):
     run_dot(dtype, [(0, gap)] * 3, [ORIGIN] * 3, [0, 0, 0])
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("column", [-32, -16, -8, -5, -1, 40])
 @pytest.mark.parametrize("gap", [0, 4, 16])
 @pytest.mark.parametrize("dtype", [torch.int8, torch.bfloat16], ids=str)

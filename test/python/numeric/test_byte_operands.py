@@ -46,7 +46,9 @@ def run(a, b, a_to, b_to, ta, tb, tile, num_warps, **options):
     return compiled
 
 
-@pytest.mark.parametrize(("ta", "tb"), [(0, 0), (0, 1), (1, 0), (1, 1)], ids=["nn", "nt", "tn", "tt"])
+@pytest.mark.pairwise
+@pytest.mark.parametrize("tb", [0, 1], ids="nt")
+@pytest.mark.parametrize("ta", [0, 1], ids="nt")
 @pytest.mark.parametrize("name", FORMATS)
 def test_transpositions(name, ta, tb):
     """Three steps along K, the last one partly behind the matrices.

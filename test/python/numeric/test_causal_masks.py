@@ -29,6 +29,7 @@ def causal_kernel(rows_ptr, bounds_ptr, out_ptr, STEPS: tl.constexpr, M: tl.cons
     tl.store(out_ptr + tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :], counts)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("warps", [1, 4])
 @pytest.mark.parametrize("kind", ["most", "least", "three"])
 @pytest.mark.parametrize("dtype", [torch.int32, torch.uint32, torch.int64], ids=["i32", "u32", "i64"])

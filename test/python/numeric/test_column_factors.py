@@ -180,6 +180,7 @@ def test_first_place_along_k(name, first_k):
     run(name, (64, 64, 96), (64, 64, 32), 64, first_k=first_k, seed=first_k + 40)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("skew", [0, 16])
 @pytest.mark.parametrize("first_row", [-32, -64, 32])
 @pytest.mark.parametrize("name", ["i8", "fp8e5", "bf16", "fp32"])

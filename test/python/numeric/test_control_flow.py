@@ -176,6 +176,7 @@ def flattened_kernel(x_ptr, out_ptr, start, stop, step, inner_start, inner_stop,
     tl.store(out_ptr, total)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("flatten", [False, True])
 @pytest.mark.parametrize("dependent", [False, True])
 @pytest.mark.parametrize(("outer", "inner"), [

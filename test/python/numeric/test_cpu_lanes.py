@@ -83,6 +83,7 @@ def marked(dtypes: list[torch.dtype]) -> list:
     return [pytest.param(t, marks=[pytest.mark.instruction_sets] * (t in NARROW), id=str(t)) for t in dtypes]
 
 
+@pytest.mark.pairwise
 @LANES
 @pytest.mark.parametrize("at_end", [True, False], ids=["end", "begin"])
 @pytest.mark.parametrize("dtype", marked(DTYPES))
@@ -160,6 +161,7 @@ def transpose_strided(x_ptr, y_ptr, stride, ROWS: tl.constexpr, COLUMNS: tl.cons
     tl.store(y_ptr + j * stride + i, tl.load(x_ptr + i * stride + j))
 
 
+@pytest.mark.pairwise
 @LANES
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 64), (4, 32), (8, 8), (32, 4), (64, 1)])
@@ -250,6 +252,7 @@ def take(x_ptr, index_ptr, y_ptr, N: tl.constexpr):
     tl.store(y_ptr + place, tl.gather(tl.load(x_ptr + place), tl.load(index_ptr + place), 0))
 
 
+@pytest.mark.pairwise
 @LANES
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("form", ["random", "reversed", "one"])

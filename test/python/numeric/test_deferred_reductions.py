@@ -41,6 +41,7 @@ def rows_kernel(
     tl.store(xor_ptr + row, mixed)
 
 
+@pytest.mark.pairwise
 @pytest.mark.instruction_sets
 @pytest.mark.parametrize(
     ("rows", "block", "scalar", "warps", "length", "dtype", "lanes"),
@@ -140,6 +141,7 @@ def partial_rows(
     tl.store(out + i * PARTS + part, local)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("kind", ["sum", "max", "min"])
 @pytest.mark.parametrize("block", [32, 64, 128])
 @pytest.mark.parametrize(("columns", "parts"), [(512, 2), (1024, 4), (2048, 2)])
@@ -218,6 +220,7 @@ def online_reference(x: torch.Tensor, y: torch.Tensor, start: float, block: int,
     return total
 
 
+@pytest.mark.pairwise
 @pytest.mark.instruction_sets
 @pytest.mark.parametrize("kind", ["softmax", "scaled softmax", "decay", "hash"])
 @pytest.mark.parametrize("start", [0.0, 1.0])

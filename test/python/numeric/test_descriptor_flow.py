@@ -122,6 +122,7 @@ def block_of(tensor: torch.Tensor, padding: str, row: int) -> torch.Tensor:
     return out
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("choice", [0, 1])
 @pytest.mark.parametrize("paddings", [("nan", "nan"), ("nan", "zero"), ("zero", "nan")], ids="-".join)
 @pytest.mark.parametrize("flow", FLOWS)
@@ -357,6 +358,7 @@ def product_kernel(
     result.store([row, column], total)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("kept", [True, False], ids=["kept", "rewritten"])
 @pytest.mark.parametrize("choice", [0, 1, 2, 3])
 @pytest.mark.parametrize("flow", ["if", "function", "return", "while"])

@@ -253,6 +253,7 @@ INTEGER_MADS = [family for family in MADS if "-i32" in family]
 FLOAT_MADS = [family for family in MADS if family not in INTEGER_MADS]
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("rows", [1, 2, 4, 8])
 @pytest.mark.parametrize("family", FLOAT_MADS)
 def test_float_mad_is_exact_on_integers(runtime, family, rows):
@@ -303,6 +304,7 @@ def as_float64(bits: np.ndarray, family: str, operand: int = 0) -> np.ndarray:
     return (bits & np.uint32(0xFFFFE000)).view(np.float32).astype(np.float64)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("rows", [1, 2, 4, 8])
 @pytest.mark.parametrize("family", INTEGER_MADS)
 def test_integer_mad(runtime, family, rows):

@@ -40,6 +40,7 @@ def product_in_place_kernel(x, w, M, D: tl.constexpr, BLOCK: tl.constexpr, RESID
     tensor.store([row, 0], result.to(x.dtype.element_ty))
 
 
+@pytest.mark.pairwise
 @WARPS
 @pytest.mark.parametrize("residual", [False, True])
 @pytest.mark.parametrize("form", ["arguments", "argument"])

@@ -186,6 +186,7 @@ def check_experts(dtype: torch.dtype, number: tl.dtype, whole_k: bool, block: tu
     assert "ttig.scatter_rows" in kernel.asm["ttgir"]
 
 
+@pytest.mark.pairwise
 @covers("tl.dot", "i8", "fp16", "bf16", "fp32")
 @pytest.mark.parametrize("block", [(16, 16, 32, 1), (32, 64, 32, 4), (64, 32, 64, 8)])
 @pytest.mark.parametrize("whole_k", [False, True])

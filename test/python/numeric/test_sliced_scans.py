@@ -78,6 +78,7 @@ def sums(x, out, ROWS: tl.constexpr, COLUMNS: tl.constexpr, AXIS: tl.constexpr, 
     tl.store(out + offsets, tl.cumsum(tl.load(x + offsets), AXIS, reverse=REVERSE))
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("num_warps", WARPS)
 @pytest.mark.parametrize("reverse", [False, True])
@@ -102,6 +103,7 @@ def test_axes(rows: int, columns: int, axis: int, *, reverse: bool, num_warps: i
     np.testing.assert_array_equal(out.numpy(), np.flip(expected, axis) if reverse else expected)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("num_warps", WARPS)
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize(
@@ -171,6 +173,7 @@ REGIONS: dict[str, tuple[int, Callable[..., tuple]]] = {
 }
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("num_warps", WARPS)
 @pytest.mark.parametrize("reverse", [False, True])

@@ -81,6 +81,7 @@ def truncate(x: np.ndarray, divisor: int) -> np.ndarray:
     return np.sign(x) * (np.abs(x) // divisor)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("with_dot", [False, True])
 @pytest.mark.parametrize("divisor", [16, 64, 24])
 @pytest.mark.parametrize("kind", ["product", "argument", "shift", "difference", "hash", "sum", "square", "loop"])

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
-from conftest import sample
+from conftest import cover_pairs, pairs_of_parameters, sample
 
 
 @dataclass(frozen=True)
@@ -14,6 +17,18 @@ class Item:
     """All that the selection looks at."""
 
     nodeid: str
+
+
+@dataclass(frozen=True)
+class ItemOfProduct:
+    """One with parameters, which has their numbers."""
+
+    indices: tuple[int, ...]
+
+    @property
+    def callspec(self) -> SimpleNamespace:
+        """As pytest has it."""
+        return SimpleNamespace(_idlist=list(map(str, self.indices)))
 
 
 ITEMS = [
@@ -42,3 +57,21 @@ def test_a_sample_mixes_the_parameters():
 
 def test_one_in_one_is_all():
     assert sample(ITEMS, 1) == ITEMS
+
+
+@pytest.mark.parametrize("sizes", [(5, 3, 3, 5), (8, 5, 3), (2, 2, 2, 2, 2), (4, 7)], ids=str)
+def test_each_two_values_meet(sizes):
+    """In few items: no fewer than the two longest lists need, and less than twice as many."""
+    items = [ItemOfProduct(indices) for indices in itertools.product(*map(range, sizes))]
+    chosen = cover_pairs(items)
+    assert chosen == [item for item in items if item in chosen]
+    pairs = [set().union(*map(pairs_of_parameters, some)) for some in (items, chosen)]
+    assert pairs[0] == pairs[1]
+    least = math.prod(sorted(sizes)[-2:])
+    assert least <= len(chosen) < 2 * least
+
+
+def test_one_parameter_has_no_pairs():
+    """All of its values are there."""
+    items = [ItemOfProduct((index,)) for index in range(6)]
+    assert cover_pairs(items) == items
