@@ -12,7 +12,7 @@ from triton.language.extra import libdevice
 
 from triton_xe import errors
 
-#: With one of them, or four, the tiles below have 256 to 2,048 elements per lane.
+#: With one of them, or four, the tiles below have 128 to 1,024 elements per lane.
 WARPS = (1, 4)
 
 
@@ -212,7 +212,7 @@ def shapes(x, y, out, SIZE: tl.constexpr):
 @pytest.mark.parametrize("num_warps", WARPS)
 @pytest.mark.parametrize("dtype", [torch.int8, torch.int32, torch.int64])
 def test_shapes(dtype: torch.dtype, num_warps: int) -> None:
-    size = 8192
+    size = 2048 if num_warps == 1 else 4096
     x, y = random(size, dtype=dtype), random(size, dtype=dtype, seed=1)
     out = poisoned((2 * size,), dtype)
     shapes[(1,)](x, y, out, SIZE=size, num_warps=num_warps)
@@ -265,9 +265,10 @@ def sort(x, out, SIZE: tl.constexpr, descending: tl.constexpr):
 @pytest.mark.parametrize("num_warps", WARPS)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.int32, torch.float64])
 def test_sort(dtype: torch.dtype, num_warps: int) -> None:
-    x, out = random(8192, dtype=dtype), poisoned((8192,), dtype)
+    size = 2048 * num_warps
+    x, out = random(size, dtype=dtype), poisoned((size,), dtype)
     descending = num_warps == 4
-    sort[(1,)](x, out, SIZE=8192, descending=descending, num_warps=num_warps)
+    sort[(1,)](x, out, SIZE=size, descending=descending, num_warps=num_warps)
     assert torch.equal(out, x.sort(descending=descending)[0])
 
 
