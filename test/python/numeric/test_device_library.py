@@ -385,6 +385,12 @@ def test_native_dpas_has_the_kinds_of_floats(a, b, arch):
 GEMM = Path(__file__).parents[2] / "Intel" / "Target" / "SPIRV" / "gemm-kloop.ll"
 
 
+@pytest.mark.parametrize(
+    "runtime",
+    # Intel's runtime takes half a minute for this code, whose messages it compiles for other tests as well.
+    [Runtime("native"), pytest.param(Runtime("opencl"), marks=pytest.mark.full)],
+    ids=lambda runtime: runtime.name,
+)
 def test_gemm_loop_computes_a_product(runtime):
     """Two by two work-groups of 512, K of five steps."""
     m, n, k = 512, 512, 160

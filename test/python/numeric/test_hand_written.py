@@ -8,6 +8,7 @@ sizes may be what no message of a GPU can have; the latter refuses these.
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -63,19 +64,21 @@ KERNELS = [
 ]
 
 
-#: The runtime's compiler takes seconds for the emulation of many messages: in long runs only.
-LONG = {"attention", "backward_kv", "backward_q", "chunk_state", "chunk_output", "stream_k"}
-
-
 def parameters() -> list:
     """All of them."""
+    return [pytest.param(*kernel, id="-".join((kernel[0], *map(str, kernel[1].values())))) for kernel in KERNELS]
+
+
+#: The OpenCL runtime takes seconds to compile the emulation of many messages: in short runs it compiles a reduction,
+#: and what native code does not do for these cases. All else is for long runs.
+SHORT = {"softmax", "split_k", "grouped_gemm"}
+
+
+def opencl_parameters() -> list:
+    """All of them, and which a short run has."""
     return [
-        pytest.param(
-            *kernel,
-            id="-".join((kernel[0], *map(str, kernel[1].values()))),
-            marks=[pytest.mark.full] * (kernel[2] in LONG),
-        )
-        for kernel in KERNELS
+        pytest.param(*each.values, id=each.id, marks=[] if each.values[2] in SHORT else pytest.mark.full)
+        for each in parameters()
     ]
 
 
@@ -113,7 +116,7 @@ class SessionByHand(Session):
         launcher(*(*grid, 1, 1)[:3], 0, self._kernel, None, SimpleNamespace(name="by hand"), None, None, *values)
 
 
-@pytest.mark.parametrize(("file", "macros", "name", "case", "number"), parameters())
+@pytest.mark.parametrize(("file", "macros", "name", "case", "number"), opencl_parameters())
 def test_same_results(file, macros, name, case, number):
     runtime = Runtime("opencl")
     kernel = runtime.load(llvm_ir(file, macros), name)
@@ -146,8 +149,7 @@ NO_SURFACES = {
 
 def native_parameters() -> list:
     """Those that the device compiler's front end takes: atomics of OpenCL C it leaves to functions of nobody."""
-    chosen = [each for each in parameters() if each.values[1].get("KERNEL") not in ("ATOMIC", "STREAM")]
-    return [pytest.param(*each.values, id=each.id) for each in chosen]
+    return [each for each in parameters() if each.values[1].get("KERNEL") not in ("ATOMIC", "STREAM")]
 
 
 @needs_ocloc
@@ -174,17 +176,23 @@ FACTORS = {
 
 
 def products() -> list:
-    """All types and orders; in short runs those whose left factor has to be turned around in the hardest ways."""
-    short = {("S8", 1, 0), ("TF32", 1, 0), ("E4M3", 1, 1)}
-    cases = [(name, ta, tb) for name in FACTORS for ta in (0, 1) for tb in (0, 1)]
+    """All types and orders; in short runs those whose left factor has to be turned around in the hardest ways.
+
+    The OpenCL runtime takes up to a minute for each, and has one of them.
+    """
+    short = {"opencl": {("TF32", 1, 0)}, "simulator": {("S8", 1, 0), ("TF32", 1, 0), ("E4M3", 1, 1)}}
+    cases = itertools.product(FACTORS, (0, 1), (0, 1), short)
     return [
-        pytest.param(*case, id="-".join(map(str, case)), marks=[pytest.mark.full] * (case not in short))
+        pytest.param(
+            *case,
+            id="-".join(map(str, case)),
+            marks=[pytest.mark.full] * (case[:3] not in short[case[3]]) + [needs_ocloc] * (case[3] == "simulator"),
+        )
         for case in cases
     ]
 
 
-@pytest.mark.parametrize(("name", "ta", "tb"), products())
-@pytest.mark.parametrize("runs", ["opencl", pytest.param("simulator", marks=needs_ocloc)])
+@pytest.mark.parametrize(("name", "ta", "tb", "runs"), products())
 def test_products(name, ta, tb, runs):
     """`gemm.cl` in the place of a launch of Triton's: two steps of a tile."""
     macros = {"DTYPE": name, "TA": ta, "TB": tb}

@@ -28,7 +28,7 @@ def run(kernel, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
     return x, y
 
 
-@pytest.mark.parametrize("rows", [100, 700])
+@pytest.mark.parametrize("rows", [200, pytest.param(700, marks=pytest.mark.full)])
 def test_a_chain(rows):
     lines = ["y = tl.load(x_ptr + offsets)"]
     lines += [f"y = y * 0.5 + tl.load(x_ptr + {row} * SIZE + offsets)" for row in range(1, rows)]
@@ -39,7 +39,7 @@ def test_a_chain(rows):
     assert_close(y, expected, 1e-5)
 
 
-@pytest.mark.parametrize("rows", [40, 300])
+@pytest.mark.parametrize("rows", [40, pytest.param(300, marks=pytest.mark.full)])
 def test_values_alive_from_end_to_end(rows):
     """Every row is loaded and changed before the first one is used, in reverse."""
     lines = [f"x{row} = tl.exp(tl.load(x_ptr + {row} * SIZE + offsets))" for row in range(rows)]
