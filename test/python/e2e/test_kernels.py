@@ -73,19 +73,25 @@ NOT_WIDE = {
 }
 
 
-def one_case_per_kernel() -> list:
-    """The first case of each kernel, and all other cases for long runs."""
+def declared_cases() -> list:
+    """Every case with each declaration; most of them are for long runs.
+
+    A short one has the first case of each kernel, with two declarations, and others than the kernels next to it.
+    """
     chosen, seen = [], set()
     for case in ALL_CASES:
         kernel = case.name.partition("-")[0]
         is_first = not case.full and kernel not in seen
+        for number, declaration in enumerate(DECLARATIONS):
+            is_short = is_first and (number - len(seen)) % 3 == 0
+            chosen.append(
+                pytest.param(case, declaration, id=f"{declaration}-{case}", marks=() if is_short else pytest.mark.full)
+            )
         seen |= {kernel} if is_first else set()
-        chosen.append(pytest.param(case, id=str(case), marks=() if is_first else pytest.mark.full))
     return chosen
 
 
-@pytest.mark.parametrize("case", one_case_per_kernel())
-@pytest.mark.parametrize("declaration", DECLARATIONS, ids=str)
+@pytest.mark.parametrize(("case", "declaration"), declared_cases())
 def test_declarations(case: KernelCase, declaration: Declaration) -> None:
     """Results do not depend on how a kernel declares its integers."""
     refused = declaration.wide and case.name.partition("-")[0] in NOT_WIDE

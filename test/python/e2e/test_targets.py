@@ -178,7 +178,7 @@ def keep_all(x, y, STEPS: tl.constexpr, SIZE: tl.constexpr):
 def test_spills_are_counted(chip: str) -> None:
     """The disassembler has another name for scratch memory on nearly each generation."""
     signature = {"x": "*fp32", "y": "*fp32", "STEPS": "constexpr", "SIZE": "constexpr"}
-    source = ASTSource(keep_all, signature, {"STEPS": 100, "SIZE": 4096})
+    source = ASTSource(keep_all, signature, {"STEPS": 100, "SIZE": 1024})
     options = {"num_warps": 1, "grf_mode": "128", "generate_native_code": True}
     native = triton.compile(source, target=GPUTarget("xpu", chip, 16), options=options).metadata.native
     assert native["scratch_bytes"] > 0
