@@ -619,34 +619,29 @@ AffineExpr
 LaunchProver::Terms::getResidueBound(Value pointer, int64_t factor,
                                      int64_t modulus,
                                      llvm::SmallPtrSetImpl<Value> &seen) {
-  if (auto add = pointer.getDefiningOp<AddPtrOp>()) {
-    Type pointee = getPointeeType(add.getType());
-    // Offsets count elements of whole bytes.
-    int64_t bytes = pointee.isIntOrFloat()
-                        ? llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8)
-                        : 1;
-    return getResidueBound(add.getPtr(), factor, modulus, seen) +
-           getResidueBound(question.read(add.getOffset()), factor * bytes,
-                           modulus);
-  }
-  if (auto cast = pointer.getDefiningOp<triton::BitcastOp>())
-    if (isa<triton::PointerType>(cast.getSrc().getType()))
-      return getResidueBound(cast.getSrc(), factor, modulus, seen);
-  if (auto cast = pointer.getDefiningOp<IntToPtrOp>())
-    return getResidueBound(question.read(cast.getSrc()), factor, modulus);
-  AffineExpr zero = getAffineConstantExpr(0, pointer.getContext());
-  int64_t divisor = getHintedDivisor(pointer) * factor;
+  AffineExpr sum = getAffineConstantExpr(0, pointer.getContext());
+  int64_t divisor =
+      factor *
+      ValueProver(prover.sources, Overflow::Excluded).getDivisor(pointer);
   if (divisor % modulus == 0)
-    return zero;
+    return sum;
+  if (auto [base, offsets] = splitPointer(pointer); base != pointer) {
+    sum = isa<triton::PointerType>(base.getType())
+              ? getResidueBound(base, factor, modulus, seen)
+              : getResidueBound(question.read(base), factor, modulus);
+    for (auto [offset, bytes] : offsets)
+      sum =
+          sum + getResidueBound(question.read(offset), factor * bytes, modulus);
+    return sum;
+  }
   if (auto argument = dyn_cast<BlockArgument>(pointer))
     if (std::optional<AffineExpr> address = condition.getArgument(argument))
       return (*address * factor) % modulus;
   SmallVector<Value> found;
   if (!seen.insert(pointer).second ||
       !prover.sources.getSources(pointer, found))
-    return zero + (modulus - std::gcd(modulus, divisor));
+    return sum + (modulus - std::gcd(modulus, divisor));
   // Whichever it is: no residue is negative.
-  AffineExpr sum = zero;
   for (Value source : llvm::SetVector<Value>(found.begin(), found.end()))
     sum = sum + getResidueBound(source, factor, modulus, seen);
   return sum;

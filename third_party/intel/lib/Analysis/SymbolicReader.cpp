@@ -95,8 +95,10 @@ int64_t gpu::intel::getHintedDivisor(Value value) {
   StringRef name = TritonDialect::getDivisibilityAttrName();
   Attribute hint;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
+    // Other blocks than the first one have arguments of their own.
     if (auto function =
-            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+        function && argument.getOwner()->isEntryBlock())
       hint = function.getArgAttr(argument.getArgNumber(), name);
   } else {
     hint = value.getDefiningOp()->getDiscardableAttr(name);
