@@ -16,12 +16,14 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 
-/// Whether the tensor has a layout over work-items.
+/// Returns whether the encoding of a tensor distributes it over work-items.
 static bool hasRegisters(RankedTensorType tensor) {
   return isa_and_nonnull<DistributedEncodingInterface>(tensor.getEncoding());
 }
 
-const char *mlir::triton::gpu::findRegisterProblem(Type type) {
+/// Returns why no registers can hold a value of this type, in the words of a
+/// message ("is a tensor descriptor, ..."); null if some can.
+static const char *findRegisterProblem(Type type) {
   if (isa<TensorDescType>(type))
     return "a tensor descriptor, which should have become a block pointer";
   if (auto pointer = dyn_cast<PointerType>(type)) {

@@ -25,8 +25,9 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// The bits of integers: all values of two arguments are few enough to try.
 constexpr unsigned kWidth = 4;
-constexpr int64_t kMin = -8, kMax = 7;
+constexpr int64_t kMin = -(int64_t(1) << (kWidth - 1));
 
 int64_t wrapAround(int64_t value) {
   return llvm::SignExtend64<kWidth>(static_cast<uint64_t>(value));

@@ -18,14 +18,17 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-/// Bounds the expressions that a number is one of, each of which is a
-/// constraint of the launch: kernels choose from few.
+// The limits bound the time of a question, and the constraints that a launch
+// checks for it. Kernels of the suite and of `static_cost.py` need 2
+// expressions and 8 steps at most.
+
+/// Bounds the expressions that a number is one of.
 static constexpr size_t kMaxExpressions = 4;
-/// Bounds the symbols that give way to others in one search, and so its time.
+/// Bounds the symbols that are replaced in one search.
 static constexpr unsigned kMaxSteps = 32;
 
 //===----------------------------------------------------------------------===//
-// What the launch knows
+// Expressions of values that the launch knows
 //===----------------------------------------------------------------------===//
 
 /// Tells apart what the launch knows of the expressions of one question.
@@ -92,7 +95,8 @@ private:
   Exprs getBounds(Symbol symbol, bool isLower);
   std::optional<bool> isAdded(const SymbolicExpr &factor);
   Exprs resolve(const SymbolicExpr &expr, bool isGoal);
-  std::optional<SymbolicExpr> loosenGroup(const SymbolicExpr &expr,
+  std::optional<SymbolicExpr> loosenGroup(const SymbolicExpr &rest,
+                                          const SymbolicExpr &group,
                                           Symbol quotient);
 
   LaunchProver &prover;
@@ -337,14 +341,15 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::resolve(const SymbolicExpr &expr,
   std::optional<Symbol> unknown = findUnknown(expr);
   if (!unknown)
     return {expr};
-  if (isGoal)
-    if (std::optional<SymbolicExpr> premise = loosenGroup(expr, *unknown))
-      return resolve(*premise, isGoal);
   // The expression has to be factor * symbol + rest.
   SymbolicExpr rest = expr.substitute(*unknown, 0);
   SymbolicExpr factor = expr.substitute(*unknown, 1) - rest;
   if (!(factor * SymbolicExpr::getSymbol(*unknown) + rest == expr))
     return {};
+  if (isGoal)
+    if (std::optional<SymbolicExpr> premise =
+            loosenGroup(rest, -factor, *unknown))
+      return resolve(*premise, isGoal);
   std::optional<bool> isLower = isAdded(factor);
   if (!isLower)
     return {};
@@ -378,36 +383,18 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::resolve(const SymbolicExpr &expr,
 // Demands
 //===----------------------------------------------------------------------===//
 
-/// If the expression is r - g * q, where q is d / (g * t), returns t * (r + 1)
-/// - 1 - d: the expression is not negative if this is not negative.
+/// The goal is that r - g * q is not negative, where r is `rest`, g is `group`
+/// and q is `quotient`. If q is d / (g * t), returns t * (r + 1) - 1 - d: the
+/// goal is true if this is not negative.
 std::optional<SymbolicExpr>
-LaunchProver::Terms::loosenGroup(const SymbolicExpr &expr, Symbol quotient) {
+LaunchProver::Terms::loosenGroup(const SymbolicExpr &rest,
+                                 const SymbolicExpr &group, Symbol quotient) {
   std::optional<SymbolicFacts::Division> division = facts.getDivision(quotient);
-  if (!division)
+  if (!division || group.getTerms().size() != 1)
     return std::nullopt;
-  SymbolicExpr rest = expr.substitute(quotient, 0);
-  SymbolicExpr group = rest - expr.substitute(quotient, 1);
-  if (!(rest - group * SymbolicExpr::getSymbol(quotient) == expr) ||
-      group.getTerms().size() != 1)
-    return std::nullopt;
-  // The divisor without the factors of the group.
-  auto &[groupProduct, groupFactor] = *group.getTerms().begin();
-  SymbolicExpr tiles;
-  for (auto &[product, factor] : division->divisor.getTerms()) {
-    if (factor % groupFactor != 0 ||
-        !std::includes(product.begin(), product.end(), groupProduct.begin(),
-                       groupProduct.end()))
-      return std::nullopt;
-    SymbolicExpr::Product others;
-    std::set_difference(product.begin(), product.end(), groupProduct.begin(),
-                        groupProduct.end(), std::back_inserter(others));
-    SymbolicExpr term(factor / groupFactor);
-    for (Symbol symbol : others)
-      term = term * SymbolicExpr::getSymbol(symbol);
-    tiles = tiles + term;
-  }
+  SymbolicExpr other, tiles = division->divisor.divide(group, other);
   // The divisor is positive, so that both factors are if one of them is.
-  if (!reader.isNonNegative(group - 1))
+  if (!other.isZero() || !reader.isNonNegative(group - 1))
     return std::nullopt;
   return tiles * (rest + 1) - 1 - division->dividend;
 }
@@ -430,7 +417,7 @@ LaunchProver::Terms::getSigns(const SymbolicExpr &expr) {
       signs.push_back(argument - least);
     if (!suffice(signs))
       continue;
-    // Those that the others do not need are left out, or weaker.
+    // The loop leaves out, or weakens, each sign that the proof does not need.
     for (size_t i = 0; i < signs.size();) {
       Exprs fewer = signs;
       fewer.erase(fewer.begin() + i);
@@ -462,8 +449,8 @@ bool LaunchProver::demand(Question &question, const SymbolicExpr &expr) {
   // Nothing is proved of launches that there are none of.
   if (question.facts.isContradiction(premises))
     return false;
-  // What was demanded for a premise stays even if this demand fails, as it is
-  // among the facts.
+  // Demands that the premises made stay in the condition even if this demand
+  // fails, because the facts of the question contain them.
   LaunchCondition needed = condition;
   for (const SymbolicExpr &premise : premises) {
     if (question.facts.isNonNegative(premise))
@@ -513,7 +500,7 @@ void LaunchProver::takeBackDemands(const LaunchCondition &before,
   llvm::SaveAndRestore onlyKnown(mayDemand, false);
   LaunchCondition needed = condition;
   for (AffineExpr constraint : llvm::reverse(condition.getNonNegative())) {
-    // What was there before stays, or what has taken its place.
+    // Constraints of the caller stay, unless a stronger one implies them.
     condition = before;
     if (!condition.append(needed.without(constraint)))
       llvm_unreachable("both are conditions of one kernel");

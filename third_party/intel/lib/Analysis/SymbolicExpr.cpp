@@ -118,18 +118,24 @@ SymbolicExpr SymbolicExpr::divide(const SymbolicExpr &divisor,
   return quotient;
 }
 
-SymbolicExpr SymbolicExpr::substitute(Symbol symbol,
-                                      const SymbolicExpr &by) const {
+SymbolicExpr SymbolicExpr::substitute(
+    llvm::function_ref<SymbolicExpr(Symbol)> getReplacement) const {
   if (!known)
     return getUnknown();
   SymbolicExpr result;
   for (auto &[product, factor] : terms) {
     SymbolicExpr term(factor);
-    for (Symbol other : product)
-      term = term * (other == symbol ? by : getSymbol(other));
+    for (Symbol symbol : product)
+      term = term * getReplacement(symbol);
     result = result + term;
   }
   return result;
+}
+
+SymbolicExpr SymbolicExpr::substitute(Symbol symbol,
+                                      const SymbolicExpr &by) const {
+  return substitute(
+      [&](Symbol other) { return other == symbol ? by : getSymbol(other); });
 }
 
 //===----------------------------------------------------------------------===//

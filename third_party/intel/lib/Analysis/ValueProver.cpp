@@ -19,7 +19,8 @@ namespace mlir::triton::gpu::intel {
 
 /// Bounds the loops, branches and calls that a value is followed through.
 static constexpr unsigned kMaxDepth = 8;
-/// Bounds divisors of values from several places: no kernel asks for more.
+/// Bounds divisors of values from several places. Messages ask for multiples of
+/// up to 64 bytes, and pages for those of their size.
 static constexpr int64_t kMaxDivisor = int64_t(1) << 20;
 /// Bounds the values that are followed for one question.
 static constexpr unsigned kMaxQuestions = 64;
@@ -76,7 +77,13 @@ bool ValueProver::isNonNegative(
 }
 
 ValueProver::Known ValueProver::getKnown(Value value) {
+  bool isPointer = isa<triton::PointerType>(value.getType());
+  // An address has no bounds.
+  if (isPointer && !wantsDivisors)
+    return {};
   Question question(*this, getMaker(value));
+  if (isPointer)
+    return {{}, getPointerDivisor(value, question)};
   SymbolicExpr expr = question.read(value);
   if (wantsDivisors)
     return {{}, question.facts.getDivisor(expr)};
@@ -89,12 +96,7 @@ ValueProver::Known ValueProver::getKnown(Value value) {
 
 int64_t ValueProver::getDivisor(Value scalar) {
   llvm::SaveAndRestore divisors(wantsDivisors, true);
-  if (isa<triton::PointerType>(scalar.getType())) {
-    llvm::SmallPtrSet<Value, 8> seen;
-    return getPointerDivisor(scalar, seen);
-  }
-  Question question(*this, getMaker(scalar));
-  return question.facts.getDivisor(question.read(scalar));
+  return getKnown(scalar).divisor;
 }
 
 int64_t
@@ -105,28 +107,18 @@ ValueProver::getDivisor(llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr) {
       makeExpr([&](Value value) { return question.read(value); }));
 }
 
-/// `seen` holds the pointers that the one in question may have come from: as
-/// one of its own sources, a pointer has the divisor of the others.
-int64_t ValueProver::getPointerDivisor(Value pointer,
-                                       llvm::SmallPtrSetImpl<Value> &seen) {
-  if (!seen.insert(pointer).second)
-    return 0;
-  int64_t hint = getHintedDivisor(pointer);
+/// Returns a number of bytes that divides a pointer.
+int64_t ValueProver::getPointerDivisor(Value pointer, Question &question) {
+  const SymbolicFacts &facts = question.facts;
   auto [base, offsets] = splitPointer(pointer);
-  llvm::SmallVector<Value> found;
-  int64_t divisor = 1;
-  if (base != pointer) {
-    divisor = isa<triton::PointerType>(base.getType())
-                  ? getPointerDivisor(base, seen)
-                  : getDivisor(base);
-    for (auto [offset, bytes] : offsets)
-      divisor = std::gcd(divisor, getDivisor(offset) * bytes);
-  } else if (sources.getSources(pointer, found)) {
-    divisor = 0;
-    for (Value source : found)
-      divisor = std::gcd(divisor, getPointerDivisor(source, seen));
-  }
-  return divisor == 0 ? 0 : std::lcm(divisor, hint);
+  int64_t divisor =
+      isa<triton::PointerType>(base.getType())
+          ? std::lcm(getKnownOfSources(base).divisor, getHintedDivisor(base))
+          : facts.getDivisor(question.read(base));
+  for (auto [offset, bytes] : offsets)
+    divisor =
+        std::gcd(divisor, facts.getDivisor(question.read(offset)) * bytes);
+  return divisor == 0 ? 0 : std::lcm(divisor, getHintedDivisor(pointer));
 }
 
 /// Returns what is known of all sources of a value, provided that it is known
@@ -175,7 +167,7 @@ ValueProver::Known ValueProver::getKnownOfSources(Value value) {
         assumption.divisor = std::gcd(assumption.divisor, result.divisor);
         result = getKnownOfSources(value, found, assumption);
       }
-      // Of zeros there is no largest one.
+      // All numbers divide a value that is always 0.
       if (result.divisor == 0)
         result.divisor = kMaxDivisor;
     } else {
@@ -184,7 +176,7 @@ ValueProver::Known ValueProver::getKnownOfSources(Value value) {
         result = getKnownOfSources(value, found, {});
     }
   }
-  // What was found under an assumption may be wrong without it.
+  // A result that was found under an assumption may be wrong without it.
   if (assumed.empty())
     known[value] = result;
   return result;

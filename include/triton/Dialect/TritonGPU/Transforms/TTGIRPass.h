@@ -13,14 +13,9 @@
 #define TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Types.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::triton::gpu {
-
-/// Returns why no registers can hold a value of this type, in the words of a
-/// message ("is a tensor descriptor, ..."); null if some can.
-const char *findRegisterProblem(Type type);
 
 /// A pass on a module in which registers can hold each value.
 class TTGIRPass : public OperationPass<ModuleOp> {

@@ -107,6 +107,28 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// One of two bases is said to be a multiple of 64 bytes (`tl.multiple_of`),
+// though it was computed from the other one: that says nothing of the other.
+// CHECK-DAG: affine_set<()[s0] : (-(s0 mod 64) >= 0)>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  // CHECK-LABEL: @hinted_base
+  // CHECK: ttig.launch_condition
+  tt.func public @hinted_base(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %go: i1) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c24 = arith.constant 24 : i32
+    %c64 = arith.constant 64 : i64
+    %later = tt.addptr %base, %c24 {tt.divisibility = dense<64> : tensor<1xi32>} : !tt.ptr<f16>, i32
+    %one = arith.select %go, %later, %base : !tt.ptr<f16>
+    %p = tt.make_tensor_ptr %one, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
 // Each index of a leading dimension begins a surface: its stride has to be a
 // multiple of 4 bytes, and what it leaves of 64 bytes needs room in the rows.
 // CHECK-DAG: affine_set<()[s0, s1] : (s0 mod 2 == 0, {{.*}}s1 * 2 - (((s0 * 2) mod 64) ceildiv 64) * 60 - 128 >= 0

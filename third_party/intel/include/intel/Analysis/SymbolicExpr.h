@@ -22,6 +22,7 @@
 #define INTEL_ANALYSIS_SYMBOLICEXPR_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -63,7 +64,9 @@ public:
   /// Returns the largest part that is a multiple of `divisor`, an expression of
   /// one term, divided by it; `rest` is what is left.
   SymbolicExpr divide(const SymbolicExpr &divisor, SymbolicExpr &rest) const;
-  /// Returns the polynomial with `by` in the place of a symbol.
+  /// Returns the polynomial with other expressions in the places of symbols.
+  SymbolicExpr
+  substitute(llvm::function_ref<SymbolicExpr(Symbol)> getReplacement) const;
   SymbolicExpr substitute(Symbol symbol, const SymbolicExpr &by) const;
   /// The same polynomial. Two polynomials that differ may be equal numbers
   /// because of facts.

@@ -19,7 +19,6 @@
 #include "intel/Analysis/SymbolicReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Analysis/ValueSources.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <optional>
@@ -89,7 +88,7 @@ private:
   Known getKnownOfSources(Value value);
   Known getKnownOfSources(Value value, llvm::ArrayRef<Value> found,
                           const Known &assumption);
-  int64_t getPointerDivisor(Value pointer, llvm::SmallPtrSetImpl<Value> &seen);
+  int64_t getPointerDivisor(Value pointer, Question &question);
 
   Overflow overflow;
   /// Holds what an induction assumes of values.

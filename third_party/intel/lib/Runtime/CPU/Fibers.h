@@ -106,9 +106,9 @@ private:
   std::vector<Fiber> fibers;
   /// The thread's own stack, while fibers run.
   Place caller;
-  /// Where the next context that is left is stored.
+  /// The place that the next switch stores the code it leaves in.
   Place *left = nullptr;
-  /// Whether `run` has not returned.
+  /// Says whether fibers are running: `run` has not returned.
   bool isRunning = false;
   /// The function to run on the thread's own stack.
   const std::function<void()> *outside = nullptr;
