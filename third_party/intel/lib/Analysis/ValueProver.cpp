@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 
@@ -121,24 +122,45 @@ int64_t ValueProver::getPointerDivisor(Value pointer, Question &question) {
   return divisor == 0 ? 0 : std::lcm(divisor, getHintedDivisor(pointer));
 }
 
-/// Returns what is known of all sources of a value, provided that it is known
-/// of the value in earlier iterations what is assumed.
-ValueProver::Known ValueProver::getKnownOfSources(Value value,
-                                                  llvm::ArrayRef<Value> found,
-                                                  const Known &assumption) {
-  assumed[value] = assumption;
-  std::optional<Known> all;
-  for (Value source : found) {
-    // No use of the value depends on poison.
-    if (isa_and_nonnull<ub::PoisonOp>(source.getDefiningOp()))
-      continue;
-    Known one = getKnown(source);
-    all = all ? Known{all->range.unite(one.range),
-                      std::gcd(all->divisor, one.divisor)}
-              : one;
+/// Follows a value to the values that it may be.
+ValueProver::Sources ValueProver::collectSources(Value value) {
+  Sources all;
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (unsigned i = 0; i < seen.size(); ++i) {
+    Value next = seen[i];
+    // An induction of its own, or a hint, says more about these.
+    bool isOrigin =
+        i != 0 && (assumed.contains(next) || getCountingLoop(next) ||
+                   getHintedDivisor(next) != 1);
+    SmallVector<Value> found;
+    if (!isOrigin && sources.getSources(next, found)) {
+      all.passed.push_back(next);
+      seen.insert_range(found);
+    } else if (!isa_and_nonnull<ub::PoisonOp>(next.getDefiningOp())) {
+      // No use of the value depends on poison.
+      all.origins.push_back(next);
+    }
   }
-  assumed.erase(value);
-  return all.value_or(Known());
+  return all;
+}
+
+/// Returns what is known of all origins, provided that `assumption` is known of
+/// the values that they are passed on as.
+ValueProver::Known ValueProver::getKnownOfOrigins(const Sources &all,
+                                                  const Known &assumption) {
+  for (Value value : all.passed)
+    assumed[value] = assumption;
+  std::optional<Known> united;
+  for (Value origin : all.origins) {
+    Known one = getKnown(origin);
+    united = united ? Known{united->range.unite(one.range),
+                            std::gcd(united->divisor, one.divisor)}
+                    : one;
+  }
+  for (Value value : all.passed)
+    assumed.erase(value);
+  return united.value_or(Known());
 }
 
 ValueProver::Known ValueProver::getKnownOfSources(Value value) {
@@ -156,24 +178,26 @@ ValueProver::Known ValueProver::getKnownOfSources(Value value) {
     result = getKnown(value);
     assumed.erase(value);
   } else {
-    SmallVector<Value> found;
-    if (!sources.getSources(value, found))
+    // Loops may carry several values in turns, each of which is a source of the
+    // others, so that one induction is about all of them.
+    Sources all = collectSources(value);
+    if (all.passed.empty())
       return {};
-    // By induction: what is assumed becomes weaker until it holds.
+    // What is assumed becomes weaker until it holds.
     if (wantsDivisors) {
       Known assumption{{}, kMaxDivisor};
-      result = getKnownOfSources(value, found, assumption);
+      result = getKnownOfOrigins(all, assumption);
       while (result.divisor % assumption.divisor != 0) {
         assumption.divisor = std::gcd(assumption.divisor, result.divisor);
-        result = getKnownOfSources(value, found, assumption);
+        result = getKnownOfOrigins(all, assumption);
       }
       // All numbers divide a value that is always 0.
       if (result.divisor == 0)
         result.divisor = kMaxDivisor;
     } else {
-      result = getKnownOfSources(value, found, {{0, std::nullopt}});
+      result = getKnownOfOrigins(all, {{0, std::nullopt}});
       if (!result.range.min || *result.range.min < 0)
-        result = getKnownOfSources(value, found, {});
+        result = getKnownOfOrigins(all, {});
     }
   }
   // A result that was found under an assumption may be wrong without it.

@@ -84,10 +84,15 @@ protected:
 
 private:
   using Known = SymbolicReader::Known;
+  /// Holds the values that a value may be, and all values that they are passed
+  /// on as, itself among them.
+  struct Sources {
+    llvm::SmallVector<Value> origins, passed;
+  };
   Known getKnown(Value value);
   Known getKnownOfSources(Value value);
-  Known getKnownOfSources(Value value, llvm::ArrayRef<Value> found,
-                          const Known &assumption);
+  Sources collectSources(Value value);
+  Known getKnownOfOrigins(const Sources &all, const Known &assumption);
   int64_t getPointerDivisor(Value pointer, Question &question);
 
   Overflow overflow;
