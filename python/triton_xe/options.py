@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -33,6 +34,19 @@ OPTIONAL_PASSES = (
 )
 
 
+#: Numbers of rewrites are below this.
+_MAX_REWRITES = 2**32
+
+
+def is_range(text: str) -> bool:
+    """Return whether a text names rewrites of a pass: `3`, `3-5` or `3-`."""
+    match = re.fullmatch(r"([0-9]+)(?:-([0-9]*))?", text)
+    if not match:
+        return False
+    first, last = int(match[1]), int(match[2] or match[1])
+    return first <= last < _MAX_REWRITES
+
+
 @dataclasses.dataclass(frozen=True)
 class XeOptions:
     """The options that Triton's frontend and the stages read. Names of other backends' options keep their meaning."""
@@ -55,7 +69,8 @@ class XeOptions:
     #: Assume that tiles have no negative numbers, and that no tensor that is loaded overlaps one that is stored through
     #: another argument. Other launches take a variant without this.
     assume_launch: bool = True
-    #: Optional passes to leave out, by their names in docs/Passes.md, to find the one that is at fault.
+    #: Optional passes to leave out, by their names in docs/Passes.md, to find the one that is at fault; `name:3`,
+    #: `name:3-5` and `name:3-` leave out rewrites of a pass, which it numbers from 0 on.
     skip_passes: tuple[str, ...] = ()
     #: Numbers of tensors that 2D block messages cannot address; the launcher finds them (`launch_conditions`).
     ordinary_surfaces: tuple[int, ...] = ()
@@ -104,10 +119,16 @@ class XeOptions:
         skipped = (self.skip_passes,) if isinstance(self.skip_passes, str) else self.skip_passes
         object.__setattr__(self, "skip_passes", tuple(sorted(set(skipped))))
 
-        for name in self.skip_passes:
+        for entry in self.skip_passes:
+            name, colon, numbers = entry.partition(":")
             if name not in OPTIONAL_PASSES:
                 known = ", ".join(f"`{optional}`" for optional in OPTIONAL_PASSES)
                 raise errors.OptionError(f"`skip_passes`: expected {known}, found `{name}`")
+            if colon and not is_range(numbers):
+                raise errors.OptionError(
+                    f"`skip_passes`: expected numbers of rewrites such as `3`, `3-5` or `3-` behind `{name}:`, "
+                    f"found `{numbers}`"
+                )
         if not isinstance(self.num_warps, int) or self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
             raise errors.WarpCountError(f"num_warps must be a power of 2, found {self.num_warps}")
         if not isinstance(self.num_stages, int) or self.num_stages < 0:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+import dataclasses
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from triton_xe import errors
 from triton_xe.verify import comparison
@@ -15,37 +16,74 @@ from triton_xe.verify.memory import Snapshot, UnverifiableError
 if TYPE_CHECKING:
     import torch
 
+_Item = TypeVar("_Item", bound=Hashable)
+
 #: As many stores are left out one by one to find the one that wrote an element; each is a compilation.
 MAX_STORES = 16
 
 
-def smallest(everything: Sequence[str], is_good: Callable[[frozenset[str]], bool]) -> tuple[str, ...]:
-    """Return a set of names that is good, as is `everything`, and of which no name can be left out.
+def smallest(everything: Sequence[_Item], is_good: Callable[[frozenset[_Item]], bool]) -> tuple[_Item, ...]:
+    """Return a set of items that is good, as is `everything`, and of which no item can be left out.
 
     This is delta debugging: parts of the set, then all but one part, in ever smaller parts.
     """
-    names, parts = list(everything), 2
-    known: dict[frozenset[str], bool] = {}
+    items, parts = list(everything), 2
+    known: dict[frozenset[_Item], bool] = {}
 
-    def good(some: Sequence[str]) -> bool:
+    def good(some: Sequence[_Item]) -> bool:
         key = frozenset(some)
         if key not in known:
             known[key] = is_good(key)
         return known[key]
 
-    while len(names) > 1:
-        size = -(-len(names) // parts)
-        chunks = [names[start : start + size] for start in range(0, len(names), size)]
-        others = [[name for name in names if name not in chunk] for chunk in chunks] if len(chunks) > 2 else []
+    while len(items) > 1:
+        size = -(-len(items) // parts)
+        starts = range(0, len(items), size)
+        chunks = [items[start : start + size] for start in starts]
+        others = [items[:start] + items[start + size :] for start in starts] if len(chunks) > 2 else []
         found = next(filter(good, (*chunks, *others)), None)
         if found is not None:
             parts = 2 if found in chunks else max(2, parts - 1)
-            names = found
-        elif parts >= len(names):
+            items = found
+        elif parts >= len(items):
             break
         else:
-            parts = min(len(names), 2 * parts)
-    return tuple(names)
+            parts = min(len(items), 2 * parts)
+    return tuple(items)
+
+
+@dataclasses.dataclass(frozen=True)
+class Culprit:
+    """What has to be off, besides others, for a difference to go away.
+
+    `switch` is the name of a pass or an option. `rewrites` has the numbers of the rewrites of the pass that have to be
+    left out, and the lines that they are about; it is empty if the whole switch has to be off.
+    """
+
+    switch: str
+    rewrites: dict[int, errors.SourceLocation | None] = dataclasses.field(default_factory=dict)
+
+    @property
+    def off(self) -> tuple[str, ...]:
+        """Return the switch or parts of it, as `Subject.build` takes them."""
+        return left_out(self.switch, self.rewrites) if self.rewrites else (self.switch,)
+
+    def __str__(self) -> str:
+        if not self.rewrites:
+            return f"`{self.switch}`"
+        numbers = ", ".join(entry.partition(":")[2] for entry in self.off)
+        return f"rewrite{'s' if len(self.rewrites) > 1 else ''} {numbers} of `{self.switch}`"
+
+
+def left_out(name: str, numbers: Iterable[int]) -> tuple[str, ...]:
+    """Return entries of the option `skip_passes` for these rewrites of a pass."""
+    ranges: list[list[int]] = []
+    for number in sorted(numbers):
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    return tuple(f"{name}:{first}" if first == last else f"{name}:{first}-{last}" for first, last in ranges)
 
 
 class Investigation:
@@ -81,21 +119,37 @@ class Investigation:
         """Whether the reference gives the same results when it runs again."""
         return all(self.agrees(self.run(self.subject.reference())) for _ in range(runs))
 
-    def to_blame(self) -> tuple[str, ...] | None:
+    def to_blame(self) -> tuple[Culprit, ...] | None:
         """Return the smallest set found of passes and assumptions without which there is no difference.
 
         None if the optimized kernel does not show the difference again.
         """
-
-        def is_good(off: frozenset[str]) -> bool:
-            try:
-                return self.agrees(self.run(off))
-            except UnverifiableError:
-                return False
-
-        if is_good(frozenset()):
+        if self._is_good(()):
             return None
-        return smallest(sorted(self.subject.reference(), key=self.subject.switches.index), is_good)
+        switches = sorted(self.subject.reference(), key=self.subject.switches.index)
+        culprits = [Culprit(name) for name in smallest(switches, self._is_good)]
+        for i, culprit in enumerate(culprits):
+            others = [name for other in culprits[:i] + culprits[i + 1 :] for name in other.off]
+            culprits[i] = self._refine(culprit.switch, others)
+        return tuple(culprits)
+
+    def _is_good(self, off: Collection[str]) -> bool:
+        """Whether there is no difference if these are off."""
+        try:
+            return self.agrees(self.run(frozenset(off)))
+        except UnverifiableError:
+            return False
+
+    def _refine(self, switch: str, others: Sequence[str]) -> Culprit:
+        """Find the rewrites of a pass that have to be left out while `others` are off; all of it if there are none."""
+
+        def is_good(numbers: Collection[int]) -> bool:
+            return self._is_good((*others, *left_out(switch, numbers)))
+
+        rewrites = self.subject.rewrites(switch, others)
+        if not rewrites or not is_good(rewrites):
+            return Culprit(switch)
+        return Culprit(switch, {number: rewrites[number] for number in smallest(sorted(rewrites), is_good)})
 
     def writer(self, difference: comparison.Difference) -> errors.SourceLocation | None:
         """Return the line of the store that wrote the first differing element; that of the kernel if nobody knows."""

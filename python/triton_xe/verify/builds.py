@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import tempfile
 import time
 from collections.abc import Collection, Sequence
@@ -130,7 +131,8 @@ class Subject:
         """
         key = frozenset(off), text
         if key not in self._builds:
-            self._builds[key] = Build(self.signature, self.names, self._compile(off, text or self.text.silent))
+            compiled, _ = self._compile(off, text or self.text.silent)
+            self._builds[key] = Build(self.signature, self.names, compiled)
         return self._builds[key]
 
     def run(
@@ -154,7 +156,28 @@ class Subject:
         seconds = time.perf_counter() - started - (driver.variant_seconds() - compiled)
         return Outcome(copies, seconds=seconds)
 
-    def _compile(self, off: Collection[str], text: str) -> Any:
+    def rewrites(self, name: str, off: Collection[str]) -> dict[int, errors.SourceLocation | None]:
+        """Return the numbers of the rewrites that a pass makes while others are off, and the lines that they are about.
+
+        There are none if the name is that of an option, or if the kernel cannot be compiled without them.
+        """
+        from triton import knobs as triton_knobs
+
+        if name in FLAGS:
+            return {}
+        said = re.compile(rf"rewrite ([0-9]+) of `{name}` is left out")
+        try:
+            with triton_knobs.compilation.scope():
+                # What comes from a cache says nothing.
+                triton_knobs.compilation.always_compile = True
+                _, diagnostics = self._compile((*off, f"{name}:0-"), self.text.silent)
+        except TritonError:
+            return {}
+        found = [(said.search(each.message), each.locations) for each in diagnostics]
+        return {int(match[1]): next(iter(places), None) for match, places in found if match}
+
+    def _compile(self, off: Collection[str], text: str) -> tuple[Any, list[errors.Diagnostic]]:
+        """Return the compiled kernel, and what passes said about it."""
         from triton.compiler import compiler as triton_compiler
 
         from triton_xe import compiler, ir_source
@@ -170,8 +193,8 @@ class Subject:
             path.write_text(text)
             source = ir_source.IRSource(path, self.signature)
         # Its remarks are about code that nobody asked for.
-        with compiler.collect_diagnostics():
-            return triton_compiler.compile(source, target=self.target, options=values)
+        with compiler.collect_diagnostics() as diagnostics:
+            return triton_compiler.compile(source, target=self.target, options=values), diagnostics
 
 
 def of_kernel(source: Any, metadata: Any) -> Subject:

@@ -187,8 +187,13 @@ class _Verifier:
         if blamed is None:
             lines.append("  to blame: not known, as the optimized kernel does not do this again")
         else:
-            switched = ", ".join(f"`{name}`" for name in blamed)
-            lines.append(f"  to blame: {switched}, without which there is no difference")
+            lines.append(f"  to blame: {', '.join(map(str, blamed))}, without which there is no difference")
+            lines.extend(
+                f"    rewrite {number} of `{culprit.switch}` is about {place}"
+                for culprit in blamed
+                for number, place in culprit.rewrites.items()
+                if place
+            )
         lines.append(f"  the launch: {self._describe_launch(investigation)}")
         try:
             path = reproducer.write(investigation, blamed, lines, self._name, folder)

@@ -22,7 +22,7 @@ from triton_xe.verify import builds, comparison, kernel_text
 from triton_xe.verify.memory import PAGE, Descriptor, Memory, Tensor, Tuple, Value, tensors_of
 
 if TYPE_CHECKING:
-    from triton_xe.verify.blame import Investigation
+    from triton_xe.verify.blame import Culprit, Investigation
 
 _SCRIPT = '''\
 """Shows a difference again that `triton-xe verify` has found. Ends with status 1 if it is still there.
@@ -42,7 +42,7 @@ _DESCRIPTOR_FIELDS = ("shape", "strides", "block_shape", "padding", "round_f32_t
 
 
 def write(
-    investigation: Investigation, blamed: Sequence[str] | None, report: Sequence[str], name: str, folder: Path | None
+    investigation: Investigation, blamed: Sequence[Culprit] | None, report: Sequence[str], name: str, folder: Path | None
 ) -> Path:
     """Write a folder, in `folder` or that for temporary files, and return the path of the script. Raises OSError."""
     import torch
@@ -63,7 +63,7 @@ def write(
         "names": subject.names,
         "options": subject.values,
         "reference": sorted(subject.reference()),
-        "to_blame": None if blamed is None else list(blamed),
+        "to_blame": None if blamed is None else [name for culprit in blamed for name in culprit.off],
     }
     (place / "launch.json").write_text(json.dumps(launch, indent=2, default=list) + "\n")
     script = place / "reproduce.py"

@@ -9,6 +9,7 @@
 #include "intel/Pipelines/Passes.h"
 #include "intel/Pipelines/Pipelines.h"
 
+#include "OptionalPasses.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
@@ -92,9 +93,8 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   if (!options.checks)
     pm.addPass(createLoopInvariantCodeMotionPass());
   // Last of what sees the order of whole tensors; LLVM keeps the new order.
-  if (auto pass = createTritonIntelGPUShortenLiveRanges();
-      !options.checks && !llvm::is_contained(options.skip, pass->getArgument()))
-    pm.addPass(std::move(pass));
+  if (!options.checks)
+    addOptional(pm, options.skip, createTritonIntelGPUShortenLiveRanges());
   pm.addPass(createTritonIntelGPULowerControlFlow());
   // A function cannot be left from structured control flow.
   pm.addPass(createTritonIntelGPUStopPrograms());

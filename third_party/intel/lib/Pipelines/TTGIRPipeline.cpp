@@ -9,6 +9,7 @@
 #include "intel/Pipelines/Passes.h"
 #include "intel/Pipelines/Pipelines.h"
 
+#include "OptionalPasses.h"
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "intel/Target/KnownTargets.h"
@@ -52,36 +53,32 @@ static void addFloatEmulation(OpPassManager &pm, StringRef arch) {
   pm.addPass(math::createMathExtendToSupportedTypes(extend));
 }
 
-/// A pass that code is right without, unless it is to be left out.
-static void addOptional(OpPassManager &pm, const TTGIRPipelineOptions &options,
-                        std::unique_ptr<Pass> pass) {
-  if (!llvm::is_contained(options.skip, pass->getArgument()))
-    pm.addPass(std::move(pass));
-}
-
 /// What is known of addresses without layouts: blocks that plain pointers and
 /// descriptors are.
 static void addAddresses(OpPassManager &pm,
                          const TTGIRPipelineOptions &options) {
   // Signs that make one version of what would be two.
   if (options.assumeLaunch)
-    addOptional(pm, options, triton::intel::createTritonIntelAssumeLaunch());
+    addOptional(pm, options.skip,
+                triton::intel::createTritonIntelAssumeLaunch());
 
   // Weights of a few bits share words and scales, tokens their pages.
-  addOptional(pm, options, triton::intel::createTritonIntelSimplifyQuotients());
-  addOptional(pm, options, triton::intel::createTritonIntelScalarizeLoads());
-  addOptional(pm, options, triton::intel::createTritonIntelNarrowLoads());
+  addOptional(pm, options.skip,
+              triton::intel::createTritonIntelSimplifyQuotients());
+  addOptional(pm, options.skip,
+              triton::intel::createTritonIntelScalarizeLoads());
+  addOptional(pm, options.skip, triton::intel::createTritonIntelNarrowLoads());
 
   // Plain pointers join the block pointers.
   if (options.raisePointers) {
-    addOptional(pm, options,
+    addOptional(pm, options.skip,
                 triton::intel::createTritonIntelRaiseBlockPointers());
     // Sizes of tensors are found in front of the loops that use them.
     pm.addPass(createLoopInvariantCodeMotionPass());
   }
 
   // Masks have said how large tensors are; others may always be true.
-  addOptional(pm, options,
+  addOptional(pm, options.skip,
               triton::intel::createTritonIntelSimplifyComparisons());
 
   // One kind of blocked access behind this.
@@ -95,24 +92,24 @@ static void addAddresses(OpPassManager &pm,
 /// are final.
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   // Layouts say what crosses lanes.
-  addOptional(pm, options, createTritonIntelGPUDeferReductions());
+  addOptional(pm, options.skip, createTritonIntelGPUDeferReductions());
 
   // What is added to an accumulator has its layout.
-  addOptional(pm, options, createTritonIntelGPUDetachAccumulators());
+  addOptional(pm, options.skip, createTritonIntelGPUDetachAccumulators());
 
   // Prefetches take over the layouts of accesses.
   TritonIntelGPUPipelineOptions pipeline;
   pipeline.numStages = options.numStages;
-  addOptional(pm, options, createTritonIntelGPUPipeline(pipeline));
+  addOptional(pm, options.skip, createTritonIntelGPUPipeline(pipeline));
 
   // What stays in registers, and messages as large as these allow. Nothing is
   // prefetched for blocks that are read again: they are in the cache.
   TritonIntelGPUPlaceBlockLoadsOptions place;
   place.registers = options.registers;
-  addOptional(pm, options, createTritonIntelGPUPlaceBlockLoads(place));
+  addOptional(pm, options.skip, createTritonIntelGPUPlaceBlockLoads(place));
   TritonIntelGPULimitBlockLoadsOptions limit;
   limit.registers = options.registers;
-  addOptional(pm, options, createTritonIntelGPULimitBlockLoads(limit));
+  addOptional(pm, options.skip, createTritonIntelGPULimitBlockLoads(limit));
 }
 
 void buildTTGIRPipeline(OpPassManager &pm,
@@ -149,11 +146,11 @@ void buildTTGIRPipeline(OpPassManager &pm,
 
   // A transposed operand is a block pointer with swapped dimensions, which the
   // next pass can then mark.
-  addOptional(pm, options, createTritonIntelGPUOptimizeDotOperands());
+  addOptional(pm, options.skip, createTritonIntelGPUOptimizeDotOperands());
 
   // Ahead of all that treats the versions differently.
   if (!options.rewriteAll)
-    addOptional(pm, options, createTritonIntelGPUVersionSurfaces());
+    addOptional(pm, options.skip, createTritonIntelGPUVersionSurfaces());
 
   // Before propagation, which moves layouts freely into marked accesses.
   TritonIntelGPUMaterializeBlockPointerOptions materialize;
@@ -164,7 +161,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
     // The historical order: the decision fell before layouts had reached the
     // epilogue, and coalescing then fixed a blocked layout for its loads.
     addRewriteTensorPointer(pm, /*rewriteAll=*/true);
-    addOptional(pm, options, createTritonIntelGPUCoalesce());
+    addOptional(pm, options.skip, createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true,
                                /*keepBlockAccesses=*/true);
   } else {
@@ -174,7 +171,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
                                /*keepBlockAccesses=*/false);
     addRewriteTensorPointer(pm, /*rewriteAll=*/false);
     // What became (or was) a tensor of pointers gets layouts for memory.
-    addOptional(pm, options, createTritonIntelGPUCoalesce());
+    addOptional(pm, options.skip, createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
                                /*keepBlockAccesses=*/true,
                                /*proposeRows=*/true);

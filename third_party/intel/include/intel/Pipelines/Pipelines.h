@@ -33,7 +33,8 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
                             llvm::cl::init(128)};
   ListOption<std::string> skip{
       *this, "skip",
-      llvm::cl::desc("optional passes to leave out, by their arguments")};
+      llvm::cl::desc("optional passes to leave out, by their arguments, or "
+                     "rewrites of them, such as `argument:3-5`")};
   Option<bool> rewriteAll{
       *this, "rewrite-all",
       llvm::cl::desc(
@@ -123,7 +124,8 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
       llvm::cl::init(false)};
   ListOption<std::string> skip{
       *this, "skip",
-      llvm::cl::desc("optional passes to leave out, by their arguments")};
+      llvm::cl::desc("optional passes to leave out, by their arguments, or "
+                     "rewrites of them, such as `argument:3-5`")};
   ListOption<std::string> externSymbols{
       *this, "extern-symbols",
       llvm::cl::desc("functions of libraries that kernels may call")};

@@ -244,14 +244,15 @@ bool sinkLoad(Operation *load, const ProgramOrder &order) {
 /// Moves the operations of one block up, in program order.
 class Hoister {
 public:
-  explicit Hoister(Block &block) : block(block) {}
+  Hoister(Block &block, function_ref<bool(Operation *)> mayMove)
+      : block(block), mayMove(mayMove) {}
 
   /// Returns how many moved.
   unsigned run() {
     unsigned position = 0, numMoved = 0;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       Place place{.root = position, .position = position};
-      if (Operation *behind = findNewPlace(&op)) {
+      if (Operation *behind = findNewPlace(&op); behind && mayMove(&op)) {
         op.moveAfter(behind);
         ++numMoved;
         const Place &parent = places.at(behind);
@@ -282,6 +283,7 @@ private:
   Operation *findNewPlace(Operation *op) const;
 
   Block &block;
+  function_ref<bool(Operation *)> mayMove;
   DenseMap<Operation *, Place> places;
 };
 
@@ -378,7 +380,9 @@ bool isShortProduct(Operation *op) {
 /// does not keep more alive than they make.
 class Sinker {
 public:
-  explicit Sinker(Block &block) : block(block) {}
+  /// `mayMove` is asked about users of what would move.
+  Sinker(Block &block, function_ref<bool(Operation *)> mayMove)
+      : block(block), mayMove(mayMove) {}
 
   /// Returns how many operations got another place.
   unsigned run() {
@@ -406,6 +410,7 @@ private:
   unsigned placeOperands(Operation *user);
 
   Block &block;
+  function_ref<bool(Operation *)> mayMove;
   /// Whether there is a loop in front of what is asked about.
   bool isBehindLoop = false;
   /// Those that have no place yet.
@@ -447,6 +452,8 @@ bool Sinker::canSink(Operation *op) const {
 /// Places what `user` needs, and what that needs, in front of it.
 unsigned Sinker::placeOperands(Operation *user) {
   unsigned numMoved = 0;
+  // All operands move or none does, since each comes before its own users.
+  std::optional<bool> moves;
   // What is open, and how many of its operands have been looked at.
   SmallVector<std::pair<Operation *, unsigned>> open = {{user, 0}};
   while (!open.empty()) {
@@ -457,7 +464,10 @@ unsigned Sinker::placeOperands(Operation *user) {
         open.emplace_back(producer, 0);
       continue;
     }
-    if (op != user && op->getNextNode() != user) {
+    bool isInPlace = op == user || op->getNextNode() == user;
+    if (!isInPlace && !moves)
+      moves = mayMove(user);
+    if (!isInPlace && *moves) {
       op->moveBefore(user);
       for (Operation *mark : llvm::make_early_inc_range(op->getUsers()))
         if (isa<LLVM::DbgValueOp>(mark))
@@ -477,18 +487,19 @@ public:
     int64_t sharedBits = gpu::intel::getTargetDesc(getOperation())
                              .getCompiler()
                              .sharedBitsInFlight;
+    auto mayMove = [&](Operation *op) { return mayRewrite(op); };
     getOperation().walk([&](Block *block) {
-      numMoved += Sinker(*block).run();
+      numMoved += Sinker(*block, mayMove).run();
       {
         // From the end, so that loads with the same first use keep their order.
         ProgramOrder order(*block);
         NearLoads loads(*block, order, sharedBits);
         for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
-          if (loads.contains(&op))
+          if (loads.contains(&op) && mayMove(&op))
             numMoved += sinkLoad(&op, order);
       }
       // In program order, so that a chain of operations moves as a whole.
-      numMoved += Hoister(*block).run();
+      numMoved += Hoister(*block, mayMove).run();
       numMoved += sinkPrefetches(*block);
     });
   }
@@ -496,7 +507,7 @@ public:
 private:
   /// To the first product; returns how many were moved. They cross nothing that
   /// a load must not cross, such as the clock's readings.
-  static unsigned sinkPrefetches(Block &block) {
+  unsigned sinkPrefetches(Block &block) {
     SmallVector<Operation *> prefetches;
     for (Operation &op : block) {
       if (isa<xevm::BlockPrefetch2dOp>(op))
@@ -505,9 +516,13 @@ private:
         prefetches.clear();
       if (!isa<xevm::MMAOp>(op))
         continue;
+      unsigned count = 0;
       for (Operation *prefetch : prefetches)
-        prefetch->moveBefore(&op);
-      return prefetches.size();
+        if (mayRewrite(prefetch)) {
+          prefetch->moveBefore(&op);
+          ++count;
+        }
+      return count;
     }
     return 0;
   }

@@ -73,13 +73,16 @@ public:
     // what is in them.
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto [value, part] = getCandidate(op);
+      LaunchCondition needed = condition;
       // What is known for all launches needs no assumption.
       if (!value || !value.getType().isInteger() ||
           !isPartOfAddress(part, sources) ||
           ValueProver(sources, Overflow::Excluded).isNonNegative(value) ||
-          !LaunchProver(sources, Overflow::Excluded, condition)
-               .isNonNegativeAtLaunch(value))
+          !LaunchProver(sources, Overflow::Excluded, needed)
+               .isNonNegativeAtLaunch(value) ||
+          !mayRewrite(op))
         return;
+      condition = needed;
       assumeNonNegative(value);
       ++numAssumptions;
     });

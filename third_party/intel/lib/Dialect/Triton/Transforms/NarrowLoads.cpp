@@ -281,7 +281,8 @@ public:
       if (std::optional<Slice> slice = getSlice(load, axisInfo))
         narrowed.emplace_back(load, *slice);
     for (auto [load, slice] : narrowed)
-      narrow(load, slice, axisInfo);
+      if (mayRewrite(load))
+        narrow(load, slice, axisInfo);
     // Not before: what is known of values is known by their addresses.
     for (Operation *op : llvm::reverse(dead))
       op->erase();

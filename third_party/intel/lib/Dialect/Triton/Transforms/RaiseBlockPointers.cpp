@@ -340,6 +340,8 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
     }
     if (printForms)
       op->emitRemark() << "a block of " << describe(*plan, values);
+    if (!mayRewrite(op))
+      continue;
     OpBuilder builder(op);
     RaisedAccess access{op, nullptr, Value(), plan->assumptions};
     if (store) {

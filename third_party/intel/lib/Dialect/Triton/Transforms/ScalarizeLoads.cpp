@@ -140,20 +140,23 @@ public:
 private:
   void scalarize(LoadOp load) {
     Value mask = load.getMask(), other = load.getOther();
+    bool isMaskUniform =
+        mask && uniform.isUniform(mask) && (!other || uniform.isUniform(other));
+    std::optional<Prefix> prefix;
+    if (mask && !isMaskUniform && !(prefix = getPrefix(mask)))
+      return;
+    if (!mayRewrite(load))
+      return;
     OpBuilder builder(load);
     Location loc = load.getLoc();
     Value condition, otherwise;
     // Chosen behind the load where the mask is not the same for all.
     Value choice;
-    if (mask && uniform.isUniform(mask) &&
-        (!other || uniform.isUniform(other))) {
+    if (isMaskUniform) {
       condition = uniform.get(mask);
       if (other)
         otherwise = uniform.get(other);
-    } else if (mask) {
-      std::optional<Prefix> prefix = getPrefix(mask);
-      if (!prefix)
-        return;
+    } else if (prefix) {
       condition = createFirst(builder, loc, *prefix);
       choice = other ? mask : Value();
     }

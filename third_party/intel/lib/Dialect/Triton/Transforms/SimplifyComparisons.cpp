@@ -54,6 +54,8 @@ public:
     if (decided.empty())
       return;
     for (auto [compare, result] : decided) {
+      if (!mayRewrite(compare))
+        continue;
       OpBuilder builder(compare);
       TypedAttr value = builder.getBoolAttr(result);
       if (auto tensor = dyn_cast<ShapedType>(compare.getType()))

@@ -95,12 +95,15 @@ private:
       int64_t common = std::gcd(
           ValueProver(sources, Overflow::Wraps).getDivisor(splat.getSrc()),
           size);
+      bool isInGroup = *range.max < common;
+      if (common != size && !isInGroup)
+        continue;
+      if (!mayRewrite(op))
+        return;
       if (common == size)
         replace(op, splat, known, *range.min, *range.max, size);
-      else if (*range.max < common)
-        replaceInGroup(op, splat, known, size);
       else
-        continue;
+        replaceInGroup(op, splat, known, size);
       ++numSimplified;
       return;
     }

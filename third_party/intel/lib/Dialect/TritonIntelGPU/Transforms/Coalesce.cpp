@@ -58,9 +58,12 @@ public:
       if (Attribute layout = chooseLayout(op, axisInfo, sources))
         layouts.insert({op, layout});
     });
-    for (auto [op, layout] : layouts)
+    for (auto [op, layout] : layouts) {
+      if (!mayRewrite(op))
+        continue;
       setLayout(op, layout);
-    numCoalesced += layouts.size();
+      ++numCoalesced;
+    }
   }
 
 private:

@@ -180,7 +180,8 @@ public:
     for (scf::ForOp loop : loops)
       // More come behind: a reduction of a reduction leaves one.
       for (unsigned index = 0; index < loop.getNumRegionIterArgs(); ++index)
-        if (std::optional<CarriedReduction> found = find(loop, index))
+        if (std::optional<CarriedReduction> found = find(loop, index);
+            found && mayRewrite(found->reduce))
           loop = defer(loop, *found);
   }
 

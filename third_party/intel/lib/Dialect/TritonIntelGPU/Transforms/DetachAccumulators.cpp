@@ -59,7 +59,7 @@ public:
     SmallVector<DotOpInterface> dots;
     getOperation().walk([&](DotOpInterface dot) { dots.push_back(dot); });
     for (DotOpInterface dot : dots)
-      if (shouldDetach(dot)) {
+      if (shouldDetach(dot) && mayRewrite(dot)) {
         detach(dot);
         ++numDetached;
       }

@@ -85,7 +85,7 @@ private:
         getTargetDesc(getOperation()).getCompiler().messagesInFlight;
     for (auto [load, bytes] : loads) {
       int64_t limit = findLimit(load, bytes, (usable - alive) / inFlight);
-      if (limit == bytes)
+      if (limit == bytes || !mayRewrite(load))
         continue;
       load->setAttr(
           TritonIntelGPUDialect::getMaxMessageBytesAttrName(),

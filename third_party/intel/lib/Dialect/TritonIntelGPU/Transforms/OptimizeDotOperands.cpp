@@ -215,8 +215,13 @@ private:
     Value pointer = getAccessedPointer(load);
     BlockPointerOrigin origin = traceBlockPointer(pointer, sources);
     // Somebody else needs the block as it is.
-    if (!load->hasOneUse() || !isOwnedByLoad(load, origin)) {
-      load = *operand == 1 ? loadAgain(trans, load, sources) : nullptr;
+    bool isShared = !load->hasOneUse() || !isOwnedByLoad(load, origin);
+    if (isShared && (*operand != 1 || !canLoadAgain(trans, load, sources)))
+      return;
+    if (!mayRewrite(trans))
+      return;
+    if (isShared) {
+      load = loadAgain(trans, load);
       if (!load)
         return;
       pointer = getAccessedPointer(load);
@@ -242,9 +247,10 @@ private:
     ++numTransposed;
   }
 
-  /// A load of the same block for `trans` alone; null if that is not worth it.
-  static Operation *loadAgain(TransOp trans, Operation *load,
-                              ValueSources &sources) {
+  /// Returns whether a second load of the same block, for `trans` alone, is
+  /// possible and worth it.
+  static bool canLoadAgain(TransOp trans, Operation *load,
+                           ValueSources &sources) {
     unsigned bits =
         getElementTypeOrSelf(trans.getType()).getIntOrFloatBitWidth();
     Value pointer = getAccessedPointer(load);
@@ -252,11 +258,14 @@ private:
         analyzeBlockAccess(cast<BlockAccessOpInterface>(load), sources);
     // Columns of memory become rows. The other way round, a message turns
     // elements of more than 8 bits alone.
-    if (!access || (!access.isColumnMajor && bits == 8) ||
-        !canClonePointer(pointer))
-      return nullptr;
+    return access && (access.isColumnMajor || bits != 8) &&
+           canClonePointer(pointer);
+  }
+
+  /// Creates this load; returns null if it failed.
+  static Operation *loadAgain(TransOp trans, Operation *load) {
     IRRewriter rewriter(load->getContext());
-    Value copy = clonePointer(rewriter, pointer);
+    Value copy = clonePointer(rewriter, getAccessedPointer(load));
     if (!copy)
       return nullptr;
     rewriter.setInsertionPointAfter(load);

@@ -508,7 +508,7 @@ public:
       if (auto own = loop->getAttrOfType<IntegerAttr>(
               TritonDialect::getNumStagesAttrName()))
         stages = own.getInt();
-      if (stages > 1)
+      if (stages > 1 && mayRewrite(loop))
         numPrefetched += PrefetchInserter(loop, stages, sources).run(rewriter);
     }
   }

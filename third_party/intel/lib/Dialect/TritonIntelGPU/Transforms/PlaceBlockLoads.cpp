@@ -124,7 +124,7 @@ private:
             llvm::DenseMap<Operation *, Operation *> &places) {
     Operation *place = places.lookup_or(first, first);
     if (place != load->getNextNode()) {
-      if (!isMemoryTheSameBetween(load, place))
+      if (!isMemoryTheSameBetween(load, place) || !mayRewrite(load))
         return;
       load->moveBefore(place);
       ++numSunk;
@@ -152,6 +152,8 @@ private:
     for (Operation *load : loads) {
       if (alive <= usable)
         return;
+      if (!mayRewrite(load))
+        continue;
       alive -= getRegisterBytes(load->getResult(0));
       reload(load, loop);
     }

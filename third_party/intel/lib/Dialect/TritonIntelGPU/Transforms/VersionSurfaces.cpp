@@ -279,9 +279,12 @@ public:
 
   void runOnTTGIR() override {
     SmallVector<Version> versions = chooseVersions(findUnknownSurfaces());
-    for (Version &version : versions)
+    for (Version &version : versions) {
+      if (!mayRewrite(version.range.front()))
+        continue;
       makeVersions(version);
-    numVersions += versions.size();
+      ++numVersions;
+    }
     if (versions.empty())
       markAllAnalysesPreserved();
   }

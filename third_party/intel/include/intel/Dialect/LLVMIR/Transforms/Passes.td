@@ -5,6 +5,7 @@
 #define INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
 
 def TritonIntelGPUDescribeVariables
     : Pass<"tritonintelgpu-describe-variables", "mlir::ModuleOp"> {
@@ -64,7 +65,7 @@ def TritonIntelGPULowerControlFlow
 }
 
 def TritonIntelGPUShortenLiveRanges
-    : Pass<"tritonintelgpu-shorten-live-ranges", "mlir::ModuleOp"> {
+    : OptionalPass<"tritonintelgpu-shorten-live-ranges"> {
   let summary = "load blocks late, and use values as early as possible";
   let description = [{
     The lowering processes one tensor operation after the other. It loads a whole

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "triton/Dialect/TritonGPU/Transforms/OptionalPass.h"
 
 namespace mlir::triton::intel {
 

@@ -5,6 +5,7 @@
 #define INTEL_DIALECT_TRITON_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
 
 def TritonIntelDecomposeScaledDot
     : Pass<"triton-intel-decompose-scaled-dot", "mlir::ModuleOp"> {
@@ -122,7 +123,7 @@ def TritonIntelDropLoopHints
   ];
 }
 
-def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp"> {
+def TritonIntelAssumeLaunch : OptionalPass<"triton-intel-assume-launch"> {
   let summary = "assume that numbers in addresses are not negative, under launch conditions";
   let description = [{
     The program id and the sizes of a tensor determine where a block begins. That
@@ -152,7 +153,7 @@ def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp
 }
 
 def TritonIntelSimplifyQuotients
-    : Pass<"triton-intel-simplify-quotients", "mlir::ModuleOp"> {
+    : OptionalPass<"triton-intel-simplify-quotients"> {
   let summary = "divide the parts of a sum by a constant";
   let description = [{
     Applies to signed quotients and remainders of `uniform + known` by a positive
@@ -188,7 +189,7 @@ def TritonIntelSimplifyQuotients
 }
 
 def TritonIntelScalarizeLoads
-    : Pass<"triton-intel-scalarize-loads", "mlir::ModuleOp"> {
+    : OptionalPass<"triton-intel-scalarize-loads"> {
   let summary = "load a scalar if all elements have the same address";
   let description = [{
     If all pointers of a tensor are the same, a load through it becomes a scalar
@@ -215,7 +216,7 @@ def TritonIntelScalarizeLoads
 }
 
 def TritonIntelNarrowLoads
-    : Pass<"triton-intel-narrow-loads", "mlir::ModuleOp"> {
+    : OptionalPass<"triton-intel-narrow-loads"> {
   let summary = "load repeated elements of factors once";
   let description = [{
     Applies to loads through tensors of pointers whose elements become factors of
@@ -244,7 +245,7 @@ def TritonIntelNarrowLoads
 }
 
 def TritonIntelRaiseBlockPointers
-    : Pass<"triton-intel-raise-block-pointers", "mlir::ModuleOp"> {
+    : OptionalPass<"triton-intel-raise-block-pointers"> {
   let summary = "turn loads and stores through plain pointers into block accesses";
   let description = [{
     Most kernels compute a tensor of pointers and a mask. In functions with dots,
@@ -334,7 +335,7 @@ def TritonIntelRaiseBlockPointers
 }
 
 def TritonIntelSimplifyComparisons
-    : Pass<"triton-intel-simplify-comparisons", "mlir::ModuleOp"> {
+    : OptionalPass<"triton-intel-simplify-comparisons"> {
   let summary = "drop boundary checks that always hold";
   let description = [{
     If the result of an integer comparison follows from the bounds of ranges,

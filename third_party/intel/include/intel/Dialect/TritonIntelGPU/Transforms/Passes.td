@@ -9,6 +9,7 @@
 #define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
 include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
 
 //===----------------------------------------------------------------------===//
@@ -146,7 +147,7 @@ def TritonIntelGPUAccelerateMatmul
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUOptimizeDotOperands
-    : TTGIRPass<"tritonintelgpu-optimize-dot-operands"> {
+    : OptionalTTGIRPass<"tritonintelgpu-optimize-dot-operands"> {
   let summary = "fold transposes of dot operands into their loads";
   let description = [{
     If a factor of a dot is loaded through a block pointer and then transposed, this
@@ -184,7 +185,7 @@ def TritonIntelGPUOptimizeDotOperands
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUVersionSurfaces
-    : TTGIRPass<"tritonintelgpu-version-surfaces"> {
+    : OptionalTTGIRPass<"tritonintelgpu-version-surfaces"> {
   let summary = "check loaded sizes of tensors in the kernel";
   let description = [{
     A kernel may load sizes, strides and addresses of tensors from memory (a group
@@ -410,7 +411,7 @@ def TritonIntelGPURewriteTensorPointer
 // tritonintelgpu-coalesce
 //===----------------------------------------------------------------------===//
 
-def TritonIntelGPUCoalesce : TTGIRPass<"tritonintelgpu-coalesce"> {
+def TritonIntelGPUCoalesce : OptionalTTGIRPass<"tritonintelgpu-coalesce"> {
   let summary = "let the lanes of a sub-group access neighbouring memory";
   let description = [{
     Gives every load, store, prefetch and atomic operation through a tensor of
@@ -503,7 +504,7 @@ def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUDeferReductions
-    : TTGIRPass<"tritonintelgpu-defer-reductions"> {
+    : OptionalTTGIRPass<"tritonintelgpu-defer-reductions"> {
   let summary = "move the part of a reduction that crosses lanes out of its loop";
   let description = [{
     A loop may reduce a tile across lanes or warps in each iteration, and combine the
@@ -550,7 +551,7 @@ def TritonIntelGPUDeferReductions
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUDetachAccumulators
-    : TTGIRPass<"tritonintelgpu-detach-accumulators"> {
+    : OptionalTTGIRPass<"tritonintelgpu-detach-accumulators"> {
   let summary = "add products to accumulators that a loop also scales";
   let description = [{
     In a loop, the accumulator of a dot on the systolic array may be an elementwise
@@ -586,7 +587,7 @@ def TritonIntelGPUDetachAccumulators
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPULimitBlockLoads
-    : TTGIRPass<"tritonintelgpu-limit-block-loads"> {
+    : OptionalTTGIRPass<"tritonintelgpu-limit-block-loads"> {
   let summary = "limit the size of 2D block loads if registers are scarce";
   let description = [{
     In a loop, limits the messages that load a factor with `ttig.max_message_bytes`
@@ -621,7 +622,7 @@ def TritonIntelGPULimitBlockLoads
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUPlaceBlockLoads
-    : TTGIRPass<"tritonintelgpu-place-block-loads"> {
+    : OptionalTTGIRPass<"tritonintelgpu-place-block-loads"> {
   let summary = "move block loads of factors to the dots that use them";
   let description = [{
     In a loop, a 2D block load of a factor moves down to the first dot that uses it,
@@ -711,7 +712,7 @@ def TritonIntelGPUOrderAccesses : TTGIRPass<"tritonintelgpu-order-accesses"> {
 // tritonintelgpu-pipeline
 //===----------------------------------------------------------------------===//
 
-def TritonIntelGPUPipeline : TTGIRPass<"tritonintelgpu-pipeline"> {
+def TritonIntelGPUPipeline : OptionalTTGIRPass<"tritonintelgpu-pipeline"> {
   let summary = "prefetch the operands of dots ahead of a loop's iterations";
   let description = [{
     In an innermost `scf.for` whose loads through block pointers feed dots, each

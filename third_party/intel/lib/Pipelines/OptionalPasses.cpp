@@ -1,0 +1,32 @@
+//===- OptionalPasses.cpp - Passes that a pipeline may leave out ----------===//
+// SPDX-License-Identifier: MIT
+
+#include "OptionalPasses.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace mlir::triton::gpu::intel {
+
+void addOptional(OpPassManager &pm, ArrayRef<std::string> skip,
+                 std::unique_ptr<Pass> pass) {
+  SmallVector<StringRef> numbers;
+  for (StringRef entry : skip) {
+    auto [name, range] = entry.split(':');
+    if (name != pass->getArgument())
+      continue;
+    if (name == entry)
+      return;
+    numbers.push_back(range);
+  }
+  // The pass checks the numbers when it runs, where it can report an error.
+  // What cannot be the value of any option is an error of the command line.
+  auto fail = [](const Twine &message) -> LogicalResult {
+    llvm::reportFatalUsageError(message);
+  };
+  if (!numbers.empty())
+    (void)pass->initializeOptions("skip=" + llvm::join(numbers, ","), fail);
+  pm.addPass(std::move(pass));
+}
+
+} // namespace mlir::triton::gpu::intel
