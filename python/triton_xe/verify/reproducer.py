@@ -42,7 +42,11 @@ _DESCRIPTOR_FIELDS = ("shape", "strides", "block_shape", "padding", "round_f32_t
 
 
 def write(
-    investigation: Investigation, blamed: Sequence[Culprit] | None, report: Sequence[str], name: str, folder: Path | None
+    investigation: Investigation,
+    blamed: Sequence[Culprit] | None,
+    report: Sequence[str],
+    name: str,
+    folder: Path | None,
 ) -> Path:
     """Write a folder, in `folder` or that for temporary files, and return the path of the script. Raises OSError."""
     import torch

@@ -38,6 +38,16 @@ def test_numbers_without(case, name):
         assert_close(result.actual.cpu(), result.expected, result.tolerance)
 
 
+@pytest.mark.pairwise
+@pytest.mark.parametrize("numbers", ["0", "1-"])
+@pytest.mark.parametrize("name", OPTIONAL_PASSES)
+@pytest.mark.parametrize("case", [pytest.param(case, id=str(case)) for case in ALL_CASES if case.name in COMPACT])
+def test_numbers_without_rewrites(case, name, numbers):
+    """No rewrite of a pass needs another one."""
+    for result in case.run("cpu", skip_passes=(f"{name}:{numbers}",)):
+        assert_close(result.actual.cpu(), result.expected, result.tolerance)
+
+
 def test_compact_cases_exist():
     assert set(COMPACT) <= {case.name for case in ALL_CASES}
 
@@ -60,3 +70,12 @@ def test_unknown_names():
         errors.OptionError, match=r"`skip_passes`: expected .*, found `tritonintelgpu-accelerate-matmul`"
     ):
         XeOptions(skip_passes=("tritonintelgpu-accelerate-matmul",))
+
+
+@pytest.mark.parametrize("numbers", ["", "x", "-1", "1-2-3", "3-1", "1,2", "4294967296", " 1"])
+def test_no_numbers(numbers):
+    with pytest.raises(
+        errors.OptionError,
+        match=rf"`skip_passes`: expected numbers .* behind `tritonintelgpu-pipeline:`, found `{numbers}`",
+    ):
+        XeOptions(skip_passes=(f"tritonintelgpu-pipeline:{numbers}",))

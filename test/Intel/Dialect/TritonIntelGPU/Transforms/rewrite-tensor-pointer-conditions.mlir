@@ -129,6 +129,54 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// A loop exchanges two bases in each iteration: both are multiples of 64 bytes,
+// if both arguments are. A third one, which is not, would be among the sources
+// of each.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  // CHECK-LABEL: @exchanged_bases
+  // CHECK-NOT: ttig.launch_condition
+  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<16x16xf16
+  tt.func public @exchanged_bases(%a: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %go: i1, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c16 = arith.constant 16 : i32
+    %c64 = arith.constant 64 : i64
+    %first = arith.select %go, %b, %a : !tt.ptr<f16>
+    %second = arith.select %go, %a, %b : !tt.ptr<f16>
+    %r:3 = scf.while (%p = %first, %q = %second, %k = %c0) : (!tt.ptr<f16>, !tt.ptr<f16>, i32) -> (!tt.ptr<f16>, !tt.ptr<f16>, i32) {
+      %more = arith.cmpi slt, %k, %n : i32
+      scf.condition(%more) %p, %q, %k : !tt.ptr<f16>, !tt.ptr<f16>, i32
+    } do {
+    ^bb0(%p: !tt.ptr<f16>, %q: !tt.ptr<f16>, %k: i32):
+      %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+      %x = tt.load %block : !tt.ptr<tensor<16x16xf16, #mma>>
+      %next = arith.addi %k, %c16 : i32
+      %one = arith.select %go, %q, %p : !tt.ptr<f16>
+      %other = arith.select %go, %p, %q : !tt.ptr<f16>
+      scf.yield %one, %other, %next : !tt.ptr<f16>, !tt.ptr<f16>, i32
+    }
+    tt.return
+  }
+
+  // CHECK-LABEL: @exchanged_bases_of_other_alignment
+  // CHECK: ttig.launch_condition
+  tt.func public @exchanged_bases_of_other_alignment(%a: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i64
+    %pitch = arith.constant 1 : i64
+    %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (!tt.ptr<f16>, !tt.ptr<f16>) : i32 {
+      %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %pitch], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+      %x = tt.load %block : !tt.ptr<tensor<16x16xf16, #mma>>
+      scf.yield %q, %p : !tt.ptr<f16>, !tt.ptr<f16>
+    }
+    tt.return
+  }
+}
+
+// -----
+
 // Each index of a leading dimension begins a surface: its stride has to be a
 // multiple of 4 bytes, and what it leaves of 64 bytes needs room in the rows.
 // CHECK-DAG: affine_set<()[s0, s1] : (s0 mod 2 == 0, {{.*}}s1 * 2 - (((s0 * 2) mod 64) ceildiv 64) * 60 - 128 >= 0
