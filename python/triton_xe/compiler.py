@@ -42,6 +42,7 @@ from triton_xe import (
     ir_tree,
     knobs,
     register_mode,
+    seals,
     target,
     versions,
     wheel_key,
@@ -313,6 +314,7 @@ class XeBackend(triton_compiler.BaseBackend):
         if options.generate_native_code:
             stages["zebin"] = lambda source, metadata: self.make_zebin(metadata, options, kept)
             stages["isa"] = lambda source, metadata: kept["isa"]
+        seals.seal_stages(stages, self.binary_ext)
         for name, stage in stages.items():
             stages[name] = ir_tree.within_compilation(stage)
         if options.ir_override or triton_knobs.compilation.override:
@@ -320,7 +322,7 @@ class XeBackend(triton_compiler.BaseBackend):
 
             overrides.install()
             for name, stage in stages.items():
-                stages[name] = overrides.mark_finished(name, stage)
+                stages[name] = overrides.mark_finished(name, stage, is_launched=name == str(self.binary_ext))
 
     def add_binary_stage(
         self, stages: dict[str, Callable], options: xe_options.XeOptions, kept: dict[str, Any]

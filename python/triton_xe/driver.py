@@ -11,7 +11,7 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, descriptors, errors, global_scratch, knobs, options, register_mode, target
+from triton_xe import crashes, descriptors, errors, global_scratch, knobs, options, register_mode, seals, target
 from triton_xe.profiler import events as profile_events
 from triton_xe.profiler import launches as profile_launches
 from triton_xe.profiler import stock as stock_profiler
@@ -52,6 +52,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
 def make_unverified_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) -> Any:
     """Return a launcher for arguments with the signature of `src`. Variants are compiled from `source`, or from `src`
     itself."""
+    seals.check_metadata(metadata)
     # Of these only SPIR-V needs SYCL.
     module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
     runtime = importlib.import_module(f"triton_xe.{module}")
@@ -205,6 +206,7 @@ class XeUtils:
 
         Shared local memory is static in the SPIR-V, and the number of registers is not known before the launch.
         """
+        seals.check_binary(name, binary)
         opened = self.driver.open_device_for(binary, device)
         try:
             kernel = opened.load_kernel(binary, name)

@@ -16,24 +16,25 @@ from typing import Any
 
 from triton.compiler import compiler as triton_compiler
 
-from triton_xe import errors
+from triton_xe import errors, seals
 
 #: Stages whose result Triton cannot read, and whether it is binary.
 OWN_STAGES = {"ttgir": False, "spv": True, "obj": True, "zebin": True, "isa": False}
 
-#: The stage that this thread has just finished. The file that Triton reads next replaces its result.
+#: The stage that this thread has just finished, whether its result is launched, and the metadata of the compilation.
+#: The file that Triton reads next replaces the result.
 _finished = threading.local()
 
 _lock = threading.Lock()
 
 
-def mark_finished(name: str, stage: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a stage that records that the last result of this thread is its own."""
+def mark_finished(name: str, stage: Callable[[Any, Any], Any], *, is_launched: bool) -> Callable[[Any, Any], Any]:
+    """Return a stage that records that the last result of this thread is its own, and whether it is launched."""
 
     @functools.wraps(stage)
     def run(source: Any, metadata: Any) -> Any:
         result = stage(source, metadata)
-        _finished.name = name
+        _finished.name, _finished.is_launched, _finished.metadata = name, is_launched, metadata
         return result
 
     return run
@@ -53,11 +54,14 @@ def install() -> None:
                 return stock(full_name, ext, context)
             try:
                 content = Path(full_name).read_bytes()
-                return content if OWN_STAGES[ext] else content.decode()
+                result = content if OWN_STAGES[ext] else content.decode()
             except (OSError, UnicodeDecodeError) as error:
                 raise errors.OptionError(
                     f"cannot read `{full_name}`, which overrides stage `{ext}`: {error}"
                 ) from error
+            if _finished.is_launched:
+                seals.replace_binary(_finished.metadata, content)
+            return result
 
         parse.reads_triton_xe = True
         triton_compiler.parse = parse

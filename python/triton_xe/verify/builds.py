@@ -41,12 +41,12 @@ class Build:
 
         active = triton_driver.active
         metadata = compiled.metadata
-        loaded = active.utils.load_binary(compiled.name, compiled.kernel, metadata.shared, active.get_current_device())
-        self._function = loaded[1]
         described = SimpleNamespace(
             signature=dict(enumerate(signature)), fn=SimpleNamespace(arg_names=list(names)), ext=compiled.src.ext
         )
         self._launch = driver.make_unverified_launcher(described, metadata, wait=True, source=compiled.src)
+        loaded = active.utils.load_binary(compiled.name, compiled.kernel, metadata.shared, active.get_current_device())
+        self._function = loaded[1]
 
     def run(self, call: Call, arguments: Sequence[Any]) -> None:
         """Launch with these arguments, and wait. Raises what any launch raises."""

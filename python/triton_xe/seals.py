@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Seals of compiled kernels: what is launched is what the compiler wrote.
+
+Triton keeps a kernel's binary and its metadata as two files, and does not look whether they are whole. A bit that has
+changed may leave a binary that runs, with wrong numbers. Therefore the metadata holds the SHA-256 of the binary, and
+one of itself. A launcher checks the metadata before it asks what is in it, and the driver checks a binary if a launcher
+expects one of this name. This finds damage; it is no protection against somebody who writes both files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from triton_xe import errors
+
+#: Entries of the metadata: the digests of the binary and of all other entries.
+BINARY, METADATA = "binary_digest", "metadata_digest"
+
+Stage = Callable[[Any, dict[str, Any]], Any]
+
+#: The digests of the binaries of kernels that have a launcher, by the kernels' names.
+_expected: dict[str, set[str]] = {}
+
+
+def seal_stages(stages: dict[str, Stage], binary: str) -> None:
+    """Let the stages of a compilation seal the result of stage `binary`, and the metadata after the last stage."""
+
+    def with_binary(stage: Stage) -> Stage:
+        def run(source: Any, metadata: dict[str, Any]) -> Any:
+            result = stage(source, metadata)
+            metadata[BINARY] = _digest(result)
+            return result
+
+        return run
+
+    def with_metadata(stage: Stage) -> Stage:
+        def run(source: Any, metadata: dict[str, Any]) -> Any:
+            result = stage(source, metadata)
+            metadata[METADATA] = _digest_metadata(metadata)
+            return result
+
+        return run
+
+    stages[binary] = with_binary(stages[binary])
+    last = next(reversed(stages))
+    stages[last] = with_metadata(stages[last])
+
+
+def replace_binary(metadata: dict[str, Any], content: bytes) -> None:
+    """Seal a binary that takes the place of the one that was compiled."""
+    metadata[BINARY] = _digest(content)
+    if METADATA in metadata:
+        metadata[METADATA] = _digest_metadata(metadata)
+
+
+def check_metadata(metadata: Any) -> None:
+    """Check what a launcher gets, and expect its binary. Raises BinaryError if the metadata is damaged."""
+    entries = metadata._asdict()
+    if entries.get(METADATA) != _digest_metadata(entries):
+        raise errors.BinaryError(_describe("metadata", str(entries.get("name")), entries.get("hash")))
+    _expected.setdefault(metadata.name, set()).add(entries[BINARY])
+
+
+def check_binary(name: str, content: bytes) -> None:
+    """Raise BinaryError if a kernel of this name has a launcher, and none of these expects this binary."""
+    if name in _expected and _digest(content) not in _expected[name]:
+        raise errors.BinaryError(_describe("binary", name, None))
+
+
+def _describe(part: str, name: str, key: object) -> str:
+    from triton import knobs as triton_knobs
+
+    place = triton_knobs.cache.dir
+    if isinstance(key, str):
+        from triton.runtime import cache
+
+        place = getattr(cache.get_cache_manager(key), "cache_dir", None) or place
+    return f"kernel `{name}`: its {part} in Triton's cache is damaged; delete `{place}`, and it is compiled again"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _digest_metadata(entries: Mapping[str, Any]) -> str:
+    """Return the digest of all other entries, as Triton's file has them."""
+    rest = {name: value for name, value in entries.items() if name != METADATA}
+    return _digest(json.dumps(rest, default=vars, sort_keys=True).encode())
