@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -12,6 +13,9 @@ from pathlib import Path
 from . import mutating
 from .fuzzing import Summary, fuzz_programs
 from .pool import Pool
+
+#: A file system in memory, which Linux has.
+MEMORY = "/dev/shm"
 
 KINDS = ("programs", "ir", "cache", "binaries")
 
@@ -57,7 +61,9 @@ def main(arguments: list[str] | None = None) -> int:
     started = time.monotonic()
     summary = Summary()
     share = options.minutes * 60 / len(options.kinds)
-    with tempfile.TemporaryDirectory(prefix="triton-xe-fuzz-cache-") as cache:
+    # The compiler makes and removes many small files for each kernel.
+    memory = MEMORY if os.access(MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="triton-xe-fuzz-cache-", dir=memory) as cache:
         for kind in options.kinds:
             environment = {"TRITON_CACHE_DIR": cache, "PYTHONWARNINGS": "ignore"}
             if kind == "binaries" or options.device == "pvc":
