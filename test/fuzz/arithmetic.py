@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .programs import COMPARISONS, FLOATS, NUMPY_NAMES, Expr
+from .programs import COMPARISONS, EXACT, FLOATS, NUMPY_NAMES, Expr
 
 if TYPE_CHECKING:
     from .oracle import Machine
@@ -21,15 +21,22 @@ _SIMPLE = {
 }  # fmt: skip
 
 
+class Rejected(Exception):
+    """The launch has no defined result; the message says why."""
+
+
+def limit(dtype: str) -> int:
+    """The largest magnitude up to which sums of a type are exact."""
+    return EXACT.get(dtype, 1 << 62)
+
+
 def convert(data: np.ndarray, dtype: str) -> np.ndarray:
     """Elements as another type, which wraps integers around."""
-    return data.astype(NUMPY_NAMES[dtype])
+    return data.astype(NUMPY_NAMES[dtype], copy=False)
 
 
 def divide(a: np.ndarray, b: np.ndarray, remainder: bool) -> np.ndarray:
     """As C does: towards zero."""
-    from .oracle import Rejected
-
     if np.any(b == 0) or (
         np.issubdtype(a.dtype, np.signedinteger) and np.any((a == np.iinfo(a.dtype).min) & (b == -1))
     ):
@@ -65,9 +72,8 @@ def _binary(machine: Machine, e: Expr, a: np.ndarray, b: np.ndarray) -> np.ndarr
     return result
 
 
-def _sums_exactly(data: np.ndarray, dtype: str) -> None:
-    from .oracle import Rejected, limit
-
+def sums_exactly(data: np.ndarray, dtype: str) -> None:
+    """Raises `Rejected` if a sum of magnitudes is larger than what the type has all whole numbers of."""
     if dtype in FLOATS and (np.any(data != np.trunc(data)) or data.max(initial=0) > limit(dtype)):
         raise Rejected("a sum that is rounded")
 
@@ -78,7 +84,7 @@ def _reduce(e: Expr, a: np.ndarray) -> np.ndarray:
         return getattr(np, function)(a, axis=axis).astype(np.int32)
     a = convert(a, e.dtype)
     if function in ("sum", "custom"):
-        _sums_exactly(np.abs(a).sum(axis=axis) if e.dtype in FLOATS else a, e.dtype)
+        sums_exactly(np.abs(a).sum(axis=axis) if e.dtype in FLOATS else a, e.dtype)
         return a.sum(axis=axis, dtype=a.dtype)
     if function == "xor_sum":
         return np.bitwise_xor.reduce(a, axis=axis)
@@ -90,7 +96,7 @@ def _scan(e: Expr, a: np.ndarray) -> np.ndarray:
     a = convert(a, e.dtype)
     a = np.flip(a, axis) if reverse else a
     if function in ("cumsum", "add"):
-        _sums_exactly(np.abs(a).sum(axis=axis) if e.dtype in FLOATS else a, e.dtype)
+        sums_exactly(np.abs(a).sum(axis=axis) if e.dtype in FLOATS else a, e.dtype)
         a = np.cumsum(a, axis=axis, dtype=a.dtype)
     else:
         a = {"max": np.maximum, "min": np.minimum, "xor": np.bitwise_xor}[function].accumulate(a, axis=axis)
@@ -105,16 +111,14 @@ def _dot(machine: Machine, e: Expr, args: list[np.ndarray]) -> np.ndarray:
     if len(args) > 2:
         total, size = total + args[2], size + np.abs(args[2].astype(np.float64))
     if e.dtype != "i32":
-        _sums_exactly(size, "fp32")
+        sums_exactly(size, "fp32")
     if "fp32" in (e.args[0].dtype, e.args[1].dtype):
         # Factors have the digits of tf32.
-        _sums_exactly(np.maximum(np.abs(a).max(), np.abs(b).max(initial=0)) * 2**13 * np.ones(1), "fp32")
+        sums_exactly(np.maximum(np.abs(a).max(), np.abs(b).max(initial=0)) * 2**13 * np.ones(1), "fp32")
     return total.astype(NUMPY_NAMES[e.dtype])
 
 
 def _cast(machine: Machine, e: Expr, a: np.ndarray) -> np.ndarray:
-    from .oracle import Rejected
-
     if e.dtype in FLOATS:
         return machine.rounded(a.astype(np.float64), e.dtype)
     if e.dtype == "i1":

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from .constructs import OPERATIONS
+from .constructs import PREAMBLE as CONSTRUCTS
 from .programs import LANGUAGE_NAMES, OPERATORS, Expr, Program, Stmt
 
 #: Functions that reductions and scans combine elements with.
@@ -50,7 +52,7 @@ def expression(e: Expr) -> str:
     plain = _PLAIN.get(e.op)
     if plain:
         return plain(e, args)
-    raise ValueError(f"unknown operation {e.op}")
+    return OPERATIONS[e.op][0](e, args)
 
 
 def _scalar(e: Expr, text: str) -> str:
@@ -111,8 +113,9 @@ _PLAIN = {
     "neg": lambda e, a: f"(-{a[0]})",
     "not": lambda e, a: f"(~{a[0]})",
     "abs": lambda e, a: f"tl.abs({a[0]})",
-    "min": lambda e, a: f"tl.minimum({a[0]}, {a[1]})",
-    "max": lambda e, a: f"tl.maximum({a[0]}, {a[1]})",
+    # Of bf16, the language makes f32.
+    "min": lambda e, a: f"tl.minimum({a[0]}, {a[1]})" + ".to(tl.bfloat16)" * (e.dtype == "bf16"),
+    "max": lambda e, a: f"tl.maximum({a[0]}, {a[1]})" + ".to(tl.bfloat16)" * (e.dtype == "bf16"),
     "cast": lambda e, a: f"tl.cast({a[0]}, {LANGUAGE_NAMES[e.dtype]})",
     "where": lambda e, a: f"tl.where({a[0]}, {a[1]}, {a[2]})",
     "expand": lambda e, a: f"{a[0]}[:, None]" if e.attrs[0] == 1 else f"{a[0]}[None, :]",
@@ -133,7 +136,14 @@ _PLAIN = {
     "bload": _block_load,
     "mkdesc": lambda e, a: f"tl.make_tensor_descriptor({a[0]}, [{a[1]}, {a[2]}], [{a[3]}, 1], {_list(e.attrs[0])})",
     "dload": lambda e, a: f"{a[0]}.load([{a[1]}, {a[2]}])",
+    "dgather": lambda e, a: f"{a[0]}.gather({a[1]}, {a[2]})",
 }
+
+
+def _atomic(s: Stmt, e: list[str], mask: str) -> str:
+    if s.attrs[0] == "cas":
+        return f"tl.atomic_cas({e[0]}, {e[2]}, {e[1]})"
+    return f"tl.atomic_{s.attrs[0]}({e[0]}, {e[1]}{mask})"
 
 
 def statement(s: Stmt, indent: str) -> list[str]:
@@ -141,10 +151,12 @@ def statement(s: Stmt, indent: str) -> list[str]:
     e = [expression(one) for one in s.exprs]
     inner = [line for one in s.body for line in statement(one, indent + "    ")] or [indent + "    pass"]
     if s.kind == "for":
-        return [f"{indent}for {s.name} in range({e[0]}, {e[1]}, {e[2]}):", *inner]
+        name = "tl.static_range" if s.attrs else "range"
+        return [f"{indent}for {s.name} in {name}({e[0]}, {e[1]}, {e[2]}):", *inner]
     if s.kind == "while":
         step = f"{indent}    {s.name} += 1"
-        return [f"{indent}{s.name} = 0", f"{indent}while {s.name} < {e[0]}:", *inner, step]
+        also = f" & {e[1]}" if len(e) > 1 else ""
+        return [f"{indent}{s.name} = 0", f"{indent}while ({s.name} < {e[0]}){also}:", *inner, step]
     if s.kind == "if":
         lines = [f"{indent}if {e[0]}:", *inner]
         if s.other:
@@ -154,7 +166,11 @@ def statement(s: Stmt, indent: str) -> list[str]:
     texts = {
         "assign": lambda: f"{s.name} = {e[0]}",
         "store": lambda: f"tl.store({e[0]}, {e[1]}{mask})",
-        "atomic": lambda: f"{s.name} = tl.atomic_{s.attrs[0]}({e[0]}, {e[1]}{mask})",
+        "atomic": lambda: f"{s.name} = {_atomic(s, e, mask)}",
+        "assume": lambda: f"tl.assume({e[0]})",
+        "assert": lambda: f'tl.device_assert({e[0]}, "a promise")',
+        "leave": lambda: f"if {e[0]}:\n{indent}    return",
+        "dscatter": lambda: f"{e[0]}.scatter({e[3]}, {e[1]}, {e[2]})",
         "bstore": lambda: f"tl.store({e[0]}, {e[1]}, boundary_check={_list(s.attrs[0], '()')})",
         "dstore": lambda: f"{e[0]}.store([{e[1]}, {e[2]}], {e[3]})",
         "barrier": lambda: "tl.debug_barrier()",
@@ -172,4 +188,4 @@ def kernel_text(program: Program) -> str:
 
 def module_text(program: Program) -> str:
     """A module with the kernel."""
-    return PREAMBLE + kernel_text(program)
+    return PREAMBLE + CONSTRUCTS.lstrip() + kernel_text(program)

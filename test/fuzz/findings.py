@@ -45,6 +45,8 @@ def main():
     for number, (_, after, dtype, start) in BUFFERS.items():
         actual, expected = buffers[number].view(getattr(torch, dtype)), torch.from_numpy(unpack(after).copy())
         expected = expected.view(getattr(torch, dtype))
+        if dtype.startswith("float8"):
+            actual, expected = actual.float(), expected.float()
         different = ~((actual == expected) | ((actual != actual) & (expected != expected)))
         wrong += int(different.sum())
         for index in different.nonzero().flatten()[:8].tolist():
@@ -87,8 +89,7 @@ def script(program: Program, failure: Failure, seed: int) -> str:
             size = ITEM_SIZES[dtype]
             end = max(base + size * bool(end), end)
             tensors.append(f"    {name!r}: ({number}, {torch_name(dtype)!r}, {base - low}, {end - low}, {surface!r}),")
-    options = {"num_warps": launch.warps, "num_stages": launch.stages}
-    described = {"grid": launch.grid, "values": dict(launch.values), "options": options}
+    described = {"grid": launch.grid, "values": dict(launch.values), "options": launch.options()}
     head = f'"""Seed {seed}, {failure.kind}: {failure.message[:1500]}"""\n'.replace("\\", "/")
     imports = "import base64\nimport zlib\n\nimport numpy as np\nimport torch\n"
     module = module_text(program).replace(

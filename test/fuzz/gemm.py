@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .values import Writer
 
 #: Types of factors. Products of f32 are of tf32, which has the small numbers of the buffers.
-FACTORS = ("bf16", "bf16", "fp16", "fp32", "i8")
+FACTORS = ("bf16", "bf16", "fp16", "fp32", "i8", "fp8e5", "fp8e4nv")
 
 
 def tensor_of(w: Writer, dtype: str, taken: tuple[str, ...]) -> Tensor:

@@ -9,11 +9,16 @@ accepts has one result, bit by bit.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
-from .programs import EXACT, FLOATS, ITEM_SIZES, NUMPY_NAMES, Expr, Launch, Program, Slot, Stmt
+from . import arithmetic
+from .arithmetic import Rejected
+from .constructs import OPERATIONS
+from .programs import FLOATS, FP8, ITEM_SIZES, NUMPY_NAMES, Expr, Launch, Program, Slot, Stmt
 
 #: Bytes of a buffer, whose middle is where tensors begin.
 CAPACITY = 1 << 18
@@ -23,8 +28,8 @@ BUFFER_SHIFT = 40
 MAX_TRIPS = 64
 
 
-class Rejected(Exception):
-    """The launch has no defined result; the message says why."""
+class Left(Exception):
+    """A program instance returns early."""
 
 
 class NeedsBarrier(Rejected):
@@ -45,10 +50,30 @@ class Value:
     block: tuple | None = None
 
 
+def _values_of_8_bits() -> dict[str, np.ndarray]:
+    """The values of floats of 8 bits, by their bits."""
+    bits = np.arange(256)
+    sign = np.where(bits >= 128, -1.0, 1.0)
+    tables = {}
+    for dtype, digits, bias in (("fp8e5", 2, 15), ("fp8e4nv", 3, 7)):
+        exponent, fraction = (bits & 127) >> digits, (bits & ((1 << digits) - 1)) / (1 << digits)
+        small = fraction * 2.0 ** (1 - bias)
+        tables[dtype] = sign * np.where(exponent == 0, small, (1 + fraction) * 2.0 ** (exponent - bias))
+    tables["fp8e5"][(bits & 127) >= 0x7C] = np.nan
+    tables["fp8e4nv"][(bits & 127) == 0x7F] = np.nan
+    return tables
+
+
+#: By type and bits.
+FP8_VALUES = _values_of_8_bits()
+
+
 def round_float(data: np.ndarray, dtype: str) -> np.ndarray:
-    """Rounded to the nearest number of the type, to even if there are two."""
+    """Rounded to the nearest number of the type, to even if there are two; NaN if floats of 8 bits lack the number."""
     if dtype == "fp64":
         return data
+    if dtype in FP8:
+        return np.where(np.isin(data, FP8_VALUES[dtype]), data, np.nan)
     if dtype == "bf16":
         bits = np.ascontiguousarray(data, np.float32).view(np.uint32).astype(np.uint64)
         bits = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16 << 16).astype(np.uint32)
@@ -58,6 +83,11 @@ def round_float(data: np.ndarray, dtype: str) -> np.ndarray:
 
 def encode(data: np.ndarray, dtype: str) -> np.ndarray:
     """Elements as bytes, in a row for each."""
+    if dtype in FP8:
+        # Positive values are in the order of their bits, and NaNs are behind all others.
+        data = data.reshape(-1)
+        bits = np.searchsorted(FP8_VALUES[dtype][:128], np.abs(data))
+        return (bits | np.where(data < 0, 128, 0)).astype(np.uint8).reshape(-1, 1)
     if dtype == "bf16":
         raw = (np.ascontiguousarray(data, np.float32).view(np.uint32) >> 16).astype(np.uint16)
     elif dtype in FLOATS:
@@ -70,6 +100,8 @@ def encode(data: np.ndarray, dtype: str) -> np.ndarray:
 def decode(raw: np.ndarray, dtype: str) -> np.ndarray:
     """The inverse, of bytes in a row."""
     raw = np.ascontiguousarray(raw)
+    if dtype in FP8:
+        return FP8_VALUES[dtype][raw]
     if dtype == "bf16":
         return (raw.view(np.uint16).astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     if dtype in FLOATS:
@@ -78,19 +110,23 @@ def decode(raw: np.ndarray, dtype: str) -> np.ndarray:
     return raw.view(NUMPY_NAMES[dtype])
 
 
+@lru_cache(maxsize=32)
 def contents(seed: int, dtype: str) -> np.ndarray:
-    """The bytes of a buffer before a launch: small whole numbers as floats, and integers of which most are small."""
+    """The bytes of a buffer before a launch: small whole numbers as floats, and integers of which most are small.
+
+    A launch asks for them several times, and must not change them.
+    """
     generator = np.random.default_rng(seed)
     count = CAPACITY // ITEM_SIZES[dtype]
     if dtype in FLOATS:
-        return encode(generator.integers(-4, 5, count).astype(np.float64), dtype).reshape(-1)
+        return encode(np.arange(-4.0, 5.0), dtype)[generator.integers(0, 9, count, np.uint8)].reshape(-1)
     info = np.iinfo(NUMPY_NAMES[dtype])
-    small = generator.integers(0, 16, count).astype(NUMPY_NAMES[dtype])
-    if dtype == "i32":
-        # Such tensors may hold the numbers of rows.
-        return encode(small, dtype).reshape(-1)
-    large = generator.integers(info.min, info.max, count, NUMPY_NAMES[dtype], endpoint=True)
-    return encode(np.where(generator.random(count) < 0.5, small, large), dtype).reshape(-1)
+    elements = generator.integers(0, 16, count, np.uint8).astype(NUMPY_NAMES[dtype])
+    if dtype != "i32":
+        # Tensors of i32 may hold the numbers of rows.
+        large = generator.integers(info.min, info.max, count, NUMPY_NAMES[dtype], endpoint=True)
+        elements = np.where(generator.integers(0, 2, count, np.uint8) == 0, elements, large)
+    return encode(elements, dtype).reshape(-1)
 
 
 @dataclass
@@ -118,6 +154,8 @@ ATOMICS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "add": np.add, "max": np.maximum, "min": np.minimum, "and": np.bitwise_and, "or": np.bitwise_or,
     "xor": np.bitwise_xor,
 }  # fmt: skip
+#: In `Buffer.atomic`: one program instance alone has had the old value.
+EXCLUSIVE = 100
 #: The reader of an element that several program instances have read.
 SEVERAL = -2
 
@@ -132,7 +170,7 @@ class Machine:
             dtype = program.tensor(slot.tensor).dtype
             if dtypes.setdefault(slot.buffer, dtype) != dtype:
                 raise Rejected("tensors of two types share a buffer")
-        self.buffers = {n: Buffer(d, contents(launch.seed * 16 + n, d)) for n, d in dtypes.items()}
+        self.buffers = {n: Buffer(d, contents(launch.seed * 16 + n, d).copy()) for n, d in dtypes.items()}
         self.slots = {slot.tensor: slot for slot in launch.slots}
         self.touched: dict[str, tuple[int, int]] = {}
         self.values = dict(launch.values)
@@ -150,7 +188,8 @@ class Machine:
                     self.pid, self.variables = (x, y), {}
                     self.instance += 1
                     self.barriers += 1
-                    self.block(self.program.body)
+                    with suppress(Left):
+                        self.block(self.program.body)
 
     # ------------------------------------------------------------------------------------------------------------------
     # Statements
@@ -170,6 +209,16 @@ class Machine:
     def do_if(self, s: Stmt) -> None:
         self.block(s.body if bool(self.exact(s.exprs[0])) else s.other)
 
+    def do_leave(self, s: Stmt) -> None:
+        if bool(self.exact(s.exprs[0])):
+            raise Left
+
+    def do_assume(self, s: Stmt) -> None:
+        if not np.all(self.exact(s.exprs[0])):
+            raise Rejected("a promise that is not kept")
+
+    do_assert = do_assume
+
     def do_for(self, s: Stmt) -> None:
         first, last, step = (int(self.exact(one)) for one in s.exprs)
         trips = range(first, last, step)
@@ -184,7 +233,7 @@ class Machine:
         while True:
             self.variables[s.name] = Value(np.array(count, np.int32))
             self.statement = s
-            if count >= int(self.exact(s.exprs[0])):
+            if count >= int(self.exact(s.exprs[0])) or not all(bool(self.exact(one)) for one in s.exprs[1:]):
                 return
             if count > MAX_TRIPS:
                 raise Rejected("a long loop")
@@ -208,26 +257,55 @@ class Machine:
         address, inside = self.block_addresses(place, offsets, (0, 1))
         self.write(address, self.eval(s.exprs[3]).data, inside, element_type(s.exprs[0]), place.origins)
 
+    def do_dscatter(self, s: Stmt) -> None:
+        address, inside, place = self.picked_rows(*s.exprs[:3])
+        self.write(address, self.eval(s.exprs[3]).data, inside, element_type(s.exprs[0]), place.origins)
+
     def do_atomic(self, s: Stmt) -> None:
+        function, used = s.attrs
         pointer, value = self.exact_value(s.exprs[0]), self.eval(s.exprs[1])
-        mask = self.mask_of(s.exprs[2:], pointer.data.shape)
+        compared = self.eval(s.exprs[2]).data if function == "cas" else None
+        mask = self.mask_of(s.exprs[2:] if compared is None else (), pointer.data.shape)
         data = np.broadcast_to(value.data, pointer.data.shape)[mask]
         dtype = s.exprs[0].dtype[1:]
+        result = np.full(pointer.data.shape, self.fill, NUMPY_NAMES[dtype])
         buffer, index = self.locate(pointer.data[mask], dtype, pointer.origins)
-        if buffer is None:
-            return
-        code = 1 + list(ATOMICS).index(s.attrs[0])
+        if buffer is not None:
+            self.claim(buffer, index, function, used)
+            rows = buffer.memory.reshape(-1, ITEM_SIZES[dtype])
+            elements = decode(rows.reshape(-1), dtype).copy()
+            result[mask] = elements[index]
+            if compared is not None:
+                elements[index] = np.where(elements[index] == compared.reshape(-1), data, elements[index])
+            elif function == "xchg":
+                elements[index] = data
+            else:
+                ATOMICS[function].at(elements, index, data)
+            elements[index] = self.rounded(elements[index], dtype) if dtype in FLOATS else elements[index]
+            rows[index] = encode(elements[index], dtype)
+        if used:
+            self.variables[s.name] = Value(result)
+
+    def claim(self, buffer: Buffer, index: np.ndarray, function: str, used: bool) -> None:
+        """Raises `Rejected` if elements depend on the order of atomic operations, or if their old values do."""
+        code = EXCLUSIVE if used else 1 + list(ATOMICS).index(function)
         if np.any((buffer.atomic[index] != 0) & (buffer.atomic[index] != code)):
             raise Rejected("two kinds of atomic operations on one element")
-        if np.any(buffer.writer[index] != -1) or np.any(buffer.reader[index] != -1):
-            raise Rejected("an atomic operation on what is loaded or stored")
+        written = buffer.writer[index]
+        if not used and np.any(written != -1):
+            raise Rejected("an atomic operation on what is stored")
+        if np.any(buffer.reader[index] != -1):
+            raise Rejected("an atomic operation on what is loaded")
+        if used:
+            if len(np.unique(index)) != len(index) or np.any((written != -1) & (written != self.instance)):
+                raise Rejected("an old value that depends on the order")
+            if np.any((written != -1) & (buffer.atomic[index] == 0)):
+                raise Rejected("an atomic operation on what is stored")
+            if np.any((written == self.instance) & (buffer.epoch[index] == self.barriers)):
+                raise NeedsBarrier(self.statement)
+            buffer.writer[index] = self.instance
+            buffer.epoch[index] = self.barriers
         buffer.atomic[index] = code
-        rows = buffer.memory.reshape(-1, ITEM_SIZES[dtype])
-        function = ATOMICS[s.attrs[0]]
-        elements = decode(rows.reshape(-1), dtype).copy()
-        function.at(elements, index, data)
-        elements[index] = self.rounded(elements[index], dtype) if dtype in FLOATS else elements[index]
-        rows[index] = encode(elements[index], dtype)
 
     # ------------------------------------------------------------------------------------------------------------------
     # Memory
@@ -338,13 +416,12 @@ class Machine:
         return result
 
     def eval(self, e: Expr) -> Value:
-        from . import arithmetic
-
         special = getattr(self, f"eval_{e.op}", None)
         if special:
             return special(e)
         values = [self.eval(one) for one in e.args]
-        data = arithmetic.compute(self, e, [one.data for one in values])
+        compute = OPERATIONS[e.op][1] if e.op in OPERATIONS else arithmetic.compute
+        data = np.asarray(compute(self, e, [one.data for one in values]))
         return Value(data, frozenset().union(*(one.origins for one in values)))
 
     def eval_const(self, e: Expr) -> Value:
@@ -441,6 +518,19 @@ class Machine:
             self.touch_surface(name, int(base.data), m, n, pitch, size)
         return Value(np.zeros(()), base.origins, (int(base.data), (m, n), (pitch, 1), None, e.attrs[0], size))
 
+    def eval_dgather(self, e: Expr) -> Value:
+        address, inside, place = self.picked_rows(*e.args)
+        return Value(self.read(address, inside, np.array(0), e.dtype, place.origins))
+
+    def picked_rows(self, descriptor: Expr, rows: Expr, column: Expr) -> tuple[np.ndarray, np.ndarray, Value]:
+        """Addresses of rows of a descriptor, which elements are inside of it, and the descriptor."""
+        place = self.eval(descriptor)
+        numbers, first = self.exact(rows).astype(np.int64)[:, None], int(self.exact(column))
+        base, (m, n), (pitch, _), _, block, size = place.block
+        columns = first + np.arange(block[1], dtype=np.int64)[None, :]
+        inside = (numbers >= 0) & (numbers < m) & (columns >= 0) & (columns < n)
+        return base + (numbers * pitch + columns) * size, inside, place
+
     def eval_dload(self, e: Expr) -> Value:
         place = self.eval(e.args[0])
         offsets = [int(self.exact(one)) for one in e.args[1:]]
@@ -451,8 +541,3 @@ class Machine:
 def element_type(place: Expr) -> str:
     """Returns the type that a pointer, a block pointer or a descriptor points to."""
     return place.dtype[1:] if place.dtype[0] == "*" else place.dtype.partition(":")[2]
-
-
-def limit(dtype: str) -> int:
-    """The largest magnitude up to which sums of a type are exact."""
-    return EXACT.get(dtype, 1 << 62)

@@ -13,29 +13,56 @@ from typing import Any
 import numpy as np
 
 INTEGERS = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
-FLOATS = ("fp16", "bf16", "fp32", "fp64")
+#: Types that memory and factors of products have, but no arithmetic.
+FP8 = ("fp8e5", "fp8e4nv")
+FLOATS = ("fp16", "bf16", "fp32", "fp64", *FP8)
 
 #: The largest magnitude up to which a type has all whole numbers.
-EXACT = {"bf16": 2**8, "fp16": 2**11, "fp32": 2**24, "fp64": 2**53}
+EXACT = {"fp8e5": 2**3, "fp8e4nv": 2**4, "bf16": 2**8, "fp16": 2**11, "fp32": 2**24, "fp64": 2**53}
 
 #: How Triton's language names a type.
 LANGUAGE_NAMES = {
     "i1": "tl.int1", "bf16": "tl.bfloat16", "fp16": "tl.float16", "fp32": "tl.float32", "fp64": "tl.float64",
+    "fp8e5": "tl.float8e5", "fp8e4nv": "tl.float8e4nv",
     **{f"i{n}": f"tl.int{n}" for n in (8, 16, 32, 64)}, **{f"u{n}": f"tl.uint{n}" for n in (8, 16, 32, 64)},
 }  # fmt: skip
 
 #: Integers as numpy has them; floats are f64 in expressions, rounded after each operation.
 NUMPY_NAMES = {
-    "i1": "bool", "bf16": "float64", "fp16": "float64", "fp32": "float64", "fp64": "float64",
+    "i1": "bool", **dict.fromkeys(FLOATS, "float64"),
     **{f"i{n}": f"int{n}" for n in (8, 16, 32, 64)}, **{f"u{n}": f"uint{n}" for n in (8, 16, 32, 64)},
 }  # fmt: skip
 
-ITEM_SIZES = {"i1": 1, "bf16": 2, "fp16": 2, "fp32": 4, "fp64": 8} | {name: int(name[1:]) // 8 for name in INTEGERS}
+ITEM_SIZES = {"i1": 1, "fp8e5": 1, "fp8e4nv": 1, "bf16": 2, "fp16": 2, "fp32": 4, "fp64": 8} | {
+    name: int(name[1:]) // 8 for name in INTEGERS
+}
 
 
 def torch_name(dtype: str) -> str:
-    """The name of a type in torch, which is that of Triton's language but for `tl.`."""
-    return LANGUAGE_NAMES[dtype].removeprefix("tl.")
+    """The name of a type in torch, which is that of Triton's language but for `tl.`, and but for floats of 8 bits."""
+    return {"fp8e5": "float8_e5m2", "fp8e4nv": "float8_e4m3fn"}.get(dtype, LANGUAGE_NAMES[dtype].removeprefix("tl."))
+
+
+def promoted(a: str, b: str) -> str:
+    """The type of an operation on integers of two types: as C has it, without a least width."""
+    bits = {one: int(one[1:]) for one in (a, b)}
+    if a[0] == b[0]:
+        return a if bits[a] > bits[b] else b
+    unsigned, signed = (a, b) if a[0] == "u" else (b, a)
+    return unsigned if bits[unsigned] >= bits[signed] else signed
+
+
+def reduced_type(function: str, dtype: str) -> str:
+    """The type that the language gives a reduction."""
+    if function in ("argmax", "argmin"):
+        return "i32"
+    if function in ("custom", "xor_sum"):
+        return dtype
+    if function == "sum":
+        small = {"i8": "i32", "i16": "i32", "u8": "u32", "u16": "u32", "bf16": "fp32"}
+        return small.get(dtype, dtype)
+    small = {"i8": "i32", "i16": "i32", "u8": "i32", "u16": "i32", "bf16": "fp32", "fp16": "fp32"}
+    return small.get(dtype, dtype)
 
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
@@ -67,7 +94,8 @@ class Expr:
 
 @dataclass(frozen=True, eq=False)
 class Stmt:
-    """A statement: `assign`, `store`, `atomic`, `bstore`, `dstore`, `barrier`, `for`, `while`, `if`."""
+    """A statement: `assign`, `store`, `atomic`, `bstore`, `dstore`, `dscatter`, `barrier`, `assume`, `assert`, `leave`
+    (a return under a condition), `for`, `while`, `if`."""
 
     kind: str
     name: str = ""
@@ -124,6 +152,13 @@ class Launch:
     misalignment: int
     #: Of the contents of buffers.
     seed: int
+    #: Whether the kernel checks itself.
+    debug: bool = False
+
+    def options(self) -> dict[str, Any]:
+        """The launch options. Numbers that wrap around are no error, and need no check."""
+        debug = {"debug": True, "sanitize_overflow": False} if self.debug else {}
+        return {"num_warps": self.warps, "num_stages": self.stages, **debug}
 
     def value(self, name: str) -> int:
         return dict(self.values)[name]
@@ -152,21 +187,31 @@ class Program:
 
     def features(self) -> set[str]:
         """Returns the names of what the program has, which the table of a run counts."""
-        found = {one.op for one in self.expressions()} & set(FEATURES)
-        found |= {one.kind for one in self.statements()} & set(FEATURES)
+        found = {one.op for one in self.expressions()} - set(PLAIN)
+        found |= {one.kind for one in self.statements()} - set(PLAIN)
+        found |= {one for one in FP8 if any(tensor.dtype == one for tensor in self.tensors)}
         found |= {"host descriptor"} if any(one.block for one in self.tensors) else set()
+        found |= {"static_range"} if any(s.kind == "for" and s.attrs for s in self.statements()) else set()
+        found |= (
+            {"while with two conditions"}
+            if any(s.kind == "while" and len(s.exprs) > 1 for s in self.statements())
+            else set()
+        )
+        found |= {f"atomic_{s.attrs[0]} with a result" for s in self.statements() if s.kind == "atomic" and s.attrs[1]}
         for launch in self.launches:
             buffers = [slot.buffer for slot in launch.slots]
             found |= {"shared buffer"} if len(set(buffers)) < len(buffers) else set()
             found |= {"misaligned"} if launch.misalignment % 16 else set()
             found |= {"size 0 or 1"} if any(name in "MNK" and n in (0, 1) for name, n in launch.values) else set()
+            found |= {"debug"} if launch.debug else set()
             found |= {"warps 16, 32"} if launch.warps >= 16 else set()
         return found
 
 
-FEATURES = (
-    "load", "store", "bload", "bstore", "dload", "dstore", "atomic", "barrier", "for", "while", "if", "dot", "reduce",
-    "scan", "trans", "where", "gather",
+#: What nearly every program has, which no table has to count.
+PLAIN = (
+    "assign", "const", "arg", "var", "tensor", "pid", "range", "full", "expand", "spread", "ptradd", "mkblock",
+    "mkdesc", "cast", "neg", "not", "min", "max", "abs", *OPERATORS,
 )  # fmt: skip
 
 
@@ -189,7 +234,12 @@ def binary(op: str, a: Expr, b: Expr, dtype: str | None = None) -> Expr:
 
 
 def cast(a: Expr, dtype: str) -> Expr:
-    return a if a.dtype == dtype else Expr("cast", (a,), dtype, a.shape)
+    """The expression as another type. Floats of 8 bits become others first, and others become floats ahead of them."""
+    if a.dtype == dtype:
+        return a
+    if (a.dtype in FP8 and (dtype not in FLOATS or dtype in FP8)) or (dtype in FP8 and a.dtype not in FLOATS):
+        a = Expr("cast", (a,), "fp32", a.shape)
+    return Expr("cast", (a,), dtype, a.shape)
 
 
 def expand(a: Expr, axis: int) -> Expr:
@@ -200,6 +250,12 @@ def expand(a: Expr, axis: int) -> Expr:
 
 def spread(a: Expr, shape: tuple[int, ...]) -> Expr:
     return a if a.shape == shape else Expr("spread", (a,), a.dtype, shape)
+
+
+def map_expression(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The expression with each one in it, from the inside, replaced by what `change` makes of it."""
+    args = tuple(map_expression(one, change) for one in e.args)
+    return change(e if all(a is b for a, b in zip(args, e.args, strict=True)) else replace(e, args=args))
 
 
 def map_statements(body: tuple[Stmt, ...], change: Callable[[Stmt], tuple[Stmt, ...]]) -> tuple[Stmt, ...]:

@@ -138,7 +138,7 @@ def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str,
     machine.run()
     memory = allocate(machine, before)
     arguments = {one.name: argument(machine, memory, one.name) for one in program.tensors}
-    kernel[launch.grid](**arguments, **dict(launch.values), num_warps=launch.warps, num_stages=launch.stages, **options)
+    kernel[launch.grid](**arguments, **dict(launch.values), **launch.options(), **options)
     return compare(machine, memory, before)
 
 

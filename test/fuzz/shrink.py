@@ -17,6 +17,7 @@ def size(program: Program) -> int:
         launch.grid[0] * launch.grid[1]
         + launch.warps
         + launch.stages
+        + launch.debug
         + sum(map(abs, dict(launch.values).values())) / 50
         for launch in program.launches
     )
@@ -106,7 +107,7 @@ def smaller_expressions(program: Program) -> Iterator[Program]:
                     yield replace(
                         program, body=map_statements(program.body, lambda x, s=s, c=changed: (c,) if x is s else (x,))
                     )
-        if len(s.exprs) == 3 and s.kind in ("store", "atomic"):
+        if len(s.exprs) == 3 and (s.kind == "store" or (s.kind == "atomic" and s.attrs[0] != "cas")):
             changed = replace(s, exprs=s.exprs[:2])
             yield replace(
                 program, body=map_statements(program.body, lambda x, s=s, c=changed: (c,) if x is s else (x,))
@@ -136,6 +137,8 @@ def simpler_launches(launch: Launch) -> Iterator[Launch]:
     for warps in (1, 2, 4):
         if warps < launch.warps:
             yield replace(launch, warps=warps)
+    if launch.debug:
+        yield replace(launch, debug=False)
     if launch.stages > 1:
         yield replace(launch, stages=1)
     if launch.misalignment:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .gemm import product_loop
-from .programs import FLOATS, INTEGERS, Expr, Scalar, Stmt, Tensor, binary, const, var
+from .programs import FLOATS, FP8, INTEGERS, Expr, Scalar, Stmt, Tensor, binary, cast, const, var
 
 if TYPE_CHECKING:
     from .values import Writer
@@ -18,9 +18,9 @@ ATOMICS = ("add", "max", "min", "and", "or", "xor")
 def write_kernel(w: Writer) -> tuple[tuple[Tensor, ...], tuple[Scalar, ...], tuple[Stmt, ...]]:
     """Parameters and statements."""
     rng = w.rng
-    types = ["fp16", "bf16", "bf16", "fp32", "fp32", "i32", "i8", "fp64", *INTEGERS]
+    types = ["fp16", "bf16", "bf16", "fp32", "fp32", "i32", "i8", "fp64", *FP8, *INTEGERS]
     if w.dot:
-        types = ["fp16", "bf16", "bf16", "fp32", "i8", "i32"]
+        types = ["fp16", "bf16", "bf16", "fp32", "i8", "i32", *FP8]
     favourite = rng.choice(types)
     for name in ("a", "b", "c")[: rng.choice([1, 2, 2, 3])]:
         dtype = favourite if rng.random() < 0.6 else rng.choice(types)
@@ -31,7 +31,10 @@ def write_kernel(w: Writer) -> tuple[tuple[Tensor, ...], tuple[Scalar, ...], tup
     body = w.coordinates()
     for _ in range(rng.choice([1, 1, 2, 3])):
         body += statement(w, 2)
-    if not any(one.kind in ("store", "bstore", "dstore", "atomic") for outer in body for one in outer.walk()):
+        body += leave(w) if rng.random() < 0.06 else []
+    if not any(
+        one.kind in ("store", "bstore", "dstore", "dscatter", "atomic") for outer in body for one in outer.walk()
+    ):
         body += [store(w)]
     used = {e.attrs[0] for s in body for one in s.walk() for x in one.exprs for e in x.walk() if e.op == "tensor"}
     tensors = tuple(one for one in w.tensors if one.name in used)
@@ -44,7 +47,8 @@ def write_kernel(w: Writer) -> tuple[tuple[Tensor, ...], tuple[Scalar, ...], tup
 def statement(w: Writer, depth: int) -> list[Stmt]:
     """Returns one or a few statements."""
     rng = w.rng
-    kinds = [lambda: [store(w)]] * 4 + [lambda: assign(w)] * 2 + [lambda: [atomic(w)]]
+    kinds = [lambda: [store(w)]] * 4 + [lambda: assign(w)] * 2 + [lambda: atomic(w), lambda: atomic(w)]
+    kinds += [lambda: promise(w), lambda: scatter(w)]
     if depth > 0:
         kinds += [lambda: loop(w, depth)] * 3 + [lambda: branch(w, depth)] * 2
         kinds += [lambda: pointer_loop(w)] * 2
@@ -90,25 +94,76 @@ def store(w: Writer) -> Stmt:
     return Stmt("bstore", "", (made, value), (), (), ((0, 1),))
 
 
-def atomic(w: Writer) -> Stmt:
-    """An atomic operation whose result nobody uses, perhaps of many elements on one."""
+def atomic(w: Writer) -> list[Stmt]:
+    """An atomic operation: many elements may meet on one if nobody uses its result, which otherwise is a variable."""
     rng = w.rng
     plain = [one for one in targets(w) if not one.block and one.dtype in ("i32", "u32", "i64", "u64", "fp32")]
     if not plain:
-        return store(w)
+        return [store(w)]
     tensor = rng.choice(plain)
-    value = w.value(tensor.dtype, rng.choice([0, 1]))[0]
+    value, bound = w.value(tensor.dtype, rng.choice([0, 1]))
     if tensor.dtype in FLOATS:
-        value = w.narrow(value)
-    function = rng.choice(ATOMICS if tensor.dtype in INTEGERS else ("add", "max", "min"))
-    address, mask = w.address(tensor, False), w.mask()
-    return Stmt("atomic", w.fresh("u"), (address, value, *([mask] if mask else [])), (), (), (function,))
+        value, bound = w.narrow(value), 8
+    used = rng.random() < 0.6
+    functions = ATOMICS if tensor.dtype in INTEGERS else ("add", "max", "min")
+    function = rng.choice((*functions, "xchg", "cas", "xchg", "cas") if used else functions)
+    address, mask = w.address(tensor, used and rng.random() < 0.9), w.mask()
+    exprs = (address, value, *([mask] if mask else []))
+    if function == "cas":
+        # Some of the elements have the number that is compared with.
+        compared = Expr("full", (), tensor.dtype, value.shape, (rng.choice([0, 1, 3]),))
+        exprs = (address, value, compared)
+    name = w.fresh("u")
+    if used:
+        w.scope.append((var(name, tensor.dtype, (w.rows, w.columns)), max(bound, 16)))
+    return [Stmt("atomic", name, exprs, (), (), (function, used))]
+
+
+def promise(w: Writer) -> list[Stmt]:
+    """What is true for most launches, as an assumption or an assertion; launches for which it is false are refused."""
+    rng = w.rng
+    sizes = [one for one in w.scalars.values() if not one.constant] or [Scalar("M", False)]
+    size = w.arg(rng.choice(sizes).name)
+    condition = rng.choice([
+        lambda: binary("ge", size, const(0)),
+        lambda: binary("lt", size, const(1 << 20)),
+        lambda: binary("eq", binary("mod", size, const(rng.choice([2, 16]))), const(0)),
+        lambda: binary("ge", binary("add", w.pid(0), size), const(rng.choice([0, 1]))),
+        lambda: binary("le", size, w.arg("N")),
+    ])()  # fmt: skip
+    if rng.random() < 0.5:
+        return [Stmt("assume", "", (condition,))]
+    if rng.random() < 0.5:
+        condition = binary("ge", binary("and", w.value("i32", 1)[0], const(15)), const(0))
+    return [Stmt("assert", "", (condition,))]
+
+
+def leave(w: Writer) -> list[Stmt]:
+    """Some programs end here."""
+    left = w.rng.choice([w.pid(0), w.arg("flag")])
+    right = w.rng.choice([const(1), const(2), w.arg("trips"), w.arg("flag")])
+    return [Stmt("leave", "", (binary(w.rng.choice(["ge", "eq", "gt"]), left, right),))]
+
+
+def scatter(w: Writer) -> list[Stmt]:
+    """A store to rows of a descriptor whose numbers are a vector."""
+    tensors = [one for one in targets(w) if not one.block and w.can_pick(one)]
+    if not tensors:
+        return [store(w)]
+    tensor = w.rng.choice(tensors)
+    value = w.value(tensor.dtype, 1)[0]
+    if tensor.dtype in FLOATS:
+        value = w.narrow(value, 8)
+    index = cast(w.bend(w.r, "M", True), "i32")
+    return [Stmt("dscatter", "", (w.make_rows(tensor), index, const(w.rng.choice([0, 0, 8])), value))]
 
 
 def loop(w: Writer, depth: int) -> list[Stmt]:
     """A loop with an accumulator."""
     rng = w.rng
-    dtype = rng.choice(["fp32", "i32", rng.choice(targets(w)).dtype])
+    dtype = rng.choice(
+        ["fp32", "i32", rng.choice([one.dtype for one in targets(w) if one.dtype not in FP8] or ["fp32"])]
+    )
     total = var(w.fresh("t"), dtype, (w.rows, w.columns))
     start = Stmt("assign", total.attrs[0], (Expr("full", (), dtype, total.shape, (rng.choice([0, 1]),)),))
     counter = var(w.fresh("i"), "i32", ())
@@ -130,11 +185,23 @@ def loop(w: Writer, depth: int) -> list[Stmt]:
     trips = rng.choice([const(2), const(3), w.arg("trips"), w.arg("trips"), binary("add", w.arg("trips"), const(1))])
     w.scope.append((total, 1 << 16 if dtype in ("fp32", "fp64") else 64 + 8))
     if rng.random() < 0.25:
-        return [start, Stmt("while", counter.attrs[0], (trips,), tuple(body))]
+        return [start, Stmt("while", counter.attrs[0], (trips, *also(w, total)), tuple(body))]
     bounds = (const(0), trips, const(1))
+    if trips.op == "const" and rng.random() < 0.4:
+        return [start, Stmt("for", counter.attrs[0], bounds, tuple(body), (), ("static",))]
     if rng.random() < 0.2:
         bounds = (binary("sub", trips, const(1)), const(-1), const(-1))
     return [start, Stmt("for", counter.attrs[0], bounds, tuple(body))]
+
+
+def also(w: Writer, total: Expr) -> tuple[Expr, ...]:
+    """Perhaps a second condition of a loop, which depends on what the loop computes."""
+    if w.rng.random() < 0.5:
+        return ()
+    e = binary("and", cast(total, "i64"), const(63))
+    for _ in range(2):
+        e = Expr("reduce", (e,), "i64", e.shape[1:], ("max", 0))
+    return (binary("lt", e, const(w.rng.choice([8, 40, 64]))),)
 
 
 def pointer_loop(w: Writer) -> list[Stmt]:

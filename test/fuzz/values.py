@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import random
 
+from .constructs import DOT_DRAWS, DRAWS
 from .programs import (
     COMPARISONS,
     EXACT,
     FLOATS,
+    FP8,
     INTEGERS,
+    ITEM_SIZES,
     Expr,
     Scalar,
     Stmt,
@@ -19,6 +22,8 @@ from .programs import (
     cast,
     const,
     expand,
+    promoted,
+    reduced_type,
     spread,
     var,
 )  # fmt: skip
@@ -206,11 +211,24 @@ class Writer:
         """A block of a tensor, with plain pointers."""
         shape = (self.rows, self.columns)
         address, mask = self.address(tensor, False), self.mask()
-        if mask is None:
-            return Expr("load", (address,), tensor.dtype, shape)
-        if self.rng.random() < 0.1:
-            return Expr("load", (address, mask), tensor.dtype, shape)
-        return Expr("load", (address, mask, const(self.rng.choice([0, 0, 1, 3]), tensor.dtype)), tensor.dtype, shape)
+        other = () if self.rng.random() < 0.1 else (const(self.rng.choice([0, 0, 1, 3]), tensor.dtype),)
+        args = (address,) if mask is None else (address, mask, *other)
+        return self.readable(Expr("load", args, tensor.dtype, shape))
+
+    def readable(self, e: Expr) -> Expr:
+        """What is loaded, as a type that has arithmetic."""
+        return cast(e, self.rng.choice(["fp32", "fp16"])) if e.dtype in FP8 else e
+
+    def can_pick(self, tensor: Tensor) -> bool:
+        """Whether the language can gather rows of a descriptor: at least 8 of 32 bytes, with elements of up to 4."""
+        size = ITEM_SIZES[tensor.dtype]
+        return self.rows >= 8 and self.columns * size >= 32 and size <= 4
+
+    def make_rows(self, tensor: Tensor) -> Expr:
+        """A descriptor of single rows."""
+        args = (self.pointer(tensor), self.arg("M"), self.arg("N"), self.stride(tensor))
+        block = (1, self.columns)
+        return Expr("mkdesc", args, f"desc:{tensor.dtype}", block, (block,))
 
     def make_block(self, tensor: Tensor, block: tuple[int, int], rows: Expr, columns: Expr) -> Expr:
         """A block pointer to rows of the tensor, or to its columns."""
@@ -231,8 +249,8 @@ class Writer:
         if rng.random() < 0.3:
             columns = binary("add", columns, self.arg("shift"))
         if tensor.block:
-            return Expr("dload", (self.pointer(tensor), rows, columns), tensor.dtype, shape)
-        if rng.random() < 0.3 and self.columns * 2 >= 16 and tensor.dtype not in ("i8", "u8"):
+            return self.readable(Expr("dload", (self.pointer(tensor), rows, columns), tensor.dtype, shape))
+        if rng.random() < 0.3 and self.columns * 2 >= 16 and ITEM_SIZES[tensor.dtype] > 1:
             args = (self.pointer(tensor), self.arg("M"), self.arg("N"), self.stride(tensor))
             made = Expr("mkdesc", args, f"desc:{tensor.dtype}", shape, (shape,))
             return Expr("dload", (made, rows, columns), tensor.dtype, shape)
@@ -242,7 +260,7 @@ class Writer:
                 "advance", (made, const(rng.choice([0, 1, 16])), const(rng.choice([0, -1, 8]))), made.dtype, shape
             )
         checked = rng.choice([(0, 1), (0, 1), (0, 1), (0,), (1,), ()])
-        return Expr("bload", (made,), tensor.dtype, shape, (checked,))
+        return self.readable(Expr("bload", (made,), tensor.dtype, shape, (checked,)))
 
     # ------------------------------------------------------------------------------------------------------------------
     # Values
@@ -266,15 +284,21 @@ class Writer:
     def value(self, dtype: str, depth: int) -> tuple[Expr, int]:
         """A block of a type, and its largest magnitude if it is of floats."""
         rng = self.rng
+        if dtype in FP8:
+            return cast(self.narrow(self.value(rng.choice(["fp32", "fp16", "bf16"]), depth)[0]), dtype), SMALL
         kinds = [self.leaf] * 2
         if depth > 0:
             kinds += [self.arithmetic] * 4 + [self.select, self.reduction, self.scan, self.unary, self.moved]
-            kinds += [self.product] * 3 * self.dot
+            kinds += [self.construct] * 7 + [self.product] * 3 * self.dot
         e, bound = rng.choice(kinds)(dtype, depth - 1)
         e, bound = self.convert(e, bound, dtype)
         if dtype in FLOATS and bound > min(EXACT[dtype] // 4, 1 << 20):
             e, bound = self.narrow(e), SMALL
         return e, bound
+
+    def construct(self, dtype: str, depth: int) -> tuple[Expr, int]:
+        draws = DRAWS + DOT_DRAWS * 3 if self.dot else DRAWS
+        return self.rng.choice(draws)(self, dtype, depth)
 
     def leaf(self, dtype: str, depth: int) -> tuple[Expr, int]:
         rng = self.rng
@@ -427,25 +451,3 @@ class Writer:
 
 def wider(a: Expr, b: Expr) -> str:
     return "i64" if "i64" in (a.dtype, b.dtype) else a.dtype
-
-
-def promoted(a: str, b: str) -> str:
-    """The type of an operation on integers of two types: as C has it, without a least width."""
-    bits = {one: int(one[1:]) for one in (a, b)}
-    if a[0] == b[0]:
-        return a if bits[a] > bits[b] else b
-    unsigned, signed = (a, b) if a[0] == "u" else (b, a)
-    return unsigned if bits[unsigned] >= bits[signed] else signed
-
-
-def reduced_type(function: str, dtype: str) -> str:
-    """The type that the language gives a reduction."""
-    if function in ("argmax", "argmin"):
-        return I32
-    if function in ("custom", "xor_sum"):
-        return dtype
-    if function == "sum":
-        small = {"i8": "i32", "i16": "i32", "u8": "u32", "u16": "u32", "bf16": "fp32"}
-        return small.get(dtype, dtype)
-    small = {"i8": "i32", "i16": "i32", "u8": "i32", "u16": "i32", "bf16": "fp32", "fp16": "fp32"}
-    return small.get(dtype, dtype)
