@@ -11,7 +11,8 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from . import findings
@@ -20,8 +21,10 @@ from .generate import generate
 from .pool import Outcome, Pool, report_progress
 from .programs import Program
 
-#: Mutations of one kernel.
-PER_KERNEL = 40
+#: Mutations of the stages of one kernel, which a worker records and damages in one task.
+IR_PER_KERNEL = 150
+#: Mutations of the files of one kernel, each of which is a launch.
+FILES_PER_KERNEL = 40
 #: Seconds that a pass may take for a kernel that normally takes less than one.
 TIMEOUT = 30.0
 
@@ -231,43 +234,85 @@ def shrink_text(pool: Pool, text: str, pipeline: str, finding: str, seconds: flo
 
 def ir_tasks(stages: list[Stage], rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
     """Damaged texts, and what to run on them."""
+    # Code generation takes ten times as long as a pipeline.
+    weights = [4 if one.pipeline else 1 for one in stages]
     for _ in range(count):
-        stage = rng.choice(stages)
+        stage = rng.choices(stages, weights)[0]
         pipeline = stage.pipeline
         if pipeline and rng.random() < 0.4:
             pipeline = rng.choice(PASSES)
         yield mutate_text(stage.text, rng, rng.choice([1, 1, 1, 2, 3])), pipeline
 
 
+@dataclass
+class Batch:
+    """What became of the damaged stages of one kernel; findings are text, pipeline and why it is one."""
+
+    accepted: int = 0
+    refused: int = 0
+    findings: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def add(self, text: str, pipeline: str, accepted: bool, finding: str | None) -> None:
+        self.accepted += accepted
+        self.refused += not accepted
+        if finding:
+            self.findings.append((text, pipeline, finding))
+
+
+def damage_stages(seed: int, count: int) -> Batch:
+    """In a worker: records the stages of the program of a seed, and damages them so many times."""
+    batch = Batch()
+    stages = record_stages(seed)
+    for text, pipeline in ir_tasks(stages, random.Random(seed), count if stages else 0):
+        batch.add(text, pipeline, *compile_text(text, pipeline))
+    return batch
+
+
+def damage_one_by_one(pool: Pool, seed: int, count: int) -> Batch:
+    """The same with a task for each text, so that one that ends a worker is known."""
+    batch = Batch()
+    recorded = pool.run(record_stages, seed)
+    stages = recorded.result if recorded.kind == "done" else []
+    tasks = ir_tasks(stages, random.Random(seed), count if stages else 0)
+    for (text, pipeline), outcome in pool.map(compile_text, tasks, TIMEOUT):
+        batch.add(text, pipeline, outcome.kind == "done" and outcome.result[0], finding_of(outcome))
+    return batch
+
+
 def fuzz_ir(pool: Pool, first: int, count: int | None, end: float, folder: Path, summary: Summary) -> None:
     """Damaged IR of the programs of the seeds from `first` on, for the pipelines and single passes."""
     known: Counter = Counter()
+    batches: list[tuple[int, Batch]] = []
     done = 0
-    for seed in seeds(first, None, end):
-        if count is not None and done >= count:
-            break
-        recorded = pool.run(record_stages, seed)
-        stages = recorded.result if recorded.kind == "done" else []
-        if not stages:
-            continue
-        wanted = PER_KERNEL if count is None else min(PER_KERNEL, count - done)
-        done += wanted
-        rng = random.Random(seed)
-        for (text, pipeline), outcome in pool.map(compile_text, ir_tasks(stages, rng, wanted), TIMEOUT):
-            name = pipeline.partition("{")[0] or "LLVM IR"
-            accepted = outcome.kind == "done" and outcome.result[0]
-            summary.mutations["IR accepted" if accepted else "IR refused"] += 1
-            finding = finding_of(outcome)
-            if finding:
-                known[finding] += 1
-                summary.mutations[f"IR {finding}"[:60]] += 1
+
+    def tasks() -> Iterator[tuple[int, int]]:
+        for seed in seeds(first, None, end):
+            if count is not None and done >= count:
+                return
+            yield seed, IR_PER_KERNEL if count is None else min(IR_PER_KERNEL, count - done)
+
+    interrupted = []
+    for (seed, wanted), outcome in pool.map(damage_stages, tasks(), TIMEOUT * 3):
+        if outcome.kind == "done":
+            batches.append((seed, outcome.result))
+            done += outcome.result.accepted + outcome.result.refused
+        else:
+            interrupted.append((seed, wanted))
+        report_progress(f"IR: {done} mutations, {len(interrupted)} crashes, seed {seed}")
+    batches += [(seed, damage_one_by_one(pool, seed, wanted)) for seed, wanted in interrupted]
+    for seed, batch in batches:
+        summary.mutations["IR accepted"] += batch.accepted
+        summary.mutations["IR refused"] += batch.refused
+        for text, pipeline, finding in batch.findings:
+            known[finding] += 1
+            summary.mutations[f"IR {finding}"[:60]] += 1
             # One file for each kind of finding is enough: a fault of a parser or of a pass shows many times.
-            if finding and known[finding] == 1:
+            if known[finding] == 1:
                 small = shrink_text(pool, text, pipeline, finding)
                 head = f"// {finding}\n// triton-xe-opt --pass-pipeline='builtin.module({pipeline})'\n"
                 path = findings.write(folder, f"ir_{seed}_{len(summary.findings)}.mlir", head + small)
+                name = pipeline.partition("{")[0] or "LLVM IR"
                 summary.findings.append(findings.Finding(f"IR: {finding}", seed, name, path))
-        report_progress(f"IR: {done} mutations, {len(known)} kinds of findings, seed {seed}")
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -309,6 +354,13 @@ class Damage:
     message: str
 
 
+@lru_cache(maxsize=4)
+def program_of(seed: int) -> Program | None:
+    """The program of a seed with its first launch, which a worker launches many times."""
+    program = generate(seed)
+    return program and replace(program, launches=program.launches[:1])
+
+
 def launch_damaged(seed: int, number: int, extensions: tuple[str, ...]) -> Damage | None:
     """In a worker: compiles the program of a seed, damages one file of the cache and launches it again.
 
@@ -316,10 +368,9 @@ def launch_damaged(seed: int, number: int, extensions: tuple[str, ...]) -> Damag
     """
     from .run import run_program
 
-    program = generate(seed)
+    program = program_of(seed)
     if program is None:
         return None
-    program = replace(program, launches=program.launches[:1])
     rng = random.Random(seed * 1000 + number)
     kept = Path(os.environ["TRITON_CACHE_DIR"])
     sound = kept / f"sound-{seed}-{os.getpid()}"
@@ -370,7 +421,9 @@ def fuzz_files(
     for seed in seeds(first, None, end):
         if count is not None and done >= count:
             break
-        tasks = ((seed, number, EXTENSIONS[kind]) for number in range(PER_KERNEL if count is None else min(10, count)))
+        tasks = (
+            (seed, number, EXTENSIONS[kind]) for number in range(FILES_PER_KERNEL if count is None else min(10, count))
+        )
         for (_, number, _), outcome in pool.map(launch_damaged, tasks, 60):
             damage = outcome.result if outcome.kind == "done" else Damage("", outcome.kind, str(outcome.result))
             if damage is None:

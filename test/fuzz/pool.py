@@ -15,8 +15,8 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-#: Tasks of a process before a fresh one takes over: kernels stay in memory.
-LIFETIME = 150
+#: Tasks of a process before a fresh one takes over: kernels stay in memory. A process takes seconds to start.
+LIFETIME = 400
 
 
 @dataclass(frozen=True)
