@@ -31,49 +31,6 @@ if TYPE_CHECKING:
     from .oracle import Machine
     from .values import Writer
 
-#: Functions that reductions, scans and calls use.
-PREAMBLE = """
-@triton.jit
-def combine_linear(a1, b1, a2, b2):
-    return a1 * a2, b1 * a2 + b2
-
-
-@triton.jit
-def combine_last(a1, b1, a2, b2):
-    return tl.where(b2 != 0, a2, a1), b1 | b2
-
-
-@triton.jit
-def combine_best(a1, b1, a2, b2):
-    first = (a1 > a2) | ((a1 == a2) & (b1 < b2))
-    return tl.where(first, a1, a2), tl.where(first, b1, b2)
-
-
-@triton.jit
-def combine_extent(a1, b1, a2, b2):
-    return tl.where(a1 < a2, a1, a2), tl.where(b1 > b2, b1, b2)
-
-
-@triton.jit(noinline=True)
-def outlined_least(a, b):
-    return tl.where(a < b, a, b)
-
-
-@triton.jit(noinline=True)
-def outlined_turned(a, b):
-    total = a
-    for _ in range(2):
-        total = tl.where(total == b, total, -b)
-    return total
-
-
-@triton.jit(noinline=True)
-def outlined_twice(a, b):
-    return outlined_least(outlined_turned(a, b), b)
-
-
-"""
-
 Pair = tuple[np.ndarray, np.ndarray]
 
 #: Functions of two pairs, which `tl.associative_scan` and `tl.reduce` combine pairs of elements with.

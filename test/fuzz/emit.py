@@ -4,35 +4,32 @@
 from __future__ import annotations
 
 from .constructs import OPERATIONS
-from .constructs import PREAMBLE as CONSTRUCTS
 from .programs import LANGUAGE_NAMES, OPERATORS, Expr, Program, Stmt
 
-#: Functions that reductions and scans combine elements with.
-PREAMBLE = """import triton
+HEAD = """import triton
 import triton.language as tl
 
 
-@triton.jit
-def combine_add(a, b):
-    return a + b
-
-
-@triton.jit
-def combine_max(a, b):
-    return tl.maximum(a, b).to(a.dtype)
-
-
-@triton.jit
-def combine_min(a, b):
-    return tl.minimum(a, b).to(a.dtype)
-
-
-@triton.jit
-def combine_xor(a, b):
-    return a ^ b
-
-
 """
+
+#: Parameters and body of what kernels call: of reductions and scans, and functions that are not inlined (`outlined`).
+#: Each stands behind those that it calls itself.
+FUNCTIONS = {
+    "combine_add": "(a, b):\n    return a + b",
+    "combine_max": "(a, b):\n    return tl.maximum(a, b).to(a.dtype)",
+    "combine_min": "(a, b):\n    return tl.minimum(a, b).to(a.dtype)",
+    "combine_xor": "(a, b):\n    return a ^ b",
+    "combine_linear": "(a, b, c, d):\n    return a * c, b * c + d",
+    "combine_last": "(a, b, c, d):\n    return tl.where(d != 0, c, a), b | d",
+    "combine_best": (
+        "(a, b, c, d):\n    first = (a > c) | ((a == c) & (b < d))\n"
+        "    return tl.where(first, a, c), tl.where(first, b, d)"
+    ),
+    "combine_extent": "(a, b, c, d):\n    return tl.where(a < c, a, c), tl.where(b > d, b, d)",
+    "outlined_least": "(a, b):\n    return tl.where(a < b, a, b)",
+    "outlined_turned": ("(a, b):\n    for _ in range(2):\n        a = tl.where(a == b, a, -b)\n    return a"),
+    "outlined_twice": "(a, b):\n    return outlined_least(outlined_turned(a, b), b)",
+}
 
 
 def _list(items: tuple[object, ...], brackets: str = "[]") -> str:
@@ -187,5 +184,10 @@ def kernel_text(program: Program) -> str:
 
 
 def module_text(program: Program) -> str:
-    """A module with the kernel."""
-    return PREAMBLE + CONSTRUCTS.lstrip() + kernel_text(program)
+    """A module with the kernel and the functions that it calls."""
+    text = kernel_text(program)
+    for name, function in reversed(FUNCTIONS.items()):
+        if name in text:
+            decorator = "@triton.jit(noinline=True)" if name.startswith("outlined") else "@triton.jit"
+            text = f"{decorator}\ndef {name}{function}\n\n\n{text}"
+    return HEAD + text

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -142,9 +143,15 @@ def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str,
     return compare(machine, memory, before)
 
 
+@lru_cache(maxsize=4)
+def kernel_of(text: str) -> Any:
+    """The kernel of a module, which launches of a damaged cache ask for many times."""
+    return load_source(text, {}).kernel
+
+
 def run_program(program: Program, options: dict[str, Any] | None = None) -> Failure | None:
     """The first failure of its launches."""
-    kernel = load_source(module_text(program), {}).kernel
+    kernel = kernel_of(module_text(program))
     try:
         for number, launch in enumerate(program.launches):
             try:
