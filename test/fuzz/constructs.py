@@ -16,6 +16,7 @@ from .programs import (
     FLOATS,
     FP8,
     INTEGERS,
+    LANGUAGE_NAMES,
     Expr,
     Tensor,
     binary,
@@ -197,6 +198,11 @@ OPERATIONS: dict[str, tuple[Callable[[Expr, list[str]], str], Callable[[Machine,
     "bitcast": (
         lambda e, a: f"({a[0]}).to(tl.{'u' * (e.dtype[0] == 'u')}int{e.dtype[1:]}, bitcast=True)",
         lambda m, e, x: convert(x[0], e.dtype),
+    ),
+    # A number as a pointer to the tensors in `attrs`.
+    "address": (
+        lambda e, a: f"tl.cast({a[0]}, tl.pointer_type({LANGUAGE_NAMES[e.dtype[1:]]}))",
+        lambda m, e, x: x[0],
     ),
     "dot_scaled": (_scaled_text, lambda m, e, x: _scaled(e, x)),
 }
@@ -393,7 +399,7 @@ def chosen_place(w: Writer, dtype: str, depth: int) -> Drawn:
     if rng.random() < 0.5:
         condition = binary("eq", binary("mod", w.pid(0), const(2)), w.arg("flag"))
     else:
-        condition, other = w.mask() or binary("lt", expand(w.r, 1), expand(w.c, 0)), tensor
+        condition = w.mask() or binary("lt", expand(w.r, 1), expand(w.c, 0))
     a, b = w.address(tensor, False), w.address(other, False)
     if not condition.shape:
         condition = spread(condition, shape)
@@ -401,6 +407,35 @@ def chosen_place(w: Writer, dtype: str, depth: int) -> Drawn:
     mask = w.mask()
     args = (place, mask, const(0, tensor.dtype)) if mask is not None else (place,)
     return w.readable(Expr("load", args, tensor.dtype, shape)), 16
+
+
+def from_table(w: Writer, dtype: str, depth: int) -> Drawn:
+    """A load from one of two tensors, whose addresses are numbers in a third one: one for the block, or for each row.
+
+    Nothing else accesses the two, because no order is promised for pointers from memory.
+    """
+    rng = w.rng
+    table = next((one for one in w.apart if one.targets), None)
+    if table is None:
+        names = ("far1", "far2")
+        w.apart += [Tensor(name, rng.choice(["fp32", "i32", "i8", "fp16"])) for name in names[:1]]
+        w.apart.append(Tensor("far2", w.apart[-1].dtype))
+        table = Tensor("table", "i64", None, names)
+        w.apart.append(table)
+    kind = next(one.dtype for one in w.apart if one.name == table.targets[0])
+    place = rng.choice([w.pid(0), w.r, w.r])
+    number = Expr("ptradd", (w.pointer(table), place), "*i64", place.shape)
+    base = Expr("address", (Expr("load", (number,), "i64", place.shape),), f"*{kind}", place.shape, table.targets)
+    if place.shape:
+        base = expand(base, 1)
+    column = expand(w.bend(w.c, "N", False), 0)
+    shape = (w.rows, w.columns)
+    row = binary("mul", expand(w.bend(w.r, "M", False), 1), w.stride(table))
+    pointer = Expr("ptradd", (base, column), base.dtype, broadcast(base.shape, column.shape))
+    pointer = Expr("ptradd", (pointer, row), base.dtype, broadcast(pointer.shape, row.shape))
+    mask = w.mask()
+    args = (pointer, mask, const(0, kind)) if mask is not None else (pointer,)
+    return Expr("load", args, kind, shape), 16
 
 
 def picked_rows(w: Writer, dtype: str, depth: int) -> Drawn:
@@ -498,6 +533,6 @@ def _scaled_operand(w: Writer, k: int, axis: int) -> tuple[str, Expr]:
 
 DRAWS = (
     flipped, paired, ranked, ranked, counted, in_order, called, power, multiplied, scanned_pairs, reduced_pairs,
-    combined, combined, through_fp8, chosen_place, picked_rows,
+    combined, combined, through_fp8, chosen_place, from_table, picked_rows,
 )  # fmt: skip
 DOT_DRAWS = (batched_product, scaled_product)

@@ -55,10 +55,13 @@ class Generator:
             )
         self.writer = Writer(rng, self.rows, self.columns)
 
+    def kernel(self) -> Program:
+        """A program without launches."""
+        return Program(*self.writer.kernel(self.dot))
+
     def program(self) -> Program | None:
         """A program with launches that have a defined result; none if there is no such launch."""
-        tensors, scalars, body = self.writer.kernel(self.dot)
-        program = Program(tensors, scalars, body)
+        program = self.kernel()
         self.checked = 0.4 if any(one.kind == "assert" for one in program.statements()) else 0.05
         launches: list[Launch] = []
         wanted = self.rng.choice(LAUNCHES)
@@ -135,9 +138,9 @@ class Generator:
     def shared(self, program: Program, launch: Launch) -> Launch:
         """With two tensors of one type in one buffer: the same one, or views that overlap or do not."""
         rng = self.rng
-        pairs = [
-            (a.name, b.name) for a in program.tensors for b in program.tensors if a.name < b.name and a.dtype == b.dtype
-        ]
+        alone = {name for one in program.tensors if one.targets for name in (one.name, *one.targets)}
+        free = [one for one in program.tensors if one.name not in alone]
+        pairs = [(a.name, b.name) for a in free for b in free if a.name < b.name and a.dtype == b.dtype]
         if not pairs:
             return launch
         first, second = rng.sample(rng.choice(pairs), 2)

@@ -59,7 +59,8 @@ def _values_of_8_bits() -> dict[str, np.ndarray]:
         exponent, fraction = (bits & 127) >> digits, (bits & ((1 << digits) - 1)) / (1 << digits)
         small = fraction * 2.0 ** (1 - bias)
         tables[dtype] = sign * np.where(exponent == 0, small, (1 + fraction) * 2.0 ** (exponent - bias))
-    tables["fp8e5"][(bits & 127) >= 0x7C] = np.nan
+    tables["fp8e5"][(bits & 127) == 0x7C] *= np.inf
+    tables["fp8e5"][(bits & 127) > 0x7C] = np.nan
     tables["fp8e4nv"][(bits & 127) == 0x7F] = np.nan
     return tables
 
@@ -77,7 +78,7 @@ def round_float(data: np.ndarray, dtype: str) -> np.ndarray:
     if dtype == "bf16":
         bits = np.ascontiguousarray(data, np.float32).view(np.uint32).astype(np.uint64)
         bits = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16 << 16).astype(np.uint32)
-        return bits.view(np.float32).astype(np.float64)
+        return bits.view(np.float32).astype(np.float64).reshape(np.shape(data))
     return data.astype(np.float16 if dtype == "fp16" else np.float32).astype(np.float64)
 
 
@@ -172,6 +173,12 @@ class Machine:
                 raise Rejected("tensors of two types share a buffer")
         self.buffers = {n: Buffer(d, contents(launch.seed * 16 + n, d).copy()) for n, d in dtypes.items()}
         self.slots = {slot.tensor: slot for slot in launch.slots}
+        for slot in launch.slots:
+            names = program.tensor(slot.tensor).targets
+            if names:
+                addresses = self.buffers[slot.buffer].memory.view(np.int64)
+                for i, name in enumerate(names):
+                    addresses[i :: len(names)] = self.base_of(self.slots[name])
         self.touched: dict[str, tuple[int, int]] = {}
         self.values = dict(launch.values)
         self.variables: dict[str, Value] = {}
@@ -337,6 +344,12 @@ class Machine:
     ) -> np.ndarray:
         """Elements, and `other` where the mask is false."""
         result = np.array(np.broadcast_to(other, address.shape), NUMPY_NAMES[dtype])
+        numbers = address >> BUFFER_SHIFT
+        several = np.unique(numbers[mask])
+        if len(several) > 1:
+            for number in several:
+                result = self.read(address, mask & (numbers == number), result, dtype, origins)
+            return result
         buffer, index = self.locate(address[mask], dtype, origins)
         if buffer is None:
             return result
@@ -422,7 +435,8 @@ class Machine:
         values = [self.eval(one) for one in e.args]
         compute = OPERATIONS[e.op][1] if e.op in OPERATIONS else arithmetic.compute
         data = np.asarray(compute(self, e, [one.data for one in values]))
-        return Value(data, frozenset().union(*(one.origins for one in values)))
+        origins = frozenset(e.attrs) if e.op == "address" else frozenset()
+        return Value(data, origins.union(*(one.origins for one in values)))
 
     def eval_const(self, e: Expr) -> Value:
         return Value(np.array(e.attrs[0], NUMPY_NAMES[e.dtype]))

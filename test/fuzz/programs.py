@@ -113,11 +113,15 @@ class Stmt:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A parameter that is a pointer, or a descriptor of the host with this block."""
+    """A parameter that is a pointer, or a descriptor of the host with this block.
+
+    A table holds addresses of other tensors, its `targets`, in turns.
+    """
 
     name: str
     dtype: str
     block: tuple[int, ...] | None = None
+    targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

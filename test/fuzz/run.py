@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -12,7 +13,7 @@ from generated import load_source
 
 from .emit import module_text
 from .oracle import CAPACITY, Machine, decode
-from .programs import FLOATS, ITEM_SIZES, Launch, Program, torch_name
+from .programs import FLOATS, ITEM_SIZES, Launch, Program, Slot, torch_name
 
 #: Bytes around what a launch touches, which have to stay as they are.
 GUARD = 256
@@ -34,8 +35,10 @@ class Failure:
         lines = [one for one in self.message.splitlines() if one.strip(" ^")]
         errors = [one.partition("error:")[2] for one in lines if "error:" in one]
         head = self.message.partition(":")[0]
-        text = (errors or lines[-1:] or [""])[0].strip()
-        return f"error: {head}: " + "".join(" " if c.isdigit() else c for c in text)[:60].strip()
+        text = (errors or lines[-1:] or [""])[0]
+        # Names of files, parameters and numbers are other ones in a smaller program.
+        text = re.sub(r"\S*generated_\w+\.py[:\d]*|in function .*\)|\d+", " ", text)
+        return f"error: {head}: " + " ".join(text.split())[:90]
 
 
 @dataclass
@@ -46,6 +49,10 @@ class Memory:
     start: int
     low: int
     high: int
+
+    def address(self, offset: int) -> int:
+        """Where a byte of the oracle's buffer is in the memory of this process."""
+        return self.tensor.data_ptr() + self.start + offset - self.low
 
 
 def allocate(machine: Machine, before: dict[int, np.ndarray]) -> dict[int, Memory]:
@@ -59,9 +66,31 @@ def allocate(machine: Machine, before: dict[int, np.ndarray]) -> dict[int, Memor
         # The middle of the buffer gets the alignment of the launch.
         start = (machine.launch.misalignment - (CAPACITY // 2 - low) - tensor.data_ptr()) % 64
         tensor.fill_(0x5A)
-        tensor[start : start + high - low] = torch.from_numpy(content[low:high].copy())
+        tensor[start : start + high - low] = torch_bytes(content[low:high])
         found[number] = Memory(tensor, start, low, high)
+    for slot in machine.launch.slots:
+        if machine.program.tensor(slot.tensor).targets:
+            fill_table(machine, found, slot)
     return found
+
+
+def fill_table(machine: Machine, memory: dict[int, Memory], table: Slot) -> None:
+    """Puts addresses of this process where the oracle has its own, also in what is expected."""
+    place = memory[table.buffer]
+    content = machine.buffers[table.buffer].memory
+    numbers = content.view(np.int64)
+    for name in machine.program.tensor(table.tensor).targets:
+        slot = machine.slots[name]
+        numbers[numbers == machine.base_of(slot)] = memory[slot.buffer].address(base_of(machine, name))
+    inner = torch_bytes(content[place.low : place.high])
+    place.tensor[place.start : place.start + place.high - place.low] = inner
+
+
+def torch_bytes(data: np.ndarray) -> Any:
+    """A copy of bytes as a tensor."""
+    import torch
+
+    return torch.from_numpy(data.copy())
 
 
 def base_of(machine: Machine, name: str) -> int:

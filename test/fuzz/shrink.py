@@ -31,6 +31,7 @@ def size(program: Program) -> int:
 def prune(program: Program) -> Program:
     """Without parameters that nothing uses."""
     used = {e.attrs[0] for e in program.expressions() if e.op in ("tensor", "arg")}
+    used |= {name for one in program.tensors if one.name in used for name in one.targets}
     launches = tuple(
         replace(
             one,

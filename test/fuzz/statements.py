@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .gemm import product_loop
-from .programs import FLOATS, FP8, INTEGERS, Expr, Scalar, Stmt, Tensor, binary, cast, const, var
+from .programs import FLOATS, FP8, INTEGERS, ITEM_SIZES, Expr, Scalar, Stmt, Tensor, binary, cast, const, var
 
 if TYPE_CHECKING:
     from .values import Writer
@@ -27,7 +27,6 @@ def write_kernel(w: Writer) -> tuple[tuple[Tensor, ...], tuple[Scalar, ...], tup
         w.tensors.append(Tensor(name, dtype))
     if rng.random() < 0.12 and w.columns >= 16:
         w.tensors.append(Tensor("d", favourite, (w.rows, w.columns)))
-    w.wide = any(one.dtype in ("i64", "u64", "fp64") for one in w.tensors)
     body = w.coordinates()
     for _ in range(rng.choice([1, 1, 2, 3])):
         body += statement(w, 2)
@@ -37,7 +36,9 @@ def write_kernel(w: Writer) -> tuple[tuple[Tensor, ...], tuple[Scalar, ...], tup
     ):
         body += [store(w)]
     used = {e.attrs[0] for s in body for one in s.walk() for x in one.exprs for e in x.walk() if e.op == "tensor"}
-    tensors = tuple(one for one in w.tensors if one.name in used)
+    used |= {name for one in w.apart if one.name in used for name in one.targets}
+    tensors = tuple(one for one in (*w.tensors, *w.apart) if one.name in used)
+    w.wide = any(ITEM_SIZES[one.dtype] == 8 for one in tensors)
     parameters = sorted([*tensors, *w.scalars.values()], key=lambda one: rng.random())
     ordered = [one for one in parameters if isinstance(one, Tensor)]
     scalars = [one for one in parameters if isinstance(one, Scalar)]
@@ -97,9 +98,12 @@ def store(w: Writer) -> Stmt:
 def atomic(w: Writer) -> list[Stmt]:
     """An atomic operation: many elements may meet on one if nobody uses its result, which otherwise is a variable."""
     rng = w.rng
-    plain = [one for one in targets(w) if not one.block and one.dtype in ("i32", "u32", "i64", "u64", "fp32")]
-    if not plain:
-        return [store(w)]
+    types = ("i32", "u32", "i64", "u64", "fp32")
+    counts = [one for one in w.apart if one.name == "counts"]
+    plain = [one for one in targets(w) if not one.block and one.dtype in types] + counts
+    if not counts and (not plain or rng.random() < 0.5):
+        plain = [Tensor("counts", rng.choice(types))]
+        w.apart += plain
     tensor = rng.choice(plain)
     value, bound = w.value(tensor.dtype, rng.choice([0, 1]))
     if tensor.dtype in FLOATS:

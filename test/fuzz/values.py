@@ -41,10 +41,14 @@ class Writer:
         self.uses_second_axis = rng.random() < 0.4
         self.scalars: dict[str, Scalar] = {}
         self.tensors: list[Tensor] = []
+        #: Tensors of atomic operations alone, tables of addresses, and what these point to.
+        self.apart: list[Tensor] = []
         #: Variables with type, shape and the largest magnitude.
         self.scope: list[tuple[Expr, int]] = []
         self.count = 0
         self.dot = False
+        #: The constructs of this program: few, so that they meet each other.
+        self.draws = (*rng.sample(DRAWS, 6), *DOT_DRAWS * 3)
         self.counters: list[Expr] = []
         self.wide = False
 
@@ -297,7 +301,7 @@ class Writer:
         return e, bound
 
     def construct(self, dtype: str, depth: int) -> tuple[Expr, int]:
-        draws = DRAWS + DOT_DRAWS * 3 if self.dot else DRAWS
+        draws = [one for one in self.draws if self.dot or one not in DOT_DRAWS]
         return self.rng.choice(draws)(self, dtype, depth)
 
     def leaf(self, dtype: str, depth: int) -> tuple[Expr, int]:

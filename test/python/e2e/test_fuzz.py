@@ -13,12 +13,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from fuzz import emit, findings, mutating
+from fuzz.constructs import OPERATIONS
 from fuzz.fuzzing import Summary, fails_like, fuzz_programs
-from fuzz.generate import generate, insert_barrier
-from fuzz.oracle import Machine, NeedsBarrier, Rejected, round_float
+from fuzz.generate import Generator, generate, insert_barrier
+from fuzz.oracle import Machine, NeedsBarrier, Rejected, decode, encode, round_float
 from fuzz.pool import Pool
-from fuzz.programs import Expr, Launch, Program, Scalar, Slot, Stmt, Tensor, binary, const, var
+from fuzz.programs import FP8, Expr, Launch, Program, Scalar, Slot, Stmt, Tensor, binary, const, torch_name, var
 from fuzz.run import Failure, run_program
 from fuzz.shrink import defined, shrink, size
 from support import needs_test_passes
@@ -38,13 +40,33 @@ def describe(summary: Summary) -> str:
     return "\n".join(f"{one.path}: {one.kind}\n{one.message}" for one in summary.findings)
 
 
+#: What programs have that a short run has to draw.
+FEATURES = {
+    *OPERATIONS, "load", "store", "bload", "dload", "dgather", "dscatter", "for", "while", "while with two conditions",
+    "static_range", "if", "leave", "assume", "assert", "dot", "reduce", "scan", "gather", "where", "fp8e5",
+    "fp8e4nv", "atomic_cas with a result", "atomic_xchg with a result", "atomic_add with a result",
+}  # fmt: skip
+
+
 def test_programs(pool, tmp_path):
-    """Each of them gives what numpy gives."""
+    """Each of them gives what numpy gives. Seeds are those whose programs have what none before had."""
     summary = Summary()
-    fuzz_programs(pool, 0, 22, NEVER, tmp_path / "findings", summary, launches=2)
+    for seed in range(2000):
+        if set(summary.features) >= FEATURES:
+            break
+        if (Generator(seed).kernel().features() & FEATURES) - set(summary.features):
+            fuzz_programs(pool, seed, 1, NEVER, tmp_path / "findings", summary, launches=1)
     assert not summary.findings, describe(summary)
+    assert set(summary.features) >= FEATURES
     assert summary.programs >= 12
-    assert {"load", "store", "bload", "for", "if", "dot", "reduce"} <= set(summary.features)
+
+
+def test_launches(pool, tmp_path):
+    """Launches of one kernel after another, with other sizes, alignments and buffers."""
+    summary = Summary()
+    fuzz_programs(pool, 0, 8, NEVER, tmp_path / "findings", summary)
+    assert not summary.findings, describe(summary)
+    assert summary.launches > summary.programs > 4
 
 
 def test_cache(pool, tmp_path):
@@ -210,6 +232,10 @@ def test_oracle_order():
         ([Stmt("assign", "x", (binary("div", I, binary("sub", I, I)),))], "a division without a result"),
         ([Stmt("store", "", (pointer("a", binary("and", I, const(1))), I))], "two values"),
         ([Stmt("assign", "x", (var("y", "i32", ()),))], "without a value"),
+        ([Stmt("assume", "", (binary("lt", I, const(15)),))], "a promise"),
+        ([Stmt("atomic", "u", (pointer("a", I), I), attrs=("xchg", True))], "depends on the order"),
+        ([Stmt("atomic", "u", (pointer("a", binary("div", I, const(2))), I), attrs=("add", True))], "on the order"),
+        ([Stmt("assign", "x", (Expr("histogram", (I,), "i32", (8,)),))], "outside of the histogram"),
     ],
 )
 def test_oracle_refuses(body, reason):
@@ -229,6 +255,35 @@ def test_oracle_numbers():
         np.testing.assert_array_equal(stored, function(np.arange(16) - 8))
     values = np.array([1.0, 1 + 2**-8, 1 + 3 * 2**-8, 2**-9])
     np.testing.assert_array_equal(round_float(values, "bf16"), [1.0, 1.0, 1 + 2**-6, 2**-9])
+
+
+def test_oracle_atomics():
+    """An element that one program alone has changed has an old value; a program that returns early has none."""
+    first = binary("add", binary("mul", Expr("pid", (), "i32", (), (0,)), const(16)), I)
+    exchange = Stmt("atomic", "u", (pointer("a", first), binary("add", I, const(100))), attrs=("xchg", True))
+    far = pointer("a", binary("add", first, const(1000)))
+    machine = launched(
+        Stmt("leave", "", (binary("ge", Expr("pid", (), "i32", (), (0,)), const(2)),)),
+        exchange, Stmt("store", "", (far, var("u", "i32", (16,)))), grid=(3, 1),
+    )  # fmt: skip
+    before = machine.buffers[0].memory.view(np.int32).copy()
+    machine.run()
+    after, middle = machine.buffers[0].memory.view(np.int32), len(before) // 2
+    np.testing.assert_array_equal(after[middle : middle + 32], np.tile(np.arange(100, 116), 2))
+    np.testing.assert_array_equal(after[middle + 1000 : middle + 1032], before[middle : middle + 32])
+    np.testing.assert_array_equal(after[middle + 1032 : middle + 1048], before[middle + 1032 : middle + 1048])
+
+
+@pytest.mark.parametrize("dtype", FP8)
+def test_oracle_fp8(dtype):
+    """Floats of 8 bits have torch's values, and their bits again."""
+    bits = np.arange(256, dtype=np.uint8)
+    values = decode(bits, dtype)
+    expected = torch.from_numpy(bits.copy()).view(getattr(torch, torch_name(dtype))).double().numpy()
+    np.testing.assert_array_equal(values, expected)
+    finite = np.isfinite(values)
+    # Zero has two signs, which do not count.
+    np.testing.assert_array_equal(decode(encode(values[finite], dtype).reshape(-1), dtype), values[finite])
 
 
 def test_shrunk_programs_are_defined():
