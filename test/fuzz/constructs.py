@@ -319,6 +319,17 @@ def called(w: Writer, dtype: str, depth: int) -> Drawn:
     return spread(e, (w.rows, w.columns)), max(x, y)
 
 
+def called_with_pointer(w: Writer, dtype: str, depth: int) -> Drawn:
+    """A call of a function that loads, and is not inlined."""
+    tensors = [one for one in w.tensors if not one.block and one.name != "index" and one.dtype not in FP8]
+    if not tensors:
+        return called(w, dtype, depth)
+    tensor = w.rng.choice(tensors)
+    first = w.rng.choice([w.pid(0), w.first, w.arg("flag"), binary("mul", w.pid(0), w.stride(tensor))])
+    e = Expr("call load", (w.pointer(tensor), first), reduced_type("max", tensor.dtype))
+    return spread(e, (w.rows, w.columns)), 16
+
+
 def power(w: Writer, dtype: str, depth: int) -> Drawn:
     a = cast(w.narrow(w.value("i32", depth)[0], 8), w.rng.choice(["fp32", "fp32", "fp64"]))
     return Expr("exp2", (a,), a.dtype, a.shape), 128
@@ -532,7 +543,7 @@ def _scaled_operand(w: Writer, k: int, axis: int) -> tuple[str, Expr]:
 
 
 DRAWS = (
-    flipped, paired, ranked, ranked, counted, in_order, called, power, multiplied, scanned_pairs, reduced_pairs,
-    combined, combined, through_fp8, chosen_place, from_table, picked_rows,
+    flipped, paired, ranked, ranked, counted, in_order, called, called_with_pointer, power, multiplied, scanned_pairs,
+    reduced_pairs, combined, combined, through_fp8, chosen_place, from_table, picked_rows,
 )  # fmt: skip
 DOT_DRAWS = (batched_product, scaled_product)

@@ -26,6 +26,7 @@ FUNCTIONS = {
         "    return tl.where(first, a, c), tl.where(first, b, d)"
     ),
     "combine_extent": "(a, b, c, d):\n    return tl.where(a < c, a, c), tl.where(b > d, b, d)",
+    "outlined_peak": "(p, n):\n    return tl.max(tl.load(p + n + tl.arange(0, 16)), axis=0)",
     "outlined_least": "(a, b):\n    return tl.where(a < b, a, b)",
     "outlined_turned": ("(a, b):\n    for _ in range(2):\n        a = tl.where(a == b, a, -b)\n    return a"),
     "outlined_twice": "(a, b):\n    return outlined_least(outlined_turned(a, b), b)",
@@ -133,6 +134,7 @@ _PLAIN = {
     "bload": _block_load,
     "mkdesc": lambda e, a: f"tl.make_tensor_descriptor({a[0]}, [{a[1]}, {a[2]}], [{a[3]}, 1], {_list(e.attrs[0])})",
     "dload": lambda e, a: f"{a[0]}.load([{a[1]}, {a[2]}])",
+    "call load": lambda e, a: f"outlined_peak({a[0]}, {a[1]})",
     "dgather": lambda e, a: f"{a[0]}.gather({a[1]}, {a[2]})",
 }
 

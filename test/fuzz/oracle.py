@@ -429,7 +429,7 @@ class Machine:
         return result
 
     def eval(self, e: Expr) -> Value:
-        special = getattr(self, f"eval_{e.op}", None)
+        special = getattr(self, f"eval_{e.op.replace(' ', '_')}", None)
         if special:
             return special(e)
         values = [self.eval(one) for one in e.args]
@@ -504,6 +504,14 @@ class Machine:
         other = self.eval(e.args[2]).data if len(e.args) > 2 else np.array(self.fill)
         self.statement, self.wrapped = statement, before
         return Value(self.read(pointer.data, mask, other, e.dtype, pointer.origins))
+
+    def eval_call_load(self, e: Expr) -> Value:
+        """The largest of 16 elements, as the function that a kernel calls has it."""
+        pointer, first = self.eval(e.args[0]), self.exact(e.args[1])
+        dtype = e.args[0].dtype[1:]
+        address = pointer.data + (int(first) + np.arange(16, dtype=np.int64)) * ITEM_SIZES[dtype]
+        found = self.read(address, np.ones(16, bool), np.array(0), dtype, pointer.origins)
+        return Value(np.asarray(arithmetic.convert(found, e.dtype).max()))
 
     def eval_mkblock(self, e: Expr) -> Value:
         base = self.eval(e.args[0])
