@@ -111,6 +111,18 @@ def _high_product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return wide.astype(np.int64 if np.issubdtype(a.dtype, np.signedinteger) else np.uint64).astype(a.dtype)
 
 
+def _random(seed: np.ndarray, offset: np.ndarray) -> np.ndarray:
+    """The first of four numbers of Philox with ten rounds, of 32 bits."""
+    low = np.uint64(0xFFFFFFFF)
+    c = [offset.astype(np.uint64) & low, *(np.zeros(offset.shape, np.uint64) for _ in range(3))]
+    k = [int(seed) & 0xFFFFFFFF, int(seed) >> 32 & 0xFFFFFFFF]
+    for _ in range(10):
+        a, b = np.uint64(0xD2511F53) * c[0], np.uint64(0xCD9E8D57) * c[2]
+        c = [b >> np.uint64(32) ^ c[1] ^ np.uint64(k[0]), b & low, a >> np.uint64(32) ^ c[3] ^ np.uint64(k[1]), a & low]
+        k = [(k[0] + 0x9E3779B9) & 0xFFFFFFFF, (k[1] + 0xBB67AE85) & 0xFFFFFFFF]
+    return c[0].astype(np.uint32)
+
+
 #: The values of the numbers of four bits.
 _E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
 
@@ -176,6 +188,11 @@ OPERATIONS: dict[str, tuple[Callable[[Expr, list[str]], str], Callable[[Machine,
     ),
     "topk": (lambda e, a: f"tl.topk({a[0]}, {e.shape[-1]})", lambda m, e, x: _top(e, x[0])),
     "call": (lambda e, a: f"outlined_{e.attrs[0]}({a[0]}, {a[1]})", lambda m, e, x: CALLS[e.attrs[0]](*x)),
+    "map_elementwise": (
+        lambda e, a: f"tl.map_elementwise(mapped_least, {a[0]}, {a[1]})",
+        lambda m, e, x: np.minimum(*x),
+    ),
+    "randint": (lambda e, a: f"tl.randint({a[0]}, {a[1]})", lambda m, e, x: _random(*x)),
     "exp2": (lambda e, a: f"tl.exp2({a[0]})", lambda m, e, x: m.rounded(np.exp2(x[0]), e.dtype)),
     "cumprod": (
         lambda e, a: f"tl.cumprod({a[0]}, axis={e.attrs[0]}, reverse={e.attrs[1]})",
@@ -317,6 +334,18 @@ def called(w: Writer, dtype: str, depth: int) -> Drawn:
     names = list(CALLS) if dtype[0] != "u" else ["least"]
     e = Expr("call", (a, b), dtype, (), (w.rng.choice(names),))
     return spread(e, (w.rows, w.columns)), max(x, y)
+
+
+def mapped(w: Writer, dtype: str, depth: int) -> Drawn:
+    """A function of single elements that has a branch."""
+    (a, x), (b, y) = w.value(dtype, depth), w.value(dtype, 0)
+    return Expr("map_elementwise", (a, b), dtype, a.shape), max(x, y)
+
+
+def random_numbers(w: Writer, dtype: str, depth: int) -> Drawn:
+    seed = w.rng.choice([w.arg("flag"), w.arg("shift"), const(w.rng.randrange(1 << 31))])
+    offset = w.value("i32", depth)[0]
+    return Expr("randint", (seed, offset), "u32", offset.shape), 1 << 30
 
 
 def called_with_pointer(w: Writer, dtype: str, depth: int) -> Drawn:
@@ -545,5 +574,6 @@ def _scaled_operand(w: Writer, k: int, axis: int) -> tuple[str, Expr]:
 DRAWS = (
     flipped, paired, ranked, ranked, counted, in_order, called, called_with_pointer, power, multiplied, scanned_pairs,
     reduced_pairs, combined, combined, through_fp8, chosen_place, from_table, picked_rows,
+    mapped, random_numbers,
 )  # fmt: skip
 DOT_DRAWS = (batched_product, scaled_product)

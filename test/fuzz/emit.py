@@ -27,6 +27,7 @@ FUNCTIONS = {
     ),
     "combine_extent": "(a, b, c, d):\n    return tl.where(a < c, a, c), tl.where(b > d, b, d)",
     "outlined_peak": "(p, n):\n    return tl.max(tl.load(p + n + tl.arange(0, 16)), axis=0)",
+    "mapped_least": "(a, b):\n    if a < b:\n        return a\n    else:\n        return b",
     "outlined_least": "(a, b):\n    return tl.where(a < b, a, b)",
     "outlined_turned": ("(a, b):\n    for _ in range(2):\n        a = tl.where(a == b, a, -b)\n    return a"),
     "outlined_twice": "(a, b):\n    return outlined_least(outlined_turned(a, b), b)",
