@@ -13,7 +13,7 @@ from . import findings
 from .generate import generate
 from .pool import Outcome, Pool, report_progress
 from .programs import Program
-from .run import Failure, run_program
+from .run import Failure, run_alone
 from .shrink import shrink
 
 
@@ -42,7 +42,7 @@ def draw_and_run(seed: int, options: dict, launches: int) -> Drawn:
     """In a worker: the program of the seed with its first launches, and its failure."""
     program = generate(seed)
     program = program and replace(program, launches=program.launches[:launches])
-    return Drawn(program, run_program(program, options) if program else None)
+    return Drawn(program, run_alone(program, options) if program else None)
 
 
 def failure_of(outcome: Outcome) -> Failure | None:
@@ -56,7 +56,7 @@ def fails_like(pool: Pool, failure: Failure, options: dict) -> Callable[[Program
     """Returns a function that says whether a program fails with the same signature."""
 
     def fails(program: Program) -> bool:
-        found = failure_of(pool.run(run_program, program, options, timeout=60))
+        found = failure_of(pool.run(run_alone, program, options, timeout=60))
         return found is not None and found.signature == failure.signature
 
     return fails
@@ -115,12 +115,12 @@ def shrink_and_write(
     """The finding, with a small program."""
     if failure.kind == "wrong":
         program = replace(program, launches=(program.launches[failure.launch],))
-        alone = failure_of(pool.run(run_program, program, options))
+        alone = failure_of(pool.run(run_alone, program, options))
         if alone is None or alone.signature != failure.signature:
             # It takes the launches before it.
             program = generate(seed)
     small, _ = shrink(program, fails_like(pool, failure, options), seconds)
-    last = failure_of(pool.run(run_program, small, options)) or failure
+    last = failure_of(pool.run(run_alone, small, options)) or failure
     try:
         text = findings.script(small, last, seed)
     except Exception as error:

@@ -46,13 +46,20 @@ class Stage:
     pipeline: str
 
 
+@lru_cache(maxsize=4)
+def program_of(seed: int) -> Program | None:
+    """The program of a seed with its first launch, which a worker launches many times."""
+    program = generate(seed)
+    return program and replace(program, launches=program.launches[:1])
+
+
 def record_stages(seed: int) -> list[Stage]:
     """In a worker: the stages of the program of a seed; none if there is no program."""
     from triton_xe import compiler
 
-    from .run import run_program
+    from .run import run_alone
 
-    program = generate(seed)
+    program = program_of(seed)
     if program is None:
         return []
     found: list[Stage] = []
@@ -66,7 +73,8 @@ def record_stages(seed: int) -> list[Stage]:
 
     compiler.run_pipeline = record
     try:
-        run_program(replace(program, launches=program.launches[:1]))
+        # The shared cache may have the kernel, which has been launched as a program.
+        run_alone(program)
     finally:
         compiler.run_pipeline = run_pipeline
     return found
@@ -352,13 +360,6 @@ class Damage:
     file: str
     outcome: str
     message: str
-
-
-@lru_cache(maxsize=4)
-def program_of(seed: int) -> Program | None:
-    """The program of a seed with its first launch, which a worker launches many times."""
-    program = generate(seed)
-    return program and replace(program, launches=program.launches[:1])
 
 
 def launch_damaged(seed: int, number: int, extensions: tuple[str, ...]) -> Damage | None:

@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -176,6 +180,24 @@ def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str,
 def kernel_of(text: str) -> Any:
     """The kernel of a module, which launches of a damaged cache ask for many times."""
     return load_source(text, {}).kernel
+
+
+@contextmanager
+def own_cache() -> Iterator[None]:
+    """A cache of Triton that nothing is in, and that is removed afterwards."""
+    kept = os.environ["TRITON_CACHE_DIR"]
+    with tempfile.TemporaryDirectory(dir=kept) as folder:
+        os.environ["TRITON_CACHE_DIR"] = folder
+        try:
+            yield
+        finally:
+            os.environ["TRITON_CACHE_DIR"] = kept
+
+
+def run_alone(program: Program, options: dict[str, Any] | None = None) -> Failure | None:
+    """In a worker: the first failure of its launches, which leave no files."""
+    with own_cache():
+        return run_program(program, options)
 
 
 def run_program(program: Program, options: dict[str, Any] | None = None) -> Failure | None:

@@ -36,6 +36,11 @@ def pool(tmp_path_factory: pytest.TempPathFactory):
         yield pool
 
 
+def first_program() -> tuple[int, Program]:
+    """The first seed that has a program, and the program."""
+    return next((n, one) for n in range(20) if (one := generate(n)))
+
+
 def describe(summary: Summary) -> str:
     return "\n".join(f"{one.path}: {one.kind}\n{one.message}" for one in summary.findings)
 
@@ -85,9 +90,17 @@ def test_ir(pool, tmp_path):
     assert min(summary.mutations["IR accepted"], summary.mutations["IR refused"]) > 10
 
 
+def test_ir_one_by_one(pool):
+    """A task for all texts of a kernel does what one for each text does, which a crash calls for."""
+    seed, _ = first_program()
+    together = pool.run(mutating.damage_stages, seed, 40).result
+    assert together.accepted + together.refused == 40
+    assert together == mutating.damage_one_by_one(pool, seed, 40)
+
+
 def test_the_same_seed():
     """A seed is one program in every process."""
-    seed, program = next((n, one) for n in range(20) if (one := generate(n)))
+    seed, program = first_program()
     text = emit.module_text(program)
     code = f"import sys; from fuzz import emit, generate; sys.stdout.write(emit.module_text(generate.generate({seed})))"
     folder = Path(emit.__file__).parent.parent
@@ -153,7 +166,7 @@ def die(program: Program, options: dict) -> None:
 
 def test_survives_a_crash(pool):
     """A process that dies is an outcome, and the next task has a process of its own."""
-    program = generate(0)
+    _, program = first_program()
     outcome = pool.run(die, program, {})
     assert outcome.kind == "crash"
     assert outcome.result.startswith("SIGSEGV")
@@ -169,7 +182,7 @@ def test_ends_a_hang(pool):
 
 def test_fails_like(pool):
     """A program that runs does not fail as another one did."""
-    assert not fails_like(pool, Failure("wrong", ""), {})(generate(0))
+    assert not fails_like(pool, Failure("wrong", ""), {})(first_program()[1])
 
 
 @needs_test_passes
