@@ -491,6 +491,47 @@ def picked_rows(w: Writer, dtype: str, depth: int) -> Drawn:
     return w.readable(Expr("dgather", (made, index, column), tensor.dtype, (w.rows, w.columns))), 16
 
 
+def along(v: Expr, axis: int, rank: int) -> Expr:
+    """A vector as a block of this rank."""
+    for other in range(rank):
+        v = v if other == axis else unsqueeze(v, other)
+    return v
+
+
+def places(w: Writer, tensor: Tensor, shape: tuple[int, ...], strides: tuple[Expr, ...]) -> Expr:
+    """Pointers to a block of a tensor, with a stride for each dimension."""
+    numbers = [Expr("range", (), "i32", (n,)) for n in shape]
+    parts = [along(binary("mul", v, strides[axis]), axis, len(shape)) for axis, v in enumerate(numbers)]
+    w.rng.shuffle(parts)
+    offset = parts[0]
+    for one in parts[1:]:
+        offset = binary("add", offset, one)
+    return Expr("ptradd", (w.pointer(tensor), offset), f"*{tensor.dtype}", offset.shape)
+
+
+def loaded_rank(w: Writer, dtype: str, depth: int) -> Drawn:
+    """A load of a block of rank 3 or 4."""
+    rng = w.rng
+    tensors = [one for one in w.tensors if not one.block and one.name != "index"]
+    if not tensors or w.rows < 2:
+        return flipped(w, dtype, depth)
+    tensor = rng.choice(tensors)
+    part = rng.choice([n for n in (2, 4, 8) if n <= w.rows])
+    shape, strides = [part, w.rows // part, w.columns], [w.stride(tensor), const(rng.choice([1, 3, 32])), const(1)]
+    if w.columns >= 4 and rng.random() < 0.5:
+        shape[2:], strides[2:] = [2, w.columns // 2], [const(rng.choice([1, w.columns // 2])), const(1)]
+    order = list(range(len(shape)))
+    rng.shuffle(order)
+    place = places(w, tensor, tuple(shape[i] for i in order), tuple(strides[i] for i in order))
+    args: tuple[Expr, ...] = (place,)
+    if rng.random() < 0.6:
+        axis = rng.randrange(len(order))
+        bound = binary("lt", Expr("range", (), "i32", (place.shape[axis],)), w.arg(rng.choice(["M", "N", "K"])))
+        args = (place, spread(along(bound, axis, len(order)), place.shape), const(0, tensor.dtype))
+    e = w.readable(Expr("load", args, tensor.dtype, place.shape))
+    return reshape(e, (w.rows, w.columns)), 16
+
+
 def batched_product(w: Writer, dtype: str, depth: int) -> Drawn:
     """A product of rank 3, whose second factor is loaded as a block of rank 3."""
     rng = w.rng
@@ -501,19 +542,8 @@ def batched_product(w: Writer, dtype: str, depth: int) -> Drawn:
         return flipped(w, dtype, depth)
     tensor = rng.choice(tensors)
     a, x = w.operand(kind, depth, False)
-    step = w.stride(tensor)
-
-    def numbers(size: int, axis: int, scale: Expr) -> Expr:
-        v = binary("mul", Expr("range", (), "i32", (size,)), scale)
-        for other in range(3):
-            v = v if other == axis else unsqueeze(v, other)
-        return v
-
-    parts = [numbers(batch, 0, const(rng.choice([0, 1, n]))), numbers(n, 1, step), numbers(n, 2, const(1))]
-    rng.shuffle(parts)
-    offset = binary("add", binary("add", parts[0], parts[1]), parts[2])
-    place = Expr("ptradd", (w.pointer(tensor), offset), f"*{kind}", broadcast(offset.shape))
-    b = Expr("load", (place,), kind, (batch, n, n))
+    place = places(w, tensor, (batch, n, n), (const(rng.choice([0, 1, n])), w.stride(tensor), const(1)))
+    b = Expr("load", (place,), kind, place.shape)
     if kind == "i8":
         b = w.narrow(b)
     if rng.random() < 0.3:
@@ -574,6 +604,6 @@ def _scaled_operand(w: Writer, k: int, axis: int) -> tuple[str, Expr]:
 DRAWS = (
     flipped, paired, ranked, ranked, counted, in_order, called, called_with_pointer, power, multiplied, scanned_pairs,
     reduced_pairs, combined, combined, through_fp8, chosen_place, from_table, picked_rows,
-    mapped, random_numbers,
+    mapped, random_numbers, loaded_rank,
 )  # fmt: skip
 DOT_DRAWS = (batched_product, scaled_product)

@@ -193,6 +193,8 @@ class Program:
         """Returns the names of what the program has, which the table of a run counts."""
         found = {one.op for one in self.expressions()} - set(PLAIN)
         found |= {one.kind for one in self.statements()} - set(PLAIN)
+        found |= {f"load of rank {len(e.shape)}" for e in self.expressions() if e.op == "load" and len(e.shape) > 2}
+        found |= {f"dot of rank {len(e.shape)}" for e in self.expressions() if e.op == "dot" and len(e.shape) > 2}
         found |= {one for one in FP8 if any(tensor.dtype == one for tensor in self.tensors)}
         found |= {"host descriptor"} if any(one.block for one in self.tensors) else set()
         found |= {"static_range"} if any(s.kind == "for" and s.attrs for s in self.statements()) else set()

@@ -50,6 +50,7 @@ FEATURES = {
     *OPERATIONS, "load", "store", "bload", "dload", "dgather", "dscatter", "for", "while", "while with two conditions",
     "static_range", "if", "leave", "assume", "assert", "dot", "reduce", "scan", "gather", "where", "fp8e5",
     "fp8e4nv", "atomic_cas with a result", "atomic_xchg with a result", "atomic_add with a result",
+    "load of rank 3", "load of rank 4", "dot of rank 3",
 }  # fmt: skip
 
 
