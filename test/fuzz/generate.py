@@ -45,6 +45,8 @@ class Generator:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         self.seed = seed
+        #: The share of launches in which the kernel checks itself.
+        self.checked = 0.05
         rng = self.rng
         self.dot = rng.random() < 0.3
         if self.dot:
@@ -62,7 +64,8 @@ class Generator:
     def program(self) -> Program | None:
         """A program with launches that have a defined result; none if there is no such launch."""
         program = self.kernel()
-        self.checked = 0.4 if any(one.kind == "assert" for one in program.statements()) else 0.05
+        if any(one.kind == "assert" for one in program.statements()):
+            self.checked = 0.4
         launches: list[Launch] = []
         wanted = self.rng.choice(LAUNCHES)
         base = self.launch(program)
@@ -70,8 +73,10 @@ class Generator:
             tame = attempt >= TAME and not launches
             if attempt == TAME and tame:
                 program = check_blocks(program)
-            if attempt == 0 or tame:
-                launch = base if attempt == 0 else self.launch(program, tame)
+            if tame:
+                launch = self.launch(program, tame)
+            elif attempt == 0:
+                launch = base
             else:
                 launch = self.vary(program, base if self.rng.random() < 0.7 else self.launch(program))
             program, accepted = admit(program, launch)
