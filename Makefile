@@ -22,7 +22,7 @@ BUILD_FLAGS := -C build-dir=build$(SUFFIX) -C cmake.define.TRITON_XE_SANITIZE=$(
 ENVIRONMENT_FLAGS := --sanitize
 FAULTS := handle_segv=0:handle_sigbus=0:handle_sigfpe=0:use_sigaltstack=0
 export ASAN_OPTIONS := $(FAULTS):detect_leaks=0:detect_container_overflow=0:alloc_dealloc_mismatch=0:$\
-verify_asan_link_order=0
+allow_user_poisoning=0:verify_asan_link_order=0
 export UBSAN_OPTIONS := print_stacktrace=1
 export ASAN_SYMBOLIZER_PATH := $(shell command -v llvm-symbolizer-22)
 endif

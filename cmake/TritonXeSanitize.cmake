@@ -2,7 +2,7 @@
 # Builds own code with clang's sanitizers, and with assertions (CONTRIBUTING.md).
 
 # LLVM as it is installed has neither. Its headers let both be: what assertions would change of a class depends on
-# LLVM_ENABLE_ABI_BREAKING_CHECKS, which is as the library was built.
+# LLVM_ENABLE_ABI_BREAKING_CHECKS, which is as the library was built, but for one (ReleasedStatistics.h).
 string(REPLACE "-DNDEBUG" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 
@@ -13,8 +13,10 @@ add_compile_options(
   -gline-tables-only -fno-omit-frame-pointer)
 
 # The compiler's own code is mostly MLIR's headers. Checks of each pointer would double the time that it takes to compile;
-# AddressSanitizer still checks those that are used, by calls, which are compiled faster than code.
+# AddressSanitizer still checks those that are used, by calls, which are compiled faster than code. One class of LLVM
+# depends on assertions.
 set(TRITON_XE_MLIR_SANITIZE_FLAGS
+  "SHELL:-include \"${CMAKE_CURRENT_LIST_DIR}/ReleasedStatistics.h\""
   -fno-sanitize=null,alignment,pointer-overflow,object-size "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
 
 # Python is not built with sanitizers: it loads their library before all others, and the extension modules have to use

@@ -499,7 +499,8 @@ void LaunchProver::takeBackDemands(const LaunchCondition &before,
                                    llvm::function_ref<bool()> isProved) {
   llvm::SaveAndRestore onlyKnown(mayDemand, false);
   LaunchCondition needed = condition;
-  for (AffineExpr constraint : llvm::reverse(condition.getNonNegative())) {
+  SmallVector<AffineExpr> constraints = condition.getNonNegative();
+  for (AffineExpr constraint : llvm::reverse(constraints)) {
     // Constraints of the caller stay, unless a stronger one implies them.
     condition = before;
     if (!condition.append(needed.without(constraint)))
