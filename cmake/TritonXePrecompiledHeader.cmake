@@ -18,7 +18,7 @@ set(header "${PROJECT_SOURCE_DIR}/cmake/Precompiled.h")
 add_library(triton-xe-pch OBJECT "${header}")
 set_source_files_properties("${header}" PROPERTIES LANGUAGE CXX)
 target_include_directories(triton-xe-pch SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
-target_compile_options(triton-xe-pch PRIVATE
+target_compile_options(triton-xe-pch PRIVATE ${TRITON_XE_STATISTICS_FLAGS}
   "SHELL:-x c++-header" -fpch-instantiate-templates "SHELL:-Xclang -emit-pch" "SHELL:-Xclang -fno-pch-timestamp")
 # Never from a cache: it would name the files of the clone that made it.
 set_target_properties(triton-xe-pch PROPERTIES CXX_COMPILER_LAUNCHER "")

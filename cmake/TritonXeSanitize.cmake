@@ -13,10 +13,9 @@ add_compile_options(
   -gline-tables-only -fno-omit-frame-pointer)
 
 # The compiler's own code is mostly MLIR's headers. Checks of each pointer would double the time that it takes to compile;
-# AddressSanitizer still checks those that are used, by calls, which are compiled faster than code. One class of LLVM
-# depends on assertions.
-set(TRITON_XE_MLIR_SANITIZE_FLAGS
-  "SHELL:-include \"${CMAKE_CURRENT_LIST_DIR}/ReleasedStatistics.h\""
+# AddressSanitizer still checks those that are used, by calls, which are compiled faster than code.
+set(TRITON_XE_STATISTICS_FLAGS "SHELL:-include \"${CMAKE_CURRENT_LIST_DIR}/ReleasedStatistics.h\"")
+set(TRITON_XE_MLIR_SANITIZE_FLAGS ${TRITON_XE_STATISTICS_FLAGS}
   -fno-sanitize=null,alignment,pointer-overflow,object-size "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
 
 # Python is not built with sanitizers: it loads their library before all others, and the extension modules have to use
