@@ -16,7 +16,7 @@
 #ifdef TRITON_XE_HAS_TEST_PASSES
 namespace mlir::triton::test {
 void registerTestAllocationPass();
-void registerTestAxisInfoPass();
+void registerTestElementRunsPass();
 void registerTestCrashPass();
 void registerTestLayoutCostPass();
 void registerTestValueSourcesPass();
@@ -24,7 +24,7 @@ void registerTestValueSourcesPass();
 
 static void registerTestPasses() {
   mlir::triton::test::registerTestAllocationPass();
-  mlir::triton::test::registerTestAxisInfoPass();
+  mlir::triton::test::registerTestElementRunsPass();
   mlir::triton::test::registerTestCrashPass();
   mlir::triton::test::registerTestLayoutCostPass();
   mlir::triton::test::registerTestValueSourcesPass();

@@ -121,7 +121,7 @@ private:
     auto reduce = [&](int64_t value) {
       return isWrapped ? wrapAround(value, width) : value;
     };
-    switch (pick(8)) {
+    switch (pick(10)) {
     case 0:
       return add(finish(a + b), lhs, rhs,
                  [&](int64_t x, int64_t y) { return reduce(x + y); });
@@ -148,6 +148,14 @@ private:
     case 6:
       return add(facts.getMinimum(a, b), lhs, rhs,
                  [](int64_t x, int64_t y) { return std::min(x, y); });
+    case 7:
+      return add(facts.getIndicator(a), lhs, rhs,
+                 [](int64_t x, int64_t) { return x >= 0; });
+    case 8:
+      // Numbers without a common digit are added by "or".
+      if (!facts.haveDisjointBits(a, b))
+        return;
+      return add(a + b, lhs, rhs, [](int64_t x, int64_t y) { return x | y; });
     default:
       return add(facts.getMaximum(a, b), lhs, rhs,
                  [](int64_t x, int64_t y) { return std::max(x, y); });

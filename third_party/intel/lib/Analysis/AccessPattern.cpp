@@ -1,16 +1,14 @@
 //===- AccessPattern.cpp - How an access walks through memory -------------===//
 // SPDX-License-Identifier: MIT
 //
-// Reads the results of axis analysis. An access that satisfies the rules of 2D
-// block messages needs no analysis: its attribute names the dimension along
-// which memory is contiguous.
+// An access that satisfies the rules of 2D block messages needs no proof: its
+// attribute names the dimension along which memory is contiguous.
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Analysis/AccessPattern.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 using namespace mlir;
@@ -49,9 +47,7 @@ RankedTensorType getAccessedTensor(Operation *op) {
                  : RankedTensorType();
 }
 
-AccessPattern
-getAccessPattern(Operation *op,
-                 llvm::function_ref<AxisInfo *(Value)> getAxisInfo) {
+AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
   RankedTensorType type = getAccessedTensor(op);
   unsigned rank = type.getRank();
   AccessPattern pattern;
@@ -66,22 +62,18 @@ getAccessPattern(Operation *op,
     unsigned dim = rank - 1 - (rank > 1 && *order == BlockIOOrder::ColumnMajor);
     pattern.contiguity[dim] = type.getDimSize(dim);
     pattern.vector = pattern.contiguity;
-  } else if (AxisInfo *info = getAxisInfo(getAccessedPointer(op))) {
-    AxisInfo *mask = getMask(op) ? getAxisInfo(getMask(op)) : nullptr;
+  } else {
+    Value pointers = getAccessedPointer(op), mask = getMask(op);
     for (unsigned dim = 0; dim != rank; ++dim) {
-      int64_t size = type.getDimSize(dim);
-      pattern.contiguity[dim] = std::min(size, info->getContiguity(dim));
-      pattern.constancy[dim] = std::min(size, info->getConstancy(dim));
-      // What one message may cover starts at a multiple of its size, ...
-      int64_t vector = std::min(size, info->getAlignedContiguity(dim));
-      if (getMask(op))
-        // ... and is switched on or off as a whole. A mask of which nothing is
-        // known may differ for every element.
-        vector = std::min(vector, mask ? mask->getConstancy(dim) : 1);
+      pattern.contiguity[dim] = runs.getContiguity(pointers, dim);
+      pattern.constancy[dim] = runs.getConstancy(pointers, dim);
+      // What one message may cover starts at a multiple of its size, and is
+      // switched on or off as a whole.
+      int64_t vector = runs.getAlignedContiguity(pointers, dim);
+      if (mask && vector > 1)
+        vector = std::min(vector, runs.getConstancy(mask, dim));
       pattern.vector.push_back(vector);
     }
-  } else {
-    pattern.vector = pattern.contiguity;
   }
   // By contiguity; of equal ones the later dimension is the faster one.
   llvm::sort(pattern.order, [&](unsigned a, unsigned b) {

@@ -276,7 +276,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
       })
       .Case([&](MakeRangeOp range) -> Form {
         AddressForm form = makeUniform(SymbolicExpr(), Value());
-        form.dims[0] = {SymbolicExpr(int64_t(range.getStart())), kOne};
+        form.dims[0] = {SymbolicExpr(static_cast<int32_t>(range.getStart())),
+                        kOne};
         return form;
       })
       .Case([&](ExpandDimsOp expand) -> Form {

@@ -11,7 +11,6 @@
 
 #include "intel/Analysis/BlockTile.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Analysis/ConversionTarget.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -54,7 +53,8 @@ namespace mlir::triton::gpu::intel {
 
 LayoutCostModel::LayoutCostModel(ModuleOp module, LayoutCostWeights weights)
     : module(module), target(getTargetDesc(module)),
-      conversionOptions(ttg::getConversionOptions(module)), weights(weights) {}
+      conversionOptions(ttg::getConversionOptions(module)), weights(weights),
+      sources(module), runs(sources) {}
 
 LayoutCostModel::~LayoutCostModel() = default;
 
@@ -202,13 +202,7 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
 }
 
 AccessPattern LayoutCostModel::getPattern(Operation *op) {
-  // Axis information of the whole module is made only when the first access
-  // asks for it.
-  return getAccessPattern(op, [&](Value value) {
-    if (!axisInfo)
-      axisInfo = std::make_unique<ModuleAxisInfoAnalysis>(module);
-    return axisInfo->getAxisInfo(value);
-  });
+  return getAccessPattern(op, runs);
 }
 
 int64_t LayoutCostModel::countHeldElements(RankedTensorType type,
@@ -251,8 +245,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   // registers of the lane, then the lanes that continue it.
   AccessPattern pattern = getPattern(op);
   unsigned dim = pattern.getFastestDim();
-  // Elements of one message per lane: as many as axis information says are
-  // neighbours, and as the widest message of the target holds.
+  // Elements of one message per lane: as many as are proved to be neighbours,
+  // and as the widest message of the target holds.
   int64_t maxVector = std::min<int64_t>(pattern.vector[dim],
                                         target.getMaxVectorBits() / 8 / bytes);
   // Does this bit step by exactly `run` elements along the fastest dimension,

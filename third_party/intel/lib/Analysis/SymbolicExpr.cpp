@@ -145,7 +145,13 @@ SymbolicExpr SymbolicExpr::substitute(Symbol symbol,
 namespace {
 
 /// Kinds of results, as parts of keys.
-enum ResultKind : unsigned { Quotient, Minimum, Maximum, FirstWidth };
+enum ResultKind : unsigned {
+  Quotient,
+  Indicator,
+  Minimum,
+  Maximum,
+  FirstWidth
+};
 
 // The limits bound the time of a proof; a proof that needs more fails. They
 // were chosen by what SymbolicExprTest proves with others (4,000 programs of 4
@@ -166,6 +172,13 @@ constexpr unsigned kMaxSplits = 2;
 /// Bounds the branches on integers. With 2, 78 statements and 27 pairs of
 /// accesses less are proved; with 6, 30 and 16 more, in 1.5 times the time.
 constexpr unsigned kMaxBranches = 4;
+
+SymbolicExpr makeTerm(const SymbolicExpr::Product &product, int64_t factor) {
+  SymbolicExpr term(factor);
+  for (Symbol symbol : product)
+    term = term * SymbolicExpr::getSymbol(symbol);
+  return term;
+}
 
 std::set<Symbol> getSymbols(llvm::ArrayRef<SymbolicExpr> exprs) {
   std::set<Symbol> found;
@@ -193,10 +206,7 @@ SymbolicExpr tighten(const SymbolicExpr &expr) {
   for (auto &[product, factor] : expr.getTerms()) {
     if (product.empty())
       continue;
-    SymbolicExpr term(factor / common);
-    for (Symbol symbol : product)
-      term = term * SymbolicExpr::getSymbol(symbol);
-    result = result + term;
+    result = result + makeTerm(product, factor / common);
   }
   return result;
 }
@@ -321,19 +331,85 @@ bool SymbolicFacts::fits(const SymbolicExpr &expr, unsigned width) const {
   return isInRange(estimateRange(expr)) || isInRange(getRange(expr));
 }
 
+SymbolicFacts::Parts SymbolicFacts::split(const SymbolicExpr &expr,
+                                          int64_t modulus) const {
+  // Numbers that divide the terms are candidates for the unit.
+  std::map<SymbolicExpr::Product, int64_t> divisors;
+  std::set<int64_t, std::greater<>> units;
+  for (auto &[product, factor] : expr.getTerms()) {
+    if (product.empty())
+      continue;
+    int64_t divisor = std::gcd(getDivisor(makeTerm(product, factor)), modulus);
+    divisors[product] = divisor;
+    units.insert(divisor);
+  }
+  for (int64_t unit : units) {
+    if (unit <= 1)
+      break;
+    SymbolicExpr low;
+    for (auto &[product, factor] : expr.getTerms())
+      if (product.empty() || divisors[product] % unit != 0)
+        low = low + makeTerm(product, factor);
+    // The low part may be in another multiple of the unit than the first one.
+    SymbolicRange range = estimateRange(low);
+    if (!range.min || !range.max)
+      continue;
+    int64_t first = llvm::divideFloorSigned(*range.min, unit);
+    if (first != llvm::divideFloorSigned(*range.max, unit))
+      continue;
+    low = low - SymbolicExpr(unit) * first;
+    if (SymbolicExpr high = expr - low; high.isKnown())
+      return {high, low, unit};
+  }
+  return {expr, 0, 1};
+}
+
+bool SymbolicFacts::haveDisjointBits(const SymbolicExpr &lhs,
+                                     const SymbolicExpr &rhs) const {
+  // A multiple of a power of two has no bits below it.
+  auto isBelow = [&](const SymbolicExpr &low, const SymbolicExpr &high) {
+    uint64_t divisor = getDivisor(high);
+    SymbolicRange range = estimateRange(low);
+    return range.min && *range.min >= 0 && range.max &&
+           (divisor == 0 || *range.max >> llvm::countr_zero(divisor) == 0);
+  };
+  return isBelow(lhs, rhs) || isBelow(rhs, lhs);
+}
+
+SymbolicExpr SymbolicFacts::getIndicator(const SymbolicExpr &expr) {
+  if (!expr.isKnown())
+    return SymbolicExpr::getUnknown();
+  // The low part does not change the sign of a multiple of its unit.
+  SymbolicExpr high = split(expr, 0).high;
+  SymbolicRange range = estimateRange(high);
+  if (range.min && *range.min >= 0)
+    return 1;
+  if (range.max && *range.max < 0)
+    return 0;
+  auto [it, isNew] = results.try_emplace(Key{Indicator, high.getTerms(), {}});
+  if (isNew)
+    it->second = SymbolicExpr::getSymbol(addSymbol({0, 1}));
+  return it->second;
+}
+
 SymbolicExpr SymbolicFacts::wrap(const SymbolicExpr &expr, unsigned width) {
   if (fits(expr, width))
     return expr;
+  if (expr.isKnown()) {
+    // A multiple of a power of two wraps around to a multiple, behind which
+    // there is room for the low part.
+    Parts parts = split(expr, int64_t(1) << std::min(width - 1, 62u));
+    if (parts.unit > 1 && !parts.low.isZero())
+      return wrap(parts.high, width) + parts.low;
+  }
   auto make = [&] {
-    SymbolInfo info;
-    info.range = {llvm::minIntN(width), llvm::maxIntN(width)};
     // A power of two that divides the number and 2^width divides the result.
-    int64_t divisor = expr.isKnown() ? getDivisor(expr) : 1;
-    unsigned shift =
-        std::min<unsigned>(llvm::countr_zero(static_cast<uint64_t>(divisor)),
-                           std::min(width, 62u));
-    info.divisor = int64_t(1) << shift;
-    return addResult(std::move(info));
+    uint64_t divisor = expr.isKnown() ? getDivisor(expr) : 1;
+    unsigned shift = std::min<unsigned>(llvm::countr_zero(divisor),
+                                        std::min(width - 1, 62u));
+    SymbolicRange range = {llvm::minIntN(width) >> shift,
+                           llvm::maxIntN(width) >> shift};
+    return SymbolicExpr::getSymbol(addSymbol(range)) * (int64_t(1) << shift);
   };
   if (!expr.isKnown())
     return make();
@@ -353,9 +429,7 @@ SymbolicExpr SymbolicFacts::getQuotient(const SymbolicExpr &expr,
   if (std::optional<int64_t> constant = divisor.getConstant()) {
     rest = SymbolicExpr();
     for (auto &[product, factor] : expr.getTerms()) {
-      SymbolicExpr term(1);
-      for (Symbol symbol : product)
-        term = term * SymbolicExpr::getSymbol(symbol);
+      SymbolicExpr term = makeTerm(product, 1);
       int64_t quotient = llvm::divideFloorSigned(factor, *constant);
       // A symbol keeps its sign: its remainders are not those of the factor.
       if (!product.empty() && factor % *constant != 0)
@@ -366,6 +440,10 @@ SymbolicExpr SymbolicFacts::getQuotient(const SymbolicExpr &expr,
   }
   if (isNonNegative(rest) && isPositive(divisor - rest))
     return whole;
+  // The quotient of a multiple of a unit of the divisor is that of all numbers
+  // up to the next multiple.
+  auto [high, low, unit] = split(rest, getDivisor(divisor));
+  rest = high;
   auto [it, isNew] =
       results.try_emplace(Key{Quotient, rest.getTerms(), divisor.getTerms()});
   if (isNew) {
@@ -373,7 +451,7 @@ SymbolicExpr SymbolicFacts::getQuotient(const SymbolicExpr &expr,
     info.divisor = 1;
     SymbolicExpr quotient = SymbolicExpr::getSymbol(symbols.size());
     SymbolicExpr remainder = rest - divisor * quotient;
-    info.definition = {remainder, divisor - 1 - remainder};
+    info.definition = {remainder, divisor - unit - remainder};
     info.division = Division{rest, divisor};
     // It is no further from zero than the dividend, and has its sign.
     SymbolicRange range = getRange(rest);

@@ -79,6 +79,38 @@ SymbolicRange getResultRange(Value value) {
   return {llvm::minIntN(*width), llvm::maxIntN(*width)};
 }
 
+/// Returns the bytes of what pointers of a type point to; 1 for other types,
+/// and for what has no whole number of bytes.
+int64_t getUnitBytes(Type type) {
+  auto pointer = dyn_cast<triton::PointerType>(getElementTypeOrSelf(type));
+  Type pointee = pointer ? pointer.getPointeeType() : Type();
+  if (isa_and_nonnull<triton::PointerType>(pointee))
+    return 8;
+  return pointee && pointee.isIntOrFloat()
+             ? llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8)
+             : 1;
+}
+
+/// Returns a divisor of a value, which is one of bytes for a pointer, in units
+/// of the value's expression.
+int64_t toUnits(int64_t divisor, Type type) {
+  int64_t bytes = getUnitBytes(type);
+  return divisor % bytes == 0 ? divisor / bytes : 1;
+}
+
+/// Returns the number that a hint of the program gives for a dimension of a
+/// tensor, by the name of its attribute; 1 if there is none.
+int64_t getHint(Value tensor, StringRef name, unsigned dim) {
+  Operation *op = tensor.getDefiningOp();
+  auto numbers =
+      op ? dyn_cast_or_null<DenseIntElementsAttr>(op->getDiscardableAttr(name))
+         : DenseIntElementsAttr();
+  if (!numbers || dim >= numbers.getNumElements())
+    return 1;
+  int64_t number = (*(numbers.value_begin<APInt>() + dim)).getSExtValue();
+  return number > 0 ? number : 1;
+}
+
 } // namespace
 
 scf::ForOp gpu::intel::getCountingLoop(Value value) {
@@ -134,10 +166,10 @@ PointerSum gpu::intel::splitPointer(Value pointer) {
 }
 
 SymbolicExpr SymbolicReader::createSymbol(Value value) {
-  int64_t divisor =
-      value.getType().isIntOrIndex() ? getHintedDivisor(value) : 1;
+  int64_t divisor = getHintedDivisor(value);
   SymbolicRange range = getResultRange(value);
-  if (getKnown) {
+  if (getKnown && isa<IntegerType, IndexType, triton::PointerType>(
+                      getElementTypeOrSelf(value.getType()))) {
     auto [found, foundDivisor] = getKnown(value);
     if (found.min)
       range.min = std::max(*found.min, range.min.value_or(*found.min));
@@ -145,6 +177,7 @@ SymbolicExpr SymbolicReader::createSymbol(Value value) {
       range.max = std::min(*found.max, range.max.value_or(*found.max));
     divisor = std::lcm(divisor, foundDivisor);
   }
+  divisor = toUnits(divisor, value.getType());
   // A multiple of 16 is read as 16 times a symbol, so that proofs round by it.
   if (range.min)
     range.min = llvm::divideCeilSigned(*range.min, divisor);
@@ -294,6 +327,12 @@ SymbolicExpr SymbolicReader::readDivision(Operation *op,
   if (isa<arith::DivSIOp, arith::RemSIOp>(op) && divisor && *divisor > 0 &&
       facts.getDivisor(lhs) % *divisor == 0)
     return isRemainder ? 0 : facts.getQuotient(lhs, rhs);
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op) && getGroups) {
+    SymbolicExpr dividend = readUnsigned(lhs, result.getType()),
+                 by = readUnsigned(rhs, result.getType());
+    return isRemainder ? facts.getRemainder(dividend, by)
+                       : facts.getQuotient(dividend, by);
+  }
   bool isDividendNonNegative = isNonNegative(lhs);
   // Without negative numbers, toward zero is down.
   if (isDividendNonNegative && isNonNegative(rhs - 1))
@@ -368,12 +407,32 @@ SymbolicExpr SymbolicReader::readArithmetic(
       })
       .Case<arith::OrIOp, arith::XOrIOp>([&](Operation *) {
         SymbolicExpr lhs = number(0), rhs = number(1);
+        if (facts.haveDisjointBits(lhs, rhs))
+          return lhs + rhs;
         // The result has no bit that the sum of disjoint bits does not have.
         return isNonNegative(lhs) && isNonNegative(rhs) ? between(0, lhs + rhs)
                                                         : unknown();
       })
+      .Case<IntToPtrOp, triton::BitcastOp>([&](Operation *op) {
+        // The same address, in units of another size.
+        Type from = op->getOperand(0).getType(),
+             to = op->getResult(0).getType();
+        int64_t bytes = getUnitBytes(to);
+        SymbolicExpr address = number(0) * getUnitBytes(from);
+        bool isAddress = isa<triton::PointerType>(getElementTypeOrSelf(to));
+        return getGroups && isAddress && facts.getDivisor(address) % bytes == 0
+                   ? facts.getQuotient(address, bytes)
+                   : unknown();
+      })
+      .Case([&](arith::CmpIOp compare) {
+        return getGroups ? readComparison(compare, number(0), number(1))
+                         : unknown();
+      })
       .Case([&](arith::SelectOp) {
-        return facts.getEither(number(1), number(2));
+        SymbolicExpr lhs = number(1), rhs = number(2);
+        // A condition is -1 if it is true.
+        return getGroups ? rhs - operand(0) * (lhs - rhs)
+                         : facts.getEither(lhs, rhs);
       })
       .Case([&](arith::ExtSIOp) { return operand(0); })
       .Case([&](arith::TruncIOp trunc) {
@@ -385,9 +444,8 @@ SymbolicExpr SymbolicReader::readArithmetic(
       .Case([&](arith::IndexCastOp cast) {
         return wrap(operand(0), cast.getType());
       })
-      .Case([&](arith::ExtUIOp) {
-        SymbolicExpr expr = number(0);
-        return isNonNegative(expr) ? expr : unknown();
+      .Case([&](arith::ExtUIOp extension) {
+        return readUnsigned(number(0), extension.getIn().getType());
       })
       .Case([&](arith::ShLIOp) {
         std::optional<int64_t> shift = operand(1).getConstant();
@@ -406,6 +464,111 @@ SymbolicExpr SymbolicReader::readArithmetic(
         return isNonNegative(lhs) ? between(0, lhs) : unknown();
       })
       .Default([&](Operation *) { return unknown(); });
+}
+
+SymbolicExpr SymbolicReader::readUnsigned(const SymbolicExpr &expr, Type type) {
+  if (isNonNegative(expr))
+    return expr;
+  std::optional<unsigned> width = getWidth(type);
+  if (!getGroups || !width || *width > 32)
+    return SymbolicExpr::getUnknown();
+  // The digit of the sign counts 2^width more.
+  return expr + facts.getIndicator(-expr - 1) * (int64_t(1) << *width);
+}
+
+SymbolicExpr SymbolicReader::readComparison(arith::CmpIOp compare,
+                                            const SymbolicExpr &lhs,
+                                            const SymbolicExpr &rhs) {
+  using Predicate = arith::CmpIPredicate;
+  switch (compare.getPredicate()) {
+  case Predicate::slt:
+    return -facts.getIndicator(rhs - lhs - 1);
+  case Predicate::sle:
+    return -facts.getIndicator(rhs - lhs);
+  case Predicate::sgt:
+    return -facts.getIndicator(lhs - rhs - 1);
+  case Predicate::sge:
+    return -facts.getIndicator(lhs - rhs);
+  default:
+    return SymbolicExpr::getUnknown();
+  }
+}
+
+SymbolicExpr SymbolicReader::readFunction(
+    Operation *op, llvm::function_ref<SymbolicExpr(Value)> readOperand,
+    Execution &execution) {
+  auto load = dyn_cast<LoadOp>(op);
+  bool isFunction = load ? !load.getIsVolatile()
+                         : (op->hasTrait<mlir::OpTrait::Elementwise>() ||
+                            op->hasTrait<mlir::OpTrait::ConstantLike>()) &&
+                               isMemoryEffectFree(op);
+  if (!getGroups || !isFunction || op->getNumResults() != 1)
+    return readArithmetic(op, readOperand);
+  Execution::Indices operands;
+  for (Value operand : op->getOperands()) {
+    SymbolicExpr expr = readOperand(operand);
+    if (!expr.isKnown())
+      return expr;
+    operands.push_back(expr.getTerms());
+  }
+  std::pair<void *, Execution::Indices> key{op, std::move(operands)};
+  auto &functions = getOwner(op->getResult(0), execution).functions;
+  if (auto it = functions.find(key); it != functions.end())
+    return it->second;
+  SymbolicExpr expr = readArithmetic(op, readOperand);
+  if (!expr.isKnown())
+    expr = createSymbol(op->getResult(0));
+  return functions[key] = expr;
+}
+
+SymbolicExpr SymbolicReader::readGroup(Value tensor,
+                                       llvm::ArrayRef<SymbolicExpr> indices,
+                                       const SymbolicExpr &expr,
+                                       Execution &execution) {
+  SmallVector<SymbolicExpr> starts(indices), others(indices);
+  // The places of the element, and of any other one, in the group.
+  SymbolicExpr place, otherPlace;
+  int64_t divisor = 1;
+  bool hasGroups = false;
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    Groups groups;
+    if (!expr.isKnown())
+      groups = getGroups(tensor, dim);
+    groups.contiguity =
+        std::max(groups.contiguity,
+                 getHint(tensor, TritonDialect::getContiguityAttrName(), dim));
+    groups.constancy =
+        std::max(groups.constancy,
+                 getHint(tensor, TritonDialect::getConstancyAttrName(), dim));
+    divisor = std::lcm(divisor, groups.divisor);
+    int64_t size = std::max(groups.contiguity, groups.constancy);
+    if (size == 1)
+      continue;
+    hasGroups = true;
+    SymbolicExpr any = SymbolicExpr::getSymbol(facts.addSymbol({0, size - 1}));
+    starts[dim] = facts.getQuotient(index, size) * size;
+    others[dim] = starts[dim] + any;
+    if (groups.contiguity == size) {
+      place = place + index - starts[dim];
+      otherPlace = otherPlace + any;
+    }
+  }
+  if (!hasGroups)
+    return expr;
+  // An expression that shows the groups says more than these.
+  if (expr.isKnown() &&
+      readElementUncached(tensor, others, execution) ==
+          readElementUncached(tensor, starts, execution) + otherPlace)
+    return expr;
+  Execution::Indices key;
+  for (const SymbolicExpr &start : starts)
+    key.push_back(start.getTerms());
+  auto &known = getOwner(tensor, execution).starts;
+  auto [it, isNew] =
+      known.try_emplace({tensor.getAsOpaquePointer(), std::move(key)});
+  if (isNew)
+    it->second = createSymbol(tensor) * divisor;
+  return it->second + place;
 }
 
 /// Returns whether all symbols of an expression are values outside of `loop`.
@@ -480,6 +643,8 @@ SymbolicExpr SymbolicReader::readElement(Value tensor,
   if (depth < kMaxDepth) {
     llvm::SaveAndRestore deeper(depth, depth + 1);
     expr = readElementUncached(tensor, indices, execution);
+    if (getGroups)
+      expr = readGroup(tensor, indices, expr, execution);
   }
   if (!expr.isKnown())
     expr = createSymbol(tensor);
@@ -494,22 +659,28 @@ SymbolicExpr SymbolicReader::readElementUncached(
   auto read = [&](Value value, llvm::ArrayRef<SymbolicExpr> places) {
     return readElement(value, places, execution);
   };
-  auto readSame = [&](Value value) { return read(value, indices); };
+  auto readSame = [&](Value value) {
+    bool isScalar = !isa<RankedTensorType>(value.getType());
+    return isScalar ? readScalar(value, execution) : read(value, indices);
+  };
   if (auto argument = dyn_cast<BlockArgument>(tensor))
     // The same element of all values on the way.
     return readCarried(argument, indices, execution, readSame);
   DenseElementsAttr elements;
   if (matchPattern(tensor, m_Constant(&elements))) {
-    if (!elements.isSplat() || !isa<IntegerType>(elements.getElementType()))
+    if (!elements.isSplat())
       return SymbolicExpr::getUnknown();
-    return elements.getSplatValue<APInt>().getSExtValue();
+    if (isa<IntegerType>(elements.getElementType()))
+      return elements.getSplatValue<APInt>().getSExtValue();
   }
   Operation *op = tensor.getDefiningOp();
   return llvm::TypeSwitch<Operation *, SymbolicExpr>(op)
       .Case(
           [&](SplatOp splat) { return readScalar(splat.getSrc(), execution); })
-      .Case(
-          [&](MakeRangeOp range) { return indices.front() + range.getStart(); })
+      .Case([&](MakeRangeOp range) {
+        // The attribute has no sign, but its number has.
+        return indices.front() + static_cast<int32_t>(range.getStart());
+      })
       .Case([&](ExpandDimsOp expand) {
         SmallVector<SymbolicExpr> places(indices);
         places.erase(places.begin() + expand.getAxis());
@@ -549,7 +720,8 @@ SymbolicExpr SymbolicReader::readElementUncached(
         }
         return read(reshape.getSrc(), places);
       })
-      .Default([&](Operation *op) { return readArithmetic(op, readSame); });
+      .Default(
+          [&](Operation *op) { return readFunction(op, readSame, execution); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -580,7 +752,21 @@ void SymbolicReader::assumeTrue(Value condition, ValueSources &sources,
     return;
   SymbolicExpr lhs = readNumber(rename(compare.getLhs()), sources, execution),
                rhs = readNumber(rename(compare.getRhs()), sources, execution);
-  switch (compare.getPredicate()) {
+  assumeCompared(compare.getPredicate(), lhs, rhs);
+  if (!getGroups)
+    return;
+  // Operations on elements see numbers that may have wrapped around. So has the
+  // comparison.
+  Type type = compare.getLhs().getType();
+  SymbolicExpr lhsNumber = wrap(lhs, type), rhsNumber = wrap(rhs, type);
+  if (!(lhsNumber == lhs) || !(rhsNumber == rhs))
+    assumeCompared(compare.getPredicate(), lhsNumber, rhsNumber);
+}
+
+void SymbolicReader::assumeCompared(arith::CmpIPredicate predicate,
+                                    const SymbolicExpr &lhs,
+                                    const SymbolicExpr &rhs) {
+  switch (predicate) {
   case arith::CmpIPredicate::slt:
     return facts.assumeNonNegative(rhs - lhs - 1);
   case arith::CmpIPredicate::sle:

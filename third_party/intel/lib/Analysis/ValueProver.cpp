@@ -20,9 +20,6 @@ namespace mlir::triton::gpu::intel {
 
 /// Bounds the loops, branches and calls that a value is followed through.
 static constexpr unsigned kMaxDepth = 8;
-/// Bounds divisors of values from several places. Messages ask for multiples of
-/// up to 64 bytes, and pages for those of their size.
-static constexpr int64_t kMaxDivisor = int64_t(1) << 20;
 /// Bounds the values that are followed for one question.
 static constexpr unsigned kMaxQuestions = 64;
 
@@ -122,7 +119,6 @@ int64_t ValueProver::getPointerDivisor(Value pointer, Question &question) {
   return divisor == 0 ? 0 : std::lcm(divisor, getHintedDivisor(pointer));
 }
 
-/// Follows a value to the values that it may be.
 ValueProver::Sources ValueProver::collectSources(Value value) {
   Sources all;
   llvm::SetVector<Value> seen;

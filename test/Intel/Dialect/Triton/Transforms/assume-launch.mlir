@@ -16,7 +16,7 @@
 // CHECK: arith.divsi %{{.*}}, %c2_i32
 // CHECK-NOT: llvm.intr.assume
 // CHECK: tt.dot
-// REMARK: remark: {{.*}}no tile has a negative number in launches with #1 <= 2147483584, #1 >= 1, #0 <= 2147483584, #0 >= 0, ((#1 + 63) floordiv 64) * ((#0 + 63) floordiv 64) >= num_programs(0)"
+// REMARK: remark: {{.*}}no position is negative in launches with #1 <= 2147483584, #1 >= 1, #0 <= 2147483584, #0 >= 0, ((#1 + 63) floordiv 64) * ((#0 + 63) floordiv 64) >= num_programs(0)"
 module {
 tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -55,7 +55,7 @@ tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // remainder of a program's number by the number of tiles.
 //
 // CHECK: #[[SIGNS:.*]] = affine_set<()[s0, s1] : (-(s0 * s1) + 2147483647 >= 0, s1 * -4 + 2147483647 >= 0, s0 - 1 >= 0, s1 - 1 >= 0)>
-// REMARK: no tile has a negative number in launches with #0 * #1 <= 2147483647, #1 * 4 <= 2147483647, #0 >= 1, #1 >= 1"
+// REMARK: no position is negative in launches with #0 * #1 <= 2147483647, #1 * 4 <= 2147483647, #0 >= 1, #1 >= 1"
 // CHECK-LABEL: tt.func public @loop
 // CHECK-NEXT: ttig.launch_condition #[[SIGNS]][%{{.*}}]
 // CHECK: scf.for
@@ -110,7 +110,7 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @digits
 // CHECK-NEXT: ttig.launch_condition #[[DIGITS]][%{{.*}}]
 // CHECK-COUNT-2: llvm.intr.assume
-// REMARK: no tile has a negative number in launches with #1 + 2147483648 >= num_programs(0) * #1 + num_programs(1), #1 * 4 <= 2147483647, #1 >= 1, #0 >= 0, #0 * #1 + #1 >= num_programs(0) * #1 + num_programs(1), (#0 * #1) * 2 >= num_programs(2)"
+// REMARK: no position is negative in launches with #1 + 2147483648 >= num_programs(0) * #1 + num_programs(1), #1 * 4 <= 2147483647, #1 >= 1, #0 >= 0, #0 * #1 + #1 >= num_programs(0) * #1 + num_programs(1), (#0 * #1) * 2 >= num_programs(2)"
 module {
 tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -153,7 +153,7 @@ tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // CHECK-NEXT: %[[HOLDS:.*]] = arith.cmpi sge, %[[FIRST]]
 // CHECK-NEXT: llvm.intr.assume %[[HOLDS]]
 // CHECK: scf.for
-// REMARK: no tile has a negative number in launches with #1 >= 0"
+// REMARK: no position is negative in launches with #1 >= 0"
 module {
 tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
   %c32 = arith.constant 32 : i32
@@ -192,7 +192,7 @@ tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
 // CHECK: arith.cmpi sge, %[[FIRST]]
 // CHECK-NEXT: llvm.intr.assume
 // CHECK: scf.for
-// REMARK: no tile has a negative number in launches with #1 >= 0, num_programs(0) * #1 <= 2147483647, #0 >= 1"
+// REMARK: no position is negative in launches with #1 >= 0, num_programs(0) * #1 <= 2147483647, #0 >= 1"
 module {
 tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
   %c1 = arith.constant 1 : i32
@@ -232,7 +232,7 @@ tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @constant_sizes
 // CHECK-NEXT: ttig.launch_condition #[[GRID]][]{{$}}
 // CHECK: llvm.intr.assume
-// REMARK: no tile has a negative number in launches with num_programs(0) <= 4096"
+// REMARK: no position is negative in launches with num_programs(0) <= 4096"
 module {
 tt.func public @constant_sizes(%out: !tt.ptr<i32>) {
   %c4 = arith.constant 4 : i32
@@ -263,7 +263,7 @@ tt.func public @constant_sizes(%out: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @other_groups
 // CHECK-NEXT: ttig.launch_condition #[[OTHER]][%{{.*}}]
 // CHECK: llvm.intr.assume
-// REMARK: no tile has a negative number in launches with #0 >= 0, #0 + 4 >= ((num_programs(0) + 11) floordiv 12) * 5"
+// REMARK: no position is negative in launches with #0 >= 0, #0 + 4 >= ((num_programs(0) + 11) floordiv 12) * 5"
 module {
 tt.func public @other_groups(%m: i32, %out: !tt.ptr<i32>) {
   %a = arith.constant dense<0.0> : tensor<16x16xf16>
@@ -278,6 +278,60 @@ tt.func public @other_groups(%m: i32, %out: !tt.ptr<i32>) {
   %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
   tt.store %column_at, %column : !tt.ptr<i32>
   %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return
+}
+}
+
+// -----
+
+// A kernel without dots divides the indices of its elements: the first index of
+// a program has to fit 32 bits, and the size that it is divided by has a sign.
+// Where the result is data, nothing is assumed.
+//
+// CHECK: #[[FITS:.*]] = affine_set<(d0, d1, d2)[s0] : ({{.*}}d0 * -1024 + 2147484671 >= 0{{.*}})>
+// REMARK: no position is negative in launches with {{.*}}num_programs(0) * 1024 <= 2147484671
+// CHECK-LABEL: tt.func public @indices
+// CHECK-NEXT: ttig.launch_condition #[[FITS]][%{{.*}}]
+// CHECK: %[[FIRST:.*]] = arith.muli
+// CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %[[FIRST]], %{{.*}}
+// CHECK-NEXT: llvm.intr.assume %[[HOLDS]]
+// CHECK: arith.remsi
+module {
+tt.func public @indices(%p: !tt.ptr<f32>, %n: i32) {
+  %c1024 = arith.constant 1024 : i32
+  %pid = tt.get_program_id x : i32
+  %first = arith.muli %pid, %c1024 : i32
+  %range = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+  %firsts = tt.splat %first : i32 -> tensor<1024xi32>
+  %indices = arith.addi %firsts, %range : tensor<1024xi32>
+  %sizes = tt.splat %n : i32 -> tensor<1024xi32>
+  %columns = arith.remsi %indices, %sizes : tensor<1024xi32>
+  %bases = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %pointers = tt.addptr %bases, %columns : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %x = tt.load %pointers : tensor<1024x!tt.ptr<f32>>
+  tt.return
+}
+}
+
+// -----
+
+// CHECK-LABEL: tt.func public @digits
+// CHECK-NOT: ttig.launch_condition
+// CHECK-NOT: llvm.intr.assume
+// CHECK: tt.return
+module {
+tt.func public @digits(%p: !tt.ptr<i32>) {
+  %c1024 = arith.constant 1024 : i32
+  %pid = tt.get_program_id x : i32
+  %first = arith.muli %pid, %c1024 : i32
+  %range = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+  %firsts = tt.splat %first : i32 -> tensor<1024xi32>
+  %indices = arith.addi %firsts, %range : tensor<1024xi32>
+  %by = arith.constant dense<7> : tensor<1024xi32>
+  %digits = arith.remsi %indices, %by : tensor<1024xi32>
+  %bases = tt.splat %p : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>>
+  %pointers = tt.addptr %bases, %range : tensor<1024x!tt.ptr<i32>>, tensor<1024xi32>
+  tt.store %pointers, %digits : tensor<1024x!tt.ptr<i32>>
   tt.return
 }
 }

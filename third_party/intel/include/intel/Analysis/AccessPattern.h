@@ -1,22 +1,18 @@
 //===- AccessPattern.h - How an access walks through memory -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The results of axis analysis for one load, store or atomic operation through
-// a tensor of pointers or a block pointer, reduced to the numbers that the
-// choice of a layout depends on.
+// What is proved of the addresses and the mask of one load, store or atomic
+// operation through a tensor of pointers or a block pointer, reduced to the
+// numbers that the choice of a layout depends on.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_ANALYSIS_ACCESSPATTERN_H
 #define INTEL_ANALYSIS_ACCESSPATTERN_H
 
+#include "intel/Analysis/ElementRuns.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-
-namespace mlir::triton {
-class AxisInfo;
-}
 
 namespace mlir::triton::gpu::intel {
 
@@ -42,12 +38,9 @@ Value getAccessedPointer(Operation *op);
 /// layout; null for scalar accesses and other operations.
 RankedTensorType getAccessedTensor(Operation *op);
 
-/// The pattern of `op`, for which getAccessedTensor is not null. `getAxisInfo`
-/// is only called if the answer depends on it, so that an analysis may be run
-/// lazily. If nothing is known, no elements are contiguous.
-AccessPattern
-getAccessPattern(Operation *op,
-                 llvm::function_ref<AxisInfo *(Value)> getAxisInfo);
+/// The pattern of `op`, for which getAccessedTensor is not null. If nothing is
+/// known, no elements are contiguous.
+AccessPattern getAccessPattern(Operation *op, ElementRuns &runs);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -31,10 +31,6 @@
 #include "triton/Analysis/LayoutConversion.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace mlir::triton {
-class ModuleAxisInfoAnalysis;
-}
-
 namespace mlir::triton::gpu::intel {
 
 /// The weights of the model.
@@ -109,8 +105,8 @@ private:
   TargetDesc target;
   LayoutConversionOptions conversionOptions;
   LayoutCostWeights weights;
-  /// Created when the first access needs it.
-  std::unique_ptr<ModuleAxisInfoAnalysis> axisInfo;
+  ValueSources sources;
+  ElementRuns runs;
   DenseMap<std::tuple<Type, Attribute, Attribute>, int64_t> conversions;
   DenseMap<std::pair<Operation *, Attribute>, int64_t> operations;
   DenseMap<std::pair<Operation *, Attribute>, unsigned> blockMessages;

@@ -110,6 +110,8 @@ public:
   /// Between 0 and `divisor` - 1, under the same condition.
   SymbolicExpr getRemainder(const SymbolicExpr &expr,
                             const SymbolicExpr &divisor);
+  /// Returns 1 if the expression is not negative, and 0 if it is.
+  SymbolicExpr getIndicator(const SymbolicExpr &expr);
   SymbolicExpr getMinimum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
   SymbolicExpr getMaximum(const SymbolicExpr &lhs, const SymbolicExpr &rhs);
   /// Returns a new symbol each time, which is one of the two numbers.
@@ -120,6 +122,9 @@ public:
   bool isPositive(const SymbolicExpr &expr) const {
     return isNonNegative(expr - 1);
   }
+  /// Returns whether two integers are known to have no binary digit in common
+  /// that is 1.
+  bool haveDisjointBits(const SymbolicExpr &lhs, const SymbolicExpr &rhs) const;
   bool areEqual(const SymbolicExpr &lhs, const SymbolicExpr &rhs) const;
   /// Returns whether the two are proved never to be the same number.
   bool areDistinct(const SymbolicExpr &lhs, const SymbolicExpr &rhs) const;
@@ -165,6 +170,15 @@ private:
   };
 
   SymbolicExpr addResult(SymbolInfo info);
+  /// Describes an expression as the sum of a multiple of `unit`, and of a part
+  /// that is at least 0 and less than `unit`.
+  struct Parts {
+    SymbolicExpr high, low;
+    int64_t unit = 1;
+  };
+  /// Returns the parts with the largest unit that is found. It divides
+  /// `modulus`, unless that is 0.
+  Parts split(const SymbolicExpr &expr, int64_t modulus) const;
   /// Computes bounds from the ranges of symbols alone, without a proof.
   SymbolicRange estimateRange(const SymbolicExpr &expr) const;
   SymbolicExpr getExtremum(const SymbolicExpr &lhs, const SymbolicExpr &rhs,

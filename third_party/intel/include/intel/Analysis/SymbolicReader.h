@@ -17,6 +17,7 @@
 #define INTEL_ANALYSIS_SYMBOLICREADER_H
 
 #include "intel/Analysis/SymbolicExpr.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Value.h"
 #include "triton/Analysis/ValueSources.h"
@@ -70,6 +71,20 @@ public:
   /// returns true if it has made that a fact.
   using DemandFn = std::function<bool(const SymbolicExpr &)>;
 
+  /// Describes elements along a dimension of a tensor, which is cut into
+  /// aligned groups: each element of a group of `contiguity` is one more than
+  /// the one before, each of `constancy` is the same, and `divisor` divides the
+  /// first one. Pointers are counted in units of their pointee. Groups have
+  /// numbers of elements that are powers of two.
+  struct Groups {
+    int64_t contiguity = 1, constancy = 1, divisor = 1;
+    bool operator==(const Groups &other) const {
+      return contiguity == other.contiguity && constancy == other.constancy &&
+             divisor == other.divisor;
+    }
+  };
+  using GroupsFn = std::function<Groups(Value tensor, unsigned dim)>;
+
   /// One execution of the code in loops. The number of the iteration is an
   /// expression for each loop; values that are the same in all iterations are
   /// the same in all executions.
@@ -87,6 +102,9 @@ public:
     /// Holds the elements of tensors that were read, by their indices.
     using Indices = std::vector<std::map<SymbolicExpr::Product, int64_t>>;
     std::map<std::pair<void *, Indices>, SymbolicExpr> elements;
+    /// Holds results of operations, by the expressions of their operands, and
+    /// the starts of groups, by their indices.
+    std::map<std::pair<void *, Indices>, SymbolicExpr> functions, starts;
   };
 
   /// The reader calls `getKnown` for values that it cannot read itself.
@@ -125,6 +143,12 @@ public:
   SymbolicExpr getProgram(unsigned axis) { return readProgram(false, axis); }
   SymbolicExpr getGridExtent(unsigned axis) { return readProgram(true, axis); }
 
+  /// Lets elements of one tensor be compared with each other. An operation that
+  /// has no expression is then a function: it has the same result for the same
+  /// operands, also if it loads. `fn` describes tensors that cannot be read.
+  /// The hints of the program (`tl.max_contiguous`) are used.
+  void setGroups(GroupsFn fn) { getGroups = std::move(fn); }
+
   void setDemand(DemandFn fn) { demand = std::move(fn); }
   /// Returns whether the expression is proved not to be negative, or demanded.
   bool isNonNegative(const SymbolicExpr &expr) {
@@ -143,6 +167,17 @@ private:
   SymbolicExpr readElementUncached(Value tensor,
                                    llvm::ArrayRef<SymbolicExpr> indices,
                                    Execution &execution);
+  /// Describes an element by the group that it is in, if its tensor has
+  /// groups that `expr`, which may be unknown, does not show.
+  SymbolicExpr readGroup(Value tensor, llvm::ArrayRef<SymbolicExpr> indices,
+                         const SymbolicExpr &expr, Execution &execution);
+  /// Reads an element of the result of an operation, which is the same for the
+  /// same elements of the operands.
+  SymbolicExpr readFunction(Operation *op,
+                            llvm::function_ref<SymbolicExpr(Value)> readOperand,
+                            Execution &execution);
+  SymbolicExpr readComparison(arith::CmpIOp compare, const SymbolicExpr &lhs,
+                              const SymbolicExpr &rhs);
   SymbolicExpr readProgram(bool isCount, unsigned axis);
   Execution &getOwner(Value value, Execution &execution);
   /// Returns the number that a value of a type has if its exact result is
@@ -153,11 +188,15 @@ private:
                           Execution &execution);
   void assumeTrue(Value condition, ValueSources &sources, Execution &execution,
                   llvm::function_ref<Value(Value)> rename);
+  void assumeCompared(arith::CmpIPredicate predicate, const SymbolicExpr &lhs,
+                      const SymbolicExpr &rhs);
   /// The result of an operation of which each element depends on the same
   /// element of the operands.
   SymbolicExpr
   readArithmetic(Operation *op,
                  llvm::function_ref<SymbolicExpr(Value)> readOperand);
+  /// Returns the unsigned number that has the bits of a number of a type.
+  SymbolicExpr readUnsigned(const SymbolicExpr &expr, Type type);
   SymbolicExpr readDivision(Operation *op, const SymbolicExpr &lhs,
                             const SymbolicExpr &rhs);
   SymbolicExpr addBetween(Value result, const SymbolicExpr &min,
@@ -176,6 +215,7 @@ private:
   Overflow overflow;
   KnownFn getKnown;
   DemandFn demand;
+  GroupsFn getGroups;
   /// Values outside of loops.
   Execution common;
   llvm::DenseMap<Symbol, Scalar> scalarsOf;

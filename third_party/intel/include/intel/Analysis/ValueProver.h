@@ -82,24 +82,30 @@ protected:
 
   ValueSources &sources;
 
-private:
-  using Known = SymbolicReader::Known;
   /// Holds the values that a value may be, and all values that they are passed
   /// on as, itself among them.
   struct Sources {
     llvm::SmallVector<Value> origins, passed;
   };
+  /// Follows a value to the values that it may be.
+  Sources collectSources(Value value);
+
+  /// Bounds divisors of values from several places. Messages ask for multiples
+  /// of up to 64 bytes, and pages for those of their size.
+  static constexpr int64_t kMaxDivisor = int64_t(1) << 20;
+  /// Says whether divisors are asked for, or bounds.
+  bool wantsDivisors = false;
+
+private:
+  using Known = SymbolicReader::Known;
   Known getKnown(Value value);
   Known getKnownOfSources(Value value);
-  Sources collectSources(Value value);
   Known getKnownOfOrigins(const Sources &all, const Known &assumption);
   int64_t getPointerDivisor(Value pointer, Question &question);
 
   Overflow overflow;
   /// Holds what an induction assumes of values.
   llvm::DenseMap<Value, Known> assumed;
-  /// Says whether divisors are asked for, or bounds.
-  bool wantsDivisors = false;
   /// Caches what is known of values while one question is answered.
   llvm::DenseMap<Value, Known> known;
   /// Count questions that other questions ask: nested ones, and all of them.

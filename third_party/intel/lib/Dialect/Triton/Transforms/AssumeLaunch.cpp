@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Inserts `tl.assume` for kernels that do not contain it: a quotient of program
-// ids and sizes, or the first position of a loop over K, is not negative in any
-// sensible launch. The launcher checks the conditions for this, so that nothing
-// is taken on trust (LaunchProver.h).
+// ids and sizes, the first position of a loop over K, or the first index of a
+// program is not negative in any sensible launch. The launcher checks the
+// conditions for this, so that nothing is taken on trust (LaunchProver.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,15 +44,42 @@ void assumeNonNegative(Value value) {
   LLVM::AssumeOp::create(builder, loc, holds);
 }
 
-/// Where a block of a tensor may lie: quotients, and the first numbers of loops
-/// around dots, with what has to be a part of an address. Of data nothing is
-/// assumed: it may have wrapped around.
-std::pair<Value, Value> getCandidate(Operation *op) {
-  if (auto quotient = dyn_cast<arith::DivSIOp>(op))
-    return {quotient.getResult(), quotient.getResult()};
+/// A number that is to be assumed not to be negative, if `part` is a part of an
+/// address.
+struct Candidate {
+  Value number, part;
+  Overflow overflow;
+};
+
+/// Adds the scalars that are spread over a tensor that is divided or divides,
+/// or over what it is computed from.
+void addSpread(Value tensor, Value part, SmallVectorImpl<Candidate> &found) {
+  Operation *op = tensor.getDefiningOp();
+  if (auto splat = dyn_cast_or_null<SplatOp>(op))
+    found.push_back({splat.getSrc(), part, Overflow::Wraps});
+  else if (isa_and_nonnull<arith::AddIOp, arith::DivSIOp, arith::RemSIOp,
+                           ExpandDimsOp, triton::BroadcastOp>(op))
+    for (Value operand : op->getOperands())
+      addSpread(operand, part, found);
+}
+
+/// Finds numbers that say where in a tensor a program is: quotients in kernels
+/// with dots, first numbers of loops around dots, and what is spread over
+/// operands of divisions of tensors. The parts of an address are taken not to
+/// overflow. Operands of divisions are none, and may have wrapped around.
+SmallVector<Candidate> getCandidates(Operation *op, bool hasDots) {
+  SmallVector<Candidate> found;
+  Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
+  if (isa<arith::DivSIOp, arith::RemSIOp>(op) &&
+      isa<RankedTensorType>(result.getType()))
+    for (Value operand : op->getOperands())
+      addSpread(operand, result, found);
+  else if (isa<arith::DivSIOp>(op) && hasDots)
+    found.push_back({result, result, Overflow::Excluded});
   if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasDot(loop))
-    return {loop.getLowerBound(), loop.getInductionVar()};
-  return {};
+    found.push_back(
+        {loop.getLowerBound(), loop.getInductionVar(), Overflow::Excluded});
+  return found;
 }
 
 /// Assumes for all such numbers of a module that they are not negative, and
@@ -65,26 +92,25 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (!hasDot(module))
-      return;
+    bool hasDots = hasDot(module);
     ValueSources sources(module);
     LaunchCondition condition;
     // In the order of the IR: one number is part of the next. Loops come before
     // what is in them.
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      auto [value, part] = getCandidate(op);
-      LaunchCondition needed = condition;
-      // What is known for all launches needs no assumption.
-      if (!value || !value.getType().isInteger() ||
-          !isPartOfAddress(part, sources) ||
-          ValueProver(sources, Overflow::Excluded).isNonNegative(value) ||
-          !LaunchProver(sources, Overflow::Excluded, needed)
-               .isNonNegativeAtLaunch(value) ||
-          !mayRewrite(op))
-        return;
-      condition = needed;
-      assumeNonNegative(value);
-      ++numAssumptions;
+      for (auto [number, part, overflow] : getCandidates(op, hasDots)) {
+        LaunchCondition needed = condition;
+        // What is known for all launches needs no assumption.
+        if (!number.getType().isInteger() || !isPartOfAddress(part, sources) ||
+            ValueProver(sources, overflow).isNonNegative(number) ||
+            !LaunchProver(sources, overflow, needed)
+                 .isNonNegativeAtLaunch(number) ||
+            !mayRewrite(op))
+          continue;
+        condition = needed;
+        assumeNonNegative(number);
+        ++numAssumptions;
+      }
     });
     // None if nothing has to be satisfied.
     if (!condition.create())
@@ -92,7 +118,7 @@ public:
     remark::passed(
         condition.getKernel().getLoc(),
         remark::RemarkOpts::name("launch-assumption").category(getArgument()))
-        << remark::reason("no tile has a negative number in launches with {0}",
+        << remark::reason("no position is negative in launches with {0}",
                           condition.describe());
   }
 };

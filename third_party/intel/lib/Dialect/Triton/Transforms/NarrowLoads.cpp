@@ -4,9 +4,9 @@
 // A kernel that unpacks weights loads, for each row along K, the word that
 // eight rows share, and the scale that all rows of a group do: `(k // 8)[:,
 // None] * N + j`. In the layout of a dot's factor these are rows of one lane,
-// which would load the same again and again. Where axis analysis says that
-// pointers and masks of a load are constant along stretches of a dimension,
-// every first element is loaded, and spread:
+// which would load the same again and again. Where it is proved that pointers
+// and masks of a load are constant along stretches of a dimension, every first
+// element is loaded, and spread:
 //
 //   rows 0, 8, 16, ... as (K / 8, N) -> (K / 8, 1, N) -> (K / 8, 8, N) -> (K,
 //   N)
@@ -20,11 +20,11 @@
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/ElementRuns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -274,15 +274,15 @@ public:
     });
     if (loads.empty())
       return;
-    ModuleAxisInfoAnalysis axisInfo(getOperation());
+    ElementRuns runs(sources);
     // All questions before the first change: analyses know the old code.
     SmallVector<std::pair<LoadOp, Slice>> narrowed;
     for (LoadOp load : loads)
-      if (std::optional<Slice> slice = getSlice(load, axisInfo))
+      if (std::optional<Slice> slice = getSlice(load, runs))
         narrowed.emplace_back(load, *slice);
     for (auto [load, slice] : narrowed)
       if (mayRewrite(load))
-        narrow(load, slice, axisInfo);
+        narrow(load, slice, runs);
     // Not before: what is known of values is known by their addresses.
     for (Operation *op : llvm::reverse(dead))
       op->erase();
@@ -304,28 +304,23 @@ private:
   }
 
   /// The stretches of a load, if it has any, and can be narrowed.
-  static std::optional<Slice> getSlice(LoadOp load,
-                                       ModuleAxisInfoAnalysis &axisInfo) {
+  static std::optional<Slice> getSlice(LoadOp load, ElementRuns &runs) {
     auto type = cast<RankedTensorType>(load.getType());
-    const AxisInfo *pointers = axisInfo.getAxisInfo(load.getPtr());
-    const AxisInfo *mask =
-        load.getMask() ? axisInfo.getAxisInfo(load.getMask()) : nullptr;
     Value other = load.getOther();
     DenseElementsAttr constant;
     bool isOtherUniform =
         !other || other.getDefiningOp<SplatOp>() ||
         (matchPattern(other, m_Constant(&constant)) && constant.isSplat());
-    if (!pointers || (load.getMask() && !mask) || !isOtherUniform)
+    if (!isOtherUniform)
       return std::nullopt;
     // One dimension: along the other one, elements that are the same lie in
     // lanes, which one message serves.
     std::optional<Slice> best;
     for (unsigned dim = 0; dim < type.getRank(); ++dim) {
       // Memory that runs along the dimension is no stretch of the same.
-      int64_t stride =
-          std::min(type.getDimSize(dim), pointers->getConstancy(dim));
-      if (mask)
-        stride = std::min(stride, mask->getConstancy(dim));
+      int64_t stride = runs.getConstancy(load.getPtr(), dim);
+      if (load.getMask() && stride > 1)
+        stride = std::min(stride, runs.getConstancy(load.getMask(), dim));
       if (stride > 1 && type.getDimSize(dim) % stride == 0 &&
           (!best || stride > best->stride))
         best = Slice{dim, stride};
@@ -340,7 +335,7 @@ private:
   }
 
   /// The narrow load takes the place of the load.
-  void narrow(LoadOp load, Slice slice, ModuleAxisInfoAnalysis &axisInfo) {
+  void narrow(LoadOp load, Slice slice, ElementRuns &runs) {
     SliceBuilder slices;
     Value pointers = slices.get(load.getPtr(), slice), mask, other;
     if (load.getMask())
@@ -359,7 +354,7 @@ private:
                           "and loaded once",
                           slice.stride, slice.dim);
     dead.insert(load);
-    spread(load.getResult(), narrow, slice, slices, axisInfo);
+    spread(load.getResult(), narrow, slice, slices, runs);
     ++numNarrowed;
   }
 
@@ -367,7 +362,7 @@ private:
   /// computed of it and of others that are the same along the stretches is
   /// computed narrow, too.
   void spread(Value wide, Value narrow, Slice slice, SliceBuilder &slices,
-              ModuleAxisInfoAnalysis &axisInfo) {
+              ElementRuns &runs) {
     slices.set(wide, slice, narrow);
     SmallVector<Operation *> users(wide.getUsers().begin(),
                                    wide.getUsers().end());
@@ -375,13 +370,13 @@ private:
       if (dead.contains(user) || !isElementwise(user) ||
           user->getBlock() != wide.getParentBlock() ||
           !llvm::all_of(user->getOperands(), [&](Value operand) {
-            return isSame(operand, slice, slices, axisInfo);
+            return isSame(operand, slice, slices, runs);
           }))
         continue;
       // Computed once, where it was.
       dead.insert(user);
       spread(user->getResult(0), slices.get(user->getResult(0), slice), slice,
-             slices, axisInfo);
+             slices, runs);
     }
     auto isAlive = [&](OpOperand &use) {
       return !dead.contains(use.getOwner());
@@ -411,12 +406,11 @@ private:
   /// Whether all elements of a stretch are the same, and the first ones can be
   /// computed alone.
   static bool isSame(Value value, Slice slice, SliceBuilder &slices,
-                     ModuleAxisInfoAnalysis &axisInfo) {
+                     ElementRuns &runs) {
     if (slices.has(value, slice))
       return true;
-    const AxisInfo *info = axisInfo.getAxisInfo(value);
-    return info && info->getConstancy(slice.dim) % slice.stride == 0 &&
-           slices.canSlice(value, slice);
+    return slices.canSlice(value, slice) &&
+           runs.getConstancy(value, slice.dim) % slice.stride == 0;
   }
 
   /// Loads, and what is computed of them, that have narrow ones in their place;

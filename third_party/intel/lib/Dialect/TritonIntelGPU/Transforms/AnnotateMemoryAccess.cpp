@@ -1,7 +1,7 @@
 //===- AnnotateMemoryAccess.cpp - How wide a lane may access memory -------===//
 // SPDX-License-Identifier: MIT
 //
-// Records the result of axis analysis on every access through a tensor of
+// Records what is proved of neighbours on every access through a tensor of
 // pointers: how many consecutive registers may be loaded or stored at once. The
 // lowering then only has to inspect the operation. Runs last, when layouts are
 // final.
@@ -13,7 +13,6 @@
 #include "intel/Analysis/AccessPattern.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Builders.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -64,7 +63,8 @@ public:
       TritonIntelGPUAnnotateMemoryAccessBase;
 
   void runOnTTGIR() override {
-    ModuleAxisInfoAnalysis axisInfo(getOperation());
+    ValueSources sources(getOperation());
+    ElementRuns runs(sources);
     int64_t maxVectorBits = getTargetDesc(getOperation()).getMaxVectorBits();
     Builder builder(&getContext());
     getOperation().walk([&](Operation *op) {
@@ -73,7 +73,7 @@ public:
       if (!type || !type.getEncoding() || type.getRank() == 0 ||
           isTensorPointerType(getAccessedPointer(op).getType()))
         return;
-      int64_t width = getVectorWidth(op, type, maxVectorBits, axisInfo);
+      int64_t width = getVectorWidth(op, type, maxVectorBits, runs);
       op->setAttr(TritonIntelGPUDialect::getVectorWidthAttrName(),
                   builder.getI32IntegerAttr(width));
       if (width > 1)
@@ -84,10 +84,8 @@ public:
 private:
   /// Registers that are neighbours in memory, share a mask, and fit a message.
   static int64_t getVectorWidth(Operation *op, RankedTensorType type,
-                                int64_t maxVectorBits,
-                                ModuleAxisInfoAnalysis &axisInfo) {
-    AccessPattern pattern = getAccessPattern(
-        op, [&](Value value) { return axisInfo.getAxisInfo(value); });
+                                int64_t maxVectorBits, ElementRuns &runs) {
+    AccessPattern pattern = getAccessPattern(op, runs);
     LinearLayout layout = ttg::toLinearLayout(type);
     int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
     int64_t limit = std::max<int64_t>(1, maxVectorBits / bits);

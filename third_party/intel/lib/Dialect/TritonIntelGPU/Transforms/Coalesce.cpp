@@ -28,7 +28,6 @@
 #include "intel/Analysis/DotUses.h"
 #include "intel/Analysis/LayoutCost.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/MapVector.h"
@@ -51,11 +50,11 @@ public:
 
   void runOnTTGIR() override {
     // The analysis holds until something changes, so all choices come first.
-    ModuleAxisInfoAnalysis axisInfo(getOperation());
     ValueSources sources(getOperation());
+    ElementRuns runs(sources);
     llvm::MapVector<Operation *, Attribute> layouts;
     getOperation().walk([&](Operation *op) {
-      if (Attribute layout = chooseLayout(op, axisInfo, sources))
+      if (Attribute layout = chooseLayout(op, runs, sources))
         layouts.insert({op, layout});
     });
     for (auto [op, layout] : layouts) {
@@ -68,7 +67,7 @@ public:
 
 private:
   /// The layout that `op` should get; null if it should keep its own.
-  Attribute chooseLayout(Operation *op, ModuleAxisInfoAnalysis &axisInfo,
+  Attribute chooseLayout(Operation *op, ElementRuns &runs,
                          ValueSources &sources) {
     RankedTensorType type = getAccessedTensor(op);
     if (!type || !type.getEncoding() || type.getRank() == 0 ||
@@ -76,8 +75,7 @@ private:
         isAccumulatorLayout(type.getEncoding()))
       return {};
 
-    AccessPattern pattern = getAccessPattern(
-        op, [&](Value value) { return axisInfo.getAxisInfo(value); });
+    AccessPattern pattern = getAccessPattern(op, runs);
     unsigned fastest = pattern.getFastestDim();
     int64_t numWarps = ttg::lookupNumWarps(op);
     int64_t lanes = ttg::lookupThreadsPerWarp(op);

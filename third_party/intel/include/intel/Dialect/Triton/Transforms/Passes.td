@@ -130,16 +130,19 @@ def TritonIntelAssumeLaunch : OptionalPass<"triton-intel-assume-launch"> {
     the block does not begin in front of the tensor depends on the signs of
     arguments (`p / cdiv(N, 64)`). If programs are grouped (`p / (G * n)`, divided
     again by the remaining rows of tiles, `min(m - p / (G * n) * G, G)`), it also
-    depends on there being no more programs than tiles. In kernels with dots, this
-    pass inserts, as `tl.assume` does,
+    depends on there being no more programs than tiles. Likewise, the quotients
+    and remainders of the indices of a tensor (`(p * 1024 + range) % n`) are those
+    of whole groups of elements only if no index has wrapped around. This pass
+    inserts, as `tl.assume` does,
 
     ```mlir
     %holds = arith.cmpi sge, %quotient, %zero : i32
     llvm.intr.assume %holds : i1
     ```
 
-    after signed quotients that are part of an address (AddressUses.h), and after
-    lower bounds of loops around dots whose counters are part of an address. It
+    after scalars that signed divisions of tensors divide or divide by, and, in
+    kernels with dots, after signed quotients and the lower bounds of loops around
+    dots, if the result or the counter is part of an address (AddressUses.h). It
     does so for numbers that are not negative under a condition on the launch
     (LaunchProver.h), and adds this condition to the kernel as a
     `ttig.launch_condition`. The launcher checks it. Launches that break it run a

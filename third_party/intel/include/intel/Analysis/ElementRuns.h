@@ -1,0 +1,81 @@
+//===- ElementRuns.h - What neighbours in a tensor have in common -*- C++ -*-=//
+// SPDX-License-Identifier: MIT
+//
+// Passes that choose how wide accesses are ask how many elements of a tensor of
+// pointers lie side by side in memory, and how many elements of a mask are the
+// same. The answer is proved: the prover reads the first element of a group and
+// any other one, and compares the two expressions.
+//
+//   tensor of integers           contiguity   constancy
+//   [16 17 18 19 24 25 26 27]             4           1
+//   [32 32 32 32 48 48 48 48]             1           4
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_ELEMENTRUNS_H
+#define INTEL_ANALYSIS_ELEMENTRUNS_H
+
+#include "intel/Analysis/ValueProver.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Answers questions about the elements of tensors. Answers hold until the IR
+/// changes.
+class ElementRuns {
+public:
+  /// Asks `sources`, which has to live as long.
+  explicit ElementRuns(ValueSources &sources)
+      : addresses(sources, Overflow::Excluded), data(sources, Overflow::Wraps) {
+  }
+
+  /// Cuts a dimension of a tensor of integers or pointers into aligned groups
+  /// of elements, each of which is one more than the one before; for pointers,
+  /// one pointee. Returns the largest power of two that is proved to be a
+  /// possible size.
+  int64_t getContiguity(Value tensor, unsigned dim) {
+    return getProver(tensor).getSize(tensor, dim, Property::Contiguous);
+  }
+  /// Does the same for groups that begin at a multiple of their size, counted
+  /// in pointees.
+  int64_t getAlignedContiguity(Value tensor, unsigned dim) {
+    return getProver(tensor).getSize(tensor, dim, Property::Aligned);
+  }
+  /// Does the same for groups of equal elements, in a tensor of any type.
+  int64_t getConstancy(Value tensor, unsigned dim) {
+    return getProver(tensor).getSize(tensor, dim, Property::Constant);
+  }
+
+private:
+  enum class Property { Contiguous, Aligned, Constant };
+
+  class Prover : public ValueProver {
+  public:
+    Prover(ValueSources &sources, Overflow overflow)
+        : ValueProver(sources, overflow) {
+      wantsDivisors = true;
+    }
+    int64_t getSize(Value tensor, unsigned dim, Property property);
+
+  private:
+    using Groups = SymbolicReader::Groups;
+    void start(Question &question, Operation *at) override;
+    bool has(Value tensor, unsigned dim, int64_t size, Property property);
+    int64_t getDivisorOfStarts(Value tensor, unsigned dim, int64_t size);
+    int64_t findSize(Value tensor, unsigned dim, Property property);
+    Groups getGroups(Value tensor, unsigned dim);
+    Groups getGroups(const Sources &all, unsigned dim, Groups assumption);
+
+    using Key = std::pair<Value, unsigned>;
+    llvm::DenseMap<std::pair<Key, unsigned>, int64_t> sizes;
+    /// Holds what an induction assumes of tensors.
+    llvm::DenseMap<Key, Groups> assumed;
+  };
+
+  Prover &getProver(Value tensor);
+
+  Prover addresses, data;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_ELEMENTRUNS_H
