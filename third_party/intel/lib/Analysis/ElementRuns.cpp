@@ -13,7 +13,8 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 /// Bounds the tensors that loops and branches hand on, whose groups are found
-/// within the search for those of another one.
+/// within the search for those of another one, and so the time of a question.
+/// Kernels of `static_cost.py` need 3.
 static constexpr unsigned kMaxAssumptions = 8;
 
 /// Returns the shape of a tensor, or of the block of a block pointer.
@@ -130,6 +131,9 @@ SymbolicReader::Groups ElementRuns::Prover::getGroups(Value tensor,
   if (assumed.size() > kMaxAssumptions)
     return {};
   Sources all = collectSources(tensor);
+  // What a search around this one assumes stays.
+  llvm::erase_if(all.passed,
+                 [&](Value value) { return assumed.contains({value, dim}); });
   int64_t size = getShape(tensor)[dim];
   if (all.passed.empty() || size == 1)
     return {};
