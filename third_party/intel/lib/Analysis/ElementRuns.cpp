@@ -55,55 +55,70 @@ void ElementRuns::Prover::start(Question &question, Operation *at) {
   ValueProver::start(question, at);
 }
 
-/// Returns whether all aligned groups of `size` elements have a property.
-bool ElementRuns::Prover::has(Value tensor, unsigned dim, int64_t size,
-                              Property property) {
-  Question question(*this, getMaker(tensor));
-  SymbolicFacts &facts = question.facts;
-  SmallVector<SymbolicExpr> first = addStarts(facts, tensor, dim, size);
-  auto read = [&](ArrayRef<SymbolicExpr> indices) {
+/// Reads the first element of any group of `size` elements, and any element of
+/// the group. Returns whether the distance in the group is added to the first
+/// one, and whether nothing is.
+std::pair<bool, bool> ElementRuns::Prover::compare(Question &question,
+                                                   Value tensor, unsigned dim,
+                                                   int64_t size) {
+  SmallVector<SymbolicExpr> indices =
+      addStarts(question.facts, tensor, dim, size);
+  SymbolicExpr distance = addIndex(question.facts, size);
+  auto read = [&] {
     return question.reader.readElement(tensor, indices, question.execution);
   };
-  SymbolicExpr start = read(first);
-  if (property == Property::Aligned)
-    return facts.getDivisor(start) % size == 0;
-  SmallVector<SymbolicExpr> any(first);
-  SymbolicExpr within = addIndex(facts, size);
-  any[dim] = first[dim] + within;
-  return read(any) == (property == Property::Constant ? start : start + within);
+  SymbolicExpr first = read();
+  indices[dim] = indices[dim] + distance;
+  SymbolicExpr other = read();
+  return {other == first + distance, other == first};
 }
 
-int64_t ElementRuns::Prover::getSize(Value tensor, unsigned dim,
-                                     Property property) {
-  std::pair key{Key{tensor, dim}, static_cast<unsigned>(property)};
+ElementRuns::Sizes ElementRuns::Prover::getSizes(Value tensor, unsigned dim) {
   // What holds under an assumption may not hold without it.
   if (!assumed.empty())
-    return findSize(tensor, dim, property);
-  if (auto it = sizes.find(key); it != sizes.end())
+    return findSizes(tensor, dim);
+  if (auto it = sizes.find({tensor, dim}); it != sizes.end())
     return it->second;
-  int64_t size = findSize(tensor, dim, property);
-  return sizes[key] = size;
+  Sizes found = findSizes(tensor, dim);
+  return sizes[{tensor, dim}] = found;
 }
 
-/// Finds the largest size. Each group of half the size has the property, too.
-int64_t ElementRuns::Prover::findSize(Value tensor, unsigned dim,
-                                      Property property) {
+ElementRuns::Sizes ElementRuns::Prover::findSizes(Value tensor, unsigned dim) {
+  Question question(*this, getMaker(tensor));
+  Sizes found;
   int64_t most = getShape(tensor)[dim];
-  if (property == Property::Aligned)
-    most = getSize(tensor, dim, Property::Contiguous);
-  // Most tensors have groups along a whole dimension, or none.
-  if (most == 1 || has(tensor, dim, most, property))
-    return most;
-  int64_t size = 1;
-  while (2 * size < most && has(tensor, dim, 2 * size, property))
-    size *= 2;
-  return size;
+  // Most tensors have groups along a whole dimension, or none. What large
+  // groups have, their parts have, too.
+  auto [isContiguous, isConstant] = compare(question, tensor, dim, most);
+  if (isContiguous || isConstant) {
+    found.contiguity = isContiguous ? most : 1;
+    found.constancy = isConstant ? most : 1;
+  } else {
+    for (int64_t size = 2; size < most; size *= 2) {
+      std::tie(isContiguous, isConstant) = compare(question, tensor, dim, size);
+      if (isContiguous)
+        found.contiguity = size;
+      if (isConstant)
+        found.constancy = size;
+      if (!isContiguous && !isConstant)
+        break;
+    }
+  }
+  auto isAligned = [&](int64_t size) {
+    return getDivisorOfStarts(question, tensor, dim, size) % size == 0;
+  };
+  if (isAligned(found.contiguity))
+    found.aligned = found.contiguity;
+  else
+    while (isAligned(2 * found.aligned))
+      found.aligned *= 2;
+  return found;
 }
 
 /// Returns what divides the first elements of all groups.
-int64_t ElementRuns::Prover::getDivisorOfStarts(Value tensor, unsigned dim,
+int64_t ElementRuns::Prover::getDivisorOfStarts(Question &question,
+                                                Value tensor, unsigned dim,
                                                 int64_t size) {
-  Question question(*this, getMaker(tensor));
   int64_t divisor = question.facts.getDivisor(question.reader.readElement(
       tensor, addStarts(question.facts, tensor, dim, size),
       question.execution));
@@ -153,12 +168,11 @@ SymbolicReader::Groups ElementRuns::Prover::getGroups(const Sources &all,
       assumed[{value, dim}] = assumption;
     Groups found = assumption;
     for (Value origin : all.origins) {
-      Groups one;
-      if (found.contiguity > 1)
-        one.contiguity = getSize(origin, dim, Property::Contiguous);
-      if (found.constancy > 1)
-        one.constancy = getSize(origin, dim, Property::Constant);
-      one.divisor = getDivisorOfStarts(origin, dim,
+      Sizes sizes = getSizes(origin, dim);
+      Groups one{std::min(found.contiguity, sizes.contiguity),
+                 std::min(found.constancy, sizes.constancy)};
+      Question question(*this, getMaker(origin));
+      one.divisor = getDivisorOfStarts(question, origin, dim,
                                        std::max(one.contiguity, one.constancy));
       found = meet(found, one);
     }

@@ -33,20 +33,23 @@ public:
   /// one pointee. Returns the largest power of two that is proved to be a
   /// possible size.
   int64_t getContiguity(Value tensor, unsigned dim) {
-    return getProver(tensor).getSize(tensor, dim, Property::Contiguous);
+    return getProver(tensor).getSizes(tensor, dim).contiguity;
   }
   /// Does the same for groups that begin at a multiple of their size, counted
   /// in pointees.
   int64_t getAlignedContiguity(Value tensor, unsigned dim) {
-    return getProver(tensor).getSize(tensor, dim, Property::Aligned);
+    return getProver(tensor).getSizes(tensor, dim).aligned;
   }
   /// Does the same for groups of equal elements, in a tensor of any type.
   int64_t getConstancy(Value tensor, unsigned dim) {
-    return getProver(tensor).getSize(tensor, dim, Property::Constant);
+    return getProver(tensor).getSizes(tensor, dim).constancy;
   }
 
 private:
-  enum class Property { Contiguous, Aligned, Constant };
+  /// Holds the sizes of the largest groups.
+  struct Sizes {
+    int64_t contiguity = 1, aligned = 1, constancy = 1;
+  };
 
   class Prover : public ValueProver {
   public:
@@ -54,19 +57,21 @@ private:
         : ValueProver(sources, overflow) {
       wantsDivisors = true;
     }
-    int64_t getSize(Value tensor, unsigned dim, Property property);
+    Sizes getSizes(Value tensor, unsigned dim);
 
   private:
     using Groups = SymbolicReader::Groups;
     void start(Question &question, Operation *at) override;
-    bool has(Value tensor, unsigned dim, int64_t size, Property property);
-    int64_t getDivisorOfStarts(Value tensor, unsigned dim, int64_t size);
-    int64_t findSize(Value tensor, unsigned dim, Property property);
+    std::pair<bool, bool> compare(Question &question, Value tensor,
+                                  unsigned dim, int64_t size);
+    Sizes findSizes(Value tensor, unsigned dim);
+    int64_t getDivisorOfStarts(Question &question, Value tensor, unsigned dim,
+                               int64_t size);
     Groups getGroups(Value tensor, unsigned dim);
     Groups getGroups(const Sources &all, unsigned dim, Groups assumption);
 
     using Key = std::pair<Value, unsigned>;
-    llvm::DenseMap<std::pair<Key, unsigned>, int64_t> sizes;
+    llvm::DenseMap<Key, Sizes> sizes;
     /// Holds what an induction assumes of tensors.
     llvm::DenseMap<Key, Groups> assumed;
   };

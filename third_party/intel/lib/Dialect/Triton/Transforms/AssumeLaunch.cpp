@@ -55,10 +55,14 @@ struct Candidate {
 /// or over what it is computed from.
 void addSpread(Value tensor, Value part, SmallVectorImpl<Candidate> &found) {
   Operation *op = tensor.getDefiningOp();
-  if (auto splat = dyn_cast_or_null<SplatOp>(op))
-    found.push_back({splat.getSrc(), part, Overflow::Wraps});
-  else if (isa_and_nonnull<arith::AddIOp, arith::DivSIOp, arith::RemSIOp,
-                           ExpandDimsOp, triton::BroadcastOp>(op))
+  if (auto splat = dyn_cast_or_null<SplatOp>(op)) {
+    Value number = splat.getSrc();
+    // Both have one sign.
+    while (auto extension = number.getDefiningOp<arith::ExtSIOp>())
+      number = extension.getIn();
+    found.push_back({number, part, Overflow::Wraps});
+  } else if (isa_and_nonnull<arith::AddIOp, arith::DivSIOp, arith::RemSIOp,
+                             ExpandDimsOp, triton::BroadcastOp>(op))
     for (Value operand : op->getOperands())
       addSpread(operand, part, found);
 }
@@ -95,14 +99,18 @@ public:
     bool hasDots = hasDot(module);
     ValueSources sources(module);
     LaunchCondition condition;
+    llvm::SmallDenseSet<std::pair<Value, Overflow>> seen;
     // In the order of the IR: one number is part of the next. Loops come before
     // what is in them.
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       for (auto [number, part, overflow] : getCandidates(op, hasDots)) {
+        // Many divisions may have one operand.
+        if (!number.getType().isInteger() || !isPartOfAddress(part, sources) ||
+            !seen.insert({number, overflow}).second)
+          continue;
         LaunchCondition needed = condition;
         // What is known for all launches needs no assumption.
-        if (!number.getType().isInteger() || !isPartOfAddress(part, sources) ||
-            ValueProver(sources, overflow).isNonNegative(number) ||
+        if (ValueProver(sources, overflow).isNonNegative(number) ||
             !LaunchProver(sources, overflow, needed)
                  .isNonNegativeAtLaunch(number) ||
             !mayRewrite(op))
