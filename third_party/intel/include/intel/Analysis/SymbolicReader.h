@@ -197,6 +197,11 @@ private:
                  llvm::function_ref<SymbolicExpr(Value)> readOperand);
   /// Returns the unsigned number that has the bits of a number of a type.
   SymbolicExpr readUnsigned(const SymbolicExpr &expr, Type type);
+  SymbolicExpr readBits(Operation *op, const SymbolicExpr &lhs,
+                        const SymbolicExpr &rhs);
+  SymbolicExpr readRightShift(Operation *op, const SymbolicExpr &lhs,
+                              std::optional<int64_t> shift);
+  SymbolicExpr readAddress(Operation *op, const SymbolicExpr &source);
   SymbolicExpr readDivision(Operation *op, const SymbolicExpr &lhs,
                             const SymbolicExpr &rhs);
   SymbolicExpr addBetween(Value result, const SymbolicExpr &min,

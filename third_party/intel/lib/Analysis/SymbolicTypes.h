@@ -1,0 +1,28 @@
+//===- SymbolicTypes.h - What types say of expressions ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_LIB_ANALYSIS_SYMBOLICTYPES_H
+#define INTEL_LIB_ANALYSIS_SYMBOLICTYPES_H
+
+#include "intel/Analysis/SymbolicExpr.h"
+#include "mlir/IR/Value.h"
+
+#include <optional>
+
+namespace mlir::triton::gpu::intel {
+
+/// Returns the bits of integers that expressions describe, which have up to 64;
+/// none for other types.
+std::optional<unsigned> getWidth(Type type);
+
+/// Returns the bounds of a value by its type and its operation, whatever the
+/// operands are.
+SymbolicRange getResultRange(Value value);
+
+/// Returns the bytes of what pointers of a type point to; 1 for other types,
+/// and for what has no whole number of bytes.
+int64_t getUnitBytes(Type type);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_LIB_ANALYSIS_SYMBOLICTYPES_H
