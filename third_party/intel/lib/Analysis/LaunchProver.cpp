@@ -155,6 +155,9 @@ LaunchProver::Terms::getLaunchValue(const SymbolicExpr &expr) {
         rest /= scalar.divisor;
         value = condition.getArgument(cast<BlockArgument>(scalar.value));
       }
+      // Affine sets have no products of two extents of the grid.
+      if (!term.isSymbolicOrConstant() && !value->isSymbolicOrConstant())
+        return std::nullopt;
       term = term * *value;
     }
     sum = sum + term * rest;

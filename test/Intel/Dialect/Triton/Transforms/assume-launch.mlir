@@ -338,6 +338,36 @@ tt.func public @digits(%p: !tt.ptr<i32>) {
 
 // -----
 
+// Programs are numbered along two dimensions of the grid: whether the numbers of
+// their rows fit depends on the product of two extents, which no affine set has.
+//
+// CHECK-LABEL: tt.func public @two_extents
+// CHECK-NOT: ttig.launch_condition
+// CHECK-NOT: llvm.intr.assume
+// CHECK: tt.return
+module {
+tt.func public @two_extents(%p: !tt.ptr<f32>) {
+  %c16 = arith.constant 16 : i32
+  %y = tt.get_program_id y : i32
+  %z = tt.get_program_id z : i32
+  %count = tt.get_num_programs y : i32
+  %before = arith.muli %z, %count : i32
+  %number = arith.addi %y, %before : i32
+  %first = arith.muli %number, %c16 : i32
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %firsts = tt.splat %first : i32 -> tensor<16xi32>
+  %rows = arith.addi %firsts, %range : tensor<16xi32>
+  %by = arith.constant dense<32> : tensor<16xi32>
+  %low = arith.remsi %rows, %by : tensor<16xi32>
+  %bases = tt.splat %p : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %pointers = tt.addptr %bases, %low : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  %x = tt.load %pointers : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
+}
+
+// -----
+
 // Nothing is said where the launch does not know: a loop that ends with another
 // number than that of tiles, sizes in memory.
 //
