@@ -325,3 +325,22 @@ def test_checks(num_warps: int) -> None:
     x[1234] = 11
     with pytest.raises(errors.DeviceAssertionError, match="1234"):
         checked[(1,)](x, out, SIZE=4096, num_warps=num_warps, cpu_checks=True)
+
+
+@triton.jit
+def choose_gathered(a, index, b, out, R: tl.constexpr, C: tl.constexpr):
+    """The addresses of the second load are found once for all rows, between two loads of one loop."""
+    rows, columns = tl.arange(0, R), tl.arange(0, C)
+    flags = tl.load(b + columns[None, :] * R + rows[:, None])
+    gathered = tl.load(a + tl.load(index + columns)[None, :] + tl.zeros([R, 1], tl.int32))
+    tl.store(out + rows[:, None] * C + columns[None, :], tl.where(flags != 0, -1.0, gathered))
+
+
+@pytest.mark.parametrize("num_warps", (1, 2, 4))
+@pytest.mark.parametrize("rows", [64, 128])
+def test_addresses_between_loads(rows: int, num_warps: int) -> None:
+    a, out = random(4096), poisoned((rows, 64), torch.float32)
+    index = torch.randperm(4096, generator=torch.Generator().manual_seed(rows), dtype=torch.int32)[:64]
+    b = (random(64, rows) > 0).float()
+    choose_gathered[(1,)](a, index, b, out, R=rows, C=64, num_warps=num_warps)
+    assert torch.equal(out, torch.where(b.T != 0, -1.0, a[index.long()][None, :]))

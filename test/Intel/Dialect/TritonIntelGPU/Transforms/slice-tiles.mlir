@@ -332,3 +332,49 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 }
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [2, 1], threadsPerWarp = [16, 1], warpsPerCTA = [1, 1], order = [0, 1]}>
+#columns = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Lanes exchange what is converted, so the loop reads it from memory. What
+  // fills that memory cannot read it: it drops the copies of the whole value.
+  // CHECK-LABEL: @filled
+  // CHECK-NOT: scf.for
+  // CHECK: %[[ALL:.*]] = ttg.convert_layout %arg1 : tensor<1x8xi32, #{{.*}}> -> tensor<1x8xi32, #{{.*}}>
+  // CHECK-NEXT: %[[ONCE:.*]] = ttg.convert_layout %[[ALL]] : tensor<1x8xi32, #{{.*}}> -> tensor<1x8xi32, #linear>
+  // CHECK-NEXT: %[[M:.*]] = ttig.alloc_private : <tensor<1x8xi32, #linear>>
+  // CHECK-NEXT: ttig.store_slice %[[ONCE]], %[[M]][]
+  // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c8
+  // CHECK: tt.load
+  // CHECK: ttig.load_slice %[[M]][%[[I]]]
+  // CHECK: arith.addi
+  // CHECK-NOT: scf.for
+  // CHECK: tt.return
+  tt.func @filled(%p: tensor<32x8x!tt.ptr<i32>, #rows>, %v: tensor<1x8xi32, #columns>) -> tensor<32x8xi32, #rows> {
+    %x = tt.load %p : tensor<32x8x!tt.ptr<i32>, #rows>
+    %w = ttg.convert_layout %v : tensor<1x8xi32, #columns> -> tensor<1x8xi32, #rows>
+    %y = tt.broadcast %w : tensor<1x8xi32, #rows> -> tensor<32x8xi32, #rows>
+    %z = arith.addi %x, %y : tensor<32x8xi32, #rows>
+    tt.return %z : tensor<32x8xi32, #rows>
+  }
+
+  // What has slices of its own fills the memory slice by slice.
+  // CHECK-LABEL: @filled_in_slices
+  // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c8
+  // CHECK: %[[ALL:.*]] = tt.load %{{.*}} : tensor<1x1x!tt.ptr<i32>
+  // CHECK-NEXT: %[[ONCE:.*]] = ttg.convert_layout %[[ALL]]
+  // CHECK-NEXT: ttig.store_slice %[[ONCE]], %[[M:.*]][%[[I]]]
+  // CHECK: scf.for %[[J:.*]] = %c0{{.*}} to %c8
+  // CHECK: ttig.load_slice %[[M]][%[[J]]]
+  // CHECK: arith.addi
+  tt.func @filled_in_slices(%p: tensor<32x8x!tt.ptr<i32>, #rows>, %q: !tt.ptr<i32>) -> tensor<32x8xi32, #rows> {
+    %x = tt.load %p : tensor<32x8x!tt.ptr<i32>, #rows>
+    %qs = tt.splat %q : !tt.ptr<i32> -> tensor<1x8x!tt.ptr<i32>, #rows>
+    %v = tt.load %qs : tensor<1x8x!tt.ptr<i32>, #rows>
+    %y = tt.broadcast %v : tensor<1x8xi32, #rows> -> tensor<32x8xi32, #rows>
+    %z = arith.addi %x, %y : tensor<32x8xi32, #rows>
+    tt.return %z : tensor<32x8xi32, #rows>
+  }
+}

@@ -152,6 +152,7 @@ private:
   Group makeGroup(Operation *start, unsigned dim, int32_t count);
   bool join(Group &group, Operation *op, std::optional<unsigned> dim);
   bool hasSlices(Operation *op, const Group &group, unsigned dim);
+  bool fillsMemoryOf(Operation *op, Value value);
 
   // Loops.
   SmallVector<Value> makeInitialValues(const Group &group);
@@ -245,6 +246,16 @@ bool TileSlicer::hasSlices(Operation *op, const Group &group, unsigned dim) {
   return true;
 }
 
+/// Whether `op` converts `value` for the store of all of it. Slices of the
+/// value are in memory behind that store only, so `op` cannot read them.
+bool TileSlicer::fillsMemoryOf(Operation *op, Value value) {
+  Value memory = memories.lookup(value);
+  return memory && llvm::any_of(op->getUsers(), [&](Operation *user) {
+           auto store = dyn_cast<StoreSliceOp>(user);
+           return store && store.getMemory() == memory;
+         });
+}
+
 /// Adds `op` to the group if it can be: along `dim`, or along the dimension
 /// that the group's slices of its operands are slices of.
 bool TileSlicer::join(Group &group, Operation *op,
@@ -254,8 +265,11 @@ bool TileSlicer::join(Group &group, Operation *op,
     return false;
   for (OpOperand &operand : op->getOpOperands()) {
     auto known = group.dims.find(operand.get());
-    if (known == group.dims.end())
+    if (known == group.dims.end()) {
+      if (fillsMemoryOf(op, operand.get()))
+        return false;
       continue;
+    }
     std::optional<unsigned> tileDim =
         getTileDim(operand, known->second, group.count);
     if (!tileDim || (dim && *dim != *tileDim))
