@@ -344,3 +344,54 @@ def test_addresses_between_loads(rows: int, num_warps: int) -> None:
     b = (random(64, rows) > 0).float()
     choose_gathered[(1,)](a, index, b, out, R=rows, C=64, num_warps=num_warps)
     assert torch.equal(out, torch.where(b.T != 0, -1.0, a[index.long()][None, :]))
+
+
+@triton.jit
+def raise_until(x, out, limit, ROWS: tl.constexpr, COLUMNS: tl.constexpr, dtype: tl.constexpr):
+    """Lanes have rows, so all of them have all of the columns' results, which they leave in private memory."""
+    rows, columns = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    value, trips = tl.zeros([ROWS, COLUMNS], tl.int32), 0
+    while (trips < 50) & (tl.max(tl.max(value.to(dtype), axis=0), axis=0) < limit):
+        tl.debug_barrier()
+        trips += 1
+        value = tl.load(x + columns[None, :] * ROWS + rows[:, None]) * trips
+    tl.store(out, trips)
+
+
+@pytest.mark.parametrize("num_warps", (1, 2, 4))
+@pytest.mark.parametrize("columns", [64, 128])
+@pytest.mark.parametrize("dtype", [tl.int32, tl.int64, tl.float32], ids=str)
+def test_barriers_behind_reductions(dtype: tl.dtype, columns: int, num_warps: int) -> None:
+    """Whether the loop goes on, is the same for all lanes, so all of them come to the barrier."""
+    x = random(columns, 64, dtype=torch.int32)
+    for limit in (0, 1, 2, 700, 1500, 10**6):
+        out = poisoned((1,), torch.int32)
+        kernel = raise_until[(1,)](x, out, limit, ROWS=64, COLUMNS=columns, dtype=dtype, num_warps=num_warps)
+        assert num_warps > 1 or is_sliced(kernel)
+        expected = 0
+        while expected < 50 and x.max().item() * expected < limit:
+            expected += 1
+        assert out.item() == expected
+
+
+@triton.jit
+def sum_of_copies(x, out, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    rows, columns = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    offsets = columns[None, :] * ROWS + rows[:, None]
+    value = tl.load(x + offsets)
+    totals = tl.sum(value, axis=0)
+    tl.store(out + offsets, value * totals[None, :])
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+@pytest.mark.parametrize("dtype", [torch.int8, torch.int32, torch.int64, torch.float32])
+def test_results_that_lanes_share(dtype: torch.dtype, num_warps: int) -> None:
+    """Private memory has the same in all lanes for the sums, and other elements in each for the tile."""
+    x, out = random(128, 64, dtype=dtype), poisoned((128, 64), dtype)
+    kernel = sum_of_copies[(1,)](x, out, ROWS=64, COLUMNS=128, num_warps=num_warps)
+    assert num_warps > 1 or is_sliced(kernel)
+    expected = x.double() * x.double().sum(1, keepdim=True)
+    if dtype.is_floating_point:
+        assert_close(out, expected, 1e-5)
+    else:
+        assert torch.equal(out, expected.long().to(dtype))

@@ -630,6 +630,10 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
     Expected<Leaves> rows = emitPrivateLoad(load);
     if (!rows)
       return rows.takeError();
+    // Any lane's element is that of all of them.
+    if (shapes.isUniformMemory(pointer))
+      for (Value *&row : *rows)
+        row = builder.CreateExtractElement(row, uint64_t(0));
     setRows(load, *rows);
     return Error::success();
   }

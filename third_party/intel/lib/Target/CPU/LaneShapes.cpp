@@ -76,6 +76,9 @@ LaneShapes::LaneShapes(Module &module, unsigned numLanes)
       continue;
     auto &entry = functions[&function];
     entry = std::make_unique<FunctionShapes>(function);
+    for (Instruction &inst : instructions(function))
+      if (auto *alloca = dyn_cast<AllocaInst>(&inst))
+        followPointers(*alloca);
     // Unknown, until a return is seen.
     entry->result.resize(getNumLeaves(function.getReturnType()));
     // A kernel's arguments are the same for all; others get theirs from calls.
@@ -205,6 +208,10 @@ bool LaneShapes::visitFunction(FunctionShapes &function) {
         changed |= visitBranch(function, *branch);
         continue;
       }
+      if (auto *store = dyn_cast<StoreInst>(&inst)) {
+        changed |= visitStore(function, *store);
+        continue;
+      }
       // One return per function, but other rounds came here before.
       if (auto *ret = dyn_cast<ReturnInst>(&inst)) {
         for (unsigned leaf = 0; leaf < function.result.size(); ++leaf) {
@@ -262,6 +269,43 @@ bool LaneShapes::visitCallee(CallInst &call, FunctionShapes &callee,
     }
   }
   return changed;
+}
+
+/// Finds all pointers into the alloca, unless something has one that may write
+/// what nobody here sees: a call, or a phi of pointers into several allocas.
+void LaneShapes::followPointers(AllocaInst &alloca) {
+  SmallVector<Value *> pointers = {&alloca};
+  bool isStored = false;
+  for (unsigned i = 0; i < pointers.size(); ++i)
+    for (User *user : pointers[i]->users()) {
+      if (isa<GetElementPtrInst, AddrSpaceCastInst>(user)) {
+        pointers.push_back(user);
+        continue;
+      }
+      auto *store = dyn_cast<StoreInst>(user);
+      auto *intrinsic = dyn_cast<IntrinsicInst>(user);
+      bool isAccess = isa<LoadInst>(user) ||
+                      (store && store->getValueOperand() != pointers[i]) ||
+                      (intrinsic && intrinsic->isLifetimeStartOrEnd());
+      if (!isAccess)
+        return;
+      isStored |= store != nullptr;
+    }
+  // What nobody has stored is undefined, and may differ between lanes.
+  if (!isStored)
+    return;
+  for (Value *pointer : pointers)
+    followed[pointer] = &alloca;
+}
+
+/// Lanes whose values differ, or of which some do not store theirs, have
+/// different contents of their memory from then on.
+bool LaneShapes::visitStore(FunctionShapes &function, StoreInst &store) {
+  AllocaInst *alloca = followed.lookup(store.getPointerOperand());
+  if (!alloca || (areOperandsUniform(store) &&
+                  !function.maskedBlocks.contains(store.getParent())))
+    return false;
+  return varyingMemory.insert(alloca).second;
 }
 
 /// A branch that lanes take differently, seen for the first time, changes

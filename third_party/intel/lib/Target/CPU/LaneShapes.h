@@ -17,9 +17,11 @@
 // out not to hold, through loops, branches and calls, until nothing changes.
 // Branches on a varying condition are divergent. Lanes that meet again behind
 // one may come with different values, and so may lanes that leave a loop in
-// different iterations. (Karrenberg and Hack, "Whole-Function Vectorization",
-// CGO 2011; Rosemann et al., "An Abstract Interpretation for SPMD Divergence on
-// Reducible Control Flow Graphs", POPL 2021.)
+// different iterations. Private memory has the same contents in all lanes if
+// all that is ever stored there is uniform, where all lanes take part.
+// (Karrenberg and Hack, "Whole-Function Vectorization", CGO 2011; Rosemann et
+// al., "An Abstract Interpretation for SPMD Divergence on Reducible Control
+// Flow Graphs", POPL 2021.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -164,6 +166,12 @@ public:
     return privatePointers.contains(pointer);
   }
 
+  /// Does `pointer` lead to private memory with the same contents in all lanes?
+  bool isUniformMemory(llvm::Value *pointer) const {
+    llvm::AllocaInst *alloca = followed.lookup(pointer);
+    return alloca && !varyingMemory.contains(alloca);
+  }
+
   /// The outermost divergent regions, by entry. Fails where control flow has
   /// no single entry.
   llvm::Expected<llvm::SmallVector<DivergentRegion>>
@@ -183,6 +191,8 @@ private:
 
   bool update(llvm::Value *value, llvm::ArrayRef<LaneShape> shapes);
   bool visitFunction(FunctionShapes &function);
+  void followPointers(llvm::AllocaInst &alloca);
+  bool visitStore(FunctionShapes &function, llvm::StoreInst &store);
   bool visitBranch(FunctionShapes &function, llvm::BranchInst &branch);
   bool markDivergent(FunctionShapes &function, llvm::BasicBlock *block);
   void markRegion(FunctionShapes &function, llvm::BasicBlock *entry,
@@ -216,6 +226,11 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::SmallVector<LaneShape, 1>> shapes;
   llvm::DenseMap<llvm::Function *, std::unique_ptr<FunctionShapes>> functions;
   llvm::DenseSet<llvm::Value *> privatePointers;
+  /// All pointers into those allocas that nothing but loads and stores
+  /// accesses.
+  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> followed;
+  /// Allocas of these into which lanes may store different values.
+  llvm::DenseSet<llvm::AllocaInst *> varyingMemory;
 };
 
 } // namespace triton_xe::cpu

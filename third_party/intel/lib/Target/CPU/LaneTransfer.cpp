@@ -509,10 +509,10 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
     privatePointers.insert(&inst);
     // Where it is, is the same for all lanes; what is in it is not.
     return fill(LaneShape::uniform());
-  // Every lane has its own private memory; other memory gives the same to all
-  // at the same address.
+  // Every lane has its own private memory, where it may have stored a value of
+  // its own; other memory gives the same to all at the same address.
   case Instruction::Load:
-    if (isPrivate(inst.getOperand(0)))
+    if (isPrivate(inst.getOperand(0)) && !isUniformMemory(inst.getOperand(0)))
       return fill(LaneShape::varying());
     if (get(inst.getOperand(0)).isUnknown())
       return result;

@@ -259,7 +259,7 @@ void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
   }
 }
 
-/// As setLeaf, for all leaves of a varying value.
+/// As setLeaf, for all leaves of a value.
 void LaneVectorizer::setRows(Instruction &inst, ArrayRef<Value *> rows) {
   for (auto [leaf, row] : enumerate(rows))
     setLeaf(&inst, leaf, row);
