@@ -12,6 +12,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import torch
+import triton
+import triton.language as tl
 from numeric.expressions import SIZE, evaluate
 from numeric.layouts import KernelBuilder, TensorType
 from numerics import poisoned
@@ -137,6 +139,35 @@ def test_upper_half_of_products(dtype):
     width, mask = 8 * dtype.itemsize, (1 << 8 * dtype.itemsize) - 1
     pairs = zip(x.tolist(), y.tolist(), strict=True)
     assert [value & mask for value in result.tolist()] == [((a & mask) * (b & mask)) >> width for a, b in pairs]
+
+
+@triton.jit
+def upper_halves_of_choices(x, y, out, n, flag, SIZE: tl.constexpr):
+    i = tl.arange(0, SIZE)
+    a, b = tl.load(x + i), tl.load(x)
+    c = tl.load(y + flag) if flag > 0 else tl.zeros([], y.dtype.element_ty)
+    # A branch loads the number, or nothing does.
+    tl.store(out + i, tl.umulhi(a, tl.where(i < n, tl.load(y + i), 0)))
+    tl.store(out + SIZE + i, tl.umulhi(a, tl.load(y + i, mask=i < n, other=3)))
+    tl.store(out + 2 * SIZE + i, tl.umulhi(a, c))
+    tl.store(out + 3 * SIZE, tl.umulhi(b, c))
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.uint32, torch.int64, torch.uint64], ids=str)
+@pytest.mark.parametrize(("count", "flag"), [(0, 0), (70, 5), (128, 127)])
+def test_upper_half_of_products_with_choices(dtype, count, flag):
+    """LLVM moves what extends an operand into the branch that loads it."""
+    size, width = 128, 8 * dtype.itemsize
+    mask = (1 << width) - 1
+    x, y = random_integers(dtype, 1)[:size].contiguous(), random_integers(dtype, 2)[:size].contiguous()
+    out = poisoned((3 * size + 1,), dtype)
+    upper_halves_of_choices[(1,)](x, y, out, count, flag, SIZE=size)
+    a, b = ([value & mask for value in numbers.tolist()] for numbers in (x, y))
+    c = b[flag] if flag else 0
+    factors = [b[i] if i < count else 0 for i in range(size)] + [b[i] if i < count else 3 for i in range(size)]
+    factors += [c] * (size + 1)
+    expected = [((p * q) >> width) & mask for p, q in zip(a * 3 + a[:1], factors, strict=True)]
+    assert [value & mask for value in out.tolist()] == expected
 
 
 @pytest.mark.parametrize(("dtype", "form", "warps", "lanes"), contexts([torch.bool, *INTEGERS, *FLOATS], 1))

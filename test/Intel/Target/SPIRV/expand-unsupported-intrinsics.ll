@@ -49,7 +49,7 @@ define i1 @multiply_i64(i64 %a, i64 %b) {
   ret i1 %overflow
 }
 
-; What an extended multiplication of MLIR becomes.
+; What a product of 128 bits in a library becomes.
 ; CHECK-LABEL: define i64 @upper_half
 ; CHECK-NEXT: call spir_func i64 @_Z6mul_himm(i64 %a, i64 %b)
 ; CHECK-NEXT: ret i64

@@ -83,6 +83,35 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %a : tensor<64xi32, #blocked>
   }
 
+  // No product has 128 bits, whose parts LLVM could move apart: the upper half
+  // of one is a function.
+  // CHECK-LABEL: @upper_half_of_128
+  // CHECK-NOT: _extended
+  // CHECK: llvm.call spir_funccc @_Z6mul_hiDv4_mS_(%[[A:.*]], %[[A]]) {{.*}} : (vector<4xi64>, vector<4xi64>) -> vector<4xi64>
+  // CHECK-NOT: _extended
+  // CHECK: arith.muli %{{.*}}, %{{.*}} : i64
+  // CHECK: llvm.call spir_funccc @_Z6mul_himm(
+  // CHECK: llvm.call spir_funccc @_Z6mul_hill(
+  // CHECK-NOT: _extended
+  // CHECK: llvm.return
+  tt.func private @upper_half_of_128(%i: tensor<64xi64, #blocked>, %j: i64) -> (tensor<64xi64, #blocked>, i64, i64, i64) attributes {noinline = true} {
+    %a = tt.mulhiui %i, %i : tensor<64xi64, #blocked>
+    %low, %high = arith.mului_extended %j, %j : i64
+    %low2, %high2 = arith.mulsi_extended %j, %j : i64
+    tt.return %a, %low, %high, %high2 : tensor<64xi64, #blocked>, i64, i64, i64
+  }
+
+  // SPIR-V has products of 64 bits, which LLVM knows more about than about
+  // functions.
+  // CHECK-LABEL: @upper_half_of_64
+  // CHECK-NOT: mul_hi
+  // CHECK: arith.mulsi_extended %{{.*}}, %{{.*}} : i32
+  // CHECK: llvm.return
+  tt.func private @upper_half_of_64(%j: i32) -> i32 attributes {noinline = true} {
+    %low, %high = arith.mulsi_extended %j, %j : i32
+    tt.return %high : i32
+  }
+
   // The exponential of f32 is a power of two, of scalars too; that of f64 an
   // intrinsic.
   // CHECK-LABEL: @exponentials

@@ -262,8 +262,8 @@ Value *expand(IRBuilder<> &builder, IntrinsicInst &inst) {
   }
 }
 
-/// trunc(lshr(mul(ext a, ext b), 64)) on i128 is what MLIR's extended
-/// multiplication of i64 becomes; SPIR-V has no i128.
+/// trunc(lshr(mul(ext a, ext b), 64)) on i128 is how libraries in LLVM IR
+/// compute the upper half of a product; SPIR-V has no i128.
 Value *expandMulHigh64(IRBuilder<> &builder, Instruction &inst) {
   Value *a, *b;
   if (!inst.getType()->isIntOrIntVectorTy(64))

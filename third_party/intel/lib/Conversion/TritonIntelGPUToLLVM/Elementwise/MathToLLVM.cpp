@@ -16,6 +16,11 @@
 //   innocuous (Figueroa, "When is double rounding innocuous?", 1995), if the
 //   division stays in f64 (KeepQuotients.cpp);
 //
+//   the upper half of a product of 64 bits is an OpenCL function, since LLVM
+//   would compute it from a product of 128 bits, which SPIR-V does not have,
+//   and of which the optimizer takes parts elsewhere: an operand's extension
+//   into the branch that computes the operand, say;
+//
 //   tt operations and math.fma on types without arithmetic compute in f32.
 //
 //===----------------------------------------------------------------------===//
@@ -173,6 +178,30 @@ struct MulhiUIOpConversion : OpConversionPattern<MulhiUIOp> {
   }
 };
 
+/// Both halves of a product of 64 bits, without one of 128.
+template <typename Source>
+struct ExtendedProductConversion : OpConversionPattern<Source> {
+  using OpConversionPattern<Source>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(
+      Source op,
+      typename Source::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+      ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    if (!getElementTypeOrSelf(op.getLhs().getType()).isInteger(64))
+      return rewriter.notifyMatchFailure(op, "has a product in SPIR-V");
+    bool isSigned = std::is_same_v<Source, arith::MulSIExtendedOp>;
+    return forEachVector(
+        op, adaptor.getOperands(), *this->getTypeConverter(), rewriter,
+        [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
+          Value low = arith::MulIOp::create(rewriter, loc, in[0], in[1]);
+          Value high = callOpenCLFunction(rewriter, loc, "mul_hi", types[1], in,
+                                          isSigned);
+          return {low, high};
+        });
+  }
+};
+
 /// The division of arith is within the language's error already.
 struct ApproxDivFOpConversion : OpConversionPattern<ApproxDivFOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -224,6 +253,12 @@ void mlir::triton::gpu::intel::addMathToLLVMLegality(
   for (auto [operation, function] : kMathBuiltins)
     target.setOpAction(OperationName(operation, context),
                        ConversionTarget::LegalizationAction::Illegal);
+  target.addDynamicallyLegalOp<arith::MulSIExtendedOp, arith::MulUIExtendedOp>(
+      [&](Operation *op) {
+        return !getElementTypeOrSelf(op->getResult(0).getType())
+                    .isInteger(64) &&
+               converter.isLegal(op);
+      });
   target.addDynamicallyLegalOp<math::ExpOp>([&](math::ExpOp op) {
     return !getElementTypeOrSelf(op.getType()).isF32() &&
            converter.isLegal(op.getOperation());
@@ -238,6 +273,8 @@ void mlir::triton::gpu::intel::populateMathToLLVMPatterns(
                                         function);
   patterns.add<ApproxDivFOpConversion, ClampFOpConversion, FmaOpConversion,
                ExpOpConversion, MulhiUIOpConversion,
+               ExtendedProductConversion<arith::MulSIExtendedOp>,
+               ExtendedProductConversion<arith::MulUIExtendedOp>,
                PreciseOpConversion<PreciseDivFOp, arith::DivFOp>,
                PreciseOpConversion<PreciseSqrtOp, math::SqrtOp>>(
       converter, context, /*benefit=*/2);

@@ -103,7 +103,8 @@ bool matchesSignature(StringRef signature, Type result, TypeRange arguments) {
 
 } // namespace
 
-std::string mangleOpenCLFunction(StringRef name, TypeRange types) {
+std::string mangleOpenCLFunction(StringRef name, TypeRange types,
+                                 bool isSigned) {
   // The Itanium way: the length of the name, the name, and the parameters.
   std::string mangled = ("_Z" + Twine(name.size()) + name).str();
   // Types in the order in which the mangling met them, which references count.
@@ -111,7 +112,7 @@ std::string mangleOpenCLFunction(StringRef name, TypeRange types) {
   for (Type type : types) {
     auto vector = dyn_cast<VectorType>(type);
     if (!vector) {
-      mangled += mangleNumber(type, /*isSigned=*/true);
+      mangled += mangleNumber(type, isSigned);
       continue;
     }
     // A compound type that came up before is a reference: S_, S0_, S1_, ...
@@ -123,17 +124,17 @@ std::string mangleOpenCLFunction(StringRef name, TypeRange types) {
     }
     vectors.push_back(type);
     mangled += "Dv" + std::to_string(vector.getNumElements()) + "_";
-    mangled += mangleNumber(vector.getElementType(), /*isSigned=*/true);
+    mangled += mangleNumber(vector.getElementType(), isSigned);
   }
   return mangled;
 }
 
 Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
-                         Type result, ValueRange arguments) {
+                         Type result, ValueRange arguments, bool isSigned) {
   // OpenCL's functions of numbers depend on nothing but their arguments.
-  return callFunction(rewriter, loc,
-                      mangleOpenCLFunction(name, arguments.getTypes()), result,
-                      arguments, /*isPure=*/true, /*isConvergent=*/false);
+  return callFunction(
+      rewriter, loc, mangleOpenCLFunction(name, arguments.getTypes(), isSigned),
+      result, arguments, /*isPure=*/true, /*isConvergent=*/false);
 }
 
 StringRef findOpenCLFunction(StringRef symbol, Type result,

@@ -15,13 +15,15 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Itanium mangling of the OpenCL function `name` with parameters of `types`
-/// (numbers or vectors of these; integers count as signed).
-std::string mangleOpenCLFunction(StringRef name, TypeRange types);
+/// Itanium mangling of the OpenCL function `name` with parameters of `types`:
+/// numbers or vectors of these, whose integers are signed or not.
+std::string mangleOpenCLFunction(StringRef name, TypeRange types,
+                                 bool isSigned = true);
 
 /// Calls the OpenCL function `name` on scalars or vectors.
 Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
-                         Type result, ValueRange arguments);
+                         Type result, ValueRange arguments,
+                         bool isSigned = true);
 
 /// The OpenCL function whose mangled name `symbol` is, if it takes scalars of
 /// `arguments` and returns `result`; empty otherwise. Any other name would
