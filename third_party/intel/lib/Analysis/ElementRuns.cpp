@@ -12,11 +12,6 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-/// Bounds the tensors that loops and branches hand on, whose groups are found
-/// within the search for those of another one, and so the time of a question.
-/// Kernels of `static_cost.py` need 3.
-static constexpr unsigned kMaxAssumptions = 8;
-
 /// Returns the shape of a tensor, or of the block of a block pointer.
 static ArrayRef<int64_t> getShape(Value tensor) {
   Type type = tensor.getType();
@@ -143,7 +138,7 @@ SymbolicReader::Groups ElementRuns::Prover::getGroups(Value tensor,
                                                       unsigned dim) {
   if (auto it = assumed.find({tensor, dim}); it != assumed.end())
     return it->second;
-  if (assumed.size() > kMaxAssumptions)
+  if (isExhausted())
     return {};
   Sources all = collectSources(tensor);
   // What a search around this one assumes stays.

@@ -130,8 +130,10 @@ PointerSum gpu::intel::splitPointer(Value pointer) {
   return sum;
 }
 
-SymbolicExpr SymbolicReader::createSymbol(Value value) {
-  int64_t divisor = getHintedDivisor(value);
+SymbolicExpr SymbolicReader::createSymbol(Value value, int64_t units) {
+  // A hint about a tensor is one about its groups.
+  int64_t divisor =
+      isa<ShapedType>(value.getType()) ? 1 : getHintedDivisor(value);
   SymbolicRange range = getResultRange(value);
   if (getKnown && isa<IntegerType, IndexType, triton::PointerType>(
                       getElementTypeOrSelf(value.getType()))) {
@@ -142,7 +144,7 @@ SymbolicExpr SymbolicReader::createSymbol(Value value) {
       range.max = std::min(*found.max, range.max.value_or(*found.max));
     divisor = std::lcm(divisor, foundDivisor);
   }
-  divisor = toUnits(divisor, value.getType());
+  divisor = std::lcm(toUnits(divisor, value.getType()), units);
   // A multiple of 16 is read as 16 times a symbol, so that proofs round by it.
   if (range.min)
     range.min = llvm::divideCeilSigned(*range.min, divisor);
@@ -322,6 +324,10 @@ SymbolicExpr SymbolicReader::readGroup(Value tensor,
     if (size == 1)
       continue;
     hasGroups = true;
+    divisor = std::lcm(
+        divisor,
+        toUnits(getHint(tensor, TritonDialect::getDivisibilityAttrName(), dim),
+                tensor.getType()));
     SymbolicExpr any = SymbolicExpr::getSymbol(facts.addSymbol({0, size - 1}));
     starts[dim] = facts.getQuotient(index, size) * size;
     others[dim] = starts[dim] + any;
@@ -344,7 +350,7 @@ SymbolicExpr SymbolicReader::readGroup(Value tensor,
   auto [it, isNew] =
       known.try_emplace({tensor.getAsOpaquePointer(), std::move(key)});
   if (isNew)
-    it->second = createSymbol(tensor) * divisor;
+    it->second = createSymbol(tensor, divisor);
   return it->second + place;
 }
 

@@ -119,6 +119,10 @@ int64_t ValueProver::getPointerDivisor(Value pointer, Question &question) {
   return divisor == 0 ? 0 : std::lcm(divisor, getHintedDivisor(pointer));
 }
 
+bool ValueProver::isExhausted() const {
+  return depth > kMaxDepth || numQuestions > kMaxQuestions;
+}
+
 ValueProver::Sources ValueProver::collectSources(Value value) {
   Sources all;
   llvm::SetVector<Value> seen;
@@ -164,7 +168,7 @@ ValueProver::Known ValueProver::getKnownOfSources(Value value) {
     return it->second;
   if (auto it = known.find(value); it != known.end())
     return it->second;
-  if (depth > kMaxDepth || numQuestions > kMaxQuestions)
+  if (isExhausted())
     return {};
   Known result;
   if (getCountingLoop(value)) {

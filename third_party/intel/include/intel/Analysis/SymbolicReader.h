@@ -163,7 +163,9 @@ private:
   };
 
   SymbolicExpr readUncached(Value scalar, Execution &execution);
-  SymbolicExpr createSymbol(Value value);
+  /// Creates a symbol for a value, or an element of it, that is a multiple of
+  /// `units`.
+  SymbolicExpr createSymbol(Value value, int64_t units = 1);
   SymbolicExpr readElementUncached(Value tensor,
                                    llvm::ArrayRef<SymbolicExpr> indices,
                                    Execution &execution);

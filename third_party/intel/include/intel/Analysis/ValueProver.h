@@ -89,6 +89,9 @@ protected:
   };
   /// Follows a value to the values that it may be.
   Sources collectSources(Value value);
+  /// Returns whether a question has led to so many others that no more are
+  /// asked.
+  bool isExhausted() const;
 
   /// Bounds divisors of values from several places. Messages ask for multiples
   /// of up to 64 bytes, and pages for those of their size.
