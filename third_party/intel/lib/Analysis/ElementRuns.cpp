@@ -138,6 +138,16 @@ SymbolicReader::Groups ElementRuns::Prover::getGroups(Value tensor,
                                                       unsigned dim) {
   if (auto it = assumed.find({tensor, dim}); it != assumed.end())
     return it->second;
+  if (!assumed.empty())
+    return findGroups(tensor, dim);
+  if (auto it = groups.find({tensor, dim}); it != groups.end())
+    return it->second;
+  Groups found = findGroups(tensor, dim);
+  return groups[{tensor, dim}] = found;
+}
+
+SymbolicReader::Groups ElementRuns::Prover::findGroups(Value tensor,
+                                                       unsigned dim) {
   if (isExhausted())
     return {};
   Sources all = collectSources(tensor);
@@ -147,17 +157,17 @@ SymbolicReader::Groups ElementRuns::Prover::getGroups(Value tensor,
   int64_t size = getShape(tensor)[dim];
   if (all.passed.empty() || size == 1)
     return {};
-  Groups contiguous = getGroups(all, dim, {size, 1, kMaxDivisor});
+  Groups contiguous = findGroups(all, dim, {size, 1, kMaxDivisor});
   if (contiguous.contiguity > 1)
     return contiguous;
-  return getGroups(all, dim, {1, size, kMaxDivisor});
+  return findGroups(all, dim, {1, size, kMaxDivisor});
 }
 
 /// Finds the groups of all origins by induction: what is assumed of the values
 /// that they are passed on as becomes weaker until it holds.
-SymbolicReader::Groups ElementRuns::Prover::getGroups(const Sources &all,
-                                                      unsigned dim,
-                                                      Groups assumption) {
+SymbolicReader::Groups ElementRuns::Prover::findGroups(const Sources &all,
+                                                       unsigned dim,
+                                                       Groups assumption) {
   while (true) {
     for (Value value : all.passed)
       assumed[{value, dim}] = assumption;

@@ -68,10 +68,12 @@ private:
     int64_t getDivisorOfStarts(Question &question, Value tensor, unsigned dim,
                                int64_t size);
     Groups getGroups(Value tensor, unsigned dim);
-    Groups getGroups(const Sources &all, unsigned dim, Groups assumption);
+    Groups findGroups(Value tensor, unsigned dim);
+    Groups findGroups(const Sources &all, unsigned dim, Groups assumption);
 
     using Key = std::pair<Value, unsigned>;
     llvm::DenseMap<Key, Sizes> sizes;
+    llvm::DenseMap<Key, Groups> groups;
     /// Holds what an induction assumes of tensors.
     llvm::DenseMap<Key, Groups> assumed;
   };
