@@ -66,8 +66,8 @@ class XeOptions:
     rewrite_all: bool = False
     #: Turn loads and stores through tensors of pointers into block accesses if they describe blocks.
     raise_pointers: bool = True
-    #: Assume that tiles have no negative numbers, and that no tensor that is loaded overlaps one that is stored through
-    #: another argument. Other launches take a variant without this.
+    #: Assume that tiles and indices that are divided have no negative numbers, and that no tensor that is loaded
+    #: overlaps one that is stored through another argument. Other launches take a variant without this.
     assume_launch: bool = True
     #: Optional passes to leave out, by their names in docs/Passes.md, to find the one that is at fault; `name:3`,
     #: `name:3-5` and `name:3-` leave out rewrites of a pass, which it numbers from 0 on.
