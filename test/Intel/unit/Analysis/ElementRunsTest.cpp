@@ -174,7 +174,9 @@ private:
   }
 
   void addOperation() {
-    switch (below(12)) {
+    switch (below(13)) {
+    case 12:
+      return addPages();
     case 10:
       return addLoop();
     case 11:
@@ -198,6 +200,9 @@ private:
   void addBranch();
   void addBinary();
   void addExtremum();
+  void addPages();
+  template <typename Op, typename Fn>
+  Value combine(Value lhs, Value rhs, Fn fn);
   template <typename Op, typename Fn> void addBinary(Fn fn);
 
   OpBuilder builder;
@@ -211,20 +216,51 @@ private:
   Value programId;
 };
 
-/// `fn` returns nothing for elements on which the operation is undefined: then
-/// the program is, and is not continued that way.
-template <typename Op, typename Fn> void RandomProgram::addBinary(Fn fn) {
-  Value lhs = pickTensor(), rhs = pickOther(lhs);
-  if (below(4) == 0)
-    std::swap(lhs, rhs);
+/// Returns null if `fn` returns nothing for an element, on which the operation
+/// is undefined: then the program is, and is not continued that way.
+template <typename Op, typename Fn>
+Value RandomProgram::combine(Value lhs, Value rhs, Fn fn) {
   Elements results;
   for (auto [l, r] : llvm::zip_equal(values[lhs], values[rhs])) {
     std::optional<APInt> result = fn(l, r);
     if (!result)
-      return;
+      return {};
     results.push_back(*result);
   }
-  define(Op::create(builder, builder.getUnknownLoc(), lhs, rhs), results);
+  return define(Op::create(builder, builder.getUnknownLoc(), lhs, rhs),
+                results);
+}
+
+template <typename Op, typename Fn> void RandomProgram::addBinary(Fn fn) {
+  Value lhs = pickTensor(), rhs = pickOther(lhs);
+  if (below(4) == 0)
+    std::swap(lhs, rhs);
+  combine<Op>(lhs, rhs, fn);
+}
+
+/// Elements in pages, which may lie anywhere: `x / size * stride + x % size`.
+void RandomProgram::addPages() {
+  Value tensor = pickTensor();
+  Type type = tensor.getType();
+  Value size = makeConstant(type, int64_t(1) << below(5)),
+        stride = makeConstant(type, pickNumber());
+  if (values[size].front().isZero() || values[size].front().isAllOnes())
+    return;
+  Value page =
+      combine<arith::DivSIOp>(tensor, size, [](const APInt &l, const APInt &r) {
+        return std::optional(l.sdiv(r));
+      });
+  Value place =
+      combine<arith::RemSIOp>(tensor, size, [](const APInt &l, const APInt &r) {
+        return std::optional(l.srem(r));
+      });
+  Value start =
+      combine<arith::MulIOp>(page, stride, [](const APInt &l, const APInt &r) {
+        return std::optional(l * r);
+      });
+  combine<arith::AddIOp>(start, place, [](const APInt &l, const APInt &r) {
+    return std::optional(l + r);
+  });
 }
 
 void RandomProgram::addBinary() {
@@ -536,7 +572,8 @@ bool holds(Type type, unsigned dim, const Claim &claim,
       if (i % claim.aligned == 0)
         good &= isDivisible(line[i], claim.aligned);
       if (i % claim.contiguity != 0)
-        good &= line[i] == line[i - 1] + 1;
+        // Not even within a group does a number wrap around.
+        good &= line[i] == line[i - 1] + 1 && !line[i - 1].isMaxSignedValue();
       if (i % claim.constancy != 0)
         good &= line[i] == line[i - 1];
     }
