@@ -395,3 +395,28 @@ def test_results_that_lanes_share(dtype: torch.dtype, num_warps: int) -> None:
         assert_close(out, expected, 1e-5)
     else:
         assert torch.equal(out, expected.long().to(dtype))
+
+
+@triton.jit
+def flipped_between_loads(x, index, out, SIZE: tl.constexpr):
+    rows, columns = tl.arange(0, SIZE), tl.arange(0, SIZE)
+    zeros = tl.broadcast_to(tl.sum(tl.full([SIZE, SIZE], 0.0, x.dtype.element_ty), axis=1)[:, None], [SIZE, SIZE])
+    flipped = tl.flip(zeros, 1)
+    picked = tl.trans(tl.load(x + tl.trans((tl.load(index + rows) * SIZE)[None, :] + columns[:, None])))
+    mask = ~((rows < 3)[:, None] & (columns < 5)[None, :])
+    repeated = tl.load(x + columns[None, :] + ((rows % 16) * SIZE)[:, None], mask=mask, other=0.0)
+    tl.store(out + rows[:, None] * SIZE + columns[None, :], flipped + tl.maximum(picked, repeated))
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
+def test_values_between_loads(dtype: torch.dtype, num_warps: int) -> None:
+    """A whole value, whose layout changes among the operations of a loop over slices, is in memory before the loop."""
+    size = 64
+    x, out = random(size, size, dtype=dtype), poisoned((size, size), dtype)
+    index = torch.randint(0, size, (size,), dtype=torch.int32)
+    kernel = flipped_between_loads[(1,)](x, index, out, SIZE=size, num_warps=num_warps)
+    assert num_warps > 4 or is_sliced(kernel)
+    repeated = x[torch.arange(size) % 16].clone()
+    repeated[:3, :5] = 0
+    assert torch.equal(out, torch.maximum(x[index.long()].T, repeated))

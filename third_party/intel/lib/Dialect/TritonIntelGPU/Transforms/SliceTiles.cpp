@@ -246,14 +246,16 @@ bool TileSlicer::hasSlices(Operation *op, const Group &group, unsigned dim) {
   return true;
 }
 
-/// Whether `op` converts `value` for the store of all of it. Slices of the
-/// value are in memory behind that store only, so `op` cannot read them.
+/// Returns whether `op` stores all of `value` into its memory, or converts it
+/// for that store. Slices of the value are in memory behind the store only, so
+/// `op` cannot read them.
 bool TileSlicer::fillsMemoryOf(Operation *op, Value value) {
   Value memory = memories.lookup(value);
-  return memory && llvm::any_of(op->getUsers(), [&](Operation *user) {
-           auto store = dyn_cast<StoreSliceOp>(user);
-           return store && store.getMemory() == memory;
-         });
+  auto fills = [&](Operation *other) {
+    auto store = dyn_cast<StoreSliceOp>(other);
+    return store && store.getMemory() == memory;
+  };
+  return memory && (fills(op) || llvm::any_of(op->getUsers(), fills));
 }
 
 /// Adds `op` to the group if it can be: along `dim`, or along the dimension
