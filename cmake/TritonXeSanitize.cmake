@@ -12,9 +12,11 @@ add_compile_options(
   -fsanitize=${TRITON_XE_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
   -gline-tables-only -fno-omit-frame-pointer)
 
+# Code that includes MLIR's headers has the statistics of LLVM's library.
+set(TRITON_XE_STATISTICS_FLAGS "SHELL:-include \"${CMAKE_CURRENT_LIST_DIR}/ReleasedStatistics.h\"")
+
 # The compiler's own code is mostly MLIR's headers. Checks of each pointer would double the time that it takes to compile;
 # AddressSanitizer still checks those that are used, by calls, which are compiled faster than code.
-set(TRITON_XE_STATISTICS_FLAGS "SHELL:-include \"${CMAKE_CURRENT_LIST_DIR}/ReleasedStatistics.h\"")
 set(TRITON_XE_MLIR_SANITIZE_FLAGS ${TRITON_XE_STATISTICS_FLAGS}
   -fno-sanitize=null,alignment,pointer-overflow,object-size "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
 

@@ -60,7 +60,7 @@ def install() -> None:
                     f"cannot read `{full_name}`, which overrides stage `{ext}`: {error}"
                 ) from error
             if _finished.is_launched:
-                seals.replace_binary(_finished.metadata, content)
+                seals.seal_binary(_finished.metadata, content)
             return result
 
         parse.reads_triton_xe = True

@@ -28,32 +28,25 @@ _expected: dict[str, set[str]] = {}
 def seal_stages(stages: dict[str, Stage], binary: str) -> None:
     """Let the stages of a compilation seal the result of stage `binary`, and the metadata after the last stage."""
 
-    def with_binary(stage: Stage) -> Stage:
+    def behind(name: str, seal: Callable[[dict[str, Any], Any], None]) -> None:
+        stage = stages[name]
+
         def run(source: Any, metadata: dict[str, Any]) -> Any:
             result = stage(source, metadata)
-            metadata[BINARY] = _digest(result)
+            seal(metadata, result)
             return result
 
-        return run
+        stages[name] = run
 
-    def with_metadata(stage: Stage) -> Stage:
-        def run(source: Any, metadata: dict[str, Any]) -> Any:
-            result = stage(source, metadata)
-            metadata[METADATA] = _digest_metadata(metadata)
-            return result
-
-        return run
-
-    stages[binary] = with_binary(stages[binary])
-    last = next(reversed(stages))
-    stages[last] = with_metadata(stages[last])
+    behind(binary, seal_binary)
+    behind(next(reversed(stages)), lambda metadata, _: _seal_metadata(metadata))
 
 
-def replace_binary(metadata: dict[str, Any], content: bytes) -> None:
-    """Seal a binary that takes the place of the one that was compiled."""
+def seal_binary(metadata: dict[str, Any], content: bytes) -> None:
+    """Seal a binary, which may take the place of another one."""
     metadata[BINARY] = _digest(content)
     if METADATA in metadata:
-        metadata[METADATA] = _digest_metadata(metadata)
+        _seal_metadata(metadata)
 
 
 def check_metadata(metadata: Any) -> None:
@@ -83,6 +76,10 @@ def _describe(part: str, name: str, key: object) -> str:
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def _seal_metadata(metadata: dict[str, Any]) -> None:
+    metadata[METADATA] = _digest_metadata(metadata)
 
 
 def _digest_metadata(entries: Mapping[str, Any]) -> str:

@@ -112,7 +112,7 @@ _PLAIN = {
     "neg": lambda e, a: f"(-{a[0]})",
     "not": lambda e, a: f"(~{a[0]})",
     "abs": lambda e, a: f"tl.abs({a[0]})",
-    # Of bf16, the language makes f32.
+    # The language returns f32 for operands of bf16.
     "min": lambda e, a: f"tl.minimum({a[0]}, {a[1]})" + ".to(tl.bfloat16)" * (e.dtype == "bf16"),
     "max": lambda e, a: f"tl.maximum({a[0]}, {a[1]})" + ".to(tl.bfloat16)" * (e.dtype == "bf16"),
     "cast": lambda e, a: f"tl.cast({a[0]}, {LANGUAGE_NAMES[e.dtype]})",

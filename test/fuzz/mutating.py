@@ -372,7 +372,7 @@ def launch_damaged(seed: int, number: int, extensions: tuple[str, ...]) -> Damag
     from .run import run_program
 
     if extensions == EXTENSIONS["binaries"]:
-        # What is damaged has to reach the simulator.
+        # The simulator has to get the damaged code.
         seals.check_binary = lambda _name, _content: None
 
     program = program_of(seed)

@@ -168,7 +168,7 @@ class Subject:
         said = re.compile(rf"rewrite ([0-9]+) of `{name}` is left out")
         try:
             with triton_knobs.compilation.scope():
-                # What comes from a cache says nothing.
+                # Passes that do not run, because the kernel is in the cache, give no remarks.
                 triton_knobs.compilation.always_compile = True
                 _, diagnostics = self._compile((*off, f"{name}:0-"), self.text.silent)
         except TritonError:

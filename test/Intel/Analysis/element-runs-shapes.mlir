@@ -83,7 +83,7 @@ tt.func public @wrap_around(%n: i32) {
   %signed = arith.extsi %around : tensor<16xi32> to tensor<16xi64>
   // expected-remark @below {{contiguity = [4], aligned = [4], constancy = [1]}}
   %unsigned = arith.extui %around : tensor<16xi32> to tensor<16xi64>
-  // Of unknown size: nobody knows where it wraps around.
+  // The compiler does not know where a sum of unknown size wraps around.
   %s = tt.splat %n : i32 -> tensor<16xi32>
   %index = arith.addi %r, %s : tensor<16xi32>
   // expected-remark @below {{contiguity = [1], aligned = [1], constancy = [1]}}

@@ -182,6 +182,12 @@ PointerType mlir::triton::getPointerType(Type type, int addressSpace) {
   return PointerType::get(type, addressSpace);
 }
 
+int64_t mlir::triton::getPointeeBytes(Type pointerLike) {
+  Type pointee =
+      cast<PointerType>(getElementTypeOrSelf(pointerLike)).getPointeeType();
+  return llvm::divideCeil(getIntOrFloatOrPtrBitWidth(pointee), 8);
+}
+
 int mlir::triton::getAddressSpace(Type type) {
   return cast<PointerType>(getElementTypeOrSelf(type)).getAddressSpace();
 }

@@ -526,7 +526,7 @@ void RandomProgram::addBranch() {
 // Holding the analysis to its word
 //===----------------------------------------------------------------------===//
 
-/// What is claimed of a dimension.
+/// Holds what the analysis claims of a dimension.
 struct Claim {
   int64_t contiguity, aligned, constancy;
 };

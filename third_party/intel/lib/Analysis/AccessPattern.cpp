@@ -8,6 +8,7 @@
 
 #include "intel/Analysis/AccessPattern.h"
 
+#include "intel/Analysis/ElementRuns.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -67,8 +68,8 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
     for (unsigned dim = 0; dim != rank; ++dim) {
       pattern.contiguity[dim] = runs.getContiguity(pointers, dim);
       pattern.constancy[dim] = runs.getConstancy(pointers, dim);
-      // What one message may cover starts at a multiple of its size, and is
-      // switched on or off as a whole.
+      // The elements of a message start at a multiple of their size, and have
+      // one mask.
       int64_t vector = runs.getAlignedContiguity(pointers, dim);
       if (mask && vector > 1)
         vector = std::min(vector, runs.getConstancy(mask, dim));

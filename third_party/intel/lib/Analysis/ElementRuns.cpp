@@ -37,7 +37,8 @@ static SmallVector<SymbolicExpr> addStarts(SymbolicFacts &facts, Value tensor,
   return indices;
 }
 
-/// A block pointer and a tensor of pointers have addresses.
+/// Returns the prover of addresses for block pointers and tensors of pointers,
+/// and that of data for all others.
 ElementRuns::Prover &ElementRuns::getProver(Value tensor) {
   return isa<triton::PointerType>(getElementTypeOrSelf(tensor.getType()))
              ? addresses
@@ -69,7 +70,7 @@ std::pair<bool, bool> ElementRuns::Prover::compare(Question &question,
 }
 
 ElementRuns::Sizes ElementRuns::Prover::getSizes(Value tensor, unsigned dim) {
-  // What holds under an assumption may not hold without it.
+  // A size that holds under an assumption may not hold without it.
   if (!assumed.empty())
     return findSizes(tensor, dim);
   if (auto it = sizes.find({tensor, dim}); it != sizes.end())
@@ -82,8 +83,8 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(Value tensor, unsigned dim) {
   Question question(*this, getMaker(tensor));
   Sizes found;
   int64_t most = getShape(tensor)[dim];
-  // Most tensors have groups along a whole dimension, or none. What large
-  // groups have, their parts have, too.
+  // Most tensors have groups along a whole dimension, or none. The parts of a
+  // group have the property of the group.
   auto [isContiguous, isConstant] = compare(question, tensor, dim, most);
   if (isContiguous || isConstant) {
     found.contiguity = isContiguous ? most : 1;
@@ -151,7 +152,7 @@ SymbolicReader::Groups ElementRuns::Prover::findGroups(Value tensor,
   if (isExhausted())
     return {};
   Sources all = collectSources(tensor);
-  // What a search around this one assumes stays.
+  // Assumptions of the search around this one stay in place.
   llvm::erase_if(all.passed,
                  [&](Value value) { return assumed.contains({value, dim}); });
   int64_t size = getShape(tensor)[dim];
@@ -163,8 +164,8 @@ SymbolicReader::Groups ElementRuns::Prover::findGroups(Value tensor,
   return findGroups(all, dim, {1, size, kMaxDivisor});
 }
 
-/// Finds the groups of all origins by induction: what is assumed of the values
-/// that they are passed on as becomes weaker until it holds.
+/// Finds the groups of all origins by induction: the assumption about the
+/// values that they are passed on as becomes weaker until it holds.
 SymbolicReader::Groups ElementRuns::Prover::findGroups(const Sources &all,
                                                        unsigned dim,
                                                        Groups assumption) {

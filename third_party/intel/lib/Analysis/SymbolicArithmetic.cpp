@@ -33,12 +33,9 @@ SymbolicRange gpu::intel::getResultRange(Value value) {
 }
 
 int64_t gpu::intel::getUnitBytes(Type type) {
-  auto pointer = dyn_cast<triton::PointerType>(getElementTypeOrSelf(type));
-  Type pointee = pointer ? pointer.getPointeeType() : Type();
-  if (isa_and_nonnull<triton::PointerType>(pointee))
-    return 8;
-  return pointee && pointee.isIntOrFloat()
-             ? llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8)
+  Type element = getElementTypeOrSelf(type);
+  return isa<triton::PointerType>(element) && !isTensorPointerType(element)
+             ? getPointeeBytes(element)
              : 1;
 }
 

@@ -117,9 +117,7 @@ PointerSum gpu::intel::splitPointer(Value pointer) {
       Type pointee = getPointeeType(add.getType());
       if (!pointee.isIntOrFloat())
         break;
-      sum.offsets.push_back(
-          {add.getOffset(),
-           llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8)});
+      sum.offsets.push_back({add.getOffset(), getPointeeBytes(add.getType())});
     } else if (!isa<triton::BitcastOp, IntToPtrOp>(op)) {
       break;
     }

@@ -19,8 +19,8 @@ std::optional<unsigned> getWidth(Type type);
 /// operands are.
 SymbolicRange getResultRange(Value value);
 
-/// Returns the bytes of what pointers of a type point to; 1 for other types,
-/// and for what has no whole number of bytes.
+/// Returns the bytes of what pointers of a type point to; 1 for block pointers
+/// and for other types.
 int64_t getUnitBytes(Type type);
 
 } // namespace mlir::triton::gpu::intel

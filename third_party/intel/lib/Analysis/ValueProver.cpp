@@ -145,8 +145,8 @@ ValueProver::Sources ValueProver::collectSources(Value value) {
   return all;
 }
 
-/// Returns what is known of all origins, provided that `assumption` is known of
-/// the values that they are passed on as.
+/// Returns the facts that hold for all origins, provided that `assumption` is
+/// known of the values that they are passed on as.
 ValueProver::Known ValueProver::getKnownOfOrigins(const Sources &all,
                                                   const Known &assumption) {
   for (Value value : all.passed)
@@ -183,7 +183,7 @@ ValueProver::Known ValueProver::getKnownOfSources(Value value) {
     Sources all = collectSources(value);
     if (all.passed.empty())
       return {};
-    // What is assumed becomes weaker until it holds.
+    // The assumption becomes weaker until it holds.
     if (wantsDivisors) {
       Known assumption{{}, kMaxDivisor};
       result = getKnownOfOrigins(all, assumption);

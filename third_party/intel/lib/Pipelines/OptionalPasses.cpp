@@ -19,8 +19,8 @@ void addOptional(OpPassManager &pm, ArrayRef<std::string> skip,
       return;
     numbers.push_back(range);
   }
-  // The pass checks the numbers when it runs, where it can report an error.
-  // What cannot be the value of any option is an error of the command line.
+  // The pass checks the numbers when it runs, where it can report an error. A
+  // text that no option can have as its value is an error of the command line.
   auto fail = [](const Twine &message) -> LogicalResult {
     llvm::reportFatalUsageError(message);
   };

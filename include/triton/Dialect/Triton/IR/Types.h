@@ -47,6 +47,10 @@ unsigned getPointeeBitWidth(Type type);
 /// pointer or a tensor of these. A pointer has 64 bits.
 unsigned getIntOrFloatOrPtrBitWidth(Type type);
 
+/// Returns the bytes from one element to the next behind a pointer, or behind
+/// each of a tensor of pointers.
+int64_t getPointeeBytes(Type pointerLike);
+
 /// Pointer to `type` in an address space; 1 is global memory.
 PointerType getPointerType(Type type, int addressSpace = 1);
 

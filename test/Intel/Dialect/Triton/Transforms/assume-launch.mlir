@@ -286,7 +286,7 @@ tt.func public @other_groups(%m: i32, %out: !tt.ptr<i32>) {
 
 // A kernel without dots divides the indices of its elements: the first index of
 // a program has to fit 32 bits, and the size that it is divided by has a sign.
-// Where the result is data, nothing is assumed.
+// The pass assumes nothing if the result is data.
 //
 // CHECK: #[[FITS:.*]] = affine_set<(d0, d1, d2)[s0] : ({{.*}}d0 * -1024 + 2147484671 >= 0{{.*}})>
 // REMARK: no position is negative in launches with {{.*}}num_programs(0) * 1024 <= 2147484671

@@ -360,7 +360,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %z : tensor<32x8xi32, #rows>
   }
 
-  // What has slices of its own fills the memory slice by slice.
+  // A value that a loop computes in slices fills the memory slice by slice.
   // CHECK-LABEL: @filled_in_slices
   // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c8
   // CHECK: %[[ALL:.*]] = tt.load %{{.*}} : tensor<1x1x!tt.ptr<i32>

@@ -1,20 +1,21 @@
 //===- AccessPattern.h - How an access walks through memory -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What is proved of the addresses and the mask of one load, store or atomic
-// operation through a tensor of pointers or a block pointer, reduced to the
-// numbers that the choice of a layout depends on.
+// Describes one load, store or atomic operation through a tensor of pointers or
+// a block pointer by the numbers that the choice of a layout depends on. They
+// are proved from the addresses and the mask (ElementRuns.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_ANALYSIS_ACCESSPATTERN_H
 #define INTEL_ANALYSIS_ACCESSPATTERN_H
 
-#include "intel/Analysis/ElementRuns.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
 namespace mlir::triton::gpu::intel {
+
+class ElementRuns;
 
 struct AccessPattern {
   /// Dimensions of the tensor, the one with the longest contiguous runs first.
@@ -38,8 +39,8 @@ Value getAccessedPointer(Operation *op);
 /// layout; null for scalar accesses and other operations.
 RankedTensorType getAccessedTensor(Operation *op);
 
-/// The pattern of `op`, for which getAccessedTensor is not null. If nothing is
-/// known, no elements are contiguous.
+/// Returns the pattern of `op`, for which getAccessedTensor is not null. If
+/// nothing is known, no elements are contiguous.
 AccessPattern getAccessPattern(Operation *op, ElementRuns &runs);
 
 } // namespace mlir::triton::gpu::intel

@@ -24,6 +24,7 @@
 #define INTEL_ANALYSIS_LAYOUTCOST_H
 
 #include "intel/Analysis/AccessPattern.h"
+#include "intel/Analysis/ElementRuns.h"
 #include "intel/Target/KnownTargets.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"

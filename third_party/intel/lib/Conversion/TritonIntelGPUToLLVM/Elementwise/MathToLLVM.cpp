@@ -178,7 +178,7 @@ struct MulhiUIOpConversion : OpConversionPattern<MulhiUIOp> {
   }
 };
 
-/// Both halves of a product of 64 bits, without one of 128.
+/// Computes both halves of a product of 64 bits, without one of 128.
 template <typename Source>
 struct ExtendedProductConversion : OpConversionPattern<Source> {
   using OpConversionPattern<Source>::OpConversionPattern;

@@ -15,8 +15,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Itanium mangling of the OpenCL function `name` with parameters of `types`:
-/// numbers or vectors of these, whose integers are signed or not.
+/// Returns the Itanium mangling of the OpenCL function `name` with parameters
+/// of `types`: numbers or vectors of these, whose integers are signed or not.
 std::string mangleOpenCLFunction(StringRef name, TypeRange types,
                                  bool isSigned = true);
 

@@ -21,16 +21,6 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Bytes from one element to the next behind a pointer.
-int64_t getPointeeBytes(Type pointerLike) {
-  Type pointee = cast<triton::PointerType>(getElementTypeOrSelf(pointerLike))
-                     .getPointeeType();
-  if (isa<triton::PointerType>(pointee))
-    // A pointer to a pointer: addresses have 64 bits.
-    return 8;
-  return std::max<int64_t>(1, pointee.getIntOrFloatBitWidth() / 8);
-}
-
 /// `tt.addptr`: scalars by `getelementptr`, tensors in 64-bit arithmetic of
 /// addresses:
 ///   %a = arith.extsi %offset : vector<16xi32> to vector<16xi64>

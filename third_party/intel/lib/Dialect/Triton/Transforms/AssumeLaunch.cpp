@@ -20,6 +20,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::intel {
 #define GEN_PASS_DEF_TRITONINTELASSUMELAUNCH
@@ -44,46 +45,49 @@ void assumeNonNegative(Value value) {
   LLVM::AssumeOp::create(builder, loc, holds);
 }
 
-/// A number that is to be assumed not to be negative, if `part` is a part of an
-/// address.
-struct Candidate {
-  Value number, part;
-  Overflow overflow;
-};
-
-/// Adds the scalars that are spread over a tensor that is divided or divides,
-/// or over what it is computed from.
-void addSpread(Value tensor, Value part, SmallVectorImpl<Candidate> &found) {
-  Operation *op = tensor.getDefiningOp();
-  if (auto splat = dyn_cast_or_null<SplatOp>(op)) {
-    Value number = splat.getSrc();
-    // Both have one sign.
-    while (auto extension = number.getDefiningOp<arith::ExtSIOp>())
-      number = extension.getIn();
-    found.push_back({number, part, Overflow::Wraps});
-  } else if (isa_and_nonnull<arith::AddIOp, arith::DivSIOp, arith::RemSIOp,
-                             ExpandDimsOp, triton::BroadcastOp>(op))
-    for (Value operand : op->getOperands())
-      addSpread(operand, part, found);
+/// Adds the scalars that are spread over the operands of a division of tensors,
+/// or over what these are computed from.
+void addSpread(Operation *division, SmallVectorImpl<Value> &found) {
+  llvm::SetVector<Value> tensors(llvm::from_range, division->getOperands());
+  for (unsigned i = 0; i < tensors.size(); ++i) {
+    Operation *op = tensors[i].getDefiningOp();
+    if (auto splat = dyn_cast_or_null<SplatOp>(op)) {
+      Value number = splat.getSrc();
+      // An extended number has the sign of the number.
+      while (auto extension = number.getDefiningOp<arith::ExtSIOp>())
+        number = extension.getIn();
+      found.push_back(number);
+    } else if (isa_and_nonnull<arith::AddIOp, arith::DivSIOp, arith::RemSIOp,
+                               ExpandDimsOp, triton::BroadcastOp>(op)) {
+      tensors.insert_range(op->getOperands());
+    }
+  }
 }
 
-/// Finds numbers that say where in a tensor a program is: quotients in kernels
-/// with dots, first numbers of loops around dots, and what is spread over
-/// operands of divisions of tensors. The parts of an address are taken not to
-/// overflow. Operands of divisions are none, and may have wrapped around.
-SmallVector<Candidate> getCandidates(Operation *op, bool hasDots) {
-  SmallVector<Candidate> found;
-  Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
-  if (isa<arith::DivSIOp, arith::RemSIOp>(op) &&
-      isa<RankedTensorType>(result.getType()))
-    for (Value operand : op->getOperands())
-      addSpread(operand, result, found);
-  else if (isa<arith::DivSIOp>(op) && hasDots)
-    found.push_back({result, result, Overflow::Excluded});
+/// Holds numbers that say where in a tensor a program is. They are to be
+/// assumed not to be negative if `part` is a part of an address.
+struct Candidates {
+  SmallVector<Value> numbers;
+  Value part;
+  Overflow overflow = Overflow::Excluded;
+};
+
+/// Finds such numbers: quotients in kernels with dots, first numbers of loops
+/// around dots, and what is spread over operands of divisions of tensors. The
+/// parts of an address are taken not to overflow. Operands of divisions are no
+/// such parts, and may have wrapped around.
+Candidates getCandidates(Operation *op, bool hasDots) {
   if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasDot(loop))
-    found.push_back(
-        {loop.getLowerBound(), loop.getInductionVar(), Overflow::Excluded});
-  return found;
+    return {{loop.getLowerBound()}, loop.getInductionVar()};
+  if (!isa<arith::DivSIOp, arith::RemSIOp>(op))
+    return {};
+  Value result = op->getResult(0);
+  if (!isa<RankedTensorType>(result.getType()))
+    return isa<arith::DivSIOp>(op) && hasDots ? Candidates{{result}, result}
+                                              : Candidates();
+  Candidates spread{{}, result, Overflow::Wraps};
+  addSpread(op, spread.numbers);
+  return spread;
 }
 
 /// Assumes for all such numbers of a module that they are not negative, and
@@ -103,11 +107,16 @@ public:
     // In the order of the IR: one number is part of the next. Loops come before
     // what is in them.
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      for (auto [number, part, overflow] : getCandidates(op, hasDots)) {
-        // Many divisions may have one operand.
-        if (!number.getType().isInteger() || !isPartOfAddress(part, sources) ||
-            !seen.insert({number, overflow}).second)
-          continue;
+      auto [numbers, part, overflow] = getCandidates(op, hasDots);
+      // Many divisions may have one operand.
+      llvm::erase_if(numbers, [&, overflow = overflow](Value number) {
+        return !number.getType().isInteger() ||
+               seen.contains({number, overflow});
+      });
+      if (numbers.empty() || !isPartOfAddress(part, sources))
+        return;
+      for (Value number : numbers) {
+        seen.insert({number, overflow});
         LaunchCondition needed = condition;
         // What is known for all launches needs no assumption.
         if (ValueProver(sources, overflow).isNonNegative(number) ||

@@ -1,8 +1,8 @@
 //===- AnnotateMemoryAccess.cpp - How wide a lane may access memory -------===//
 // SPDX-License-Identifier: MIT
 //
-// Records what is proved of neighbours on every access through a tensor of
-// pointers: how many consecutive registers may be loaded or stored at once. The
+// Records on every access through a tensor of pointers how many consecutive
+// registers may be loaded or stored at once (ElementRuns.h). The
 // lowering then only has to inspect the operation. Runs last, when layouts are
 // final.
 //
@@ -11,6 +11,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/AccessPattern.h"
+#include "intel/Analysis/ElementRuns.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Builders.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"

@@ -26,6 +26,7 @@
 #include "LayoutTransfer.h"
 #include "intel/Analysis/AccessPattern.h"
 #include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/ElementRuns.h"
 #include "intel/Analysis/LayoutCost.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
