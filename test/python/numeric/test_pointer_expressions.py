@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 import torch
+import triton
+import triton.language as tl
 from generated import kernel_from_source
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
@@ -229,3 +231,19 @@ def test_expressions(access, seed):
 @given(access=accesses(), seed=st.integers(0, 1 << 20))
 def test_many_expressions(access, seed):
     check(access, seed)
+
+
+@triton.jit
+def doubled_kernel(x, out, DOUBLINGS: tl.constexpr):
+    places = tl.program_id(0) * 8 + tl.arange(0, 8)
+    index = places
+    for _ in tl.static_range(DOUBLINGS):
+        index += index
+    tl.store(out + places, tl.load(x + index % 11))
+
+
+def test_index_that_is_doubled_many_times():
+    """Each addition has the one before as both operands, so that there are 2^26 ways through them."""
+    x, out = torch.randn(11), poisoned((16,), torch.float32)
+    doubled_kernel[(2,)](x, out, 26)
+    assert torch.equal(out, x[(torch.arange(16) << 26) % 11])
