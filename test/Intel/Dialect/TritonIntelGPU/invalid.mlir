@@ -400,3 +400,61 @@ module attributes {ttig.support_predicated_io = false} {}
 
 // expected-error @+1 {{expected "ttig.support_prefetch_256b" to be a unit attribute, found false}}
 module attributes {ttig.support_prefetch_256b = false} {}
+
+// -----
+
+// The variables of functions are complete, so that passes need not ask.
+// expected-error @+1 {{expected "ttig.variables" to be a dictionary, found 1 : i32}}
+module attributes {ttig.variables = 1 : i32} {}
+
+// -----
+
+// expected-error @+1 {{expected the variables of 'f' to be a dictionary, found 1 : i32}}
+module attributes {ttig.variables = {f = 1 : i32}} {}
+
+// -----
+
+// expected-error @+1 {{expected the variables of 'f' to have definitions, scopes and lines}}
+module attributes {ttig.variables = {f = {definitions = [], lines = array<i64>}}} {}
+
+// -----
+
+// expected-error @+1 {{expected the variables of 'f' to have dictionaries as definitions, found "n"}}
+module attributes {ttig.variables = {f = {definitions = ["n"], scopes = [], lines = array<i64>}}} {}
+
+// -----
+
+// A definition can refer to definitions of its function only.
+// expected-error @+1 {{expected the variables of 'f' to have no such entry 'next' in a definition}}
+module attributes {ttig.variables = {f = {definitions = [{loop = array<i64: 1, 2, 1, 9>, first = 0 : i64, next = 1 : i64}], scopes = [], lines = array<i64>}}} {}
+
+// -----
+
+// expected-error @+1 {{expected the variables of 'f' to have no such entry 'loop' in a definition}}
+module attributes {ttig.variables = {f = {definitions = [{loop = array<i64: 1, 2, 1>}], scopes = [], lines = array<i64>}}} {}
+
+// -----
+
+// expected-error @+1 {{expected the variables of 'f' to have no such entry 'places' in a definition}}
+module attributes {ttig.variables = {f = {definitions = [{operations = ["arith.addi"], places = array<i64: 1>}], scopes = [], lines = array<i64>}}} {}
+
+// -----
+
+// expected-error @+1 {{expected the variables of 'f' to have no such entry 'literal' in a definition}}
+module attributes {ttig.variables = {f = {definitions = [{literal = "1"}], scopes = [], lines = array<i64>}}} {}
+
+// -----
+
+// A scope is not its own parent.
+// expected-error @+1 {{expected the variables of 'f' to have scopes with an earlier parent, or -1}}
+module attributes {ttig.variables = {f = {definitions = [], scopes = [{parent = 0, line = 1, names = [], values = array<i64>}], lines = array<i64>}}} {}
+
+// -----
+
+// expected-error @+1 {{expected the variables of 'f' to have scopes with a definition for each name}}
+module attributes {ttig.variables = {f = {definitions = [], scopes = [{parent = -1, line = 1, names = ["x"], values = array<i64: 0>}], lines = array<i64>}}} {}
+
+// -----
+
+// expected-error @+1 {{expected the variables of 'f' to have triples of a first line, a last line and a scope, found array<i64: 1, 2, 0>}}
+module attributes {ttig.variables = {f = {definitions = [], scopes = [], lines = array<i64: 1, 2, 0>}}} {}

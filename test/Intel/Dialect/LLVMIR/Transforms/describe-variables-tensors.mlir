@@ -10,6 +10,7 @@
 #sixteen = #llvm.di_subrange<count = 16 : i64>
 #four = #llvm.di_subrange<count = 4 : i64>
 #lanes = #llvm.di_composite_type<tag = DW_TAG_array_type, elements = #sixteen>
+#endless = #llvm.di_composite_type<tag = DW_TAG_array_type>
 #array = #llvm.di_composite_type<tag = DW_TAG_array_type, elements = #four, #sixteen>
 
 module attributes {ttig.variables = {
@@ -20,8 +21,8 @@ module attributes {ttig.variables = {
     lines = array<i64: 2, 2, 0, 3, 3, 1>
   }}} {
   // CHECK-LABEL: llvm.func spir_kernelcc @kernel
-  // CHECK-SAME: (%[[BITS:.*]]: i1, %[[PAIR:.*]]: vector<2xf32>, %[[OTHER:.*]]: vector<2xf32>)
-  llvm.func spir_kernelcc @kernel(%bits: i1, %pair: vector<2xf32>, %other: vector<2xf32>) {
+  // CHECK-SAME: (%[[BITS:.*]]: i1, %[[PAIR:.*]]: vector<2xf32>, %[[OTHER:.*]]: vector<2xf32>, 
+  llvm.func spir_kernelcc @kernel(%bits: i1, %pair: vector<2xf32>, %other: vector<2xf32>, %address: !llvm.ptr) {
     // A variable without a value in this scope still has its type.
     // CHECK: %[[NONE:.*]] = llvm.mlir.poison : vector<2xf32>
     // CHECK-NEXT: llvm.intr.dbg.value #llvm.di_local_variable<{{.*}}line = 3, {{.*}}name = "parts", {{.*}}sizeInBits = 2048{{.*}}> = %[[NONE]]
@@ -31,6 +32,12 @@ module attributes {ttig.variables = {
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, line = 1, arg = 1, type = #array> = %pair : vector<2xf32> loc("k.py":1:0)
     // CHECK: llvm.intr.dbg.value {{.*}}name = "parts", {{.*}} #llvm.di_expression<[DW_OP_LLVM_fragment(1024, 1024)]> = %[[OTHER]]
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, line = 1, arg = 3, type = #array> = %other : vector<2xf32> loc("k.py":1:0)
+    // Marks of an array without an extent, of an array whose part has no number,
+    // and of a pointer tell nothing, and are dropped.
+    // CHECK-NOT: llvm.intr.dbg.value
+    llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, arg = 1, type = #endless> = %bits : i1 loc("k.py":1:0)
+    llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, type = #lanes> = %bits : i1 loc("k.py":1:0)
+    llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere> = %address : !llvm.ptr loc("k.py":1:0)
     %x = llvm.fadd %pair, %other : vector<2xf32> loc("k.py":2:8)
     %y = llvm.fmul %x, %other : vector<2xf32> loc("k.py":3:8)
     llvm.return loc("k.py":4:4)

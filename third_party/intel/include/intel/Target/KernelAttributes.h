@@ -22,11 +22,6 @@ inline constexpr llvm::StringLiteral kAssertionsAttribute =
 inline constexpr llvm::StringLiteral kArgumentNamesAttribute =
     "triton-xe-argument-names";
 
-/// Attribute of a module until it is translated to LLVM IR: the definitions,
-/// scopes and lines of the local variables in Python, by function. See
-/// TritonIntelGPUMarkVariables.
-inline constexpr llvm::StringLiteral kVariablesAttribute = "ttig.variables";
-
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_TARGET_KERNELATTRIBUTES_H

@@ -160,7 +160,7 @@ private:
     for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))
       if (isa_and_nonnull<TritonGPUDialect, TritonIntelGPUDialect,
                           proton::ProtonDialect>(attr.getNameDialect()) &&
-          attr.getName() != kVariablesAttribute)
+          attr.getName() != TritonIntelGPUDialect::getVariablesAttrName())
         module->removeAttr(attr.getName());
   }
 

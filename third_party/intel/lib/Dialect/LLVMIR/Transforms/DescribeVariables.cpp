@@ -11,7 +11,7 @@
 
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 
-#include "intel/Target/KernelAttributes.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
@@ -62,9 +62,28 @@ LLVM::DITypeAttr getDebugType(LLVM::DbgValueOp mark) {
       array.getAllocated(), array.getAssociated(), array.getElements());
 }
 
-/// What TritonIntelGPUMarkVariables leaves, which has no scope yet.
+/// Returns whether TritonIntelGPUMarkVariables or the lowering of a
+/// `ttig.variable` has left the record, which has no scope yet.
 bool isMark(LLVM::DbgValueOp op) {
-  return isa<LLVM::DIFileAttr>(op.getVarInfo().getScope());
+  return isa_and_present<LLVM::DIFileAttr>(op.getVarInfo().getScope());
+}
+
+/// Returns whether a mark is of a number, or of a part of an array of numbers.
+bool isOfNumbers(LLVM::DbgValueOp mark) {
+  if (!getElementTypeOrSelf(mark.getValue()).isSignlessIntOrFloat())
+    return false;
+  LLVM::DITypeAttr type = mark.getVarInfo().getType();
+  auto array = dyn_cast_if_present<LLVM::DICompositeTypeAttr>(type);
+  if (!array)
+    return !type;
+  auto isRange = [](LLVM::DINodeAttr node) {
+    auto range = dyn_cast<LLVM::DISubrangeAttr>(node);
+    auto count =
+        range ? dyn_cast_if_present<IntegerAttr>(range.getCount()) : nullptr;
+    return count && count.getInt() > 0;
+  };
+  return mark.getVarInfo().getArg() > 0 && !array.getElements().empty() &&
+         llvm::all_of(array.getElements(), isRange);
 }
 
 /// Returns which part of an array a mark's registers are; empty for all of it.
@@ -116,14 +135,8 @@ public:
                  LLVM::DISubprogramAttr subprogram, StringAttr file)
       : func(func), subprogram(subprogram), file(file),
         definitions(variables.getAs<ArrayAttr>("definitions")),
-        scopes(variables.getAs<ArrayAttr>("scopes")) {
-    // Triples: first line, last line, scope.
-    ArrayRef<int64_t> lines =
-        variables.getAs<DenseI64ArrayAttr>("lines").asArrayRef();
-    for (; lines.size() >= 3; lines = lines.drop_front(3))
-      // The first entry of a line counts.
-      for (int64_t line = lines[0]; line <= lines[1]; ++line)
-        scopeOfLine.try_emplace(line, lines[2]);
+        scopes(variables.getAs<ArrayAttr>("scopes")),
+        lines(variables.getAs<DenseI64ArrayAttr>("lines").asArrayRef()) {
     for (auto [number, scope] :
          llvm::enumerate(scopes.getAsRange<DictionaryAttr>())) {
       auto parent = scope.getAs<IntegerAttr>("parent").getInt();
@@ -157,6 +170,15 @@ private:
     return scope.getAs<IntegerAttr>("line").getInt();
   }
 
+  /// Returns the scope of a line; -1 for a line outside of all scopes.
+  int64_t getScope(int64_t line) const {
+    // The first entry of a line counts.
+    for (ArrayRef<int64_t> left = lines; !left.empty(); left = left.drop_front(3))
+      if (left[0] <= line && line <= left[1])
+        return left[2];
+    return -1;
+  }
+
   /// The location in the scope of its line; of inlined code, the line that
   /// called it.
   Location enter(Location location) {
@@ -167,24 +189,23 @@ private:
     // Lines of other files are not this function's.
     if (!line || line.getFilename() != file)
       return location;
-    auto found = scopeOfLine.find(line.getLine());
-    // -1 stands for lines outside of all scopes.
-    if (found == scopeOfLine.end() || found->second < 0)
+    int64_t innermost = getScope(line.getLine());
+    if (innermost < 0)
       return location;
     // The scope and those around it have code now.
-    for (int64_t scope = found->second; scope >= 0 && !isUsed[scope];
+    for (int64_t scope = innermost; scope >= 0 && !isUsed[scope];
          scope = cast<DictionaryAttr>(scopes[scope])
                      .getAs<IntegerAttr>("parent")
                      .getInt())
       isUsed[scope] = true;
     return FusedLoc::get(location.getContext(), {location},
-                         blocks[found->second]);
+                         blocks[innermost]);
   }
 
   /// Marks by definition, and one of each variable that has a value.
   void collectMarks() {
     func.walk([&](LLVM::DbgValueOp op) {
-      if (isMark(op))
+      if (isMark(op) && isOfNumbers(op))
         marks[op.getVarInfo().getLine()].push_back(op);
     });
     for (auto scope : scopes.getAsRange<DictionaryAttr>())
@@ -267,8 +288,8 @@ private:
   ArrayAttr definitions, scopes;
   /// By number of the scope.
   SmallVector<LLVM::DIScopeAttr> blocks;
-  /// By line; -1 for none.
-  DenseMap<int64_t, int64_t> scopeOfLine;
+  /// Triples of a first line, a last line and a scope, which may be -1.
+  ArrayRef<int64_t> lines;
   /// Whether the scope, or one in it, has code.
   SmallVector<bool> isUsed;
   /// By number of the definition.
@@ -285,7 +306,7 @@ class DescribeVariablesPass
 public:
   void runOnOperation() override {
     auto functions = getOperation()->getAttrOfType<DictionaryAttr>(
-        gpu::intel::kVariablesAttribute);
+        gpu::intel::TritonIntelGPUDialect::getVariablesAttrName());
     if (!functions)
       return markAllAnalysesPreserved();
     // Without a subprogram there is no scope to be in, so the function stays
@@ -305,7 +326,7 @@ public:
           op.erase();
       });
     }
-    getOperation()->removeAttr(gpu::intel::kVariablesAttribute);
+    getOperation()->removeAttr(gpu::intel::TritonIntelGPUDialect::getVariablesAttrName());
   }
 };
 

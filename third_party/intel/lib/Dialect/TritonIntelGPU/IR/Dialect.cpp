@@ -8,6 +8,8 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 
+#include "Variables.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -179,6 +181,8 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
       name == getMayPrecedeRowsAttrName() || name == getUnknownRowsAttrName() ||
       name == getOrdinaryAttrName() || name == getCheckedAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
+  if (name == getVariablesAttrName())
+    return verifyVariables(op, attr);
   if (name == getSurfaceAttrName())
     return verifySurfaceNumber(op, attr);
   if (name == getBlockIOAttrName()) {

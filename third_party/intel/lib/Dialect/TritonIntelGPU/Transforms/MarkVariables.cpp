@@ -18,7 +18,6 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
-#include "intel/Target/KernelAttributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -399,7 +398,7 @@ class MarkVariablesPass
 public:
   void runOnOperation() override {
     auto functions = getOperation()->getAttrOfType<DictionaryAttr>(
-        gpu::intel::kVariablesAttribute);
+        TritonIntelGPUDialect::getVariablesAttrName());
     if (!functions)
       return markAllAnalysesPreserved();
     for (auto func : getOperation().getOps<triton::FuncOp>()) {

@@ -107,6 +107,13 @@ def TritonIntelGPU_Dialect : Dialect {
       return "ttig.vector_width";
     }
 
+    /// On a module, until it is translated to LLVM IR: the definitions, scopes
+    /// and lines of the local variables in Python, by function. See
+    /// TritonIntelGPUMarkVariables.
+    static constexpr ::llvm::StringLiteral getVariablesAttrName() {
+      return "ttig.variables";
+    }
+
     void registerAttributes();
     void registerTypes();
     void registerOps();
