@@ -469,12 +469,9 @@ SymbolicExpr AddressFormReader::getTrips(scf::ForOp loop,
       return distance * perUnit;
   }
   // Otherwise the trips are counted by a division at the beginning of the body.
-  OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
-  Location loc = loop.getLoc();
-  Value travelled = arith::SubIOp::create(builder, loc, loop.getInductionVar(),
-                                          loop.getLowerBound());
-  Value trips = arith::DivSIOp::create(builder, loc, travelled, loop.getStep());
-  return values.read(trips) * step;
+  return values.divide(distance, stride, loop.getInductionVar().getType(),
+                       loop.getBody()) *
+         step;
 }
 
 /// What all iterations before have added to a value that a loop carries.

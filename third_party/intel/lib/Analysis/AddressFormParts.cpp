@@ -214,12 +214,8 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
   if (std::optional<int64_t> known = rest.getConstant(); known && *known >= 0) {
     quotient = quotient + SymbolicExpr(*known / divisor);
   } else {
-    OpBuilder builder(op);
-    Location loc = op->getLoc();
-    Value number = values.create(builder, loc, start);
-    Value by = arith::ConstantOp::create(
-        builder, loc, builder.getIntegerAttr(number.getType(), divisor));
-    quotient = values.read(arith::DivSIOp::create(builder, loc, number, by));
+    quotient = values.divide(
+        start, divisor, getElementTypeOrSelf(op->getResult(0).getType()), op);
   }
   if (isa<arith::DivSIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
     return makeUniform(*form, quotient);
@@ -253,28 +249,15 @@ std::optional<AddressForm> AddressFormReader::readLookup(LoadOp load,
         !bounds.lower.empty() || bounds.upper.front().dim != part.dim)
       return decline(load, "a load under something else than a bound");
   }
-  OpBuilder builder(load);
-  Location loc = load.getLoc();
-  // If any element of the part is loaded, the first one is.
-  Value condition, other;
+  SharedLoad shared{load, form->base, form->rest, SymbolicExpr(), std::nullopt};
+  // If any element of the part is loaded, the first one is. A page that is not
+  // loaded has an address all the same.
   if (mask) {
     const MaskBound &bound = bounds.upper.front();
-    SymbolicExpr first = bound.start + SymbolicExpr(part.first);
-    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                      values.create(builder, loc, first),
-                                      values.create(builder, loc, bound.bound));
-    // A page that is not read has an address all the same.
-    other = arith::ConstantOp::create(builder, loc,
-                                      builder.getIntegerAttr(element, 0));
+    shared.first = bound.start + SymbolicExpr(part.first);
+    shared.bound = bound.bound;
   }
-  Value pointer = form->base;
-  if (!form->rest.isZero())
-    pointer = AddPtrOp::create(builder, loc, pointer.getType(), pointer,
-                               values.create(builder, loc, form->rest));
-  Value number =
-      LoadOp::create(builder, loc, pointer, condition, other, load.getCache(),
-                     load.getEvict(), /*isVolatile=*/false);
-  return makeUniform(*form, values.read(number));
+  return makeUniform(*form, values.load(shared));
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -67,11 +67,10 @@ bool ValueProver::isNonNegative(Value value) {
   return question.facts.isNonNegative(question.read(value));
 }
 
-bool ValueProver::isNonNegative(
-    Operation *at, llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr) {
+bool ValueProver::isNonNegative(Operation *at, MakeExprFn makeExpr) {
   Question question(*this, at);
-  return question.facts.isNonNegative(
-      makeExpr([&](Value value) { return question.read(value); }));
+  return question.facts.isNonNegative(makeExpr(
+      question.facts, [&](Value value) { return question.read(value); }));
 }
 
 ValueProver::Known ValueProver::getKnown(Value value) {
@@ -97,12 +96,11 @@ int64_t ValueProver::getDivisor(Value scalar) {
   return getKnown(scalar).divisor;
 }
 
-int64_t
-ValueProver::getDivisor(llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr) {
+int64_t ValueProver::getDivisor(MakeExprFn makeExpr) {
   llvm::SaveAndRestore divisors(wantsDivisors, true);
   Question question(*this, nullptr);
-  return question.facts.getDivisor(
-      makeExpr([&](Value value) { return question.read(value); }));
+  return question.facts.getDivisor(makeExpr(
+      question.facts, [&](Value value) { return question.read(value); }));
 }
 
 /// Returns a number of bytes that divides a pointer.

@@ -1,5 +1,6 @@
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers -canonicalize -cse 2>/dev/null | FileCheck %s
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers=print-forms -remarks-filter-missed=triton-intel-raise-block-pointers -remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers 2>/dev/null | FileCheck %s --check-prefix=ALONE
 
 // A tile of 32 tokens of a cache whose pages have 16. Each page is looked up
 // once, by a scalar load at the place of its first token, if that is one; the
@@ -90,6 +91,12 @@ tt.func public @keys_and_values(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-NOT: ttig.gather_pages
+//
+// The pass has looked up no page, and divided no number, for what stays.
+// ALONE-LABEL: tt.func public @declined
+// ALONE-NOT: arith.divsi {{.*}} : i
+// ALONE-NOT: : !tt.ptr<i32>{{$}}
+// ALONE-LABEL: tt.func public @taken
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @declined(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.ptr<i8> {tt.divisibility = 64 : i32}, %t: !tt.ptr<i32>, %start: i32, %length: i32, %row: i64 {tt.divisibility = 64 : i32}, %w: tensor<16x32xf16>, %v: tensor<16x32xi8>, %init: tensor<16x64xf32>, %init8: tensor<16x64xi32>) -> (tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>, tensor<32x64xf16>, tensor<16x64xi32>) {
   %c16 = arith.constant dense<16> : tensor<32xi32>

@@ -202,8 +202,10 @@ tt.func public @moving_base(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i
 //
 // CHECK-LABEL: tt.func public @whole_blocks
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[K:[^:]*]]: i32
-// CHECK: %[[BEFORE:.*]] = arith.subi %[[K]], %c1_i32
-// CHECK: %[[TRIPS:.*]] = arith.divsi %[[BEFORE]], %c32_i32
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[K]] : i32 to i64
+// CHECK: %[[BEFORE:.*]] = arith.addi %[[WIDE]], %c-1_i64
+// CHECK: %[[BEFORE32:.*]] = arith.trunci %[[BEFORE]] overflow<nsw> : i64 to i32
+// CHECK: %[[TRIPS:.*]] = arith.divsi %[[BEFORE32]], %c32_i32
 // CHECK: %[[TRIPS64:.*]] = arith.extsi %[[TRIPS]]
 // CHECK: %[[LAST:.*]] = arith.muli %[[TRIPS64]], %c32_i64
 // CHECK: %[[END:.*]] = arith.addi {{.*}}%[[LAST]]

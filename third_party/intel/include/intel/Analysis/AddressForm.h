@@ -134,8 +134,8 @@ enum class MaskReading {
   SomeBounds,
 };
 
-/// Reads forms. A loop that carries a tensor may need a counter of iterations,
-/// which is created at the beginning of the loop's body.
+/// Reads forms. It creates no operations: numbers that no scalar has are those
+/// that ScalarValues can compute.
 class AddressFormReader {
 public:
   explicit AddressFormReader(ScalarValues &values, bool takesNumbers = false)
@@ -150,8 +150,7 @@ public:
 
   /// The form of a part of a tensor, whose elements count from 0, for an access
   /// under `mask`. A loaded number or a quotient that all elements of the part
-  /// share is computed once, by operations that are created next to those of
-  /// the tensor.
+  /// share is a number that is computed once, next to the tensor.
   std::optional<AddressForm> readPart(Value tensor, Value mask, TensorPart part,
                                       ValueSources &sources);
 

@@ -20,28 +20,63 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 #include "triton/Analysis/ValueSources.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
 
 namespace mlir::triton::gpu::intel {
 
-/// Holds the values that expressions are made of, numbered in the order in
-/// which they were found: answers depend on the IR only.
+/// Describes a number that is loaded for elements of a tensor that share it.
+struct SharedLoad {
+  /// The load of the tensor, whose hints about caches the new one has.
+  LoadOp load;
+  /// The address: a pointer and a number of elements.
+  Value base;
+  SymbolicExpr offset;
+  /// If there is a bound, the number is loaded where `first` < `bound`, and is
+  /// zero elsewhere.
+  SymbolicExpr first;
+  std::optional<SymbolicExpr> bound;
+};
+
+/// Says where operations are created: in front of an operation, or at the
+/// beginning of a block.
+using CreationPoint = llvm::PointerUnion<Operation *, Block *>;
+
+/// Holds the numbers that expressions are made of, in the order in which they
+/// were found: answers depend on the IR only. A number is a value of the
+/// kernel, or one that the kernel can compute. The latter gets its operations
+/// when a value that depends on it is created: questions create nothing.
 class ScalarValues {
 public:
   Symbol getSymbol(Value value) {
-    auto [it, isNew] = symbols.try_emplace(value, values.size());
+    auto [it, isNew] = symbols.try_emplace(value, numbers.size());
     if (isNew)
-      values.push_back(value);
+      numbers.push_back({value, value.getParentRegion(), nullptr});
     return it->second;
   }
-  Value getValue(Symbol symbol) const { return values[symbol]; }
 
   /// Reads a scalar integer. Additions, subtractions, products, sign extensions
   /// and constants are arithmetic; the results of all other operations are
   /// symbols. The expression is always known.
   SymbolicExpr read(Value scalar);
 
-  /// Returns the values that are multiplied, term by term.
+  /// Returns the quotient of two known expressions, rounded toward zero. It can
+  /// be computed at `point`, which has to exist until then, as a `type`: both
+  /// operands are numbers that the kernel has in this type, or could have.
+  SymbolicExpr divide(const SymbolicExpr &dividend, const SymbolicExpr &divisor,
+                      Type type, CreationPoint point);
+
+  /// Returns a number that can be loaded in front of `shared.load`, which has
+  /// to exist until then.
+  SymbolicExpr load(const SharedLoad &shared);
+
+  /// Returns the values of the kernel that are multiplied, term by term.
   SmallVector<Value> getFactors(const SymbolicExpr &expr) const;
 
   /// Returns whether the expression, a part of an address, is proved not to be
@@ -52,7 +87,7 @@ public:
   /// Returns a number that divides the expression: 0 if it is zero.
   int64_t getDivisor(const SymbolicExpr &expr, ValueSources &sources) const;
 
-  /// Returns whether all values of an expression dominate the operations of
+  /// Returns whether all numbers of an expression dominate the operations of
   /// `region`: none is defined in it.
   bool isDefinedOutside(const SymbolicExpr &expr, Region &region) const;
 
@@ -60,16 +95,44 @@ public:
   void print(raw_ostream &os, const SymbolicExpr &expr) const;
 
   /// Makes a known expression a value of 64 bits.
-  Value create(OpBuilder &builder, Location loc,
-               const SymbolicExpr &expr) const;
+  Value create(OpBuilder &builder, Location loc, const SymbolicExpr &expr);
+
+  /// Creates the operations of all numbers of a known expression.
+  void createNumbers(const SymbolicExpr &expr);
 
 private:
+  /// Describes how to compute a number: a quotient, or else a load.
+  struct Computation {
+    CreationPoint point;
+    SymbolicExpr dividend, divisor;
+    Type type;
+    std::optional<SharedLoad> shared;
+  };
+  struct Number {
+    /// Null until the operations are created.
+    Value value;
+    /// The region that the number is defined in.
+    Region *region;
+    /// Null for values of the kernel.
+    std::shared_ptr<const Computation> computation;
+  };
+  using Terms = std::map<SymbolicExpr::Product, int64_t>;
+  using Key = std::tuple<void *, Terms, Terms>;
+
   SymbolicExpr read(Value scalar, unsigned &numSteps);
-  SymbolicExpr translate(const SymbolicExpr &expr,
-                         llvm::function_ref<SymbolicExpr(Value)> read) const;
+  void print(raw_ostream &os, Symbol symbol) const;
+  SymbolicExpr addComputed(Key key, Computation computation);
+  Value getValue(Symbol symbol);
+  Value create(const Computation &computation);
+  SymbolicExpr translate(const SymbolicExpr &expr, SymbolicFacts &facts,
+                         llvm::function_ref<SymbolicExpr(Value)> read,
+                         std::map<Symbol, SymbolicExpr> &computed) const;
 
   llvm::DenseMap<Value, Symbol> symbols;
-  SmallVector<Value> values;
+  /// Finds computed numbers by the operation in front of which they are, and
+  /// by dividend and divisor, or the offset.
+  std::map<Key, Symbol> computedSymbols;
+  std::vector<Number> numbers;
 };
 
 } // namespace mlir::triton::gpu::intel

@@ -40,8 +40,8 @@ public:
   /// Returns whether the expression that `makeExpr` makes of scalars is proved
   /// not to be negative where `at` runs.
   using ReadFn = llvm::function_ref<SymbolicExpr(Value)>;
-  bool isNonNegative(Operation *at,
-                     llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr);
+  using MakeExprFn = llvm::function_ref<SymbolicExpr(SymbolicFacts &, ReadFn)>;
+  bool isNonNegative(Operation *at, MakeExprFn makeExpr);
 
   /// Returns bounds of an integer, or of all elements of a tensor of them.
   SymbolicRange getRange(Value value) { return getKnown(value).range; }
@@ -50,7 +50,7 @@ public:
   /// the scalar is 0.
   int64_t getDivisor(Value scalar);
   /// Returns the same for the expression that `makeExpr` makes of scalars.
-  int64_t getDivisor(llvm::function_ref<SymbolicExpr(ReadFn)> makeExpr);
+  int64_t getDivisor(MakeExprFn makeExpr);
 
   /// Returns the result of a comparison, if it is the same for all elements.
   std::optional<bool> decide(arith::CmpIOp compare);

@@ -173,7 +173,8 @@ private:
   /// Returns the scope of a line; -1 for a line outside of all scopes.
   int64_t getScope(int64_t line) const {
     // The first entry of a line counts.
-    for (ArrayRef<int64_t> left = lines; !left.empty(); left = left.drop_front(3))
+    for (ArrayRef<int64_t> left = lines; !left.empty();
+         left = left.drop_front(3))
       if (left[0] <= line && line <= left[1])
         return left[2];
     return -1;
@@ -198,8 +199,7 @@ private:
                      .getAs<IntegerAttr>("parent")
                      .getInt())
       isUsed[scope] = true;
-    return FusedLoc::get(location.getContext(), {location},
-                         blocks[innermost]);
+    return FusedLoc::get(location.getContext(), {location}, blocks[innermost]);
   }
 
   /// Marks by definition, and one of each variable that has a value.
@@ -326,7 +326,8 @@ public:
           op.erase();
       });
     }
-    getOperation()->removeAttr(gpu::intel::TritonIntelGPUDialect::getVariablesAttrName());
+    getOperation()->removeAttr(
+        gpu::intel::TritonIntelGPUDialect::getVariablesAttrName());
   }
 };
 

@@ -129,17 +129,11 @@ std::optional<SymbolicExpr> BlockPlanner::getMaximum(const SymbolicExpr &sum) {
   SymbolicExpr lower = values.read(loop.getLowerBound());
   SymbolicExpr last = values.read(loop.getUpperBound()) - SymbolicExpr(1);
   if (!step->isOne()) {
-    OpBuilder builder(loop);
-    Location loc = loop.getLoc();
-    Value one = arith::ConstantOp::create(
-        builder, loc,
-        builder.getIntegerAttr(loop.getInductionVar().getType(), 1));
-    Value distance = builder.createOrFold<arith::SubIOp>(
-        loc, loop.getUpperBound(), loop.getLowerBound());
-    Value before = builder.createOrFold<arith::SubIOp>(loc, distance, one);
-    Value trips =
-        builder.createOrFold<arith::DivSIOp>(loc, before, loop.getStep());
-    last = lower + values.read(trips) * step->getSExtValue();
+    int64_t size = step->getSExtValue();
+    last = lower + values.divide(last - lower, size,
+                                 loop.getInductionVar().getType(),
+                                 loop.getOperation()) *
+                       size;
   }
   return sum.substitute(values.getSymbol(loop.getInductionVar()), last);
 }

@@ -59,7 +59,7 @@ void restore(const RaisedAccess &access) {
 }
 
 Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
-                         const BlockPlan &plan, const ScalarValues &values) {
+                         const BlockPlan &plan, ScalarValues &values) {
   auto type = cast<RankedTensorType>(pointers.getType());
   Value base = plan.base;
   if (!plan.baseOffset.isZero())
@@ -106,7 +106,7 @@ bool isZeroOrNone(Value other) {
 
 /// The numbers of rows as a column.
 Value createRowNumbers(OpBuilder &builder, Location loc, const BlockPlan &plan,
-                       const ScalarValues &values) {
+                       ScalarValues &values) {
   Value numbers = plan.rowNumbers;
   auto type = cast<RankedTensorType>(numbers.getType());
   if (type.getRank() == 1)
@@ -133,7 +133,7 @@ Value createRowMask(OpBuilder &builder, Location loc, const BlockPlan &plan) {
 }
 
 Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
-                      const BlockPlan &plan, const ScalarValues &values) {
+                      const BlockPlan &plan, ScalarValues &values) {
   Location loc = op.getLoc();
   Value pointer = createBlockPointer(builder, loc, op.getPtr(), plan, values);
   if (!plan.pages.empty()) {
@@ -161,7 +161,7 @@ Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
 }
 
 Operation *createStore(OpBuilder &builder, triton::StoreOp op,
-                       const BlockPlan &plan, const ScalarValues &values) {
+                       const BlockPlan &plan, ScalarValues &values) {
   Value pointer =
       createBlockPointer(builder, op.getLoc(), op.getPtr(), plan, values);
   if (plan.rowNumbers)
@@ -201,8 +201,7 @@ void stopUnusedSteps(scf::ForOp loop) {
 
 /// The outermost operation around `access` in front of which its assumptions
 /// can be checked, through structured control flow; `access` if there is none.
-Operation *getVersionedOp(const RaisedAccess &access,
-                          const ScalarValues &values) {
+Operation *getVersionedOp(const RaisedAccess &access, ScalarValues &values) {
   return getOutermostVersionedOp(access.raised, [&](Region &region) {
     return llvm::all_of(
         access.assumptions, [&](const WrapAssumption &assumption) {
@@ -215,7 +214,7 @@ Operation *getVersionedOp(const RaisedAccess &access,
 /// Whether all coordinates stay below their moduli, but for those that nobody
 /// sees.
 Value createCheck(OpBuilder &builder, Location loc,
-                  ArrayRef<RaisedAccess *> accesses, const ScalarValues &values,
+                  ArrayRef<RaisedAccess *> accesses, ScalarValues &values,
                   ValueSources &sources) {
   Value result;
   auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
@@ -244,7 +243,7 @@ Value createCheck(OpBuilder &builder, Location loc,
 /// Lets `op` run with block pointers where the assumptions of its `accesses`
 /// hold, and a copy with the original ones where not.
 void makeVersions(Operation *op, ArrayRef<RaisedAccess *> accesses,
-                  const ScalarValues &values, ValueSources &sources) {
+                  ScalarValues &values, ValueSources &sources) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   Value legal = createCheck(builder, loc, accesses, values, sources);
@@ -294,8 +293,7 @@ public:
 private:
   void raise(triton::FuncOp function, ScalarValues &values,
              SmallVectorImpl<RaisedAccess> &accesses);
-  void keepLegal(const ScalarValues &values,
-                 MutableArrayRef<RaisedAccess> accesses);
+  void keepLegal(ScalarValues &values, MutableArrayRef<RaisedAccess> accesses);
   void report(Operation *op, const Twine &reason) {
     remark::missed(
         op->getLoc(),
@@ -342,6 +340,12 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
       op->emitRemark() << "a block of " << describe(*plan, values);
     if (!mayRewrite(op))
       continue;
+    // Versions are made when operations in front of which numbers are computed
+    // may be gone.
+    for (const WrapAssumption &assumption : plan->assumptions) {
+      values.createNumbers(assumption.start);
+      values.createNumbers(assumption.modulus);
+    }
     OpBuilder builder(op);
     RaisedAccess access{op, nullptr, Value(), plan->assumptions};
     if (store) {
@@ -359,7 +363,7 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
   }
 }
 
-void RaiseBlockPointersPass::keepLegal(const ScalarValues &values,
+void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
                                        MutableArrayRef<RaisedAccess> accesses) {
   ValueSources sources(getOperation());
   SmallVector<BlockAccess> answers;

@@ -146,8 +146,9 @@ LogicalResult mlir::triton::gpu::intel::verifyVariables(Operation *op,
                                                         NamedAttribute attr) {
   auto functions = dyn_cast<DictionaryAttr>(attr.getValue());
   if (!functions)
-    return op->emitOpError() << "expected " << attr.getName()
-                             << " to be a dictionary, found " << attr.getValue();
+    return op->emitOpError()
+           << "expected " << attr.getName() << " to be a dictionary, found "
+           << attr.getValue();
   for (NamedAttribute function : functions)
     if (failed(VariablesVerifier(op, function.getName())
                    .verify(function.getValue())))
