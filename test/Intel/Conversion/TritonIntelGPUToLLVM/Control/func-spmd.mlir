@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
+// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm --convert-triton-intel-gpu-messages-to-llvm | FileCheck %s
 
 // A public function is a kernel with the geometry of its launch; a private one
 // an internal function, whose results come back as a structure. Attributes of

@@ -9,15 +9,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // of all others. Every fragment is built once.
 // CHECK-LABEL: @bf16
 // CHECK:         llvm.bitcast %{{.*}} : vector<16xi16> to vector<8xi32>
-// CHECK:         %[[D0:.+]] = xevm.mma %[[A0:.+]], %[[B0:.+]], %{{.+}} {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-// CHECK:         %[[D1:.+]] = xevm.mma %[[A0]], %[[B1:.+]], %{{.+}} {shape
-// CHECK:         %[[D2:.+]] = xevm.mma %[[A1:.+]], %[[B0]], %{{.+}} {shape
-// CHECK:         %[[D3:.+]] = xevm.mma %[[A1]], %[[B1]], %{{.+}} {shape
-// CHECK:         xevm.mma %[[A2:.+]], %[[B2:.+]], %[[D0]] {shape
-// CHECK:         xevm.mma %[[A2]], %[[B3:.+]], %[[D1]] {shape
-// CHECK:         xevm.mma %[[A3:.+]], %[[B2]], %[[D2]] {shape
-// CHECK:         xevm.mma %[[A3]], %[[B3]], %[[D3]] {shape
-// CHECK-NOT:     xevm.mma
+// CHECK:         %[[D0:.+]] = ttig.dpas %[[A0:.+]], %[[B0:.+]], %{{.+}} : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+// CHECK:         %[[D1:.+]] = ttig.dpas %[[A0]], %[[B1:.+]], %{{.+}} :
+// CHECK:         %[[D2:.+]] = ttig.dpas %[[A1:.+]], %[[B0]], %{{.+}} :
+// CHECK:         %[[D3:.+]] = ttig.dpas %[[A1]], %[[B1]], %{{.+}} :
+// CHECK:         ttig.dpas %[[A2:.+]], %[[B2:.+]], %[[D0]] :
+// CHECK:         ttig.dpas %[[A2]], %[[B3:.+]], %[[D1]] :
+// CHECK:         ttig.dpas %[[A3:.+]], %[[B2]], %[[D2]] :
+// CHECK:         ttig.dpas %[[A3]], %[[B3]], %[[D3]] :
+// CHECK-NOT:     ttig.dpas
 
 tt.func private @bf16(%a: tensor<16x32xbf16, #a>, %b: tensor<32x32xbf16, #b>, %c: tensor<16x32xf32, #mma>) -> tensor<16x32xf32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<16x32xbf16, #a> * tensor<32x32xbf16, #b> -> tensor<16x32xf32, #mma>
@@ -27,16 +27,16 @@ tt.func private @bf16(%a: tensor<16x32xbf16, #a>, %b: tensor<32x32xbf16, #b>, %c
 // Begun with zeros, and with a left factor that is in registers: four accumulators are finished before the others, here the two
 // of each of two columns of matrices. Both use what they share along K.
 // CHECK-LABEL: @columns
-// CHECK:         %[[D0:.+]] = xevm.mma %[[A0:.+]], %[[B0:.+]], %{{.+}} {shape
-// CHECK-NEXT:    %[[D1:.+]] = xevm.mma %[[A1:.+]], %[[B0]], %{{.+}} {shape
-// CHECK:         %[[D2:.+]] = xevm.mma %[[A0]], %[[B1:.+]], %{{.+}} {shape
-// CHECK-NEXT:    %[[D3:.+]] = xevm.mma %[[A1]], %[[B1]], %{{.+}} {shape
-// CHECK:         xevm.mma %{{.+}}, %[[B2:.+]], %[[D0]] {shape
-// CHECK:         xevm.mma %{{.+}}, %[[B2]], %[[D1]] {shape
-// CHECK:         xevm.mma %{{.+}}, %[[B3:.+]], %[[D2]] {shape
-// CHECK:         xevm.mma %{{.+}}, %[[B3]], %[[D3]] {shape
-// CHECK-COUNT-8: xevm.mma
-// CHECK-NOT:     xevm.mma
+// CHECK:         %[[D0:.+]] = ttig.dpas %[[A0:.+]], %[[B0:.+]], %{{.+}} :
+// CHECK-NEXT:    %[[D1:.+]] = ttig.dpas %[[A1:.+]], %[[B0]], %{{.+}} :
+// CHECK:         %[[D2:.+]] = ttig.dpas %[[A0]], %[[B1:.+]], %{{.+}} :
+// CHECK-NEXT:    %[[D3:.+]] = ttig.dpas %[[A1]], %[[B1]], %{{.+}} :
+// CHECK:         ttig.dpas %{{.+}}, %[[B2:.+]], %[[D0]] :
+// CHECK:         ttig.dpas %{{.+}}, %[[B2]], %[[D1]] :
+// CHECK:         ttig.dpas %{{.+}}, %[[B3:.+]], %[[D2]] :
+// CHECK:         ttig.dpas %{{.+}}, %[[B3]], %[[D3]] :
+// CHECK-COUNT-8: ttig.dpas
+// CHECK-NOT:     ttig.dpas
 
 tt.func private @columns(%a: tensor<16x32xbf16, #a>, %b: tensor<32x64xbf16, #b>) -> tensor<16x64xf32, #mma> attributes {noinline = true} {
   %zero = arith.constant dense<0.0> : tensor<16x64xf32, #mma>
@@ -47,11 +47,11 @@ tt.func private @columns(%a: tensor<16x32xbf16, #a>, %b: tensor<32x64xbf16, #b>)
 // The same with a left factor that is loaded and converted, part by part: K is outermost, and what is converted for one step of
 // it is used before anything else is needed.
 // CHECK-LABEL: @converted_rows
-// CHECK:         %[[D0:.+]] = xevm.mma %{{.+}}, %{{.+}}, %[[ZERO:[a-z0-9_]+]] {shape
-// CHECK-COUNT-7: xevm.mma %{{.+}}, %{{.+}}, %[[ZERO]] {shape
-// CHECK:         xevm.mma %{{.+}}, %{{.+}}, %[[D0]] {shape
-// CHECK-COUNT-7: xevm.mma
-// CHECK-NOT:     xevm.mma
+// CHECK:         %[[D0:.+]] = ttig.dpas %{{.+}}, %{{.+}}, %[[ZERO:[a-z0-9_]+]] :
+// CHECK-COUNT-7: ttig.dpas %{{.+}}, %{{.+}}, %[[ZERO]] :
+// CHECK:         ttig.dpas %{{.+}}, %{{.+}}, %[[D0]] :
+// CHECK-COUNT-7: ttig.dpas
+// CHECK-NOT:     ttig.dpas
 
 tt.func private @converted_rows(%p: tensor<16x32x!tt.ptr<f8E5M2>, #a>, %b: tensor<32x64xf16, #b>) -> tensor<16x64xf32, #mma> attributes {noinline = true} {
   %zero = arith.constant dense<0.0> : tensor<16x64xf32, #mma>
@@ -65,7 +65,7 @@ tt.func private @converted_rows(%p: tensor<16x32x!tt.ptr<f8E5M2>, #a>, %b: tenso
 // CHECK-LABEL: @f16
 // CHECK:         llvm.bitcast %{{.*}} : vector<8xf16> to vector<8xi16>
 // CHECK:         llvm.bitcast %{{.*}} : vector<16xf16> to vector<8xi32>
-// CHECK:         xevm.mma {{.*}} types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>)
+// CHECK:         ttig.dpas {{.*}} : f16 * f16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
 
 tt.func private @f16(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<8x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<8x16xf32, #mma>
@@ -74,7 +74,7 @@ tt.func private @f16(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: te
 
 // Accumulators of the factors' own type.
 // CHECK-LABEL: @narrow_accumulators
-// CHECK:         xevm.mma {{.*}} types = <d = f16, a = f16, b = f16, c = f16>} : (vector<8xi16>, vector<8xi32>, vector<8xf16>) -> vector<8xf16>
+// CHECK:         ttig.dpas {{.*}} : f16 * f16 -> f16 of vector<8xi16>, vector<8xi32>, vector<8xf16>
 
 tt.func private @narrow_accumulators(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<8x16xf16, #mma>) -> tensor<8x16xf16, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<8x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<8x16xf16, #mma>
@@ -82,7 +82,7 @@ tt.func private @narrow_accumulators(%a: tensor<8x16xf16, #a>, %b: tensor<16x16x
 }
 
 // CHECK-LABEL: @bf16_accumulators
-// CHECK:         xevm.mma {{.*}} types = <d = bf16, a = bf16, b = bf16, c = bf16>} : (vector<8xi16>, vector<8xi32>, vector<8xi16>) -> vector<8xi16>
+// CHECK:         ttig.dpas {{.*}} : bf16 * bf16 -> bf16 of vector<8xi16>, vector<8xi32>, vector<8xi16>
 
 tt.func private @bf16_accumulators(%a: tensor<8x16xbf16, #a>, %b: tensor<16x16xbf16, #b>, %c: tensor<8x16xbf16, #mma>) -> tensor<8x16xbf16, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<8x16xbf16, #a> * tensor<16x16xbf16, #b> -> tensor<8x16xbf16, #mma>
@@ -99,8 +99,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 
 // A value of the left operand of tf32 has two rows in its lanes.
 // CHECK-LABEL: @tf32
-// CHECK-COUNT-2: xevm.mma {{.*}} {shape = <m = 8, n = 16, k = 8>, types = <d = f32, a = tf32, b = tf32, c = f32>} : (vector<4xf32>, vector<8xf32>, vector<8xf32>) -> vector<8xf32>
-// CHECK-NOT:     xevm.mma
+// CHECK-COUNT-2: ttig.dpas {{.*}} : tf32 * tf32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
+// CHECK-NOT:     ttig.dpas
 
 tt.func private @tf32(%a: tensor<8x16xf32, #a>, %b: tensor<16x16xf32, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<8x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<8x16xf32, #mma>
@@ -119,8 +119,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-LABEL: @i8
 // CHECK:         llvm.bitcast %{{.*}} : vector<16xi8> to vector<8xi16>
 // CHECK-COUNT-2: llvm.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_({{.*}}) {convergent{{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xi32>) -> vector<8xi32>
-// CHECK-NOT:     matrix_mad
+// CHECK-COUNT-2: ttig.dpas {{.*}} : i8 * i8 -> i32 of vector<8xi16>, vector<8xi32>, vector<8xi32>
+// CHECK-NOT:     ttig.dpas
 
 tt.func private @i8(%a: tensor<8x64xi8, #a>, %b: tensor<64x16xi8, #b>, %c: tensor<8x16xi32, #mma>) -> tensor<8x16xi32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<8x64xi8, #a> * tensor<64x16xi8, #b> -> tensor<8x16xi32, #mma>
@@ -139,7 +139,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // element has no name among the instructions.
 // CHECK-LABEL: @one_row
 // CHECK:         llvm.mlir.zero : f32
-// CHECK:         xevm.mma {{.*}} {shape = <m = 2, n = 16, k = 16>, {{.*}} : (vector<2xi16>, vector<8xi32>, vector<2xf32>) -> vector<2xf32>
+// CHECK:         ttig.dpas {{.*}} of vector<2xi16>, vector<8xi32>, vector<2xf32>
 // CHECK:         llvm.extractelement
 // CHECK:         llvm.return %{{.*}} : f32
 
@@ -158,8 +158,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 
 // Instructions of fewer rows; two of them fill a vector of eight registers.
 // CHECK-LABEL: @four_rows
-// CHECK:         %[[LOW:.+]] = xevm.mma {{.*}} {shape = <m = 4, n = 16, k = 16>, {{.*}} : (vector<4xi16>, vector<8xi32>, vector<4xf32>) -> vector<4xf32>
-// CHECK:         %[[HIGH:.+]] = xevm.mma {{.*}} -> vector<4xf32>
+// CHECK:         %[[LOW:.+]] = ttig.dpas {{.*}} of vector<4xi16>, vector<8xi32>, vector<4xf32>
+// CHECK:         %[[HIGH:.+]] = ttig.dpas {{.*}} of vector<4xi16>, vector<8xi32>, vector<4xf32>
 // CHECK:         %[[D:.+]] = llvm.shufflevector %[[LOW]], %[[HIGH]] [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf32>
 // CHECK:         llvm.return %[[D]]
 
@@ -178,8 +178,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // Sub-groups beyond the tensor's columns compute what others do.
 // CHECK-LABEL: @replicated
-// CHECK:         xevm.mma
-// CHECK-NOT:     xevm.mma
+// CHECK:         ttig.dpas
+// CHECK-NOT:     ttig.dpas
 
 tt.func private @replicated(%a: tensor<16x16xbf16, #a>, %b: tensor<16x16xbf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<16x16xbf16, #a> * tensor<16x16xbf16, #b> -> tensor<16x16xf32, #mma>
@@ -196,11 +196,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, "ttg.thr
 
 // Each of two sub-groups has two of the four products of a batch.
 // CHECK-LABEL: @batch
-// CHECK:         %[[D0:.+]] = xevm.mma
-// CHECK:         %[[D1:.+]] = xevm.mma
-// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %[[D0]] {shape
-// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %[[D1]] {shape
-// CHECK-NOT:     xevm.mma
+// CHECK:         %[[D0:.+]] = ttig.dpas
+// CHECK:         %[[D1:.+]] = ttig.dpas
+// CHECK:         ttig.dpas %{{.*}}, %{{.*}}, %[[D0]] :
+// CHECK:         ttig.dpas %{{.*}}, %{{.*}}, %[[D1]] :
+// CHECK-NOT:     ttig.dpas
 
 tt.func private @batch(%a: tensor<4x8x32xbf16, #a>, %b: tensor<4x32x16xbf16, #b>, %c: tensor<4x8x16xf32, #mma>) -> tensor<4x8x16xf32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<4x8x32xbf16, #a> * tensor<4x32x16xbf16, #b> -> tensor<4x8x16xf32, #mma>
@@ -221,12 +221,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-LABEL: @neighbours
 // CHECK-DAG:     %[[A0:.+]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14] : vector<8xf16>
 // CHECK-DAG:     %[[B0:.+]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14] : vector<8xf16>
-// CHECK:         %[[D0:.+]] = xevm.mma %{{.*}}, %{{.*}}, %{{.*}} {shape
+// CHECK:         %[[D0:.+]] = ttig.dpas %{{.*}}, %{{.*}}, %{{.*}} :
 // CHECK-DAG:     llvm.shufflevector %{{.*}}, %{{.*}} [1, 3, 5, 7, 9, 11, 13, 15] : vector<8xf16>
-// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %[[D0]] {shape
-// CHECK:         %[[D1:.+]] = xevm.mma
-// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %[[D1]] {shape
-// CHECK-NOT:     xevm.mma
+// CHECK:         ttig.dpas %{{.*}}, %{{.*}}, %[[D0]] :
+// CHECK:         %[[D1:.+]] = ttig.dpas
+// CHECK:         ttig.dpas %{{.*}}, %{{.*}}, %[[D1]] :
+// CHECK-NOT:     ttig.dpas
 tt.func private @neighbours(%a: tensor<8x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<8x32xf32, #mma>) -> tensor<8x32xf32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<8x32xf16, #a> * tensor<32x32xf16, #b> -> tensor<8x32xf32, #mma>
   tt.return %d : tensor<8x32xf32, #mma>
@@ -244,7 +244,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-LABEL: @eight_columns
 // CHECK:         llvm.bitcast %{{.*}} : vector<16xi16> to vector<8xi32>
 // CHECK:         llvm.bitcast %{{.*}} : vector<16xi16> to vector<8xi32>
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_iS_Dv8_f({{.*}}) {convergent{{.*}} : (vector<8xi32>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+// CHECK-COUNT-2: ttig.dpas {{.*}} : bf16 * bf16 -> f32 of vector<8xi32>, vector<8xi32>, vector<8xf32>
 
 tt.func private @eight_columns(%a: tensor<8x16xbf16, #a>, %b: tensor<16x16xbf16, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<8x16xbf16, #a> * tensor<16x16xbf16, #b> -> tensor<8x16xf32, #mma>
@@ -262,9 +262,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // A lane has four neighbours, of which each of two instructions takes every second one.
 // CHECK-LABEL: @eight_columns_of_neighbours
 // CHECK-DAG:     llvm.shufflevector %{{.*}}, %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14]
-// CHECK:         %[[D0:.+]] = llvm.call spir_funccc @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_iDv8_iDv4_f(%{{.*}})
+// CHECK:         %[[D0:.+]] = ttig.dpas %{{.*}} : f16 * f16 -> f32
 // CHECK-DAG:     llvm.shufflevector %{{.*}}, %{{.*}} [1, 3, 5, 7, 9, 11, 13, 15]
-// CHECK:         llvm.call spir_funccc @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_iDv8_iDv4_f(%{{.*}}, %{{.*}}, %[[D0]])
+// CHECK:         ttig.dpas %{{.*}}, %{{.*}}, %[[D0]] : f16 * f16 -> f32
 
 tt.func private @eight_columns_of_neighbours(%a: tensor<4x32xf16, #a>, %b: tensor<32x8xf16, #b>, %c: tensor<4x8xf32, #mma>) -> tensor<4x8xf32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<4x32xf16, #a> * tensor<32x8xf16, #b> -> tensor<4x8xf32, #mma>
@@ -282,7 +282,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-LABEL: @eight_columns_of_bytes
 // CHECK-COUNT-2: llvm.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
 // CHECK-COUNT-2: llvm.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
-// CHECK:         llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_({{.*}}) {convergent{{.*}} : (vector<8xi32>, vector<8xi32>, vector<8xi32>) -> vector<8xi32>
+// CHECK:         ttig.dpas {{.*}} : i8 * i8 -> i32 of vector<8xi32>, vector<8xi32>, vector<8xi32>
 
 tt.func private @eight_columns_of_bytes(%a: tensor<8x32xi8, #a>, %b: tensor<32x8xi8, #b>, %c: tensor<8x8xi32, #mma>) -> tensor<8x8xi32, #mma> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<8x32xi8, #a> * tensor<32x8xi8, #b> -> tensor<8x8xi32, #mma>
@@ -302,9 +302,9 @@ tt.func private @eight_columns_of_bytes(%a: tensor<8x32xi8, #a>, %b: tensor<32x8
 #d = #ttg.dot_op<{opIdx = 1, parent = #small, kWidth = 4}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "cri">} {
 // CHECK-LABEL: @bytes
-// CHECK: llvm.call spir_funccc @_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv8_sDv8_iDv8_f({{.*}}) {convergent, {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-// CHECK: llvm.call spir_funccc @_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv8_sDv8_iS_({{.*}}) {convergent, {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xi16>) -> vector<8xi16>
-// CHECK: llvm.call spir_funccc @_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32Dv4_sDv8_iDv4_f({{.*}}) {convergent, {{.*}} : (vector<4xi16>, vector<8xi32>, vector<4xf32>) -> vector<4xf32>
+// CHECK: ttig.dpas {{.*}} : f8E5M2 * f8E4M3FN -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+// CHECK: ttig.dpas {{.*}} : f8E5M2 * f8E4M3FN -> bf16 of vector<8xi16>, vector<8xi32>, vector<8xi16>
+// CHECK: ttig.dpas {{.*}} : f8E4M3FN * f8E4M3FN -> f32 of vector<4xi16>, vector<8xi32>, vector<4xf32>
 tt.func private @bytes(%a: tensor<8x32xf8E5M2, #a>, %b: tensor<32x16xf8E4M3FN, #b>, %c: tensor<8x16xf32, #mma>, %n: tensor<8x16xbf16, #mma>, %s: tensor<4x32xf8E4M3FN, #c>, %t: tensor<32x16xf8E4M3FN, #d>, %u: tensor<4x16xf32, #small>) -> (tensor<8x16xf32, #mma>, tensor<8x16xbf16, #mma>, tensor<4x16xf32, #small>) attributes {noinline = true} {
   %0 = tt.dot %a, %b, %c : tensor<8x32xf8E5M2, #a> * tensor<32x16xf8E4M3FN, #b> -> tensor<8x16xf32, #mma>
   %1 = tt.dot %a, %b, %n : tensor<8x32xf8E5M2, #a> * tensor<32x16xf8E4M3FN, #b> -> tensor<8x16xbf16, #mma>
@@ -325,10 +325,10 @@ tt.func private @bytes(%a: tensor<8x32xf8E5M2, #a>, %b: tensor<32x16xf8E4M3FN, #
 #columns = #ttg.linear<{register = [[0, 1]], lane = [[1, 0], [2, 0], [4, 0], [8, 0]], warp = [], block = []}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "cri">} {
 // CHECK-LABEL: @scaled
-// CHECK: %[[FIRST:.*]] = llvm.call spir_funccc @_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh(%{{.*}}, %{{.*}}, %{{.*}}, %[[S0:.*]], %[[T0:.*]]) {convergent, {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xf32>, i8, i8) -> vector<8xf32>
-// CHECK: @_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh(%{{.*}}, %{{.*}}, %[[FIRST]], %[[S1:.*]], %[[T1:.*]])
+// CHECK: %[[FIRST:.*]] = ttig.dpas %{{.*}}, %{{.*}}, %{{.*}} scales %[[S0:.*]], %[[T0:.*]] : f8E4M3FN * f8E5M2 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>, i8, i8
+// CHECK: ttig.dpas %{{.*}}, %{{.*}}, %[[FIRST]] scales %[[S1:.*]], %[[T1:.*]] : f8E4M3FN * f8E5M2 -> f32
 // CHECK: %[[ONES:.*]] = llvm.mlir.constant(dense<127> : vector<2xi8>)
-// CHECK: @_Z47intel_sub_group_e2m1_e2m1_scaled_matrix_mad_k64Dv8_sDv8_iDv8_fDv2_hS2_(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ONES]]) {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xf32>, vector<2xi8>, vector<2xi8>) -> vector<8xf32>
+// CHECK: ttig.dpas %{{.*}}, %{{.*}}, %{{.*}} scales %{{.*}}, %[[ONES]] : f4E2M1FN * f4E2M1FN -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>, vector<2xi8>, vector<2xi8>
 tt.func private @scaled(%a: tensor<8x64xf8E4M3FN, #a>, %s: tensor<8x2xi8, #rows>, %b: tensor<64x16xf8E5M2, #b>, %t: tensor<16x2xi8, #columns>, %p: tensor<8x32xi8, #a>, %q: tensor<32x16xi8, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
   %0 = tt.dot_scaled %a scale %s, %b scale %t, %c lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<8x64xf8E4M3FN, #a>, tensor<8x2xi8, #rows> * tensor<64x16xf8E5M2, #b>, tensor<16x2xi8, #columns> -> tensor<8x16xf32, #mma>
   %1 = tt.dot_scaled %p scale %s, %q, %0 lhs = e2m1 rhs = e2m1 {fastMath = false} : tensor<8x32xi8, #a>, tensor<8x2xi8, #rows> * tensor<32x16xi8, #b> -> tensor<8x16xf32, #mma>

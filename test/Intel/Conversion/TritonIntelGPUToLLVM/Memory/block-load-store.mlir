@@ -28,10 +28,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, "ttg.th
 // CHECK-DAG:     %[[SKEW:.+]] = arith.shrui %[[EXCESS32]], %c1_i32
 // CHECK-DAG:     %[[X:.+]] = arith.addi %[[OK]], %[[SKEW]]
 // CHECK-DAG:     %[[Y:.+]] = arith.addi %[[OM]], %[[ROW]]
-// CHECK:         %[[TILE:.+]] = xevm.blockload2d %[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %[[X]], %[[Y]] <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2 : i32}> : {{.*}} -> vector<64xi16>
+// CHECK:         %[[SURFACE:.+]] = ttig.make_surface %[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]]
+// CHECK:         %[[TILE:.+]] = ttig.block_load %[[SURFACE]][%[[X]], %[[Y]]] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32} : vector<64xi16>
 // CHECK:         llvm.shufflevector %[[TILE]], %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xi16>
 // CHECK:         llvm.shufflevector %[[TILE]], %{{.*}} [56, 57, 58, 59, 60, 61, 62, 63] : vector<64xi16>
-// CHECK-NOT:     xevm.blockload2d
+// CHECK-NOT:     ttig.block_load
 tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
@@ -48,7 +49,8 @@ tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om:
 // CHECK-DAG:     %[[X:.+]] = arith.addi %arg5, %[[SKEW]]
 // CHECK:         %[[FRONT:.+]] = arith.cmpi slt, %[[X]], %[[SKEW]]
 // CHECK:         %[[Y:.+]] = arith.select %[[FRONT]], %[[HEIGHT]], %{{.*}}
-// CHECK:         xevm.blockload2d %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}, %[[X]], %[[Y]] <
+// CHECK:         %[[SURFACE:.+]] = ttig.make_surface %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}
+// CHECK:         ttig.block_load %[[SURFACE]][%[[X]], %[[Y]]]
 tt.func public @may_precede_rows(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
@@ -60,11 +62,11 @@ tt.func public @may_precede_rows(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, 
 // The right operand comes with two rows in a value, as DPAS wants it; what the
 // sub-group holds 128 columns further right takes a second message.
 // CHECK-LABEL: @right_operand
-// CHECK:         xevm.blockload2d {{.*}}, %[[X:[^ ,]+]], %[[Y:[^ ,]+]] <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2 : i32}> : {{.*}} -> vector<32xi32>
+// CHECK:         ttig.block_load %{{.+}}[%[[X:[^ ,]+]], %[[Y:[^ ,]+]]] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32, vnni} : vector<32xi32>
 // CHECK:         llvm.bitcast %{{.*}} : vector<8xi32> to vector<16xi16>
 // CHECK:         %[[X2:.+]] = arith.addi %[[X]], %c128_i32
-// CHECK:         xevm.blockload2d %{{.*}}, %[[X2]], %[[Y]] <{{.*}}pack_register = true
-// CHECK-NOT:     xevm.blockload2d
+// CHECK:         ttig.block_load %{{.*}}[%[[X2]], %[[Y]]] {{.*}}vnni}
+// CHECK-NOT:     ttig.block_load
 tt.func public @right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
@@ -75,8 +77,8 @@ tt.func public @right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok
 
 // On request every message brings one operand of DPAS.
 // CHECK-LABEL: @one_matrix_per_load
-// CHECK-COUNT-8: xevm.blockload2d {{.*}} pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1
-// CHECK-NOT:     xevm.blockload2d
+// CHECK-COUNT-8: ttig.block_load {{.*}} blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni}
+// CHECK-NOT:     ttig.block_load
 tt.func public @one_matrix_per_load(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
@@ -87,8 +89,8 @@ tt.func public @one_matrix_per_load(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i6
 
 // Or so many bytes: of 1024, two blocks of 16 rows side by side.
 // CHECK-LABEL: @max_message_bytes
-// CHECK-COUNT-4: xevm.blockload2d {{.*}} pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2
-// CHECK-NOT:     xevm.blockload2d
+// CHECK-COUNT-4: ttig.block_load {{.*}} blocks = 2 : i32, columns = 16 : i32, rows = 16 : i32, vnni}
+// CHECK-NOT:     ttig.block_load
 tt.func public @max_message_bytes(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
@@ -102,8 +104,8 @@ tt.func public @max_message_bytes(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64,
 // CHECK-LABEL: @transposed_right_operand
 // CHECK-SAME:    %[[OK:[^:]+]]: i32, %[[ON:[^:]+]]: i32
 // CHECK:         %[[PAIRS:.+]] = arith.shrsi %[[OK]], %c1_i32
-// CHECK-COUNT-8: xevm.blockload2d {{.*}} <{elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 16 : i32, tile_width = 8 : i32, transpose = true, v_blocks = 1 : i32}> : {{.*}} -> vector<8xi32>
-// CHECK-NOT:     xevm.blockload2d
+// CHECK-COUNT-8: ttig.block_load {{.*}} {bits = 32 : i32, blocks = 1 : i32, columns = 8 : i32, rows = 16 : i32, transpose} : vector<8xi32>
+// CHECK-NOT:     ttig.block_load
 tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%c1, %ld], [%ok, %on] {order = array<i32: 0, 1>} : <tensor<32x256xbf16, #b>>
@@ -131,11 +133,12 @@ tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %l
 // CHECK-DAG:     %[[Y:.+]] = arith.shrsi %[[OK]], %c1_i32
 // CHECK-DAG:     %[[NONE:.+]] = arith.cmpi slt, %[[HALF]], %c1_i32
 // CHECK-DAG:     %[[X:.+]] = arith.select %[[NONE]], %[[WIDTH:.+]], %{{.+}} : i32
-// CHECK:         xevm.blockload2d %{{.+}}, %[[WIDTH]], %[[HEIGHT]], %[[TWO]], %[[X]], %[[Y]] <{elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 16 : i32, tile_width = 8 : i32, transpose = true, v_blocks = 1 : i32}> : {{.*}} -> vector<8xi32>
+// CHECK:         %[[SURFACE:.+]] = ttig.make_surface %{{.+}}, %[[WIDTH]], %[[HEIGHT]], %[[TWO]]
+// CHECK:         ttig.block_load %[[SURFACE]][%[[X]], %[[Y]]] {bits = 32 : i32, blocks = 1 : i32, columns = 8 : i32, rows = 16 : i32, transpose} : vector<8xi32>
 // CHECK:         %[[NEXT:.+]] = arith.addi %[[OK]], %c1_i32
 // CHECK:         arith.andi %[[NEXT]], %c1_i32
-// CHECK:         xevm.blockload2d {{.*}}tile_height = 16 : i32, tile_width = 8 : i32, transpose = true
-// CHECK-NOT:     xevm.blockload2d
+// CHECK:         ttig.block_load {{.*}}columns = 8 : i32, rows = 16 : i32, transpose}
+// CHECK-NOT:     ttig.block_load
 tt.func public @turned_bytes(%p: !tt.ptr<i8>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %k], [%c1, %ld], [%om, %ok] {order = array<i32: 0, 1>} : <tensor<256x32xi8, #left>>
@@ -149,9 +152,9 @@ tt.func public @turned_bytes(%p: !tt.ptr<i8>, %m: i64, %k: i64, %ld: i64, %om: i
 // An accumulator of f32 is read in tiles of 32 rows and written in tiles of 8.
 // Elements travel as integers.
 // CHECK-LABEL: @accumulator
-// CHECK-COUNT-4: xevm.blockload2d {{.*}} <{elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : {{.*}} -> vector<32xi32>
-// CHECK-COUNT-16: xevm.blockstore2d {{.*}} <{elem_size_in_bits = 32 : i32, tile_height = 8 : i32, tile_width = 16 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32, vector<8xi32>)
-// CHECK-NOT:     xevm.block
+// CHECK-COUNT-4: ttig.block_load {{.*}} {bits = 32 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 32 : i32} : vector<32xi32>
+// CHECK-COUNT-16: ttig.block_store {{.*}} {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+// CHECK-NOT:     ttig.block_store
 tt.func public @accumulator(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<256x256xf32, #mma>>
@@ -163,8 +166,8 @@ tt.func public @accumulator(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i
 // 32 sub-groups share the prefetch of a block: one message each, whatever the
 // layout of the block.
 // CHECK-LABEL: @prefetch
-// CHECK:         xevm.blockprefetch2d {{.*}} <{cache_control = #xevm.load_cache_control<L1c_L2c_L3c>, elem_size_in_bits = 16 : i32, tile_height = 8 : i32, tile_width = 16 : i32, v_blocks = 2 : i32}>
-// CHECK-NOT:     xevm.blockprefetch2d
+// CHECK:         ttig.block_prefetch {{.*}} {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 8 : i32}
+// CHECK-NOT:     ttig.block_prefetch
 tt.func public @prefetch(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
@@ -174,8 +177,8 @@ tt.func public @prefetch(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32
 
 // Cache words of the program reach the messages.
 // CHECK-LABEL: @cache_controls
-// CHECK:         xevm.blockload2d {{.*}} <{cache_control = #xevm.load_cache_control<L1uc_L2c_L3c>,
-// CHECK:         xevm.blockstore2d {{.*}} <{cache_control = #xevm.store_cache_control<L1wt_L2wb_L3wb>,
+// CHECK:         ttig.block_load {{.*}}cache = 3 : i32
+// CHECK:         ttig.block_store {{.*}}cache = 6 : i32
 tt.func public @cache_controls(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<256x256xf32, #mma>>
@@ -190,7 +193,7 @@ tt.func public @cache_controls(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om
 // CHECK:         %[[OTHERS:.+]] = arith.andi %{{.*}}, %c28_i32
 // CHECK:         %[[OWNER:.+]] = arith.cmpi eq, %[[OTHERS]], %c0_i32
 // CHECK:         scf.if %[[OWNER]] {
-// CHECK:           xevm.blockstore2d
+// CHECK:           ttig.block_store
 tt.func public @replicated_store(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %zero = arith.constant dense<0.0> : tensor<32x128xf32, #mma>
@@ -212,9 +215,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-LABEL: @bytes
 // CHECK-SAME:    %[[O:[^:]+]]: i32)
 // CHECK:         arith.shrsi %[[O]], %c1_i32
-// CHECK:         xevm.blockload2d {{.*}} <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : {{.*}} -> vector<8xi16>
+// CHECK:         ttig.block_load {{.*}} {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
 // CHECK:         llvm.bitcast %{{.*}} : vector<8xi16> to vector<16xi8>
-// CHECK:         xevm.blockload2d {{.*}} <{elem_size_in_bits = 8 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : {{.*}} -> vector<8xi32>
+// CHECK:         ttig.block_load {{.*}} {bits = 8 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 32 : i32, vnni} : vector<8xi32>
 tt.func public @bytes(%p: !tt.ptr<i8>, %n: i64, %o: i32) {
   %c1 = arith.constant 1 : i64
   %ap = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%o, %o] {order = array<i32: 1, 0>} : <tensor<8x32xi8, #a>>
@@ -243,11 +246,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-DAG:     llvm.getelementptr %[[P]][%[[DISTANCE]]]
 // CHECK-DAG:     %[[EXISTS:.+]] = arith.cmpi ult, %[[FIRST]], %[[B]]
 // CHECK:         %[[Y:.+]] = arith.select %[[EXISTS]], %[[O]], %[[HEIGHT]]
-// CHECK:         xevm.blockload2d %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}, %{{.*}}, %[[Y]]
+// CHECK:         %[[SURFACE:.+]] = ttig.make_surface %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}
+// CHECK:         ttig.block_load %[[SURFACE]][%{{.*}}, %[[Y]]]
 // CHECK:         %[[SECOND:.+]] = arith.addi %[[O]], %c1_i32
 // CHECK:         arith.extsi %[[SECOND]]
-// CHECK:         xevm.blockload2d
-// CHECK-NOT:     xevm.blockload2d
+// CHECK:         ttig.block_load
+// CHECK-NOT:     ttig.block_load
 tt.func public @batch(%p: !tt.ptr<f16>, %b: i64, %m: i64, %stride: i64, %o: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%b, %m, %m], [%stride, %m, %c1], [%o, %o, %o] {order = array<i32: 2, 1, 0>} : <tensor<2x8x16xf16, #mma>>
@@ -258,10 +262,10 @@ tt.func public @batch(%p: !tt.ptr<f16>, %b: i64, %m: i64, %stride: i64, %o: i32)
 
 // A block of one row has messages of one value per lane.
 // CHECK-LABEL: @one_row
-// CHECK:         xevm.blockload2d {{.*}} tile_height = 1 {{.*}} -> vector<1xi16>
+// CHECK:         ttig.block_load {{.*}} rows = 1 : i32} : vector<1xi16>
 // CHECK:         llvm.extractelement
 // CHECK:         llvm.insertelement {{.*}} : vector<1xi16>
-// CHECK:         xevm.blockstore2d {{.*}} tile_height = 1
+// CHECK:         ttig.block_store {{.*}} rows = 1 :
 tt.func public @one_row(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64

@@ -19,11 +19,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-DAG:   %[[AT_LEAST:.+]] = arith.maxsi %[[LEFT]], %c1_i32
 // CHECK-DAG:   %[[HEIGHT:.+]] = arith.minsi %[[AT_LEAST]], %c16_i32
 // CHECK-DAG:   %[[Y:.+]] = arith.select %[[EXISTS]], %c0_i32, %[[HEIGHT]] : i32
-// CHECK:       xevm.blockload2d %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}, %{{.*}}, %[[Y]] <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32
+// CHECK:       %[[PAGE:.+]] = ttig.make_surface %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}
+// CHECK:       ttig.block_load %[[PAGE]][%{{.*}}, %[[Y]]] {bits = 16 : i32, blocks = {{.}} : i32, columns = 16 : i32, rows = 16 : i32, vnni}
 // CHECK-DAG:   arith.subi %[[LEFT]], %c16_i32 : i32
 // CHECK-DAG:   %[[B:.+]] = llvm.ptrtoint %[[SECOND]]
-// CHECK:       xevm.blockload2d
-// CHECK-NOT:   xevm.blockload2d
+// CHECK:       ttig.block_load
+// CHECK-NOT:   ttig.block_load
 tt.func public @rows(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64, %row: i32, %a: tensor<8x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, %out: tensor<8x16x!tt.ptr<f32>, #mma>) {
   %c1 = arith.constant 1 : i64
   %c16 = arith.constant 16 : i64
@@ -49,8 +50,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, "ttg.thr
 // CHECK:       %[[IS_SECOND:.+]] = arith.cmpi ne
 // CHECK:       %[[PAGE:.+]] = arith.select %[[IS_SECOND]], %[[SECOND]], %[[FIRST]] : !llvm.ptr<1>
 // CHECK:       llvm.ptrtoint %[[PAGE]]
-// CHECK:       xevm.blockload2d %{{.*}}, %{{.*}}, %c16_i32, %{{.*}}, %{{.*}}, %c0_i32 <{elem_size_in_bits = 32 : i32, {{.*}} transpose = true
-// CHECK-NOT:   xevm.blockload2d
+// CHECK:       %[[SURFACE:.+]] = ttig.make_surface %{{.*}}, %{{.*}}, %c16_i32, %{{.*}}
+// CHECK:       ttig.block_load %[[SURFACE]][%{{.*}}, %c0_i32] {bits = 32 : i32, {{.*}} transpose}
+// CHECK-NOT:   ttig.block_load
 tt.func public @chosen(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64, %a: tensor<8x16xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, %out: tensor<8x32x!tt.ptr<f32>, #mma>) {
   %c1 = arith.constant 1 : i64
   %c16 = arith.constant 16 : i64
@@ -71,8 +73,8 @@ tt.func public @chosen(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64, %a
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 // CHECK-LABEL: llvm.func spir_kernelcc @fetched
 // CHECK:       arith.select %{{.*}}, %arg1, %arg0 : !llvm.ptr<1>
-// CHECK:       xevm.blockprefetch2d %{{.*}} tile_height = 16 : i32
-// CHECK-NOT:   xevm.blockprefetch2d
+// CHECK:       ttig.block_prefetch %{{.*}} rows = 16 : i32}
+// CHECK-NOT:   ttig.block_prefetch
 tt.func public @fetched(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64) {
   %c1 = arith.constant 1 : i64
   %c32 = arith.constant 32 : i64

@@ -12,10 +12,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-NOT:      sub_group_broadcast
 // CHECK:          scf.for
 // CHECK:          %[[Y:.+]] = arith.select %{{.*}}, %{{.*}}, %[[HEIGHT:.+]] : i32
-// CHECK:          xevm.blockload2d %[[BASE:.+]], %[[WIDTH:.+]], %[[HEIGHT]], %[[PITCH:.+]], %[[X:.+]], %[[Y]] <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 1 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : {{.*}} -> vector<1xi16>
-// CHECK-COUNT-7:  xevm.blockload2d %[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %[[X]],
-// CHECK-COUNT-8:  xevm.blockstore2d %{{.*}}, %{{.*}}, %[[HEIGHT]]
-// CHECK-NOT:      xevm
+// CHECK:          %[[SURFACE:.+]] = ttig.make_surface %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}
+// CHECK:          ttig.block_load %[[SURFACE]][%[[X:.+]], %[[Y]]] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 1 : i32} : vector<1xi16>
+// CHECK-COUNT-7:  ttig.block_load %[[SURFACE]][%[[X]],
+// CHECK-COUNT-8:  ttig.block_store %[[SURFACE]]
+// CHECK-NOT:      ttig.block
 tt.func public @checked(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi32, #a>, %k: tensor<8x1xi1, #a>) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
@@ -39,7 +40,8 @@ tt.func public @checked(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor
 // CHECK:          %[[REST:.+]] = arith.subi %[[ROW]], %[[START]] : i64
 // CHECK:          %[[NUMBER:.+]] = arith.trunci %[[REST]] : i64 to i32
 // CHECK:          %[[Y:.+]] = arith.select %{{.*}}, %[[NUMBER]], %c4_i32 : i32
-// CHECK:          xevm.blockload2d %[[BASE]], %{{.*}}, %c4_i32, %{{.*}}, %{{.*}}, %[[Y]] <
+// CHECK:          %[[SURFACE:.+]] = ttig.make_surface %[[BASE]], %{{.*}}, %c4_i32, %{{.*}}
+// CHECK:          ttig.block_load %[[SURFACE]][%{{.*}}, %[[Y]]]
 tt.func public @any(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi64, #a>, %k: tensor<8x1xi1, #a>, %q: !tt.ptr<tensor<8x16xf16, #a>>) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32

@@ -1,5 +1,9 @@
 // RUN: triton-xe-opt %s -tritonintelgpu-shorten-live-ranges | FileCheck %s
 
+#nowhere = #llvm.di_file<"" in "">
+
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+
 // What was loaded is added to the accumulators before more is loaded. A chain
 // moves as a whole, and stores stay where they are.
 // CHECK-LABEL: @epilogue
@@ -43,23 +47,25 @@ llvm.func @stay(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>) {
 // The second block is loaded behind the product of the first, which it is no
 // part of, and its two halves are cut out of it there.
 // CHECK-LABEL: @product
-// CHECK:         %[[A:.+]] = xevm.blockload2d
-// CHECK-NEXT:    xevm.mma %{{.*}}, %[[A]], %{{.*}}
-// CHECK-NEXT:    %[[B:.+]] = xevm.blockload2d
+// CHECK:         %[[A:.+]] = ttig.block_load
+// CHECK-NEXT:    ttig.dpas %{{.*}}, %[[A]], %{{.*}}
+// CHECK-NEXT:    %[[B:.+]] = ttig.block_load
 // CHECK-NEXT:    %[[LOW:.+]] = llvm.shufflevector %[[B]]
 // CHECK-NEXT:    %[[HIGH:.+]] = llvm.shufflevector %[[B]]
-// CHECK-NEXT:    %[[SUM:.+]] = xevm.mma %{{.*}}, %[[LOW]], %{{.*}}
-// CHECK-NEXT:    xevm.mma %{{.*}}, %[[HIGH]], %[[SUM]]
+// CHECK-NEXT:    %[[SUM:.+]] = ttig.dpas %{{.*}}, %[[LOW]], %{{.*}}
+// CHECK-NEXT:    ttig.dpas %{{.*}}, %[[HIGH]], %[[SUM]]
 llvm.func @product(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32,
                    %a: vector<8xi16>, %c: vector<8xf32>) {
   %poison = llvm.mlir.poison : vector<16xi32>
-  %b0 = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
-  %b1 = xevm.blockload2d %p, %w, %h, %pitch, %x, %x <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<16xi32>
+  %b0_surface = ttig.make_surface %p, %w, %h, %pitch
+  %b0 = ttig.block_load %b0_surface[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
+  %b1_surface = ttig.make_surface %p, %w, %h, %pitch
+  %b1 = ttig.block_load %b1_surface[%x, %x] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 32 : i32, vnni} : vector<16xi32>
   %low = llvm.shufflevector %b1, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xi32>
   %high = llvm.shufflevector %b1, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi32>
-  %d = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %e = xevm.mma %a, %low, %d {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %f = xevm.mma %a, %high, %e {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e = ttig.dpas %a, %low, %d : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %f = ttig.dpas %a, %high, %e : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.store %f, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
@@ -67,10 +73,11 @@ llvm.func @product(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
 // What an assumption says does not change what is loaded.
 // CHECK-LABEL: @assumed
 // CHECK:         llvm.intr.assume
-// CHECK-NEXT:    %[[A:.+]] = xevm.blockload2d
+// CHECK-NEXT:    %[[A:.+]] = ttig.block_load
 // CHECK-NEXT:    llvm.store %[[A]]
 llvm.func @assumed(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32, %holds: i1) {
-  %a = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi16>
+  %a_surface = ttig.make_surface %p, %w, %h, %pitch
+  %a = ttig.block_load %a_surface[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
   llvm.intr.assume %holds : i1
   llvm.store %a, %p : vector<8xi16>, !llvm.ptr<1>
   llvm.return
@@ -79,17 +86,18 @@ llvm.func @assumed(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
 // Bytes that become 16 bits each take twice the registers of the load: each half is computed where an instruction needs it, of
 // two values that an operation alone could not move down.
 // CHECK-LABEL: @widened
-// CHECK:         %[[A:.+]] = xevm.blockload2d
+// CHECK:         %[[A:.+]] = ttig.block_load
 // CHECK:         %[[LOW:.+]] = llvm.or
-// CHECK-NEXT:    %[[D:.+]] = xevm.mma %[[LOW]], %{{.*}}, %{{.*}}
+// CHECK-NEXT:    %[[D:.+]] = ttig.dpas %[[LOW]], %{{.*}}, %{{.*}}
 // CHECK:         %[[HIGH:.+]] = llvm.or
-// CHECK-NEXT:    xevm.mma %[[HIGH]], %{{.*}}, %[[D]]
+// CHECK-NEXT:    ttig.dpas %[[HIGH]], %{{.*}}, %[[D]]
 llvm.func @widened(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32, %b: vector<8xi32>, %c: vector<8xf32>) {
   %sign = llvm.mlir.constant(dense<-32768> : vector<8xi16>) : vector<8xi16>
   %rest = llvm.mlir.constant(dense<16256> : vector<8xi16>) : vector<8xi16>
   %one = llvm.mlir.constant(dense<1> : vector<8xi16>) : vector<8xi16>
   %eight = llvm.mlir.constant(dense<8> : vector<8xi16>) : vector<8xi16>
-  %a = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi16>
+  %a_surface = ttig.make_surface %p, %w, %h, %pitch
+  %a = ttig.block_load %a_surface[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
   %low = llvm.shl %a, %eight : vector<8xi16>
   %low_sign = llvm.and %low, %sign : vector<8xi16>
   %low_shifted = llvm.lshr %low, %one : vector<8xi16>
@@ -99,8 +107,8 @@ llvm.func @widened(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
   %high_shifted = llvm.lshr %a, %one : vector<8xi16>
   %high_rest = llvm.and %high_shifted, %rest : vector<8xi16>
   %high_half = llvm.or %high_sign, %high_rest : vector<8xi16>
-  %d = xevm.mma %low_half, %b, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %e = xevm.mma %high_half, %b, %d {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d = ttig.dpas %low_half, %b, %c : f16 * f16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e = ttig.dpas %high_half, %b, %d : f16 * f16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.store %e, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
@@ -108,24 +116,26 @@ llvm.func @widened(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
 // Marks of variables are not in the way.
 // CHECK-LABEL: @marked
 // CHECK:         llvm.intr.dbg.value
-// CHECK-NEXT:    %[[A:.+]] = xevm.blockload2d
-// CHECK-NEXT:    xevm.mma %{{.*}}, %[[A]], %{{.*}}
-// CHECK-NEXT:    %[[B:.+]] = xevm.blockload2d
+// CHECK-NEXT:    %[[A:.+]] = ttig.block_load
+// CHECK-NEXT:    ttig.dpas %{{.*}}, %[[A]], %{{.*}}
+// CHECK-NEXT:    %[[B:.+]] = ttig.block_load
 // CHECK-NEXT:    %[[LOW:.+]] = llvm.shufflevector %[[B]]
 // CHECK-NEXT:    %[[HIGH:.+]] = llvm.shufflevector %[[B]]
-// CHECK-NEXT:    %[[SUM:.+]] = xevm.mma %{{.*}}, %[[LOW]], %{{.*}}
-// CHECK-NEXT:    xevm.mma %{{.*}}, %[[HIGH]], %[[SUM]]
+// CHECK-NEXT:    %[[SUM:.+]] = ttig.dpas %{{.*}}, %[[LOW]], %{{.*}}
+// CHECK-NEXT:    ttig.dpas %{{.*}}, %[[HIGH]], %[[SUM]]
 llvm.func @marked(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32,
                    %a: vector<8xi16>, %c: vector<8xf32>) {
   %poison = llvm.mlir.poison : vector<16xi32>
-  %b0 = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
-  %b1 = xevm.blockload2d %p, %w, %h, %pitch, %x, %x <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<16xi32>
+  %b0_surface = ttig.make_surface %p, %w, %h, %pitch
+  %b0 = ttig.block_load %b0_surface[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
+  %b1_surface = ttig.make_surface %p, %w, %h, %pitch
+  %b1 = ttig.block_load %b1_surface[%x, %x] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 32 : i32, vnni} : vector<16xi32>
   %low = llvm.shufflevector %b1, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xi32>
   %high = llvm.shufflevector %b1, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi32>
   llvm.intr.dbg.value #llvm.di_local_variable<scope = #llvm.di_file<"" in "">> = %x : i32
-  %d = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %e = xevm.mma %a, %low, %d {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %f = xevm.mma %a, %high, %e {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e = ttig.dpas %a, %low, %d : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %f = ttig.dpas %a, %high, %e : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.store %f, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
@@ -133,18 +143,19 @@ llvm.func @marked(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: 
 // A load crosses pure calls, but no store, no barrier and no other call.
 // CHECK-LABEL: @effects
 // CHECK:         llvm.call @pure
-// CHECK-NEXT:    xevm.blockload2d
+// CHECK-NEXT:    ttig.block_load
 // CHECK-NEXT:    llvm.store
-// CHECK-NEXT:    xevm.blockload2d
+// CHECK-NEXT:    ttig.block_load
 // CHECK-NEXT:    llvm.bitcast
 // CHECK-NEXT:    llvm.call @impure
 llvm.func @pure(f32) -> f32 attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>}
 llvm.func @impure()
 llvm.func @effects(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32, %s: f32) {
-  %a = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %surface = ttig.make_surface %p, %w, %h, %pitch
+  %a = ttig.block_load %surface[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
   %t = llvm.call @pure(%s) {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>} : (f32) -> f32
   llvm.store %t, %p : f32, !llvm.ptr<1>
-  %b = xevm.blockload2d %p, %w, %h, %pitch, %y, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %b = ttig.block_load %surface[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
   llvm.call @impure() : () -> ()
   %c = llvm.bitcast %b : vector<8xi32> to vector<16xi16>
   llvm.store %a, %p : vector<8xi32>, !llvm.ptr<1>
@@ -156,23 +167,24 @@ llvm.func @effects(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
 // loaded in front of it.
 // CHECK-LABEL: @regions
 // CHECK:         scf.for
-// CHECK-NEXT:      %[[NEXT:.+]] = xevm.blockload2d
-// CHECK-NEXT:      xevm.mma
+// CHECK-NEXT:      %[[NEXT:.+]] = ttig.block_load
+// CHECK-NEXT:      ttig.dpas
 // CHECK-NEXT:      scf.yield %[[NEXT]]
-// CHECK:         xevm.prefetch
-// CHECK-NEXT:    xevm.blockload2d
+// CHECK:         ttig.block_prefetch
+// CHECK-NEXT:    ttig.block_load
 // CHECK-NEXT:    scf.if
 llvm.func @regions(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32,
                    %a: vector<8xi16>, %c: vector<8xf32>, %first: vector<8xi32>, %condition: i1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
+  %surface = ttig.make_surface %p, %w, %h, %pitch
   %r:2 = scf.for %i = %zero to %h step %one iter_args(%b = %first, %sum = %c) -> (vector<8xi32>, vector<8xf32>) : i32 {
-    %next = xevm.blockload2d %p, %w, %h, %pitch, %x, %i <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
-    %d = xevm.mma %a, %b, %sum {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+    %next = ttig.block_load %surface[%x, %i] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
+    %d = ttig.dpas %a, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
     scf.yield %next, %d : vector<8xi32>, vector<8xf32>
   }
-  %last = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
-  xevm.prefetch %p <{cache_control = #xevm.load_cache_control<L1c_L2uc_L3uc>}> : (!llvm.ptr<1>)
+  %last = ttig.block_load %surface[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
+  ttig.block_prefetch %surface[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32}
   scf.if %condition {
     llvm.store %last, %p : vector<8xi32>, !llvm.ptr<1>
   }
@@ -183,20 +195,22 @@ llvm.func @regions(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
 // What is computed of a block alone, here in a wider type, is computed where it
 // is needed, too; the sum has another operand and stays.
 // CHECK-LABEL: @converted
-// CHECK:         %[[A:.+]] = xevm.blockload2d
-// CHECK-NEXT:    xevm.mma %{{.*}}, %[[A]], %{{.*}}
-// CHECK-NEXT:    %[[B:.+]] = xevm.blockload2d
+// CHECK:         %[[A:.+]] = ttig.block_load
+// CHECK-NEXT:    ttig.dpas %{{.*}}, %[[A]], %{{.*}}
+// CHECK-NEXT:    %[[B:.+]] = ttig.block_load
 // CHECK-NEXT:    %[[LOW:.+]] = llvm.shufflevector %[[B]]
 // CHECK-NEXT:    %[[EVEN:.+]] = arith.shli %[[LOW]]
-// CHECK-NEXT:    xevm.mma %{{.*}}, %[[EVEN]], %{{.*}}
+// CHECK-NEXT:    ttig.dpas %{{.*}}, %[[EVEN]], %{{.*}}
 llvm.func @converted(%base: !llvm.ptr<1>, %bytes: i32, %rows: i32, %pitch: i32, %x: i32, %y: i32, %a: vector<8xi16>, %c: vector<8xf32>, %out: !llvm.ptr<1>) {
   %eight = arith.constant dense<8> : vector<8xi32>
-  %first = xevm.blockload2d %base, %bytes, %rows, %pitch, %x, %y <{elem_size_in_bits = 32 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32, transpose = false, pack_register = false}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
-  %second = xevm.blockload2d %base, %bytes, %rows, %pitch, %x, %x <{elem_size_in_bits = 32 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32, transpose = false, pack_register = false}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %first_surface = ttig.make_surface %base, %bytes, %rows, %pitch
+  %first = ttig.block_load %first_surface[%x, %y] {bits = 32 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+  %second_surface = ttig.make_surface %base, %bytes, %rows, %pitch
+  %second = ttig.block_load %second_surface[%x, %x] {bits = 32 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
   %low = llvm.shufflevector %second, %second [0, 0, 1, 1, 2, 2, 3, 3] : vector<8xi32>
   %even = arith.shli %low, %eight : vector<8xi32>
-  %0 = xevm.mma %a, %first, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %1 = xevm.mma %a, %even, %0 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %0 = ttig.dpas %a, %first, %c : f16 * f16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %1 = ttig.dpas %a, %even, %0 : f16 * f16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.store %1, %out : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
@@ -235,7 +249,6 @@ llvm.func @activation(%x: vector<8xf32>, %y: vector<8xf32>, %p: !llvm.ptr<1>) {
 // CHECK-NEXT:    %[[A:.+]] = arith.mulf %arg0
 // CHECK-NEXT:    llvm.intr.dbg.value {{.*}} = %[[A]]
 // CHECK-NEXT:    llvm.store %[[A]]
-#nowhere = #llvm.di_file<"" in "">
 llvm.func @marked_vectors(%x: vector<8xf32>, %y: vector<8xf32>, %p: !llvm.ptr<1>) {
   %half = arith.constant dense<0.5> : vector<8xf32>
   %a = arith.mulf %x, %half : vector<8xf32>
@@ -252,18 +265,18 @@ llvm.func @marked_vectors(%x: vector<8xf32>, %y: vector<8xf32>, %p: !llvm.ptr<1>
 // messages would be under way; not past a barrier or a store.
 // CHECK-LABEL: @many_shared
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr<3>
-// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    ttig.dpas
 // CHECK-NEXT:    llvm.load {{.*}} : !llvm.ptr<3>
-// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    ttig.dpas
 // CHECK-NEXT:    llvm.load {{.*}} : !llvm.ptr<3>
-// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    ttig.dpas
 // CHECK-NEXT:    llvm.load {{.*}} : !llvm.ptr<3>
-// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    ttig.dpas
 // CHECK-NEXT:    llvm.load {{.*}} : !llvm.ptr<3>
-// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    ttig.dpas
 // CHECK-NEXT:    %[[LAST:.+]] = llvm.load {{.*}} : !llvm.ptr<3>
 // CHECK-NEXT:    llvm.store {{.*}} : vector<8xf32>, !llvm.ptr<3>
-// CHECK-NEXT:    xevm.mma %{{.*}}, %[[LAST]]
+// CHECK-NEXT:    ttig.dpas %{{.*}}, %[[LAST]]
 llvm.func @many_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, %p3: !llvm.ptr<3>, %p4: !llvm.ptr<3>, %p5: !llvm.ptr<3>, %a: vector<8xi16>, %c: vector<8xf32>) {
   %b0 = llvm.load %p0 : !llvm.ptr<3> -> vector<8xi32>
   %b1 = llvm.load %p1 : !llvm.ptr<3> -> vector<8xi32>
@@ -271,13 +284,13 @@ llvm.func @many_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, 
   %b3 = llvm.load %p3 : !llvm.ptr<3> -> vector<8xi32>
   %b4 = llvm.load %p4 : !llvm.ptr<3> -> vector<8xi32>
   %b5 = llvm.load %p5 : !llvm.ptr<3> -> vector<8xi32>
-  %d0 = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %d1 = xevm.mma %a, %b1, %d0 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %d2 = xevm.mma %a, %b2, %d1 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %d3 = xevm.mma %a, %b3, %d2 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %d4 = xevm.mma %a, %b4, %d3 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d0 = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a, %b1, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d2 = ttig.dpas %a, %b2, %d1 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d3 = ttig.dpas %a, %b3, %d2 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d4 = ttig.dpas %a, %b4, %d3 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.store %d4, %p0 : vector<8xf32>, !llvm.ptr<3>
-  %d5 = xevm.mma %a, %b5, %d4 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d5 = ttig.dpas %a, %b5, %d4 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.store %d5, %p1 : vector<8xf32>, !llvm.ptr<3>
   llvm.return
 }
@@ -286,30 +299,30 @@ llvm.func @many_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, 
 // loop made, so that not all of its sums are alive at the same time; one that is
 // longer, or has a sum to begin with, stays, and so do those in front of loops.
 // CHECK-LABEL: @short_products
-// CHECK:         xevm.mma %{{.*}}, %arg1
+// CHECK:         ttig.dpas %{{.*}}, %arg1
 // CHECK-NEXT:    scf.for
-// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %arg4
-// CHECK-NEXT:    xevm.mma %{{.*}}, %{{.*}}, %{{.*}}
-// CHECK:         %[[D:.+]] = xevm.mma
+// CHECK:         ttig.dpas %{{.*}}, %{{.*}}, %arg4
+// CHECK-NEXT:    ttig.dpas %{{.*}}, %{{.*}}, %{{.*}}
+// CHECK:         %[[D:.+]] = ttig.dpas
 // CHECK-NEXT:    %[[E:.+]] = llvm.fadd %arg5, %[[D]]
 // CHECK-NEXT:    llvm.store %[[E]]
-// CHECK-NEXT:    %[[F:.+]] = xevm.mma %{{.*}}, %arg2
-// CHECK-NEXT:    %[[G:.+]] = xevm.mma %{{.*}}, %arg3, %[[F]]
+// CHECK-NEXT:    %[[F:.+]] = ttig.dpas %{{.*}}, %arg2
+// CHECK-NEXT:    %[[G:.+]] = ttig.dpas %{{.*}}, %arg3, %[[F]]
 // CHECK-NEXT:    %[[H:.+]] = llvm.fadd %arg6, %[[G]]
 // CHECK-NEXT:    llvm.store %[[H]]
 llvm.func @short_products(%a: vector<8xi16>, %b0: vector<8xi32>, %b1: vector<8xi32>, %b2: vector<8xi32>, %c: vector<8xf32>, %x: vector<8xf32>, %y: vector<8xf32>, %z: vector<8xf32>, %p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %r: !llvm.ptr<1>, %n: i32) {
   %zero = llvm.mlir.constant(dense<0.0> : vector<8xf32>) : vector<8xf32>
   %c0 = llvm.mlir.constant(0 : i32) : i32
   %c1 = llvm.mlir.constant(1 : i32) : i32
-  %front = xevm.mma %a, %b0, %zero {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %front = ttig.dpas %a, %b0, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   scf.for %i = %c0 to %n step %c1 : i32 {
     llvm.store volatile %x, %p : vector<8xf32>, !llvm.ptr<1>
   }
-  %d = xevm.mma %a, %b0, %zero {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %f = xevm.mma %a, %b1, %zero {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %g = xevm.mma %a, %b2, %f {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %with_sum = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %longer = xevm.mma %a, %b1, %with_sum {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d = ttig.dpas %a, %b0, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %f = ttig.dpas %a, %b1, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %g = ttig.dpas %a, %b2, %f : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %with_sum = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %longer = ttig.dpas %a, %b1, %with_sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   %e = llvm.fadd %x, %d : vector<8xf32>
   llvm.store %e, %p : vector<8xf32>, !llvm.ptr<1>
   %h = llvm.fadd %y, %g : vector<8xf32>
@@ -323,55 +336,64 @@ llvm.func @short_products(%a: vector<8xi16>, %b0: vector<8xi32>, %b1: vector<8xi
 // CHECK-LABEL: @few_shared
 // CHECK:         llvm.load %arg0 : !llvm.ptr<3>
 // CHECK-NEXT:    llvm.load %arg1 : !llvm.ptr<3>
-// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    ttig.dpas
 llvm.func @few_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %a: vector<8xi16>, %c: vector<8xf32>) {
   %b0 = llvm.load %p0 : !llvm.ptr<3> -> vector<8xi32>
   %b1 = llvm.load %p1 : !llvm.ptr<3> -> vector<8xi32>
-  %d0 = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
-  %d1 = xevm.mma %a, %b1, %d0 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d0 = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a, %b1, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.store %d1, %p0 : vector<8xf32>, !llvm.ptr<3>
   llvm.return
 }
 
-// Prefetches come behind what an iteration waits for itself, and behind what is computed of that: in front of the first product,
-// in their order. In a block without products they stay.
+// Prefetches come behind what an iteration waits for itself, and behind what is
+// computed of that: in front of the first product, in their order. In a block without products they stay.
 // CHECK-LABEL: @prefetches
+// CHECK:         %[[FIRST:.+]] = ttig.make_surface %arg0
+// CHECK:         %[[SECOND:.+]] = ttig.make_surface %arg1
 // CHECK:         llvm.load
 // CHECK:         math.exp2
 // CHECK:         arith.truncf
-// CHECK:         xevm.blockload2d
-// CHECK-NEXT:    xevm.blockprefetch2d %arg0
-// CHECK-NEXT:    xevm.blockprefetch2d %arg1
-// CHECK-NEXT:    xevm.mma
+// CHECK:         ttig.block_load
+// CHECK-NEXT:    ttig.block_prefetch %[[FIRST]]
+// CHECK-NEXT:    ttig.block_prefetch %[[SECOND]]
+// CHECK-NEXT:    ttig.dpas
 // CHECK-LABEL: @no_products
-// CHECK:         xevm.blockprefetch2d
+// CHECK:         ttig.block_prefetch
 // CHECK-NEXT:    llvm.load
 llvm.func @prefetches(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>, %w: i32, %y: i32, %c: vector<8xf32>) -> vector<8xf32> {
-  xevm.blockprefetch2d %p, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)
-  xevm.blockprefetch2d %q, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)
+  %to_fetch1 = ttig.make_surface %p, %w, %w, %w
+  ttig.block_prefetch %to_fetch1[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32}
+  %to_fetch2 = ttig.make_surface %q, %w, %w, %w
+  ttig.block_prefetch %to_fetch2[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32}
   %v = llvm.load %p : !llvm.ptr<1> -> vector<8xf32>
   %e = math.exp2 %v : vector<8xf32>
   %t = arith.truncf %e : vector<8xf32> to vector<8xbf16>
   %a = llvm.bitcast %t : vector<8xbf16> to vector<8xi16>
-  %b = xevm.blockload2d %q, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
-  %d = xevm.mma %a, %b, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %b_surface = ttig.make_surface %q, %w, %w, %w
+  %b = ttig.block_load %b_surface[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
+  %d = ttig.dpas %a, %b, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.return %d : vector<8xf32>
 }
 
 llvm.func @no_products(%p: !llvm.ptr<1>, %w: i32, %y: i32) -> vector<8xf32> {
-  xevm.blockprefetch2d %p, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)
+  %to_fetch3 = ttig.make_surface %p, %w, %w, %w
+  ttig.block_prefetch %to_fetch3[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32}
   %v = llvm.load %p : !llvm.ptr<1> -> vector<8xf32>
   llvm.return %v : vector<8xf32>
 }
 
 // They do not cross what a load must not cross either.
 // CHECK-LABEL: @fence
-// CHECK:         xevm.blockprefetch2d
+// CHECK:         ttig.block_prefetch
 // CHECK:         llvm.store
-// CHECK:         xevm.mma
+// CHECK:         ttig.dpas
 llvm.func @fence(%p: !llvm.ptr<1>, %w: i32, %y: i32, %a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) -> vector<8xf32> {
-  xevm.blockprefetch2d %p, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)
+  %to_fetch4 = ttig.make_surface %p, %w, %w, %w
+  ttig.block_prefetch %to_fetch4[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32}
   llvm.store %w, %p : i32, !llvm.ptr<1>
-  %d = xevm.mma %a, %b, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d = ttig.dpas %a, %b, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   llvm.return %d : vector<8xf32>
+}
+
 }

@@ -18,7 +18,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
@@ -105,10 +104,13 @@ public:
     // Legal is what has no tensors, pointers or memdescs of Triton left in its
     // types.
     ConversionTarget target(*context);
-    target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
+    target.addLegalDialect<LLVM::LLVMDialect>();
     target.addIllegalDialect<TritonDialect, TritonGPUDialect,
                              TritonIntelGPUDialect,
                              proton_gpu::ProtonGPUDialect>();
+    // What one sub-group does is lowered later.
+    target.addLegalOp<MakeSurfaceOp, BlockLoadOp, BlockStoreOp, BlockPrefetchOp,
+                      DpasOp>();
     // Casts between both kinds of types cancel in the end.
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     target.markUnknownOpDynamicallyLegal(
@@ -125,8 +127,6 @@ public:
     if (failed(applyPartialConversion(module, target, std::move(patterns),
                                       config)))
       return signalPassFailure();
-    // Only now: the patterns read them.
-    dropModuleAttributes(module);
     if (!assertions.empty())
       attachTexts(module, assertions);
   }
@@ -151,17 +151,6 @@ private:
           llvm::append_range(all, others);
         function.setPassthroughAttr(builder.getArrayAttr(all));
       }
-  }
-
-  /// What the attributes of ttg and ttig say is in the code now, but for the
-  /// variables of functions, whose code debuggers have to be told of.
-  static void dropModuleAttributes(ModuleOp module) {
-    // A copy, since the loop removes from the list.
-    for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))
-      if (isa_and_nonnull<TritonGPUDialect, TritonIntelGPUDialect,
-                          proton::ProtonDialect>(attr.getNameDialect()) &&
-          attr.getName() != TritonIntelGPUDialect::getVariablesAttrName())
-        module->removeAttr(attr.getName());
   }
 
   /// The work-group's shared memory: one array of the size that the allocation

@@ -1,20 +1,17 @@
 //===- DPASToLLVM.cpp - Lower matrix products to DPAS ---------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Emits one `xevm.mma` per instruction. If XeVM has no operation for an
-// instruction, or lowers it to a name that no driver has, a call is emitted
-// instead: for 8-bit elements, scaled factors, and instructions of 8 columns.
-// The layout of an instruction's fragments is defined in one place, and the
-// layouts of the tensors tell in which registers they are. K is the outermost
-// loop, so that consecutive instructions belong to different accumulators and
-// do not wait for each other. There is one exception: if a product starts from
-// zeros, and its left factor is in registers anyway, such as the weights of
-// flash attention, a few columns of the product are finished before the next.
-// Adding them to another value then frees their registers.
+// Emits one `ttig.dpas` per instruction. The layout of an instruction's
+// fragments is defined in one place, and the layouts of the tensors tell in
+// which registers they are. K is the outermost loop, so that consecutive
+// instructions belong to different accumulators and do not wait for each other.
+// There is one exception: if a product starts from zeros, and its left factor
+// is in registers anyway, such as the weights of flash attention, a few columns
+// of the product are finished before the next. Adding them to another value
+// then frees their registers.
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Utility/Calls.h"
 #include "../Utility/RegisterTypeConverter.h"
 #include "../Utility/Registers.h"
 #include "DotToLLVM.h"
@@ -22,7 +19,6 @@
 #include "intel/Analysis/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/MapVector.h"
@@ -56,16 +52,16 @@ struct Instruction {
   unsigned opsPerChannel;
   /// Neighbours along K of a row of A in one lane.
   unsigned packedColumns;
-  /// Element types of A, B and C; of A and B only if they are not scaled.
-  DpasElement a, b, accumulator;
-  /// Formats of A and B, if they are.
-  std::optional<ScaledDpasFormats> scaled;
+  /// Element types of A, B and C.
+  Type a, b, c;
+  /// Says whether A and B have scales.
+  bool isScaled = false;
   /// What the operands are made of.
   Type aValue, bValue, cValue;
 
-  /// Rows that `xevm.mma` is given. It takes vectors, and its names for vectors
-  /// of one element are not those of any driver: such an operand gets rows of
-  /// zeros in addition.
+  /// Rows that the instruction is given. Operands are vectors, and XeVM's names
+  /// for vectors of one element are not those of any driver: such an operand
+  /// gets rows of zeros in addition.
   unsigned getPaddedRows() const {
     return std::max(m, opsPerChannel == 1 ? 4u : 2u);
   }
@@ -73,32 +69,22 @@ struct Instruction {
   /// Values of a scaled factor in an element of its tensor: bytes have two
   /// e2m1.
   unsigned getPackedValues() const {
-    return scaled->a == ScaleDotElemType::E2M1 ? 2 : 1;
+    return isScaled && isa<Float4E2M1FNType>(a) ? 2 : 1;
   }
   /// Scales of a row of A, or of a column of B.
   unsigned getNumScales() const { return k * getPackedValues() / kScaleGroup; }
 };
 
-/// The name of an element type in XeVM; none of 8 bits gets there.
-xevm::ElemType getXeVMType(DpasElement element) {
-  switch (element) {
-  case DpasElement::F16:
-    return xevm::ElemType::F16;
-  case DpasElement::BF16:
-    return xevm::ElemType::BF16;
-  case DpasElement::TF32:
-    return xevm::ElemType::TF32;
-  case DpasElement::F32:
-    return xevm::ElemType::F32;
-  case DpasElement::S32:
-    return xevm::ElemType::S32;
-  case DpasElement::E5M2:
-  case DpasElement::E4M3:
-  case DpasElement::S8:
-  case DpasElement::U8:
-    break;
+/// Returns the type of a format of scaled dots that an instruction has.
+Type getFormatType(Builder &builder, ScaleDotElemType format) {
+  switch (format) {
+  case ScaleDotElemType::E5M2:
+    return builder.getType<Float8E5M2Type>();
+  case ScaleDotElemType::E4M3:
+    return builder.getType<Float8E4M3FNType>();
+  default:
+    return builder.getType<Float4E2M1FNType>();
   }
-  llvm_unreachable("elements of 8 bits are called by name");
 }
 
 /// Fills in the types of a scaled dot; fails if the target's DPAS does not have
@@ -108,9 +94,11 @@ LogicalResult setScaledTypes(Instruction &instruction, DotScaledOp dot,
   if (!isScaledDpas(dot, target) || !dot.getType().getElementType().isF32() ||
       instruction.m != target.getDpasMaxRepeatCount())
     return failure();
-  instruction.scaled = {dot.getAElemType(), dot.getBElemType()};
-  instruction.accumulator = DpasElement::F32;
   Builder builder(dot.getContext());
+  instruction.isScaled = true;
+  instruction.a = getFormatType(builder, dot.getAElemType());
+  instruction.b = getFormatType(builder, dot.getBElemType());
+  instruction.c = builder.getF32Type();
   instruction.aValue = builder.getI16Type();
   instruction.bValue = builder.getI32Type();
   instruction.cValue = builder.getF32Type();
@@ -132,11 +120,11 @@ LogicalResult setTypes(Instruction &instruction, DotOpInterface dot,
   if (!left || !right || !accumulator ||
       !target.supportsDpas({*left, *right, *accumulator}))
     return failure();
-  instruction.a = *left;
-  instruction.b = *right;
-  instruction.accumulator = *accumulator;
   bool isTF32 = left == DpasElement::TF32;
   Builder builder(a.getContext());
+  instruction.a = isTF32 ? builder.getTF32Type() : a;
+  instruction.b = isTF32 ? builder.getTF32Type() : b;
+  instruction.c = result;
   // A lane's share of A comes in units of 16 or 32 bits, that of B in units of
   // 32; tf32 comes in whole elements.
   unsigned aBits = instruction.packedColumns * 32 / instruction.opsPerChannel;
@@ -144,69 +132,6 @@ LogicalResult setTypes(Instruction &instruction, DotOpInterface dot,
   instruction.bValue = isTF32 ? b : builder.getI32Type();
   instruction.cValue = RegisterTypeConverter::convertElementType(result);
   return success();
-}
-
-/// The name of an element type in OpenCL's functions.
-StringRef getOpenCLName(DpasElement element) {
-  switch (element) {
-  case DpasElement::E5M2:
-    return "e5m2";
-  case DpasElement::E4M3:
-    return "e4m3";
-  case DpasElement::S8:
-    return "i8";
-  case DpasElement::U8:
-    return "u8";
-  default:
-    return xevm::stringifyElemType(getXeVMType(element));
-  }
-}
-
-/// The mangled name of the driver's function for an instruction that is called;
-/// see the file's head. Empty for one that `xevm.mma` is lowered for.
-std::string getFunctionName(const Instruction &instruction) {
-  if (instruction.opsPerChannel != 4 && instruction.n == 16)
-    return {};
-  std::string name =
-      ("intel_sub_group_" + getOpenCLName(instruction.a) + "_" +
-       getOpenCLName(instruction.b) + "_matrix_mad_k" + Twine(instruction.k))
-          .str();
-  std::string vector = "Dv" + std::to_string(instruction.getPaddedRows()) + "_";
-  std::string a = vector + (instruction.aValue.isInteger(32) ? "i" : "s");
-  std::string b = "Dv8_i";
-  bool isBF16 = instruction.accumulator == DpasElement::BF16;
-  bool isInteger = instruction.accumulator == DpasElement::S32;
-  std::string c = vector + (isBF16 ? "s" : isInteger ? "i" : "f");
-  std::string mangled = "_Z" + std::to_string(name.size()) + name + a;
-  // A type that was there before is repeated by its number.
-  mangled += b == a ? "S_" : b;
-  mangled += c == a ? "S_" : c == b ? "S0_" : c;
-  return mangled;
-}
-
-/// The name of a format in the functions of scaled products.
-StringRef getScaledName(ScaleDotElemType format) {
-  switch (format) {
-  case ScaleDotElemType::E5M2:
-    return "bf8";
-  case ScaleDotElemType::E4M3:
-    return "hf8";
-  default:
-    return stringifyScaleDotElemType(format);
-  }
-}
-
-/// The mangled name of the driver's function for a scaled product, with as many
-/// rows as there are always and accumulators of f32.
-std::string getScaledFunctionName(const Instruction &instruction) {
-  std::string name =
-      ("intel_sub_group_" + getScaledName(instruction.scaled->a) + "_" +
-       getScaledName(instruction.scaled->b) + "_scaled_matrix_mad_k" +
-       Twine(instruction.k * instruction.getPackedValues()))
-          .str();
-  // Vectors of two scales are no repetition of the types in front of them.
-  return "_Z" + std::to_string(name.size()) + name + "Dv8_sDv8_iDv8_f" +
-         (instruction.getNumScales() == 2 ? "Dv2_hS2_" : "hh");
 }
 
 /// The powers of two from `first` to `limit`, exclusive.
@@ -453,10 +378,6 @@ private:
   getSteps(ArrayRef<SmallVector<int32_t>> origins);
   /// Whether a few columns are finished before the next; see the file's head.
   bool finishesColumns();
-  /// One instruction: C + A * B, with as many rows as `getPaddedRows` says.
-  /// Scales, if there are any, are those of A and of B.
-  Value emitInstruction(Value aValue, Value bValue, Value cValue,
-                        ArrayRef<Value> scales);
   /// The registers of the result from the accumulators of all fragments.
   SmallVector<Value> collectResults(ArrayRef<SmallVector<int32_t>> origins,
                                     ArrayRef<Value> accumulators);
@@ -490,7 +411,7 @@ FailureOr<Value> DPASEmitter::getOperand(Operand operand,
   std::optional<SmallVector<unsigned>> indices = fragments.find(origin);
   if (!indices)
     return op.emitOpError("a sub-group lacks a part of an operand of DPAS");
-  // Zeros for the rows that only `xevm.mma` wants.
+  // Zeros for the rows that only the instruction wants.
   unsigned minElements =
       operand == A || operand == C
           ? indices->size() * instruction.getPaddedRows() / instruction.m
@@ -548,34 +469,12 @@ FailureOr<Value> DPASEmitter::getScale(Operand operand,
   return getOperand(operand, place);
 }
 
-Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue,
-                                   ArrayRef<Value> scales) {
-  unsigned rows = instruction.getPaddedRows();
-  std::string name = instruction.scaled ? getScaledFunctionName(instruction)
-                                        : getFunctionName(instruction);
-  if (!name.empty()) {
-    SmallVector<Value> arguments{aValue, bValue, cValue};
-    llvm::append_range(arguments, scales);
-    return callFunction(rewriter, loc, name, cValue.getType(), arguments,
-                        /*isPure=*/true, /*isConvergent=*/true);
-  }
-  MLIRContext *context = op.getContext();
-  auto shape =
-      xevm::MMAShapeAttr::get(context, rows, instruction.n, instruction.k);
-  xevm::ElemType result = getXeVMType(instruction.accumulator);
-  auto types =
-      xevm::MMATypesAttr::get(context, result, getXeVMType(instruction.a),
-                              getXeVMType(instruction.b), result);
-  return xevm::MMAOp::create(rewriter, loc, cValue.getType(), aValue, bValue,
-                             cValue, shape, types);
-}
-
 SmallVector<Value>
 DPASEmitter::collectResults(ArrayRef<SmallVector<int32_t>> origins,
                             ArrayRef<Value> accumulators) {
   unsigned rows = instruction.getPaddedRows();
   // Registers of the accumulators, one after the other with padded rows; those
-  // of rows that only `xevm.mma` wants are left out.
+  // of rows that only the instruction wants are left out.
   SmallVector<unsigned> sources(c.getFinder().getNumRegisters());
   for (auto [number, origin] : llvm::enumerate(origins))
     for (auto [row, index] : llvm::enumerate(*c.find(origin)))
@@ -609,15 +508,17 @@ FailureOr<SmallVector<Value>> DPASEmitter::emit() {
     if (failed(aValue) || failed(bValue))
       return failure();
     SmallVector<Value> scales;
-    if (instruction.scaled)
+    if (instruction.isScaled)
       for (Operand operand : {ScaleA, ScaleB}) {
         FailureOr<Value> scale = getScale(operand, origins[number], k);
         if (failed(scale))
           return failure();
         scales.push_back(*scale);
       }
-    accumulators[number] =
-        emitInstruction(*aValue, *bValue, accumulators[number], scales);
+    Value accumulator = accumulators[number];
+    accumulators[number] = DpasOp::create(
+        rewriter, loc, accumulator.getType(), *aValue, *bValue, accumulator,
+        scales, instruction.a, instruction.b, instruction.c);
   }
   return collectResults(origins, accumulators);
 }

@@ -1,8 +1,8 @@
 //===- BlockLoadStoreToLLVM.cpp - Lower accesses through block pointers ---===//
 // SPDX-License-Identifier: MIT
 //
-// Loads, stores and prefetches through block pointers become 2D block messages
-// of XeVM. BlockTile.h plans the messages, and BlockAddress.h computes their
+// Loads, stores and prefetches through block pointers become 2D block messages.
+// BlockTile.h plans the messages, and BlockAddress.h computes their
 // addresses. This file maps the values of the messages to the registers of the
 // tensor. A load without a plan should have been rewritten to a tensor of
 // pointers by tritonintelgpu-rewrite-tensor-pointer.
@@ -13,13 +13,11 @@
 #include "../Utility/Registers.h"
 #include "../Utility/Replication.h"
 #include "BlockAddress.h"
-#include "CacheControls.h"
 
 #include "intel/Analysis/BlockTile.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -39,6 +37,13 @@ namespace {
 /// The tensor that the block pointer points to.
 RankedTensorType getBlockType(BlockAccessOpInterface op) {
   return cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+}
+
+/// Makes the surface of a message.
+Value makeSurface(OpBuilder &builder, Location loc,
+                  const BlockAddress &address) {
+  return MakeSurfaceOp::create(builder, loc, address.base, address.width,
+                               address.height, address.pitch);
 }
 
 /// Whether messages may lie at columns before a row; see BlockAccess.h.
@@ -162,12 +167,12 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
     int64_t lanes = lookupThreadsPerWarp(op);
     int64_t count = 8 * tile.getBytes() / tile.getValueBits() / lanes /
                     tile.getNumMessages();
-    return xevm::BlockLoad2dOp::create(
-        rewriter, op.getLoc(), VectorType::get({count}, value), address.base,
-        address.width, address.height, address.pitch, address.x, address.y,
-        tile.elementBits, tile.width, tile.getMessageRows(), tile.numBlocks,
-        tile.isTransposed(), tile.mode == BlockTileMode::Vnni,
-        getLoadCacheControl(op.getCache(), op.getEvict(), op.getContext()));
+    return BlockLoadOp::create(
+        rewriter, op.getLoc(), VectorType::get({count}, value),
+        makeSurface(rewriter, op.getLoc(), address), address.x, address.y,
+        tile.elementBits, tile.getMessageRows(), tile.width, tile.numBlocks,
+        tile.mode == BlockTileMode::Vnni, tile.isTransposed(), op.getCache(),
+        op.getEvict());
   }
 
   /// Cuts `tile` into vectors of `element`. The value of a message may be wider
@@ -245,15 +250,14 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
       Value data = joinRegisters(
           rewriter, loc,
           permuteRegisters(rewriter, loc, adaptor.getValue(), elements), value);
-      // XeVM takes vectors only.
+      // Messages take vectors only.
       if (!isa<VectorType>(data.getType()))
         data = makeOneElementVector(rewriter, loc, data);
       BlockAddress address = addresses.getAddress(origin, rows[message]);
-      xevm::BlockStore2dOp::create(
-          rewriter, loc, address.base, address.width, address.height,
-          address.pitch, address.x, address.y, tile.elementBits, tile.width,
-          tile.height, data,
-          getStoreCacheControl(op.getCache(), op.getEvict(), op.getContext()));
+      BlockStoreOp::create(rewriter, loc, makeSurface(rewriter, loc, address),
+                           address.x, address.y, data, tile.elementBits,
+                           tile.height, tile.width, op.getCache(),
+                           op.getEvict());
     }
   }
 
@@ -299,16 +303,13 @@ struct PrefetchOpConversion : OpConversionPattern<OpTy> {
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(), plan.origins, tile, plan.rowDim,
         plan.columnDim, /*mayPrecedeRows=*/false, getPages(op, adaptor));
-    // Into all levels, as L1 is where the load will look first.
-    auto cached = xevm::LoadCacheControlAttr::get(
-        op.getContext(), xevm::LoadCacheControl::L1C_L2C_L3C);
     for (unsigned index :
          llvm::seq(plan.origins.getInDimSize(LayoutDim::Register))) {
       BlockAddress address = addresses.getAddress(index);
-      xevm::BlockPrefetch2dOp::create(
-          rewriter, op.getLoc(), address.base, address.width, address.height,
-          address.pitch, address.x, address.y, tile.elementBits, tile.width,
-          tile.height, tile.numBlocks, cached);
+      BlockPrefetchOp::create(rewriter, op.getLoc(),
+                              makeSurface(rewriter, op.getLoc(), address),
+                              address.x, address.y, tile.elementBits,
+                              tile.height, tile.width, tile.numBlocks);
     }
     rewriter.eraseOp(op);
     return success();

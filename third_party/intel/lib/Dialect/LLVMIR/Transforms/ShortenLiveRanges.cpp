@@ -37,7 +37,6 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -49,6 +48,7 @@ namespace mlir::triton::gpu::intel {
 
 using namespace mlir;
 using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
 
 namespace {
 
@@ -69,8 +69,7 @@ bool isLastUse(Value value, Operation *user) {
 /// Can a load move across `op`? Calls without effects say so in an attribute;
 /// marks of variables and assumptions must not change the code.
 bool leavesMemoryAlone(Operation *op) {
-  if (isa<xevm::BlockLoad2dOp, xevm::BlockPrefetch2dOp, xevm::PrefetchOp,
-          xevm::MMAOp, LLVM::AssumeOp, LLVM::DbgValueOp>(op))
+  if (isa<BlockLoadOp, BlockPrefetchOp, LLVM::AssumeOp, LLVM::DbgValueOp>(op))
     return true;
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() &&
@@ -136,7 +135,7 @@ public:
   bool contains(Operation *op) const {
     if (isSharedLoad(op))
       return bits.lookup(order.getFenceBehind(op)) > maxBits;
-    return isa<xevm::BlockLoad2dOp>(op);
+    return isa<BlockLoadOp>(op);
   }
 
 private:
@@ -168,7 +167,7 @@ SmallVector<Operation *> getLoadWithPieces(Operation *load,
   };
   auto isComputation = [](Operation *op) {
     return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
-           !isa<xevm::MMAOp>(op) && isMemoryEffectFree(op);
+           !isa<DpasOp>(op) && isMemoryEffectFree(op);
   };
   for (unsigned i = 0; i < group.size(); ++i)
     for (Operation *user : group[i]->getUsers())
@@ -313,7 +312,7 @@ bool Hoister::isBefore(Operation *left, Operation *right) const {
 Operation *Hoister::findNewPlace(Operation *op) const {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       op->hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(op) ||
-      !isa<VectorType>(op->getResult(0).getType()))
+      isa<DpasOp>(op) || !isa<VectorType>(op->getResult(0).getType()))
     return nullptr;
   Operation *last = nullptr;
   int64_t released = 0;
@@ -339,15 +338,6 @@ Operation *Hoister::findNewPlace(Operation *op) const {
 // Operations in the order of their uses
 //===----------------------------------------------------------------------===//
 
-/// Is this an instruction of a matrix product? They stand in the order that
-/// keeps the array busy.
-bool isMatrixProduct(Operation *op) {
-  if (isa<xevm::MMAOp>(op))
-    return true;
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  return call && call.getCallee() && call.getCallee()->contains("_matrix_mad_");
-}
-
 /// Whether `value` is a constant, or cut from one.
 bool isConstant(Value value) {
   Operation *op = value.getDefiningOp();
@@ -364,8 +354,8 @@ bool isShortProduct(Operation *op) {
   // Products of factors with up to four times the depth of an instruction.
   constexpr unsigned most = 4;
   for (unsigned length = 0; length != most; ++length) {
-    auto product = dyn_cast_or_null<xevm::MMAOp>(op);
-    if (!product || !product.getC())
+    auto product = dyn_cast_or_null<DpasOp>(op);
+    if (!product)
       return false;
     if (isConstant(product.getC()))
       return true;
@@ -421,11 +411,11 @@ bool Sinker::canSink(Operation *op) const {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       op->hasTrait<OpTrait::IsTerminator>() ||
       op->hasTrait<OpTrait::ConstantLike>() ||
-      (isMatrixProduct(op) && !(isBehindLoop && isShortProduct(op))) ||
+      (isa<DpasOp>(op) && !(isBehindLoop && isShortProduct(op))) ||
       isa<LLVM::AllocaOp>(op) || !isa<VectorType>(op->getResult(0).getType()))
     return false;
-  bool isPure = isa<LLVM::CallOp, xevm::MMAOp>(op) ? leavesMemoryAlone(op)
-                                                   : isMemoryEffectFree(op);
+  bool isPure =
+      isa<LLVM::CallOp>(op) ? leavesMemoryAlone(op) : isMemoryEffectFree(op);
   if (!isPure ||
       llvm::all_of(op->getUsers(), llvm::IsaPred<LLVM::DbgValueOp>) ||
       !llvm::all_of(op->getUsers(), [&](Operation *user) {
@@ -433,7 +423,7 @@ bool Sinker::canSink(Operation *op) const {
       }))
     return false;
   // Factors are those of a row or a column of products.
-  if (isMatrixProduct(op))
+  if (isa<DpasOp>(op))
     return true;
   // Whoever else uses the operands may be placed late, too.
   int64_t kept = 0;
@@ -510,11 +500,11 @@ private:
   unsigned sinkPrefetches(Block &block) {
     SmallVector<Operation *> prefetches;
     for (Operation &op : block) {
-      if (isa<xevm::BlockPrefetch2dOp>(op))
+      if (isa<BlockPrefetchOp>(op))
         prefetches.push_back(&op);
       else if (!leavesMemoryAlone(&op))
         prefetches.clear();
-      if (!isa<xevm::MMAOp>(op))
+      if (!isa<DpasOp>(op))
         continue;
       unsigned count = 0;
       for (Operation *prefetch : prefetches)

@@ -10,6 +10,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Attributes.h"
 #include "intel/Target/KnownTargets.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/IntegerSet.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"

@@ -4,6 +4,7 @@
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
 #define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
 
+include "intel/Dialect/TritonIntelGPU/IR/MessageOps.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUTypes.td"
 include "mlir/IR/OpBase.td"
@@ -13,10 +14,6 @@ include "triton/Dialect/Triton/IR/BlockAccessInterface.td"
 include "triton/Dialect/Triton/IR/TritonAttrs.td"
 include "triton/Dialect/Triton/IR/TritonInterfaces.td"
 include "triton/Dialect/Triton/IR/TritonTypes.td"
-
-// The caches: a prefetch changes them and nothing else, so it is neither dead
-// nor in the way of loads and stores.
-def CacheResource : Resource<"::mlir::triton::gpu::intel::CacheResource">;
 
 // Over the arguments of a kernel (symbols), and over the extents of the grid
 // (three dimensions) or nothing else (none).

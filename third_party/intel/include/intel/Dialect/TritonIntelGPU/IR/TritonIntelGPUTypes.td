@@ -21,4 +21,12 @@ def TTIG_Private : TypeDef<TritonIntelGPU_Dialect, "Private"> {
   let genVerifyDecl = 1;
 }
 
+def TTIG_Surface : TypeDef<TritonIntelGPU_Dialect, "Surface"> {
+  let mnemonic = "surface";
+  let summary = "memory that 2D block messages address";
+  let description = [{
+    The result of `ttig.make_surface`: base, width, height and pitch of a matrix.
+  }];
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD

@@ -1,0 +1,98 @@
+// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-messages-to-llvm | FileCheck %s
+
+// Messages are calls of the driver's functions. What was loaded comes by way of
+// private memory. Cache controls are metadata of the call; nothing is left that
+// asks for the target.
+// CHECK: module {
+// CHECK-LABEL: llvm.func @messages
+// CHECK-SAME: (%[[BASE:.*]]: !llvm.ptr<1>, %[[WIDTH:.*]]: i32, %[[HEIGHT:.*]]: i32, %[[PITCH:.*]]: i32, %[[X:.*]]: i32, %[[Y:.*]]: i32)
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-warps" = 4 : i32} {
+llvm.func @messages(%base: !llvm.ptr<1>, %width: i32, %height: i32, %pitch: i32, %x: i32, %y: i32) {
+  %s = ttig.make_surface %base, %width, %height, %pitch
+  // CHECK: llvm.call spir_funccc @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(%[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %{{.*}}) {{.*}}DecorationCacheControl
+  ttig.block_prefetch %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 8 : i32}
+  // CHECK: llvm.call spir_funccc @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(%[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %{{.*}}, %[[MEMORY:.*]]) {
+  // CHECK: llvm.load %[[MEMORY]] : !llvm.ptr -> vector<8xi32>
+  %a = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
+  // CHECK: llvm.call spir_funccc @{{.*}}2d_block_read_transpose_32b_16r8x1c{{.*}}DecorationCacheControl
+  %b = ttig.block_load %s[%x, %y] {bits = 32 : i32, blocks = 1 : i32, cache = 3 : i32, columns = 8 : i32, rows = 16 : i32, transpose} : vector<8xi32>
+  // CHECK: llvm.call spir_funccc @{{.*}}2d_block_write_32b_8r16x1c{{.*}}DecorationCacheControl
+  ttig.block_store %s[%x, %y], %a {bits = 32 : i32, cache = 6 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+  // CHECK-NOT: ttig
+  ttig.block_store %s[%x, %y], %b {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+  llvm.return
+}
+}
+
+// -----
+
+// A surface that branches hand on is its four parts.
+// CHECK-LABEL: llvm.func @chosen
+// CHECK: ^{{.*}}(%[[BASE:.*]]: !llvm.ptr<1>, %[[WIDTH:.*]]: i32, %[[HEIGHT:.*]]: i32, %[[PITCH:.*]]: i32):
+// CHECK: llvm.call spir_funccc @{{.*}}2d_block_read_16b_8r16x1c{{[^(]*}}(%[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]],
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+llvm.func @chosen(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %x: i32, %which: i1) -> vector<8xi16> {
+  %s = ttig.make_surface %p, %w, %w, %w
+  %t = ttig.make_surface %q, %w, %w, %w
+  cf.cond_br %which, ^next(%s : !ttig.surface), ^next(%t : !ttig.surface)
+^next(%u: !ttig.surface):
+  %a = ttig.block_load %u[%x, %x] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  llvm.return %a : vector<8xi16>
+}
+}
+
+// -----
+
+// Products of 16 and 32 bits have the names that XeVM gives them, those of 8 bits
+// names of their own. A type that was there before is abbreviated.
+// CHECK-LABEL: llvm.func @products
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+llvm.func @products(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta: vector<4xf32>, %tb: vector<8xf32>, %i: vector<8xi32>, %h: vector<8xf16>) {
+  // CHECK: llvm.call spir_funccc @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(
+  %0 = ttig.dpas %a, %b, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  // CHECK: llvm.call spir_funccc @{{.*}}intel_sub_group_f16_f16_matrix_mad_k16
+  %1 = ttig.dpas %a, %b, %h : f16 * f16 -> f16 of vector<8xi16>, vector<8xi32>, vector<8xf16>
+  // CHECK: llvm.call spir_funccc @{{.*}}intel_sub_group_tf32_tf32_matrix_mad_k8
+  %2 = ttig.dpas %ta, %tb, %c : tf32 * tf32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
+  // CHECK: llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_({{.*}}) {convergent{{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xi32>) -> vector<8xi32>
+  %3 = ttig.dpas %a, %b, %i : i8 * i8 -> i32 of vector<8xi16>, vector<8xi32>, vector<8xi32>
+  // CHECK: llvm.call spir_funccc @_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv8_sDv8_iS0_(
+  %4 = ttig.dpas %a, %b, %i : ui8 * i8 -> i32 of vector<8xi16>, vector<8xi32>, vector<8xi32>
+  llvm.return
+}
+}
+
+// -----
+
+// Chips with 8 lanes have names of their own for all types.
+// CHECK-LABEL: llvm.func @eight_lanes
+module attributes {ttig.target = #ttig.target<arch = "dg2">} {
+llvm.func @eight_lanes(%a: vector<4xi32>, %b: vector<8xi32>, %c: vector<4xf32>, %d: vector<8xi32>, %e: vector<8xf32>) {
+  // CHECK: llvm.call spir_funccc @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_iDv8_iDv4_f(
+  %0 = ttig.dpas %a, %b, %c : f16 * f16 -> f32 of vector<4xi32>, vector<8xi32>, vector<4xf32>
+  // CHECK: llvm.call spir_funccc @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_iS_Dv8_f(
+  %1 = ttig.dpas %d, %b, %e : bf16 * bf16 -> f32 of vector<8xi32>, vector<8xi32>, vector<8xf32>
+  // CHECK: llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_(
+  %2 = ttig.dpas %d, %b, %d : i8 * i8 -> i32 of vector<8xi32>, vector<8xi32>, vector<8xi32>
+  llvm.return
+}
+}
+
+// -----
+
+// Floats of 8 bits, and scaled products: one scale of each operand per 32 values,
+// two of pairs.
+// CHECK-LABEL: llvm.func @narrow
+module attributes {ttig.target = #ttig.target<arch = "cri">} {
+llvm.func @narrow(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %h: vector<8xi16>, %s: i8, %t: vector<2xi8>) {
+  // CHECK: llvm.call spir_funccc @_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv8_sDv8_iDv8_f({{.*}}) {convergent, {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %0 = ttig.dpas %a, %b, %c : f8E5M2 * f8E4M3FN -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  // CHECK: llvm.call spir_funccc @_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv8_sDv8_iS_(
+  %1 = ttig.dpas %a, %b, %h : f8E5M2 * f8E4M3FN -> bf16 of vector<8xi16>, vector<8xi32>, vector<8xi16>
+  // CHECK: llvm.call spir_funccc @_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh({{.*}}) {convergent, {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xf32>, i8, i8) -> vector<8xf32>
+  %2 = ttig.dpas %a, %b, %c scales %s, %s : f8E4M3FN * f8E5M2 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>, i8, i8
+  // CHECK: llvm.call spir_funccc @_Z47intel_sub_group_e2m1_e2m1_scaled_matrix_mad_k64Dv8_sDv8_iDv8_fDv2_hS2_(
+  %3 = ttig.dpas %a, %b, %c scales %t, %t : f4E2M1FN * f4E2M1FN -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>, vector<2xi8>, vector<2xi8>
+  llvm.return
+}
+}

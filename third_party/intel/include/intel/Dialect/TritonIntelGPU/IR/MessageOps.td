@@ -1,0 +1,197 @@
+//===- MessageOps.td - What one sub-group does --------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
+//
+// The level between tensors and functions of the driver. All values are those of
+// one sub-group: a lane holds its part of them in a vector. The verifiers ask the
+// target of the module whether it has the message or the instruction, so that no
+// later stage finds one that the hardware does not know.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
+#define INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
+
+include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
+include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUTypes.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "triton/Dialect/Triton/IR/TritonAttrs.td"
+include "triton/Dialect/Triton/IR/TritonInterfaces.td"
+
+// The caches: a prefetch changes them and nothing else, so it is neither dead
+// nor in the way of loads and stores.
+def CacheResource : Resource<"::mlir::triton::gpu::intel::CacheResource">;
+
+class TTIG_MessageOp<string mnemonic, list<Trait> traits = []>
+    : Op<TritonIntelGPU_Dialect, mnemonic, traits>;
+
+def TTIG_SurfaceOf : Type<CPred<"::llvm::isa<::mlir::triton::gpu::intel::SurfaceType>($_self)">,
+                          "a surface", "::mlir::triton::gpu::intel::SurfaceType">,
+    BuildableType<"$_builder.getType<::mlir::triton::gpu::intel::SurfaceType>()">;
+
+def TTIG_GlobalPtr : LLVM_PointerInAddressSpace<1>;
+
+def TTIG_Fragment : FixedVectorOfRankAndType<[1], [AnyTypeOf<[AnySignlessInteger, AnyFloat]>]>;
+
+//===----------------------------------------------------------------------===//
+// 2D block messages
+//===----------------------------------------------------------------------===//
+
+def TTIG_MakeSurfaceOp : TTIG_MessageOp<"make_surface", [Pure]> {
+  let summary = "the memory that 2D block messages address";
+  let description = [{
+    A matrix in global memory: `height` rows of `width` bytes, which begin `pitch`
+    bytes apart. Alignments and extents are those that the target asks for
+    (docs/Surfaces.md). Elements outside of the matrix are read as zeros, and are
+    not written.
+
+    ```mlir
+    %s = ttig.make_surface %base, %width, %height, %pitch
+    ```
+  }];
+  let arguments = (ins
+    TTIG_GlobalPtr:$base,
+    I32:$width,
+    I32:$height,
+    I32:$pitch
+  );
+  let results = (outs TTIG_SurfaceOf:$surface);
+  let assemblyFormat = "$base `,` $width `,` $height `,` $pitch attr-dict";
+}
+
+def TTIG_BlockLoadOp : TTIG_MessageOp<"block_load"> {
+  let summary = "load blocks of a surface";
+  let description = [{
+    Loads `blocks` blocks side by side, each with `rows` rows and `columns` columns
+    of elements of `bits` bits. The first one begins at column `x` and row `y`, in
+    elements. Lanes hold consecutive elements of a row. With `vnni`, a value of 32
+    bits has the elements of consecutive rows in one column. With `transpose`, rows
+    and columns are exchanged.
+
+    ```mlir
+    %v = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32, vnni}
+        : vector<32xi32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TTIG_SurfaceOf, "what to read", [MemRead<GlobalMemory>]>:$surface,
+    I32:$x,
+    I32:$y,
+    I32Attr:$bits,
+    I32Attr:$rows,
+    I32Attr:$columns,
+    I32Attr:$blocks,
+    UnitAttr:$vnni,
+    UnitAttr:$transpose,
+    DefaultValuedAttr<TT_CacheModifierAttr,
+                      "::mlir::triton::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicyAttr,
+                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
+  );
+  let results = (outs TTIG_Fragment:$result);
+  let assemblyFormat = [{
+    $surface `[` $x `,` $y `]` attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def TTIG_BlockStoreOp : TTIG_MessageOp<"block_store"> {
+  let summary = "store a block to a surface";
+  let description = [{
+    The inverse of a `ttig.block_load` of one block, which is neither packed nor
+    transposed.
+
+    ```mlir
+    ttig.block_store %s[%x, %y], %v {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TTIG_SurfaceOf, "where to write", [MemWrite<GlobalMemory>]>:$surface,
+    I32:$x,
+    I32:$y,
+    TTIG_Fragment:$value,
+    I32Attr:$bits,
+    I32Attr:$rows,
+    I32Attr:$columns,
+    DefaultValuedAttr<TT_CacheModifierAttr,
+                      "::mlir::triton::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicyAttr,
+                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
+  );
+  let assemblyFormat = [{
+    $surface `[` $x `,` $y `]` `,` $value attr-dict `:` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
+def TTIG_BlockPrefetchOp : TTIG_MessageOp<"block_prefetch"> {
+  let summary = "fetch blocks of a surface into all caches";
+  let description = [{
+    ```mlir
+    ttig.block_prefetch %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32}
+    ```
+  }];
+  let arguments = (ins
+    Arg<TTIG_SurfaceOf, "what to fetch",
+        [MemRead<GlobalMemory>, MemWrite<CacheResource>]>:$surface,
+    I32:$x,
+    I32:$y,
+    I32Attr:$bits,
+    I32Attr:$rows,
+    I32Attr:$columns,
+    I32Attr:$blocks
+  );
+  let assemblyFormat = "$surface `[` $x `,` $y `]` attr-dict";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// The systolic array
+//===----------------------------------------------------------------------===//
+
+def TTIG_DpasOp : TTIG_MessageOp<"dpas", [
+    NoMemoryEffect, AllTypesMatch<["c", "result"]>]> {
+  let summary = "one instruction of the systolic array";
+  let description = [{
+    Adds the product of a left operand `a` with as many rows as `c` has registers,
+    and of a right operand `b`, to the accumulator `c`. The types are those of the
+    elements, which may be narrower than what registers hold: a value of `a` has
+    neighbours along K of one row, and a value of `b`, of 32 bits, those of one
+    column.
+
+    With scales, which are exponents (e8m0), each group of 32 neighbours along K is
+    multiplied by its scale first. A lane holds the scales of a row of `a`, and of a
+    column of `b`.
+
+    ```mlir
+    %d = ttig.dpas %a, %b, %c : f16 * f16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e = ttig.dpas %a, %b, %c scales %sa, %sb : f4E2M1FN * f4E2M1FN -> f32
+         of vector<8xi16>, vector<8xi32>, vector<8xf32>, vector<2xi8>, vector<2xi8>
+    ```
+  }];
+  let arguments = (ins
+    TTIG_Fragment:$a,
+    TTIG_Fragment:$b,
+    TTIG_Fragment:$c,
+    Variadic<AnyType>:$scales,
+    TypeAttr:$aType,
+    TypeAttr:$bType,
+    TypeAttr:$cType
+  );
+  let results = (outs TTIG_Fragment:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c (`scales` $scales^)? attr-dict `:` $aType `*` $bType `->` $cType
+    `of` type($a) `,` type($b) `,` type($c) (`,` type($scales)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the elements of A and B in 32 bits. A scaled operand counts as
+    /// bytes, which hold two values of 4 bits.
+    unsigned getOpsPerChannel();
+    /// Returns the element types of an instruction without scales.
+    ::mlir::triton::gpu::intel::DpasTypes getDpasTypes();
+  }];
+}
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
