@@ -133,6 +133,12 @@ struct Translation {
                "and print the places to standard error"),
       cl::cat(category)};
 
+  cl::opt<bool> keepLoads{
+      "keep-loads",
+      cl::desc("Optimize LLVM IR as code that is checked or debugged: loads "
+               "of global memory stay where they are"),
+      cl::cat(category)};
+
   cl::opt<bool> checks{"checks",
                        cl::desc("Let code for the CPU device check itself"),
                        cl::cat(category)};
@@ -204,6 +210,7 @@ struct Translation {
     if (action == Action::OptimizeLLVMIR) {
       mlir::triton::gpu::intel::OptimizerOptions options;
       options.level = optLevel;
+      options.keepLoads = keepLoads;
       return mlir::triton::gpu::intel::optimizeLLVMIR(input, options);
     }
     if (action == Action::CheckBlockMessages)

@@ -536,13 +536,24 @@ convertOptions(const OptimizerOptions &options) {
   return result;
 }
 
+/// Returns the flags with which triton-xe-translate optimizes LLVM IR in the
+/// same way, except for libraries.
+static std::string getOptimizerFlags(const OptimizerOptions &options) {
+  std::string flags =
+      "--llvmir-optimize --opt-level=" + std::to_string(options.level);
+  if (options.keepLoads)
+    flags += " --keep-loads";
+  return flags;
+}
+
 /// The module becomes LLVM IR and is optimized in one go: it is never printed
 /// in between.
 std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
   Implementation &self = get();
   const std::string command = std::string(kOptCommand) +
                               " | triton-xe-translate --mlir-to-llvmir | "
-                              "triton-xe-translate --llvmir-optimize";
+                              "triton-xe-translate " +
+                              getOptimizerFlags(options);
   // MLIR reports what is wrong to the collector; the text here is its fallback.
   auto translate = [&](llvm::LLVMContext &llvmContext)
       -> llvm::Expected<std::unique_ptr<llvm::Module>> {
@@ -613,7 +624,7 @@ std::string optimizeLLVMIR(const std::string &llvmIR,
                            const OptimizerOptions &options) {
   return unwrap(
       triton::gpu::intel::optimizeLLVMIR(llvmIR, convertOptions(options)),
-      llvmIR, "--llvmir-optimize");
+      llvmIR, getOptimizerFlags(options));
 }
 
 /// Names in bitcode of a library, mangled if they are.

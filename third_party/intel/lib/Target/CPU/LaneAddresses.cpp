@@ -144,16 +144,20 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
                     cast<PossiblyDisjointInst>(inst).isDisjoint();
   for (unsigned lane = 0; lane < numLanes; ++lane) {
     int64_t &offset = result->offsets[lane];
+    // Addresses wrap around at 64 bits, as unsigned numbers do.
+    uint64_t number = offset, added = other->offsets[lane];
     if (opcode == Instruction::Add || isDisjoint)
-      offset += other->offsets[lane];
+      number += added;
     else if (opcode == Instruction::Sub)
-      offset -= other->offsets[lane];
-    else if (opcode == Instruction::Shl && isConstant)
-      offset <<= *shape.getConstant();
+      number -= added;
+    else if (opcode == Instruction::Shl && isConstant &&
+             uint64_t(*shape.getConstant()) < 64)
+      number <<= *shape.getConstant();
     else if (opcode == Instruction::Mul && isConstant)
-      offset *= *shape.getConstant();
+      number *= *shape.getConstant();
     else
       return std::nullopt;
+    offset = number;
   }
   // Bases of disjoint parts are added as offsets are.
   auto base =

@@ -655,7 +655,7 @@ bool VectorSplitter::rewrite(Instruction &inst) {
 /// Reports what has no rule through the context, and stops.
 bool VectorSplitter::run() {
   // Reverse post order would leave what is unreachable with illegal types.
-  removeUnreachableBlocks(function);
+  bool isChanged = removeUnreachableBlocks(function);
   SmallVector<Instruction *> worklist;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     for (Instruction &inst : *block)
@@ -679,7 +679,7 @@ bool VectorSplitter::run() {
     inst->replaceAllUsesWith(PoisonValue::get(inst->getType()));
     inst->eraseFromParent();
   }
-  return !worklist.empty();
+  return isChanged || !worklist.empty();
 }
 
 } // namespace
