@@ -16,9 +16,9 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %one = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #rows>> // expected-remark {{costs 0}}
     %q = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #dpas>> // expected-remark {{costs 0}}
-    tt.store %p, %v {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #rows>> // expected-remark {{costs 18432}}
+    tt.store %p, %v {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #rows>> // expected-remark {{costs 18432}}
     tt.store %q, %w : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 24576}}
-    tt.store %q, %w {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 17408}}
+    tt.store %q, %w {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 17408}}
     %c = ttg.convert_layout %w : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #rows> // expected-remark {{conversion costs 66561}}
     tt.return
   }
@@ -30,8 +30,8 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %b, [%n, %n], [%one, %n], [%zero, %zero] {order = array<i32: 0, 1>} : <tensor<64x64xf16, #dpas>> // expected-remark {{costs 0}}
-    %x = tt.load %p {ttig.block_io = "column_major"} : !tt.ptr<tensor<64x64xf16, #dpas>> // expected-remark {{costs 8704}}
-    tt.store %p, %v {ttig.block_io = "column_major"} : !tt.ptr<tensor<64x64xf16, #dpas>> // expected-remark {{costs 33792}}
+    %x = tt.load %p {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf16, #dpas>> // expected-remark {{costs 8704}}
+    tt.store %p, %v {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf16, #dpas>> // expected-remark {{costs 33792}}
     tt.return
   }
 

@@ -85,9 +85,9 @@ tt.func public @accesses(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>
   // expected-error @below {{'tt.load' op accesses a block that is not marked as a 2D block access by `ttig.block_io`}}
   %x = tt.load %bp : !tt.ptr<tensor<8x16xf16, #mma>>
   // expected-error @below {{'tt.load' op 2D block messages read elements out of range as zero, not NaN}}
-  %y = tt.load %bp {boundaryCheck = array<i32: 0>, padding = 2 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  %y = tt.load %bp {boundaryCheck = array<i32: 0>, padding = 2 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
   // expected-error @below {{'tt.store' op has no 2D block messages: the lanes of the layout are not those of any 2D block message for column-major memory}}
-  tt.store %bp, %x {ttig.block_io = "column_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  tt.store %bp, %x {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
   tt.return
 }
 }

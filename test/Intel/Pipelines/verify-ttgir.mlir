@@ -13,14 +13,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
-    ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, operandSegmentSizes = array<i32: 1, 0, 0>, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
-    %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+    ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, operandSegmentSizes = array<i32: 1, 0, 0>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
+    %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
     %y = ttg.convert_layout %x : tensor<8x16xf16, #mma> -> tensor<8x16xf16, #blocked>
     tt.store %q, %y : tensor<8x16x!tt.ptr<f16>, #blocked>
     %buffer = ttg.local_alloc %y : (tensor<8x16xf16, #blocked>) -> !ttg.memdesc<8x16xf16, #shared, #smem>
     cf.br ^end(%y : tensor<8x16xf16, #blocked>)
   ^end(%z: tensor<8x16xf16, #blocked>):
-    tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+    tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
     tt.return
   }
 }

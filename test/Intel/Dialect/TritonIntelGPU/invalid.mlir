@@ -267,8 +267,13 @@ module attributes {ttig.target_arch = 64 : i32} {}
 
 // -----
 
-// expected-error @+1 {{expected "ttig.one_matrix_per_load" to be a unit attribute, found true}}
-module attributes {ttig.one_matrix_per_load = true} {}
+// expected-error @+1 {{expected "ttig.starts_in_row" to be a unit attribute, found true}}
+module attributes {ttig.starts_in_row = true} {}
+
+// -----
+
+// expected-error @+1 {{expected "ttig.bounded_rows" to be a unit attribute, found 1 : i32}}
+module attributes {ttig.bounded_rows = 1 : i32} {}
 
 // -----
 

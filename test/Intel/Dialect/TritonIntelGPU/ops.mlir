@@ -12,9 +12,9 @@
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [32], order = [0]}>
 module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // CHECK-LABEL: tt.func public @prefetch
-  // CHECK: ttig.prefetch %{{.*}} {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>
+  // CHECK: ttig.prefetch %{{.*}} {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>
   tt.func public @prefetch(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %c: tensor<256x256xf32, #mma>, %d: tensor<256x256xi32, #mma8>) {
-    ttig.prefetch %p {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
+    ttig.prefetch %p {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
     tt.return
   }
 
@@ -97,10 +97,10 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 
   // The marks of the passes.
   // CHECK-LABEL: tt.func public @marks
-  // CHECK: tt.load %{{.*}} {ttig.block_io = "column_major", ttig.one_matrix_per_load}
+  // CHECK: tt.load %{{.*}} {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row}
   // CHECK: tt.load %{{.*}} {ttig.vector_width = 4 : i32}
   tt.func public @marks(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %q: tensor<64x!tt.ptr<f32>, #blocked>) {
-    %0 = tt.load %p {ttig.block_io = "column_major", ttig.one_matrix_per_load} : !tt.ptr<tensor<256x32xbf16, #a>>
+    %0 = tt.load %p {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
     %1 = tt.load %q {ttig.vector_width = 4 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
     tt.return
   }

@@ -432,15 +432,14 @@ TEST(BlockTile, NeighboursInLane) {
   EXPECT_NE(reasonOf(layout, load(32)).find("lanes"), std::string::npos);
 }
 
-/// One matrix per message.
+/// One matrix of rows per message.
 TEST(BlockTile, LimitedTiles) {
   Dpas dpas{8, 2, 8, 4, 4, 2};
   BlockTileRequest request = vnni(16);
   request.maxRows = 16;
-  request.maxBlocks = 1;
   BlockTilePlan plan = planOrFail(dpas.layout(Dpas::B, 32, 256), request);
-  EXPECT_EQ(print(plan.tile), "v16b 16x16x1");
-  EXPECT_EQ(plan.origins.size(), 8u);
+  EXPECT_EQ(print(plan.tile), "v16b 16x16x2");
+  EXPECT_EQ(plan.origins.size(), 4u);
 }
 
 /// Rows that are no neighbours take a message each, of one block: what is less

@@ -188,8 +188,6 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
   auto isLegal = [&](const BlockTile &tile) {
     if (request.maxRows && tile.height > request.maxRows)
       return false;
-    if (request.maxBlocks && tile.numBlocks > request.maxBlocks)
-      return false;
     if (request.maxBytes && (tile.getBytes() > request.maxBytes ||
                              tile.height < request.matrixRows))
       return false;
@@ -484,14 +482,6 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
                            ? dpas.getSystolicDepth() * dpas.getOpsPerChannel()
                        : operand.getOpIdx() == 0 ? dpas.getRepeatCount()
                                                  : dpas.getExecutionSize();
-  // With this mark each load fetches one matrix and no more, ...
-  if (op->hasAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName())) {
-    request.maxRows = request.maxRows
-                          ? std::min(request.maxRows, request.matrixRows)
-                          : request.matrixRows;
-    request.maxBlocks = 1;
-  }
-  // ... and with this one a few.
   if (auto limit = op->getAttrOfType<IntegerAttr>(
           TritonIntelGPUDialect::getMaxMessageBytesAttrName()))
     request.maxBytes = limit.getInt();

@@ -25,7 +25,7 @@ tt.func public @layout(%p: !tt.ptr<f16>, %n: i64) {
   %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #blocked>>
   // expected-error @below {{has no 2D block messages: the lanes of the layout are not those of any 2D block message for row-major memory}}
   // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #blocked>>
+  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #blocked>>
   tt.return
 }
 }
@@ -42,7 +42,7 @@ tt.func public @column_major_store(%p: !tt.ptr<f16>, %n: i64) {
   %bp = tt.make_tensor_ptr %p, [%n, %n], [%c1, %n], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<8x16xf16, #mma>>
   // expected-error @below {{has no 2D block messages: the lanes of the layout are not those of any 2D block message for column-major memory}}
   // expected-error @below {{failed to legalize operation 'tt.store'}}
-  tt.store %bp, %x {ttig.block_io = "column_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  tt.store %bp, %x {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
   tt.return
 }
 }
@@ -58,7 +58,7 @@ tt.func public @nan_padding(%p: !tt.ptr<f16>, %n: i64) {
   %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
   // expected-error @below {{2D block messages read elements out of range as zero, not NaN}}
   // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp {boundaryCheck = array<i32: 0>, padding = 2 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0>, padding = 2 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
   tt.return
 }
 }
@@ -74,7 +74,7 @@ tt.func public @mask(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>) {
   %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
   // expected-error @below {{2D block messages take no mask}}
   // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp, %mask {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  %x = tt.load %bp, %mask {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
   tt.return
 }
 }
@@ -90,7 +90,7 @@ tt.func public @no_target(%p: !tt.ptr<f16>, %n: i64) {
   %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
   // expected-error @below {{has no 2D block messages: the target has no 2D block messages}}
   // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
   tt.return
 }
 }

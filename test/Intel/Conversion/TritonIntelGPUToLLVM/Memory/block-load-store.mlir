@@ -36,14 +36,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, "ttg.th
 tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
-  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
+  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
   tt.return
 }
 
 // A message in front of the rows, x below the skew, goes to the row behind the
 // last one instead: it reads zeros.
-// CHECK-LABEL: @may_precede_rows
+// CHECK-LABEL: @starts_anywhere
 // CHECK-DAG:     %[[HEIGHT:.+]] = arith.trunci %arg1
 // CHECK-DAG:     %[[SKEW:.+]] = arith.shrui %{{.*}}, %c1_i32
 // CHECK-DAG:     %[[X:.+]] = arith.addi %arg5, %[[SKEW]]
@@ -51,11 +51,11 @@ tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om:
 // CHECK:         %[[Y:.+]] = arith.select %[[FRONT]], %[[HEIGHT]], %{{.*}}
 // CHECK:         %[[SURFACE:.+]] = ttig.make_surface %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}
 // CHECK:         ttig.block_load %[[SURFACE]][%[[X]], %[[Y]]]
-tt.func public @may_precede_rows(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
+tt.func public @starts_anywhere(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.may_precede_rows} : !tt.ptr<tensor<256x32xbf16, #a>>
-  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows} : !tt.ptr<tensor<256x32xbf16, #a>>
+  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
   tt.return
 }
 
@@ -70,32 +70,20 @@ tt.func public @may_precede_rows(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, 
 tt.func public @right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  %x = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
-  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
   tt.return
 }
 
-// On request every message brings one operand of DPAS.
-// CHECK-LABEL: @one_matrix_per_load
-// CHECK-COUNT-8: ttig.block_load {{.*}} blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni}
-// CHECK-NOT:     ttig.block_load
-tt.func public @one_matrix_per_load(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
-  %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  %x = tt.load %bp {ttig.block_io = "row_major", ttig.one_matrix_per_load} : !tt.ptr<tensor<32x256xbf16, #b>>
-  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
-  tt.return
-}
-
-// Or so many bytes: of 1024, two blocks of 16 rows side by side.
+// On request messages have so many bytes: of 1024, two blocks of 16 rows side by side.
 // CHECK-LABEL: @max_message_bytes
 // CHECK-COUNT-4: ttig.block_load {{.*}} blocks = 2 : i32, columns = 16 : i32, rows = 16 : i32, vnni}
 // CHECK-NOT:     ttig.block_load
 tt.func public @max_message_bytes(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  %x = tt.load %bp {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32} : !tt.ptr<tensor<32x256xbf16, #b>>
-  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.max_message_bytes = 1024 : i32, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
   tt.return
 }
 
@@ -109,9 +97,9 @@ tt.func public @max_message_bytes(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64,
 tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%c1, %ld], [%ok, %on] {order = array<i32: 0, 1>} : <tensor<32x256xbf16, #b>>
-  %x = tt.load %bp {ttig.block_io = "column_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  %x = tt.load %bp {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
   %sp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  tt.store %sp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.store %sp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
   tt.return
 }
 
@@ -142,9 +130,9 @@ tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %l
 tt.func public @turned_bytes(%p: !tt.ptr<i8>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %k], [%c1, %ld], [%om, %ok] {order = array<i32: 0, 1>} : <tensor<256x32xi8, #left>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "column_major"} : !tt.ptr<tensor<256x32xi8, #left>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xi8, #left>>
   %o = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xi8, #left>>
-  tt.store %o, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xi8, #left>>
+  tt.store %o, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xi8, #left>>
   tt.return
 }
 
@@ -158,8 +146,8 @@ tt.func public @turned_bytes(%p: !tt.ptr<i8>, %m: i64, %k: i64, %ld: i64, %om: i
 tt.func public @accumulator(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<256x256xf32, #mma>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
-  tt.store %bp, %x {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x256xf32, #mma>>
+  tt.store %bp, %x {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x256xf32, #mma>>
   tt.return
 }
 
@@ -171,7 +159,7 @@ tt.func public @accumulator(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i
 tt.func public @prefetch(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
   tt.return
 }
 
@@ -182,8 +170,8 @@ tt.func public @prefetch(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32
 tt.func public @cache_controls(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<256x256xf32, #mma>>
-  %x = tt.load %bp cacheModifier = cg {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
-  tt.store %bp, %x cacheModifier = wt {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
+  %x = tt.load %bp cacheModifier = cg {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x256xf32, #mma>>
+  tt.store %bp, %x cacheModifier = wt {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x256xf32, #mma>>
   tt.return
 }
 
@@ -198,7 +186,7 @@ tt.func public @replicated_store(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %
   %c1 = arith.constant 1 : i64
   %zero = arith.constant dense<0.0> : tensor<32x128xf32, #mma>
   %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<32x128xf32, #mma>>
-  tt.store %bp, %zero {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x128xf32, #mma>>
+  tt.store %bp, %zero {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x128xf32, #mma>>
   tt.return
 }
 }
@@ -222,10 +210,10 @@ tt.func public @bytes(%p: !tt.ptr<i8>, %n: i64, %o: i32) {
   %c1 = arith.constant 1 : i64
   %ap = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%o, %o] {order = array<i32: 1, 0>} : <tensor<8x32xi8, #a>>
   %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%o, %o] {order = array<i32: 1, 0>} : <tensor<32x16xi8, #b>>
-  %a = tt.load %ap {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x32xi8, #a>>
-  tt.store %ap, %a {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x32xi8, #a>>
-  %b = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xi8, #b>>
-  tt.store %bp, %b {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xi8, #b>>
+  %a = tt.load %ap {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x32xi8, #a>>
+  tt.store %ap, %a {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x32xi8, #a>>
+  %b = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xi8, #b>>
+  tt.store %bp, %b {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xi8, #b>>
   tt.return
 }
 }
@@ -255,8 +243,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 tt.func public @batch(%p: !tt.ptr<f16>, %b: i64, %m: i64, %stride: i64, %o: i32) {
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%b, %m, %m], [%stride, %m, %c1], [%o, %o, %o] {order = array<i32: 2, 1, 0>} : <tensor<2x8x16xf16, #mma>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1, 2>, ttig.block_io = "row_major"} : !tt.ptr<tensor<2x8x16xf16, #mma>>
-  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<2x8x16xf16, #mma>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1, 2>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<2x8x16xf16, #mma>>
+  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<2x8x16xf16, #mma>>
   tt.return
 }
 
@@ -270,8 +258,8 @@ tt.func public @one_row(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
   %bp = tt.make_tensor_ptr %p, [%n, %n, %n], [%n, %n, %c1], [%c0, %c0, %c0] {order = array<i32: 2, 1, 0>} : <tensor<1x1x16xf16, #mma>>
-  %x = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<1x1x16xf16, #mma>>
-  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<1x1x16xf16, #mma>>
+  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<1x1x16xf16, #mma>>
+  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<1x1x16xf16, #mma>>
   tt.return
 }
 }

@@ -24,8 +24,8 @@ tt.func public @checked(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor
   %c16 = arith.constant 16 : i32
   scf.for %i = %c0 to %c16 step %c1_i32 : i32 {
     %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %i] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
-    %x = ttig.gather_rows %bp[%r], %k {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
-    ttig.scatter_rows %bp[%r], %x, %k {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
+    %x = ttig.gather_rows %bp[%r], %k {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
+    ttig.scatter_rows %bp[%r], %x, %k {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
   }
   tt.return
 }
@@ -46,8 +46,8 @@ tt.func public @any(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
   %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
-  %x = ttig.gather_rows %bp[%r], %k {boundaryCheck = array<i32: 1>, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi64, #a>
-  tt.store %q, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>
+  %x = ttig.gather_rows %bp[%r], %k {boundaryCheck = array<i32: 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi64, #a>
+  tt.store %q, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>
   tt.return
 }
 
@@ -61,8 +61,8 @@ tt.func public @unknown_rows(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: t
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
   %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
-  %x = ttig.gather_rows %bp[%r] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.unknown_rows} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
-  tt.store %q, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>
+  %x = ttig.gather_rows %bp[%r] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
+  tt.store %q, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>
   tt.return
 }
 }

@@ -15,13 +15,13 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 // two messages of 32 registers are too much besides, with 256 already; two of 16 are not. With 128, none fit: a matrix has 8.
 // CHECK-LABEL: @wide
 // CHECK: scf.for
-// LARGE: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32}
-// SMALL: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 512 : i32}
+// LARGE: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.max_message_bytes = 1024 : i32, ttig.starts_in_row}
+// SMALL: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.max_message_bytes = 512 : i32, ttig.starts_in_row}
 tt.func @wide(%p: !tt.ptr<tensor<64x128xbf16, #b>>, %q: tensor<128x128xbf16, #a>, %init: tensor<128x128xf32, #rows>, %x: tensor<128x64xf32, #a>, %n: i32) -> (tensor<128x128xf32, #rows>, tensor<128x128xbf16, #a>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%acc = %init, %last = %q) -> (tensor<128x128xf32, #rows>, tensor<128x128xbf16, #a>) : i32 {
-    %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x128xbf16, #b>>
+    %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x128xbf16, #b>>
     %f = arith.truncf %x : tensor<128x64xf32, #a> to tensor<128x64xbf16, #a>
     %d = tt.dot %f, %v, %acc : tensor<128x64xbf16, #a> * tensor<64x128xbf16, #b> -> tensor<128x128xf32, #rows>
     scf.yield %d, %q : tensor<128x128xf32, #rows>, tensor<128x128xbf16, #a>
@@ -33,14 +33,14 @@ tt.func @wide(%p: !tt.ptr<tensor<64x128xbf16, #b>>, %q: tensor<128x128xbf16, #a>
 // two messages of 16 registers fit. A scalar in all elements takes none.
 // CHECK-LABEL: @narrow
 // CHECK: scf.for
-// LARGE: tt.load %{{.*}} {ttig.block_io = "row_major"}
-// SMALL: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32}
+// LARGE: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
+// SMALL: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.max_message_bytes = 1024 : i32, ttig.starts_in_row}
 tt.func @narrow(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %s: f32, %q: tensor<128x64xbf16, #a>, %init: tensor<128x64xf32, #rows>, %n: i32) -> (tensor<128x64xf32, #rows>, tensor<128x64xbf16, #a>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %x = tt.splat %s : f32 -> tensor<128x64xf32, #a>
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%acc = %init, %last = %q) -> (tensor<128x64xf32, #rows>, tensor<128x64xbf16, #a>) : i32 {
-    %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #b>>
+    %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #b>>
     %f = arith.truncf %x : tensor<128x64xf32, #a> to tensor<128x64xbf16, #a>
     %d = tt.dot %f, %v, %acc : tensor<128x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<128x64xf32, #rows>
     scf.yield %d, %q : tensor<128x64xf32, #rows>, tensor<128x64xbf16, #a>
@@ -55,10 +55,10 @@ tt.func @narrow(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %s: f32, %q: tensor<128x64x
 tt.func @shared(%p: !tt.ptr<tensor<128x32xbf16, #ta>>, %q: !tt.ptr<tensor<32x256xbf16, #tb>>, %o: !tt.ptr<tensor<64x128xbf16, #b>>, %init: tensor<128x256xf32, #tiles>, %n: i32) -> (tensor<128x256xf32, #tiles>, tensor<64x128xbf16, #b>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  %v = tt.load %o {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x128xbf16, #b>>
+  %v = tt.load %o {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x128xbf16, #b>>
   %r = scf.for %i = %zero to %n step %one iter_args(%acc = %init) -> (tensor<128x256xf32, #tiles>) : i32 {
-    %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<128x32xbf16, #ta>>
-    %b = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #tb>>
+    %a = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<128x32xbf16, #ta>>
+    %b = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #tb>>
     %d = tt.dot %a, %b, %acc : tensor<128x32xbf16, #ta> * tensor<32x256xbf16, #tb> -> tensor<128x256xf32, #tiles>
     scf.yield %d : tensor<128x256xf32, #tiles>
   }

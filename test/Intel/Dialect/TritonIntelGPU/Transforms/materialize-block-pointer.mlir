@@ -18,15 +18,15 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %rows = tt.make_tensor_ptr %base, [%m, %m], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %columns = tt.make_tensor_ptr %base, [%m, %m], [%c1, %ld], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #blocked>>
     %other = tt.make_tensor_ptr %base, [%m, %m], [%odd, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {ttig.block_io = "row_major"}
+    // CHECK: tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
     %x = tt.load %rows : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {ttig.block_io = "column_major"}
+    // CHECK: tt.load {{.*}} {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row}
     %y = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {ttig.block_io = "column_major"}
+    // CHECK: tt.load {{.*}} {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row}
     %z = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
     // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
     %w = tt.load %other : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store {{.*}} {ttig.block_io = "row_major"}
+    // CHECK: tt.store {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
     tt.store %rows, %w : !tt.ptr<tensor<16x16xf16, #blocked>>
     // CHECK: tt.store %{{[0-9]+}}, %{{[0-9]+}} : !tt.ptr
     tt.store %columns, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
@@ -51,17 +51,17 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %part = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %odd] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %right = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%odd, %start] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %line = tt.make_tensor_ptr %aligned, [%m, %m], [%m, %c1], [%c0, %odd] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.may_precede_rows}
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows}
     %a = tt.load %any {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major"} :
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     %b = tt.load %any {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>} :
     %c = tt.load %part {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     %d = tt.load %right {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     %e = tt.load %line {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.may_precede_rows} :
+    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows} :
     tt.store %any, %a {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     %sum = arith.addf %b, %c : tensor<16x16xf16, #blocked>
     %sum2 = arith.addf %d, %e : tensor<16x16xf16, #blocked>
@@ -91,26 +91,26 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %start = arith.muli %sum, %c16 : i32
     %p0 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %start] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     scf.for %i = %c0 to %k step %c4 iter_args(%p = %p0) -> (!tt.ptr<tensor<16x16xf16, #blocked>>) : i32 {
-      // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+      // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
       %x = tt.load %p {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
       %step = arith.muli %i, %c16 : i32
       %next = tt.advance %p, [%c0, %step] : <tensor<16x16xf16, #blocked>>
-      // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+      // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
       tt.store %p, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
       scf.yield %next : !tt.ptr<tensor<16x16xf16, #blocked>>
     }
     scf.for %i = %c0 to %n step %c4 iter_args(%p = %p0) -> (!tt.ptr<tensor<16x16xf16, #blocked>>) : i32 {
-      // CHECK: tt.load {{.*}}ttig.may_precede_rows
+      // CHECK: tt.load {{.*}} ttig.block_io = "row_major", ttig.bounded_rows} :
       %x = tt.load %p {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
       %next = tt.advance %p, [%c0, %minus] : <tensor<16x16xf16, #blocked>>
-      // CHECK: tt.store {{.*}}ttig.may_precede_rows
+      // CHECK: tt.store {{.*}} ttig.block_io = "row_major", ttig.bounded_rows} :
       tt.store %p, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
       scf.yield %next : !tt.ptr<tensor<16x16xf16, #blocked>>
     }
     %difference = arith.subi %pid, %c4 : i32
     %columns = arith.muli %difference, %c16 : i32
     %p1 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}}ttig.may_precede_rows
+    // CHECK: tt.load {{.*}} ttig.block_io = "row_major", ttig.bounded_rows} :
     %x = tt.load %p1 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     // An argument is what the kernel assumes of it; an assumption behind a
     // condition says nothing.
@@ -118,7 +118,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     llvm.intr.assume %bounded : i1
     %columns2 = arith.muli %n, %c16 : i32
     %p2 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns2] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     %y = tt.load %p2 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     %positive = arith.cmpi sge, %k, %c0 : i32
     scf.if %positive {
@@ -126,7 +126,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     }
     %columns3 = arith.muli %k, %c16 : i32
     %p3 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns3] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store {{.*}}ttig.may_precede_rows
+    // CHECK: tt.store {{.*}} ttig.block_io = "row_major", ttig.bounded_rows} :
     tt.store %p3, %y {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.store %p0, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
@@ -164,13 +164,13 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %p3 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o3] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
     %o4 = arith.trunci %carried#1 : i64 to i32
     %p4 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o4] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
-    // CHECK: %[[X:.*]] = tt.load %{{.*}} {ttig.block_io = "row_major"} :
+    // CHECK: %[[X:.*]] = tt.load %{{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     %x = tt.load %p0 : !tt.ptr<tensor<16x16xi8, #blocked>>
-    // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major"} :
+    // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     tt.store %p1, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
     // CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr
     tt.store %p2, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
-    // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major"} :
+    // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     tt.store %p3, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
     // CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr
     tt.store %p4, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
@@ -238,7 +238,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %down = arith.select %cond, %up, %minus : i32
     %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %up] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %q = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %down] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: %[[X:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "row_major"} :
+    // CHECK: %[[X:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     %x = tt.load %p {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     // CHECK: tt.store %{{.*}}, %[[X]] {boundaryCheck = array<i32: 1>} :
     tt.store %q, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
@@ -252,7 +252,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c0 = arith.constant 0 : i32
     %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %up] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %q = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %down] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store %{{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "row_major"} :
+    // CHECK: tt.store %{{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
     tt.store %p, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     // CHECK: tt.store %{{.*}} {boundaryCheck = array<i32: 1>} :
     tt.store %q, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>

@@ -16,7 +16,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
   // CHECK: tt.make_tensor_ptr %{{.*}}, [%[[K]], %[[N]]], [%[[ONE]], %[[K]]], [%[[C0]], %[[COL]]] {order = array<i32: 0, 1>} : <tensor<32x64xf16, #[[T:.*]]>>
   // CHECK: scf.for
-  // CHECK: %[[L:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "column_major"} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
+  // CHECK: %[[L:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
   // CHECK-NOT: tt.trans
   // CHECK: ttg.convert_layout %[[L]] : tensor<32x64xf16, #[[T]]> -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 1
   // CHECK: tt.advance %{{.*}}, [%[[C32]], %[[C0]]] : <tensor<32x64xf16, #[[T]]>>
@@ -26,7 +26,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %one = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %b, [%n, %k], [%k, %one], [%col, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
     %r:2 = scf.for %i = %c0 to %ub step %c32 iter_args(%s = %acc, %q = %p) -> (tensor<64x64xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>) : i32 {
-      %l = tt.load %q {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xf16, #blocked>>
+      %l = tt.load %q {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xf16, #blocked>>
       %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
       %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
       %d = tt.dot %a, %c, %s : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>

@@ -8,7 +8,7 @@
 // CHECK-LABEL: tt.func public @advanced
 // CHECK: %[[P:.*]] = tt.make_tensor_ptr
 // CHECK: %[[P1:.*]] = tt.advance %[[P]]
-// CHECK: ttig.prefetch %[[P]] {{.*}}ttig.block_io = "row_major"
+// CHECK: ttig.prefetch %[[P]] {{.*}}ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row
 // CHECK: %[[P2:.*]] = tt.advance %[[P1]]
 // CHECK: ttig.prefetch %[[P1]]
 // CHECK: scf.for {{.*}} iter_args(%[[Q:.*]] = %[[P]], %{{.*}} = %{{.*}}, %[[F:.*]] = %[[P2]])
@@ -27,7 +27,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
     %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%q = %p, %acc = %c) -> (!tt.ptr<tensor<16x16xf16, #a>>, tensor<16x16xf32, #mma>) : i32 {
-      %x = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %t = tt.advance %q, [%c0, %c16] : <tensor<16x16xf16, #a>>
       scf.yield %t, %d : !tt.ptr<tensor<16x16xf16, #a>>, tensor<16x16xf32, #mma>
@@ -60,7 +60,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -85,14 +85,14 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %one = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     } {tt.num_stages = 1 : i32}
     %used = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %one) -> (tensor<16x16xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
-      tt.store %p, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      tt.store %p, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -125,7 +125,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%last = %x0, %acc = %c) -> (tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %last, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %next = scf.if %cond -> tensor<16x16xf16, #a> {
         scf.yield %x : tensor<16x16xf16, #a>
@@ -154,7 +154,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%last = %x0, %acc = %c) -> (tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %last, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %x, %d : tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>
     }
@@ -209,9 +209,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
       %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %q = tt.make_tensor_ptr %other, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
-      %y = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #b>>
+      %y = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -231,7 +231,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK: %[[S:.*]] = tt.addptr %{{.*}}, %[[FIRST]]
 // CHECK: %[[SECOND:.*]] = tt.load
 // CHECK: %[[T:.*]] = tt.addptr %{{.*}}, %[[SECOND]]
-// CHECK: ttig.prefetch_pages %{{.*}}[%[[S]], %[[T]]] {boundaryCheck = array<i32: 0>, dim = 0 : i32, ttig.block_io = "row_major"}
+// CHECK: ttig.prefetch_pages %{{.*}}[%[[S]], %[[T]]] {boundaryCheck = array<i32: 0>, dim = 0 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
 // CHECK-NOT: ttig.prefetch
 // CHECK: ttig.gather_pages
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
@@ -251,7 +251,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %next = tt.load %f : !tt.ptr<i32>
       %second = tt.addptr %base, %next : !tt.ptr<f16>, i32
       %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #b>>
-      %y = ttig.gather_pages %p[%start, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+      %y = ttig.gather_pages %p[%start, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
       %d = tt.dot %x, %y, %acc : tensor<16x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -286,7 +286,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
       %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %next = tt.addptr %e, %one : !tt.ptr<i32>, i32
       scf.yield %next, %d : !tt.ptr<i32>, tensor<16x16xf32, #mma>
@@ -314,7 +314,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
       %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       tt.store %table, %k : !tt.ptr<i32>
       scf.yield %d : tensor<16x16xf32, #mma>
@@ -342,7 +342,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %page = tt.load %e {isVolatile = true} : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
       %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -369,7 +369,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
       %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -397,7 +397,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
       %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %page, %d : i32, tensor<16x16xf32, #mma>
     }
@@ -429,10 +429,10 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %across = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
     %behind = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%c16, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
     %r:5 = scf.for %k = %c0 to %n step %c16 iter_args(%p = %rows, %q = %columns, %s = %across, %t = %behind, %acc = %c) -> (!tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, tensor<16x16xf32, #mma>) : i32 {
-      %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #b>>
-      %w = tt.load %q {ttig.block_io = "column_major"} : !tt.ptr<tensor<16x16xf16, #b>>
-      %y = tt.load %s {ttig.block_io = "column_major"} : !tt.ptr<tensor<16x16xf16, #b>>
-      %z = tt.load %t {ttig.block_io = "column_major"} : !tt.ptr<tensor<16x16xf16, #b>>
+      %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
+      %w = tt.load %q {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
+      %y = tt.load %s {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
+      %z = tt.load %t {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
       %d0 = tt.dot %x, %v, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %d1 = tt.dot %x, %w, %d0 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %d2 = tt.dot %x, %y, %d1 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
@@ -472,8 +472,8 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x128xbf16, #a>>
       %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<128x256xbf16, #b>>
-      %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x128xbf16, #a>>
-      %b = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<128x256xbf16, #b>>
+      %a = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x128xbf16, #a>>
+      %b = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<128x256xbf16, #b>>
       %d = tt.dot %a, %b, %acc : tensor<256x128xbf16, #a> * tensor<128x256xbf16, #b> -> tensor<256x256xf32, #mma>
       scf.yield %d : tensor<256x256xf32, #mma>
     } {tt.num_stages = 8 : i32}
@@ -503,8 +503,8 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
       %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-      %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
-      %b = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+      %a = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
+      %b = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
       %d = tt.dot %a, %b, %acc : tensor<256x32xbf16, #a> * tensor<32x256xbf16, #b> -> tensor<256x256xf32, #mma>
       scf.yield %d : tensor<256x256xf32, #mma>
     } {tt.num_stages = 8 : i32}
@@ -535,8 +535,8 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x512xbf16, #a>>
       %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<512x256xbf16, #b>>
-      %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x512xbf16, #a>>
-      %b = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<512x256xbf16, #b>>
+      %a = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x512xbf16, #a>>
+      %b = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<512x256xbf16, #b>>
       %d = tt.dot %a, %b, %acc : tensor<256x512xbf16, #a> * tensor<512x256xbf16, #b> -> tensor<256x256xf32, #mma>
       scf.yield %d : tensor<256x256xf32, #mma>
     } {tt.num_stages = 3 : i32}

@@ -14,14 +14,14 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 // CHECK-LABEL: @queries
 // MANY: tt.load %arg0
 // CHECK: scf.for
-// FEW: %[[Q:.*]] = tt.load %arg0 {ttig.block_io = "row_major"}
+// FEW: %[[Q:.*]] = tt.load %arg0 {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
 // FEW-NEXT: tt.dot %[[Q]]
 // CHECK: tt.return
 tt.func @queries(%p: !tt.ptr<tensor<128x128xbf16, #a>>, %k: tensor<128x16xbf16, #b>, %init: tensor<128x128xf32, #rows>, %n: i32) -> (tensor<128x128xf32, #rows>, tensor<128x16xf32, #rows>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant dense<0.0> : tensor<128x16xf32, #rows>
-  %q = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<128x128xbf16, #a>>
+  %q = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<128x128xbf16, #a>>
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%acc = %init, %score = %none) -> (tensor<128x128xf32, #rows>, tensor<128x16xf32, #rows>) : i32 {
     %d = tt.dot %q, %k, %none : tensor<128x128xbf16, #a> * tensor<128x16xbf16, #b> -> tensor<128x16xf32, #rows>
     scf.yield %acc, %d : tensor<128x128xf32, #rows>, tensor<128x16xf32, #rows>
@@ -39,7 +39,7 @@ tt.func @stored_in_loop(%p: !tt.ptr<tensor<128x128xbf16, #a>>, %k: tensor<128x16
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant dense<0.0> : tensor<128x16xf32, #rows>
-  %q = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<128x128xbf16, #a>>
+  %q = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<128x128xbf16, #a>>
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%acc = %init, %score = %none) -> (tensor<128x128xf32, #rows>, tensor<128x16xf32, #rows>) : i32 {
     %d = tt.dot %q, %k, %none : tensor<128x128xbf16, #a> * tensor<128x16xbf16, #b> -> tensor<128x16xf32, #rows>
     tt.store %out, %i : !tt.ptr<i32>
@@ -59,7 +59,7 @@ tt.func @stored_around(%p: !tt.ptr<tensor<128x128xbf16, #a>>, %k: tensor<128x16x
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant dense<0.0> : tensor<128x16xf32, #rows>
-  %q = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<128x128xbf16, #a>>
+  %q = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<128x128xbf16, #a>>
   %s:2 = scf.for %j = %zero to %n step %one iter_args(%outer = %init, %last = %none) -> (tensor<128x128xf32, #rows>, tensor<128x16xf32, #rows>) : i32 {
     %r:2 = scf.for %i = %zero to %n step %one iter_args(%acc = %outer, %score = %last) -> (tensor<128x128xf32, #rows>, tensor<128x16xf32, #rows>) : i32 {
       %d = tt.dot %q, %k, %none : tensor<128x128xbf16, #a> * tensor<128x16xbf16, #b> -> tensor<128x16xf32, #rows>
@@ -81,9 +81,9 @@ tt.func @not_again(%p: !tt.ptr<tensor<128x128xbf16, #a>>, %k: tensor<128x16xbf16
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant dense<0.0> : tensor<128x16xf32, #rows>
-  %q = tt.load %p {ttig.block_io = "row_major", isVolatile = true} : !tt.ptr<tensor<128x128xbf16, #a>>
+  %q = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row, isVolatile = true} : !tt.ptr<tensor<128x128xbf16, #a>>
   %q1 = tt.load %p : !tt.ptr<tensor<128x128xbf16, #a>>
-  %q2 = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<128x128xbf16, #a>>
+  %q2 = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<128x128xbf16, #a>>
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%acc = %init, %score = %none) -> (tensor<128x128xf32, #rows>, tensor<128x16xf32, #rows>) : i32 {
     %d = tt.dot %q, %k, %score : tensor<128x128xbf16, #a> * tensor<128x16xbf16, #b> -> tensor<128x16xf32, #rows>
     %d1 = tt.dot %q1, %k, %d : tensor<128x128xbf16, #a> * tensor<128x16xbf16, #b> -> tensor<128x16xf32, #rows>
@@ -106,10 +106,10 @@ tt.func @second_dot(%p: !tt.ptr<tensor<16x16xbf16, #b>>, %q: !tt.ptr<tensor<16x1
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %r = scf.for %i = %zero to %n step %one iter_args(%acc = %init) -> (tensor<128x16xf32, #rows>) : i32 {
-    %w = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xbf16, #b>>
+    %w = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xbf16, #b>>
     %f = arith.truncf %x : tensor<128x16xf32, #a> to tensor<128x16xbf16, #a>
     tt.store %out, %i : !tt.ptr<i32>
-    %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xbf16, #b>>
+    %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xbf16, #b>>
     %g = arith.negf %f : tensor<128x16xbf16, #a>
     %c = ttg.convert_layout %g : tensor<128x16xbf16, #a> -> tensor<128x16xbf16, #a>
     %d = tt.dot %c, %v, %acc : tensor<128x16xbf16, #a> * tensor<16x16xbf16, #b> -> tensor<128x16xf32, #rows>
@@ -130,7 +130,7 @@ tt.func @second_dot(%p: !tt.ptr<tensor<16x16xbf16, #b>>, %q: !tt.ptr<tensor<16x1
 tt.func @behind_loops(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %x: tensor<128x64xf32, #a>, %y: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
   %none = arith.constant dense<0.0> : tensor<128x64xf32, #rows>
   %z = arith.negf %y : tensor<128x64xf32, #rows>
-  %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #b>>
+  %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #b>>
   %f = arith.truncf %x : tensor<128x64xf32, #a> to tensor<128x64xbf16, #a>
   %d = tt.dot %f, %v, %none : tensor<128x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<128x64xf32, #rows>
   %s = arith.addf %z, %d : tensor<128x64xf32, #rows>
@@ -143,7 +143,7 @@ tt.func @behind_loops(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %x: tensor<128x64xf32
 // CHECK-NEXT: arith.truncf
 tt.func @small(%p: !tt.ptr<tensor<64x16xbf16, #b>>, %x: tensor<128x64xf32, #a>) -> tensor<128x16xf32, #rows> {
   %none = arith.constant dense<0.0> : tensor<128x16xf32, #rows>
-  %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x16xbf16, #b>>
+  %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x16xbf16, #b>>
   %f = arith.truncf %x : tensor<128x64xf32, #a> to tensor<128x64xbf16, #a>
   %d = tt.dot %f, %v, %none : tensor<128x64xbf16, #a> * tensor<64x16xbf16, #b> -> tensor<128x16xf32, #rows>
   tt.return %d : tensor<128x16xf32, #rows>

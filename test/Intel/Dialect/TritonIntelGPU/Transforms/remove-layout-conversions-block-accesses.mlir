@@ -10,9 +10,9 @@
 // that is cheaper than a conversion (REWRITTEN).
 //
 // CHECK-LABEL: tt.func public @branches
-// CHECK: tt.load %{{.*}}ttig.block_io = "row_major"{{.*}} : !tt.ptr<tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1
+// CHECK: tt.load %{{.*}}ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row{{.*}} : !tt.ptr<tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1
 // REWRITTEN-LABEL: tt.func public @branches
-// REWRITTEN: tt.load %{{.*}}ttig.block_io = "row_major"{{.*}} : !tt.ptr<tensor<32x256xbf16, #blocked>>
+// REWRITTEN: tt.load %{{.*}}ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row{{.*}} : !tt.ptr<tensor<32x256xbf16, #blocked>>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @branches(%base: !tt.ptr<bf16> {tt.divisibility = 64 : i32}, %fits: i1, %p: tensor<32x256x!tt.ptr<bf16>, #blocked>) {
   %c0 = arith.constant 0 : i32
@@ -20,7 +20,7 @@ tt.func public @branches(%base: !tt.ptr<bf16> {tt.divisibility = 64 : i32}, %fit
   %size = arith.constant 256 : i64
   %y = scf.if %fits -> (tensor<32x256xbf16, #blocked>) {
     %q = tt.make_tensor_ptr %base, [%size, %size], [%size, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-    %v = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+    %v = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
     %w = ttg.convert_layout %v : tensor<32x256xbf16, #b> -> tensor<32x256xbf16, #blocked>
     scf.yield %w : tensor<32x256xbf16, #blocked>
   } else {

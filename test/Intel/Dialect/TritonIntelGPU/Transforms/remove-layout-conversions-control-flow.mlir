@@ -24,11 +24,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       scf.yield %s : tensor<64x64xf32, #blocked>
     } else {
       %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-      %xl = tt.load %xp {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %xl = tt.load %xp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
       scf.yield %xl : tensor<64x64xf32, #blocked>
     }
     %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %r {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.store %cp, %r {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
 
@@ -52,14 +52,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       scf.condition(%more) %sum, %p, %i : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32
     } do {
     ^bb0(%sum: tensor<64x64xf32, #blocked>, %p: !tt.ptr<tensor<64x64xf32, #blocked>>, %i: i32):
-      %xl = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %xl = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
       %s = arith.addf %sum, %xl : tensor<64x64xf32, #blocked>
       %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
       %ni = arith.addi %i, %step : i32
       scf.yield %s, %np, %ni : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32
     }
     %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %r#0 {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.store %cp, %r#0 {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
 
@@ -70,8 +70,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-DAG: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<64x64xf32, #[[BLOCKED:blocked.*]]>>
   // CHECK: scf.for
   // CHECK-SAME: !tt.ptr<tensor<64x64xf32, #{{.*}}>>, !tt.ptr<tensor<64x64xf32, #{{.*}}>>
-  // CHECK-DAG: tt.load {{.*}} {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
-  // CHECK-DAG: tt.load {{.*}} {isVolatile = true, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #[[BLOCKED]]>>
+  // CHECK-DAG: tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK-DAG: tt.load {{.*}} {isVolatile = true, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #[[BLOCKED]]>>
   // CHECK-COUNT-2: tt.advance
   // CHECK-NOT: tt.advance
   // CHECK: tt.return
@@ -82,9 +82,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
     %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
     %r:2 = scf.for %i = %zero to %steps step %step iter_args(%sum = %e, %p = %xp) -> (tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>) : i32 {
-      %xl = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %xl = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
       %s = arith.addf %sum, %xl : tensor<64x64xf32, #blocked>
-      %v = tt.load %p {ttig.block_io = "row_major", isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row, isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
       %max = "tt.reduce"(%v) <{axis = 1 : i32}> ({
       ^bb0(%a: f32, %b: f32):
         %m = arith.maximumf %a, %b : f32
@@ -100,7 +100,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       scf.yield %s, %np : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>
     }
     %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %r#0 {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.store %cp, %r#0 {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
 
@@ -121,7 +121,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       scf.yield %np, %s : !tt.ptr<tensor<64x64xf32, #blocked>>, tensor<64x64xf32, #blocked>
     }
     %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %r#1 {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.store %cp, %r#1 {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
 

@@ -34,7 +34,7 @@ tt.func @sums(%p: !tt.ptr<bf16>, %y: tensor<32x64xbf16, #b>, %q: !tt.ptr<f32>) -
   %c64 = arith.constant 64 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
   %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xbf16, #a>>
-  %x = tt.load %block {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xbf16, #a>>
+  %x = tt.load %block {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xbf16, #a>>
   %d = tt.dot %x, %y, %zero : tensor<64x32xbf16, #a> * tensor<32x64xbf16, #b> -> tensor<64x64xf32, #mma>
   %e = arith.negf %d : tensor<64x64xf32, #mma>
   %f = arith.extf %x : tensor<64x32xbf16, #a> to tensor<64x32xf32, #a>
@@ -65,7 +65,7 @@ tt.func @squares(%p: !tt.ptr<bf16>) -> tensor<64x64xf32, #mma> {
   %c64 = arith.constant 64 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
   %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x64xbf16, #a>>
-  %x = tt.load %block {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %x = tt.load %block {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #a>>
   %c = ttg.convert_layout %x : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>
   %d = tt.dot %x, %c, %zero : tensor<64x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<64x64xf32, #mma>
   tt.return %d : tensor<64x64xf32, #mma>
@@ -84,7 +84,7 @@ tt.func @stored_between(%p: !tt.ptr<bf16>, %q: !tt.ptr<bf16>, %v: bf16) -> tenso
   %c64 = arith.constant 64 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
   %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x64xbf16, #a>>
-  %x = tt.load %block {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %x = tt.load %block {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #a>>
   tt.store %q, %v : !tt.ptr<bf16>
   %c = ttg.convert_layout %x : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>
   %d = tt.dot %x, %c, %zero : tensor<64x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<64x64xf32, #mma>
@@ -104,9 +104,9 @@ tt.func @once(%p: !tt.ptr<bf16>, %o: !tt.ptr<tensor<64x64xbf16, #a>>, %z: tensor
   %c64 = arith.constant 64 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
   %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x64xbf16, #a>>
-  %x0 = tt.load %block {isVolatile = true, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %x0 = tt.load %block {isVolatile = true, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #a>>
   %x1 = tt.load %z : tensor<64x64x!tt.ptr<bf16>, #mma>
-  %x2 = tt.load %o {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %x2 = tt.load %o {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #a>>
   %b0 = ttg.convert_layout %x0 : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>
   %b1 = ttg.convert_layout %x1 : tensor<64x64xbf16, #mma> -> tensor<64x64xbf16, #b>
   %b2 = ttg.convert_layout %x2 : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>

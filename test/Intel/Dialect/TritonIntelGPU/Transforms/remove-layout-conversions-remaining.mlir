@@ -68,11 +68,11 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %one = arith.constant 1 : i64
     %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
     // expected-remark @below {{layout conversion through 16384 bytes of shared local memory}}
-    %xl = tt.load %xp {ttig.block_io = "row_major", isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %xl = tt.load %xp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row, isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
     %s = arith.addf %e, %xl : tensor<64x64xf32, #blocked>
     %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %s {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.store %cp, %s {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
 
@@ -88,7 +88,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %bp, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<32x64xf16, #blocked>>
-    %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x64xf16, #blocked>>
+    %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xf16, #blocked>>
     %b = ttg.convert_layout %x : tensor<32x64xf16, #blocked> -> tensor<32x64xf16, #dot1>
     %b2 = ttg.convert_layout %x : tensor<32x64xf16, #blocked> -> tensor<32x64xf16, #rows1>
     %d = tt.dot %a, %b, %acc : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>

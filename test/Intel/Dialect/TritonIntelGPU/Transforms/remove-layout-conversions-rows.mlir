@@ -10,7 +10,7 @@
 // CHECK: %[[COLUMN:.*]] = tt.expand_dims %[[ROWS]] {axis = 1 : i32}
 // CHECK: scf.for
 // CHECK-NOT: ttg.convert_layout
-// CHECK: ttig.gather_rows %{{.*}}[%[[COLUMN]]] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
+// CHECK: ttig.gather_rows %{{.*}}[%[[COLUMN]]] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
 // CHECK-NOT: ttg.convert_layout
 // CHECK: tt.dot
 // CHECK-NOT: ttg.convert_layout

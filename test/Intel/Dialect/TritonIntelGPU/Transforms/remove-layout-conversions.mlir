@@ -36,8 +36,8 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %ap = tt.make_tensor_ptr %a, [%m, %k], [%k, %one], [%row, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xbf16, #blocked>>
     %bp = tt.make_tensor_ptr %b, [%k, %n], [%n, %one], [%c0, %col] {order = array<i32: 1, 0>} : <tensor<32x64xbf16, #blocked>>
     %r:3 = scf.for %i = %c0 to %ub step %c32 iter_args(%acc = %zero, %pa = %ap, %pb = %bp) -> (tensor<64x64xf32, #blocked1>, !tt.ptr<tensor<64x32xbf16, #blocked>>, !tt.ptr<tensor<32x64xbf16, #blocked>>) : i32 {
-      %la = tt.load %pa {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xbf16, #blocked>>
-      %lb = tt.load %pb {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x64xbf16, #blocked>>
+      %la = tt.load %pa {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xbf16, #blocked>>
+      %lb = tt.load %pb {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xbf16, #blocked>>
       %ca = ttg.convert_layout %la : tensor<64x32xbf16, #blocked> -> tensor<64x32xbf16, #dot0>
       %cb = ttg.convert_layout %lb : tensor<32x64xbf16, #blocked> -> tensor<32x64xbf16, #dot1>
       %cc = ttg.convert_layout %acc : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #dpas>
@@ -49,10 +49,10 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     }
     %acc2 = ttg.convert_layout %r#0 : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #blocked>
     %xp = tt.make_tensor_ptr %x, [%m, %n], [%n, %one], [%row, %col] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    %xl = tt.load %xp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %xl = tt.load %xp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     %sum = arith.addf %acc2, %xl : tensor<64x64xf32, #blocked>
     %cp = tt.make_tensor_ptr %c, [%m, %n], [%n, %one], [%row, %col] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %sum {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.store %cp, %sum {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
 
@@ -77,7 +77,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %v2 = tt.broadcast %v1 : tensor<1x64xf32, #blocked> -> tensor<64x64xf32, #blocked>
     %sum = arith.addf %e, %v2 : tensor<64x64xf32, #blocked>
     %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %sum {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.store %cp, %sum {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
 
@@ -103,7 +103,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %y = arith.addf %h, %p : tensor<64x64xf32, #blocked>
     %t = arith.truncf %y : tensor<64x64xf32, #blocked> to tensor<64x64xbf16, #blocked>
     %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xbf16, #blocked>>
-    tt.store %cp, %t {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #blocked>>
+    tt.store %cp, %t {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #blocked>>
     tt.return
   }
 
@@ -119,16 +119,16 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %one = arith.constant 1 : i64
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
     %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf16, #blocked>>
-    %xl = tt.load %xp {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf16, #blocked>>
+    %xl = tt.load %xp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf16, #blocked>>
     %xw = arith.extf %xl : tensor<64x64xf16, #blocked> to tensor<64x64xf32, #blocked>
     %s = arith.addf %e, %xw : tensor<64x64xf32, #blocked>
     %yp = tt.make_tensor_ptr %y, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf16, #blocked1>>
-    %yl = tt.load %yp {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf16, #blocked1>>
+    %yl = tt.load %yp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf16, #blocked1>>
     %yc = ttg.convert_layout %yl : tensor<64x64xf16, #blocked1> -> tensor<64x64xf16, #blocked>
     %yw = arith.extf %yc : tensor<64x64xf16, #blocked> to tensor<64x64xf32, #blocked>
     %t = arith.addf %s, %yw : tensor<64x64xf32, #blocked>
     %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %t {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.store %cp, %t {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
 

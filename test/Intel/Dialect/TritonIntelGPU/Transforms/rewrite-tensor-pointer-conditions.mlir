@@ -198,7 +198,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // that it counts mean ordinary accesses.
 // CHECK-LABEL: @loaded
 // CHECK-NOT: ttig.launch_condition
-// CHECK: tt.load {{.*}} {ttig.block_io = "row_major", ttig.unknown_rows} :
+// CHECK: tt.load {{.*}} {ttig.block_io = "row_major", ttig.starts_in_row} :
 // CHECK: tt.load {{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
@@ -245,7 +245,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // there are, which is no matter of the launch: the access counts them.
 // CHECK-DAG: affine_set<(d0, d1, d2)[s0, s1, s2] : ({{.*}}s2 >= 0, {{.*}}s1 * 2 - 64 >= 0, s2 * 2 - 64 >= 0, s1 * -2 + 16777216 >= 0, -(s0 mod 64) >= 0)>
 // CHECK-LABEL: @bounds
-// CHECK: tt.load {{.*}}ttig.block_io = "row_major", ttig.unknown_rows
+// CHECK: tt.load {{.*}}ttig.block_io = "row_major", ttig.starts_in_row
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @bounds(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %k: i32 {tt.divisibility = 16 : i32}, %stretch: i32 {tt.divisibility = 16 : i32}) {

@@ -124,8 +124,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // extent if they are checked; a mask of rows is one of all their elements.
 
 // CHECK-LABEL: tt.func public @rows
-// CHECK: ttig.gather_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32, ttig.block_io = "row_major"}
-// CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"}
+// CHECK: ttig.gather_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
+// CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
 
 // ALL-LABEL: tt.func public @rows
 // ALL-SAME: %[[R:[^:]*]]: tensor<16x1xi32, #mma>, %[[S:[^:]*]]: tensor<16x1xi64, #mma>, %[[K:[^:]*]]: tensor<16x1xi1, #mma>
@@ -158,7 +158,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // page, and its place there; what is checked is its coordinate.
 
 // CHECK-LABEL: tt.func public @pages
-// CHECK: ttig.gather_pages %{{.*}}[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major"}
+// CHECK: ttig.gather_pages %{{.*}}[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
 
 // ALL-LABEL: tt.func public @pages
 // ALL-SAME: %[[S:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[T:[^:]*]]: !tt.ptr<f16>
@@ -178,7 +178,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %c64 = arith.constant 64 : i64
     %p = tt.make_tensor_ptr %s, [%m, %c64], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #b>>
-    %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+    %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
     tt.return %x : tensor<32x16xf16, #b>
   }
 }

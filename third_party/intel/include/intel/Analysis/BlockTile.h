@@ -79,9 +79,8 @@ struct BlockTileRequest {
   /// Prefer values that hold several rows, as the right factor of DPAS has
   /// them.
   bool prefersVnni = false;
-  /// At most so many rows and blocks in a message; 0 for no limit.
+  /// At most so many rows in a message; 0 for no limit.
   unsigned maxRows = 0;
-  unsigned maxBlocks = 0;
   /// The largest number of bytes of a message, in whole matrices of DPAS with
   /// so many rows in memory; 0 for no limit.
   unsigned maxBytes = 0;

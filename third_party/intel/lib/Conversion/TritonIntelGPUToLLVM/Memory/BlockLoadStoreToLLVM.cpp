@@ -46,9 +46,9 @@ Value makeSurface(OpBuilder &builder, Location loc,
                                address.height, address.pitch);
 }
 
-/// Whether messages may lie at columns before a row; see BlockAccess.h.
+/// Returns whether messages may lie at columns before a row; see BlockAccess.h.
 bool mayPrecedeRows(Operation *op) {
-  return op->hasAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
+  return !op->hasAttr(TritonIntelGPUDialect::getStartsInRowAttrName());
 }
 
 /// The pages of `op`, whose lowered operands `adaptor` has.
@@ -76,7 +76,7 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
       origins, tile, rowDim, columnDim,
       getIntOrFloatOrPtrBitWidth(block.getElementType()), op.getCheckedDims(),
       getTargetDesc(op).getBlockIOLimits(), mayPrecedeRows,
-      op->hasAttr(TritonIntelGPUDialect::getUnknownRowsAttrName()),
+      !op->hasAttr(TritonIntelGPUDialect::getBoundedRowsAttrName()),
       static_cast<bool>(op.getRowNumbers()), std::move(pages));
 }
 

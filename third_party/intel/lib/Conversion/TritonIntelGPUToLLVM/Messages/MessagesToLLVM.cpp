@@ -183,10 +183,10 @@ StringRef getScaledName(Type type) {
 /// Returns the mangled name of the driver's function for an instruction with
 /// scales that adds `k` products.
 std::string getScaledFunctionName(DpasOp op, unsigned k) {
-  std::string name = ("intel_sub_group_" + getScaledName(op.getAType()) + "_" +
-                      getScaledName(op.getBType()) + "_scaled_matrix_mad_k" +
-                      Twine(k))
-                         .str();
+  std::string name =
+      ("intel_sub_group_" + getScaledName(op.getAType()) + "_" +
+       getScaledName(op.getBType()) + "_scaled_matrix_mad_k" + Twine(k))
+          .str();
   // Vectors of two scales are no repetition of the types in front of them.
   bool hasPairs = isa<VectorType>(op.getScales().front().getType());
   return "_Z" + std::to_string(name.size()) + name + "Dv8_sDv8_iDv8_f" +
@@ -205,9 +205,9 @@ struct DpasOpConversion : OpConversionPattern<DpasOp> {
     bool isScaled = !op.getScales().empty();
     if (isScaled || op.getOpsPerChannel() == 4 || columns != 16) {
       bool isPacked = isa<Float4E2M1FNType>(op.getAType());
-      std::string name =
-          isScaled ? getScaledFunctionName(op, isPacked ? 2 * k : k)
-                   : getFunctionName(op, k);
+      std::string name = isScaled
+                             ? getScaledFunctionName(op, isPacked ? 2 * k : k)
+                             : getFunctionName(op, k);
       rewriter.replaceOp(op, callFunction(rewriter, op.getLoc(), name,
                                           op.getType(), adaptor.getOperands(),
                                           /*isPure=*/true,
@@ -221,9 +221,8 @@ struct DpasOpConversion : OpConversionPattern<DpasOp> {
     auto types =
         xevm::MMATypesAttr::get(getContext(), result, getXeVMType(elements.a),
                                 getXeVMType(elements.b), result);
-    rewriter.replaceOpWithNewOp<xevm::MMAOp>(op, op.getType(), op.getA(),
-                                             op.getB(), op.getC(), shape,
-                                             types);
+    rewriter.replaceOpWithNewOp<xevm::MMAOp>(
+        op, op.getType(), op.getA(), op.getB(), op.getC(), shape, types);
     return success();
   }
 };

@@ -177,8 +177,7 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return verifyKind<TargetAttr>(op, attr, "a '#ttig.target'");
   if (name == getTargetArchAttrName())
     return verifyKind<StringAttr>(op, attr, "a string");
-  if (name == getOneMatrixPerLoadAttrName() ||
-      name == getMayPrecedeRowsAttrName() || name == getUnknownRowsAttrName() ||
+  if (name == getStartsInRowAttrName() || name == getBoundedRowsAttrName() ||
       name == getOrdinaryAttrName() || name == getCheckedAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getVariablesAttrName())

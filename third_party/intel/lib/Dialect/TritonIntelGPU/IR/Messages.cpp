@@ -155,7 +155,8 @@ LogicalResult DpasOp::verify() {
     return emitOpError("expected scales of A and of B");
   bool isPacked = isa<Float4E2M1FNType>(getAType());
   int64_t k = depth * getOpsPerChannel() * (isPacked ? 2 : 1);
-  if (failed(verifyBits(getScales()[0], "the scales of A", k / kScaleGroup * 8)))
+  if (failed(
+          verifyBits(getScales()[0], "the scales of A", k / kScaleGroup * 8)))
     return failure();
   return verifyBits(getScales()[1], "the scales of B", k / kScaleGroup * 8);
 }

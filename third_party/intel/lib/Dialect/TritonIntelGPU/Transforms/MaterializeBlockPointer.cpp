@@ -43,11 +43,13 @@ public:
         return;
       setBlockIO(op, access.isColumnMajor ? BlockIOOrder::ColumnMajor
                                           : BlockIOOrder::RowMajor);
-      if (access.mayPrecedeRows)
-        op->setAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName(),
+      // What is proved is marked, so that a mark that is lost costs a few
+      // instructions and no more.
+      if (!access.mayPrecedeRows)
+        op->setAttr(TritonIntelGPUDialect::getStartsInRowAttrName(),
                     UnitAttr::get(&getContext()));
-      if (access.hasUnknownRows)
-        op->setAttr(TritonIntelGPUDialect::getUnknownRowsAttrName(),
+      if (!access.hasUnknownRows)
+        op->setAttr(TritonIntelGPUDialect::getBoundedRowsAttrName(),
                     UnitAttr::get(&getContext()));
       ++numMarked;
     });

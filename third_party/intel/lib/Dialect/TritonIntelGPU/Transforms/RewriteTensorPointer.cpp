@@ -399,8 +399,8 @@ private:
       // What the attributes say is about messages.
       ++numRewritten;
       op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
-      op->removeAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
-      op->removeAttr(TritonIntelGPUDialect::getUnknownRowsAttrName());
+      op->removeAttr(TritonIntelGPUDialect::getStartsInRowAttrName());
+      op->removeAttr(TritonIntelGPUDialect::getBoundedRowsAttrName());
       // This access could have been a message, had others not been in the way.
       if (access) {
         access.obstacle = BlockAccessObstacle::OtherAccess;

@@ -67,15 +67,17 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getColumnMajorName() {
       return "column_major";
     }
-    /// On accesses with `ttig.block_io` (unit): messages may lie in front of the
-    /// rows of a surface whose base had to be rounded down.
-    static constexpr ::llvm::StringLiteral getMayPrecedeRowsAttrName() {
-      return "ttig.may_precede_rows";
+    /// On accesses with `ttig.block_io` (unit): no message lies in front of the
+    /// rows of a surface whose base had to be rounded down. Without it, each
+    /// message is guarded.
+    static constexpr ::llvm::StringLiteral getStartsInRowAttrName() {
+      return "ttig.starts_in_row";
     }
-    /// On accesses with `ttig.block_io` (unit): nobody knows before the kernel
-    /// runs that a surface can have as many rows as the tensor.
-    static constexpr ::llvm::StringLiteral getUnknownRowsAttrName() {
-      return "ttig.unknown_rows";
+    /// On accesses with `ttig.block_io` (unit): before the kernel runs it is
+    /// known that a surface can have as many rows as the tensor. Without it, the
+    /// kernel bounds the number of rows.
+    static constexpr ::llvm::StringLiteral getBoundedRowsAttrName() {
+      return "ttig.bounded_rows";
     }
     /// On `tt.make_tensor_ptr` (i32): the number of the tensor, counted over the
     /// module, under which the launcher may say that 2D block messages cannot
@@ -91,10 +93,6 @@ def TritonIntelGPU_Dialect : Dialect {
     /// messages can address the tensor before it comes here.
     static constexpr ::llvm::StringLiteral getCheckedAttrName() {
       return "ttig.checked";
-    }
-    /// On loads (unit): one DPAS operand per message, to need few registers.
-    static constexpr ::llvm::StringLiteral getOneMatrixPerLoadAttrName() {
-      return "ttig.one_matrix_per_load";
     }
     /// On loads through block pointers (i32, a power of two): at most so many
     /// bytes at once, to need few registers.

@@ -239,8 +239,9 @@ def TritonIntelGPUMaterializeBlockPointer
     value is `"row_major"` if memory is contiguous along the last dimension, and
     `"column_major"` if along the second last. Layouts do not matter yet: later
     passes may choose any layout that a message delivers for a marked access.
-    `ttig.may_precede_rows` is added if a block with checked columns may begin in
-    front of a base that is not known to be aligned.
+    Two more attributes say what is proved, and save guards: `ttig.starts_in_row`,
+    that no message lies in front of a base that is not known to be aligned, and
+    `ttig.bounded_rows`, that a surface can have as many rows as the tensor.
 
     Every `tt.make_tensor_ptr` gets the number of its tensor (`ttig.surface`).
     Rules that only a launch can decide, such as whether rows are wide enough,
@@ -256,7 +257,7 @@ def TritonIntelGPUMaterializeBlockPointer
     becomes
     ```mlir
     %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] {order = array<i32: 1, 0>, ttig.surface = 0 : i32} : <tensor<256x32xbf16, #blocked>>
-    %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #blocked>>
+    %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #blocked>>
     ```
   }];
   let options = [
