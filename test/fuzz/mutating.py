@@ -34,6 +34,9 @@ _PAGE = Path(__file__).parents[2] / "docs" / "Passes.md"
 PASSES = ("canonicalize", "cse", *re.findall(r"^### `-([\w-]+)`", _PAGE.read_text(), re.MULTILINE))
 
 _TOKEN = re.compile(r"%[\w#]+|!?[a-z_][\w.]*|-?\d+|[#@][\w.]+|\"[^\"]*\"|[<>{}\[\](),:=x]")
+#: Texts that the parsers of MLIR and LLVM 22.1 do not survive. MLIR asks the type of a dense array for its width before
+#: it looks whether the type has one (`parseDenseArrayAttr`); LLVM creates all elements of a constant vector.
+_FATAL = re.compile(r"array<index\b|<\d{7,} x ")
 _TYPES = ("i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "index")
 _NUMBERS = ("0", "1", "-1", "2", "3", "7", "16", "64", "2147483647", "-2147483648", "9223372036854775807")
 
@@ -249,7 +252,9 @@ def ir_tasks(stages: list[Stage], rng: random.Random, count: int) -> Iterator[tu
         pipeline = stage.pipeline
         if pipeline and rng.random() < 0.4:
             pipeline = rng.choice(PASSES)
-        yield mutate_text(stage.text, rng, rng.choice([1, 1, 1, 2, 3])), pipeline
+        text = mutate_text(stage.text, rng, rng.choice([1, 1, 1, 2, 3]))
+        if not _FATAL.search(text):
+            yield text, pipeline
 
 
 @dataclass
