@@ -144,7 +144,7 @@ TEST_TORCH := CUDA_VISIBLE_DEVICES= $(VENV)-torch-$(TORCH)/bin/python -m pytest 
 
 test-torch: build $(STAMPS)/torch-$(TORCH)
 	$(TEST_TORCH) --full $(if $(findstring --full,$(PYTEST_FLAGS)),,-m newest_torch) \
-	  test/python/e2e/inductor_features/networks.py
+	  test/python/e2e/inductor_features/networks.py test/python/e2e/inductor_features/table.py
 
 # Everything in the table of docs/Inductor.md.
 test-torch-features: build $(STAMPS)/torch-$(TORCH)

@@ -18,6 +18,7 @@ import triton.language as tl
 from triton.language import core
 
 from triton_xe import versions
+from triton_xe.compat.changes import Changes
 
 
 def _items(values: Any) -> list[Any]:
@@ -199,7 +200,14 @@ def install() -> bool:
     """Put the four functions into `triton.language`, once; false where the language has block pointers."""
     if versions.has_block_pointers():
         return False
-    tl.make_block_ptr, tl.advance, tl.load, tl.store = make_block_ptr, advance, _load, _store
+    changes = Changes()
+    for name, function in {
+        "make_block_ptr": make_block_ptr,
+        "advance": advance,
+        "load": _load,
+        "store": _store,
+    }.items():
+        changes.put(tl, name, function)
     return True
 
 

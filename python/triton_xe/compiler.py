@@ -32,7 +32,6 @@ import triton
 from triton import knobs as triton_knobs
 from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
-from triton.runtime import cache as triton_cache
 
 from triton_xe import (
     build_id,
@@ -45,10 +44,9 @@ from triton_xe import (
     seals,
     target,
     versions,
-    wheel_key,
 )
 from triton_xe import options as xe_options
-from triton_xe.profiler import instrumentation
+from triton_xe.compat import instrumentation, wheel_key
 from triton_xe.profiler import mode as profile_mode
 
 if TYPE_CHECKING:
@@ -224,7 +222,7 @@ class XeBackend(triton_compiler.BaseBackend):
     def __init__(self, gpu_target: GPUTarget) -> None:
         super().__init__(gpu_target)
         versions.warn_if_untested(triton.__version__)
-        wheel_key.install(triton_cache)
+        wheel_key.install()
         self.architecture = target.resolve(self.read_architecture(gpu_target))
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
@@ -318,7 +316,7 @@ class XeBackend(triton_compiler.BaseBackend):
         for name, stage in stages.items():
             stages[name] = ir_tree.within_compilation(stage)
         if options.ir_override or triton_knobs.compilation.override:
-            from triton_xe import overrides
+            from triton_xe.compat import overrides
 
             overrides.install()
             for name, stage in stages.items():

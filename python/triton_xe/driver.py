@@ -11,7 +11,8 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, descriptors, errors, global_scratch, knobs, options, register_mode, seals, target
+from triton_xe import crashes, errors, global_scratch, knobs, options, register_mode, seals, target
+from triton_xe.compat import host_descriptors
 from triton_xe.profiler import events as profile_events
 from triton_xe.profiler import launches as profile_launches
 from triton_xe.profiler import stock as stock_profiler
@@ -59,7 +60,7 @@ def make_unverified_launcher(src: Any, metadata: Any, *, wait: bool, source: Any
     profile_events.add_module(runtime)
     signature = list(src.signature.values())
     if any(str(kind).startswith("tensordesc") for kind in signature):
-        descriptors.install(runtime)
+        host_descriptors.install(runtime)
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
     names += [""] * (len(signature) - len(names))
     # What launches bring along is behind the arguments.

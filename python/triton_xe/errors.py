@@ -220,6 +220,10 @@ class VerificationError(TritonXeError):
     that has a race. The tensors hold the results of the launch."""
 
 
+class CompatibilityError(TritonXeError, AttributeError):
+    """Triton or torch lacks something that this package replaces (`triton_xe.compat`), or has it in another form."""
+
+
 class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 

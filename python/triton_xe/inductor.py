@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from triton_xe.inductor_changes.replacement import Changes, Feature, find_any
+from triton_xe.compat.changes import Changes
+from triton_xe.compat.features import Feature, find_any
 
 
 def enable() -> None:
     """Let `torch.compile` generate Triton kernels for CPU tensors and Intel GPUs that this package compiles and runs.
 
     Kernels for CPU tensors then run through the `cpu` backend, where Inductor's own choice is C++
-    (`torch._inductor.config.cpu_backend`). What else changes in torch, and why, is in `inductor_changes`:
+    (`torch._inductor.config.cpu_backend`). What else changes in torch, and why, is in `compat.inductor`:
 
         alignment     inputs on the CPU count as aligned where they are, which blocks of matrices need
         descriptors   functions may make tensor descriptors, and get the numbers that eager execution has
@@ -29,7 +30,7 @@ def enable() -> None:
 def list_features() -> tuple[Feature, ...]:
     """Return the features that `enable` enables, each by itself."""
     from triton_xe import aot_inductor
-    from triton_xe.inductor_changes import alignment, descriptors, devices, fallbacks, flex
+    from triton_xe.compat.inductor import alignment, descriptors, devices, fallbacks, flex
 
     modules = (alignment, descriptors, flex, fallbacks, devices, aot_inductor)
     features = tuple(feature for module in modules for feature in module.FEATURES)

@@ -54,7 +54,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "opencl: also runs on Intel's OpenCL runtime")
     config.addinivalue_line("markers", "needs(feature): runs where Triton has it (triton_xe.versions.features)")
     config.addinivalue_line("markers", "conformance: small; also runs with every other Triton in the tested range")
-    config.addinivalue_line("markers", "newest_torch: of those marked `full`; runs with the newest torch, too")
+    config.addinivalue_line("markers", "newest_torch: runs with the newest torch, too")
     config.addinivalue_line(
         "markers", "shows(feature, *ways, remark): a row of docs/Inductor.md; ways are forward, backward and dynamic"
     )

@@ -30,18 +30,14 @@ class Operation:
     metrics: Mapping[str, Metric]
 
 
-#: The attribute of the metadata of a launch, which Triton makes for each launch anew.
-_OPERATION = "triton_xe_operation"
-
-
 def attach(metadata: Any, operation: Operation) -> None:
-    """Attach an operation to the metadata of a launch, for as long as the launch exists."""
-    setattr(metadata, _OPERATION, operation)
+    """Attach an operation to the metadata of a launch, which Triton makes for each launch anew."""
+    metadata.triton_xe_operation = operation
 
 
 def operation_of(metadata: Any) -> Operation | None:
     """Return the operation that was attached to the metadata of a launch."""
-    return getattr(metadata, _OPERATION, None)
+    return getattr(metadata, "triton_xe_operation", None)
 
 
 @dataclasses.dataclass(frozen=True)

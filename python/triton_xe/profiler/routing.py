@@ -18,12 +18,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from triton_xe import errors
+from triton_xe.compat.changes import Changes
 from triton_xe.profiler import collecting, context, data, hooks, host_scopes, sessions
 
 _scope_numbers = itertools.count()
 _lock = threading.Lock()
-#: The replaced attributes: the object, the name of its attribute, and the original.
-_replaced: list[tuple[Any, str, Any]] = []
+#: The replaced attributes of Triton's modules; none while the profiler is not routed.
+_changes = Changes()
 #: Whether the program has restored the original `triton.profiler`.
 _is_restored = False
 
@@ -38,9 +39,9 @@ def route() -> bool:
         _is_restored = False
         if sessions.active_target() not in sessions.TARGETS:
             _restore()
-        elif not _replaced:
+        elif not _changes.replaced:
             _replace()
-        return bool(_replaced)
+        return bool(_changes.replaced)
 
 
 def restore() -> None:
@@ -57,11 +58,9 @@ def is_restored() -> bool:
 
 
 def _restore() -> None:
-    if _replaced:
+    if _changes.replaced:
         sessions.follow_flags(False)
-    for holder, name, before in _replaced:
-        setattr(holder, name, before)
-    _replaced.clear()
+    _changes.undo()
 
 
 def _replace() -> None:
@@ -74,15 +73,15 @@ def _replace() -> None:
     # Methods, as instances are known to be of that class.
     launch_hook = importlib.import_module("triton.profiler.hooks.launch").LaunchHook
     values += [(launch_hook, "enter", _enter_hook), (launch_hook, "exit", lambda _self, _metadata: None)]
-    missing = [f"{holder.__name__}.{name}" for holder, name, _ in values if not hasattr(holder, name)]
-    if missing:
+    # All are looked at before the first is replaced.
+    problems = [problem for holder, name, _ in values if (problem := _changes.check(holder, name))]
+    if problems:
         raise errors.OptionError(
-            f"the profiler of this Triton cannot be routed: it has no {', '.join(missing)}; "
+            f"the profiler of this Triton cannot be routed: {'; '.join(problems)}; "
             "`import triton_xe.profiler as proton` takes its place"
         )
     for holder, name, value in values:
-        _replaced.append((holder, name, getattr(holder, name)))
-        setattr(holder, name, value)
+        _changes.put(holder, name, value)
     sessions.follow_flags(True)
 
 

@@ -14,6 +14,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from triton_xe.compat import changes
+
 _MODULE = "triton.profiler.profile"
 
 
@@ -46,15 +48,19 @@ def _after_execution(loader: Any, change: Callable[[ModuleType], None]) -> None:
     loader.exec_module = execute_and_change
 
 
-def _change(module: Any) -> None:
-    start = module.start
+def _change(module: ModuleType) -> None:
+    changes.replace(module, "start", _routing)
+
+
+def _routing(start: Callable) -> Callable:
+    """Return the function that starts a session, extended to route the profiler before."""
 
     @functools.wraps(start)
     def start_routed(*arguments: Any, **named: Any) -> Any:
         _route()
         return start(*arguments, **named)
 
-    module.start = start_routed
+    return start_routed
 
 
 def _route() -> None:

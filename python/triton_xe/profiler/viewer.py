@@ -7,10 +7,16 @@ from typing import Any
 
 from triton.profiler import viewer
 
+from triton_xe.compat import changes
 from triton_xe.profiler import specs
 
-# It asks for peaks of every device in a file, and has none of ours.
-viewer.specs = specs
+
+def install() -> None:
+    """Let Triton's viewer know the peaks of our devices: it asks for those of every device in a file."""
+    changes.put(viewer, "specs", specs)
+
+
+install()
 
 
 def __getattr__(name: str) -> Any:

@@ -19,6 +19,7 @@ from typing import Any
 from triton.errors import TritonError
 
 from triton_xe import errors, target
+from triton_xe.compat.changes import Changes
 from triton_xe.cpu import simulator, timing_model
 
 _DESCRIPTION = """\
@@ -71,37 +72,44 @@ def ranking() -> Iterator[list[Ranking]]:
     from triton.runtime.autotuner import Autotuner
 
     rankings: list[Ranking] = []
-    run, bench = Autotuner.run, Autotuner._bench
 
-    @functools.wraps(run)
-    def run_ranked(tuner: Any, *arguments: Any, **options: Any) -> Any:
-        rankings.append(Ranking(tuner.base_fn.__name__))
-        # Times of another device may be on disk, and cycles do not belong there.
-        kept, tuner.cache_results = tuner.cache_results, False
-        try:
-            return run(tuner, *arguments, **options)
-        finally:
-            tuner.cache_results = kept
-            if not rankings[-1].candidates:
-                rankings.pop()
+    def ranked_run(run: Callable) -> Callable:
+        @functools.wraps(run)
+        def run_ranked(tuner: Any, *arguments: Any, **options: Any) -> Any:
+            rankings.append(Ranking(tuner.base_fn.__name__))
+            # Times of another device may be on disk, and cycles do not belong there.
+            kept, tuner.cache_results = tuner.cache_results, False
+            try:
+                return run(tuner, *arguments, **options)
+            finally:
+                tuner.cache_results = kept
+                if not rankings[-1].candidates:
+                    rankings.pop()
 
-    @functools.wraps(bench)
-    def bench_ranked(tuner: Any, *arguments: Any, config: Any, **options: Any) -> Any:
-        # A cached property, or what the user has chosen.
-        had = tuner.__dict__.get("do_bench")
-        tuner.__dict__["do_bench"] = functools.partial(_measure, rankings[-1], config)
-        try:
-            return bench(tuner, *arguments, config=config, **options)
-        finally:
-            del tuner.__dict__["do_bench"]
-            if had is not None:
-                tuner.__dict__["do_bench"] = had
+        return run_ranked
 
-    Autotuner.run, Autotuner._bench = run_ranked, bench_ranked
+    def ranked_bench(bench: Callable) -> Callable:
+        @functools.wraps(bench)
+        def bench_ranked(tuner: Any, *arguments: Any, config: Any, **options: Any) -> Any:
+            # A cached property, or what the user has chosen.
+            had = tuner.__dict__.get("do_bench")
+            tuner.__dict__["do_bench"] = functools.partial(_measure, rankings[-1], config)
+            try:
+                return bench(tuner, *arguments, config=config, **options)
+            finally:
+                del tuner.__dict__["do_bench"]
+                if had is not None:
+                    tuner.__dict__["do_bench"] = had
+
+        return bench_ranked
+
+    changes = Changes()
     try:
+        changes.replace(Autotuner, "run", ranked_run)
+        changes.replace(Autotuner, "_bench", ranked_bench)
         yield rankings
     finally:
-        Autotuner.run, Autotuner._bench = run, bench
+        changes.undo()
 
 
 def render(ranked: Ranking, arch: str) -> str:

@@ -114,7 +114,7 @@ def test_other_stages_are_read_by_triton(folders):
     """Taking over our files leaves those of other backends alone."""
     from triton.compiler import compiler
 
-    from triton_xe import overrides
+    from triton_xe.compat import overrides
 
     overrides.install()
     overrides.install()

@@ -18,7 +18,7 @@ FEATURES = Path(__file__).with_name("inductor_features")
 PROCESSES = {
     "cpu": ("operations", "kernels", "templates", "models", "networks", "options", "processes"),
     "xpu": ("xpu",),
-    "changes": ("changes",),
+    "changes": ("changes", "table"),
 }
 
 

@@ -25,7 +25,7 @@ from triton.profiler.hooks.launch import LaunchHook
 
 import triton_xe.profiler as proton
 from triton_xe import errors
-from triton_xe.profiler import routing, sessions
+from triton_xe.profiler import sessions
 
 pytestmark = pytest.mark.conformance
 B = 256
@@ -236,8 +236,10 @@ def test_restored(monkeypatch):
 
 def test_another_profiler(monkeypatch):
     """One without what is to be replaced is left alone."""
-    monkeypatch.setattr(routing, "_replacements", lambda: {"state": {"libproton": None, "other": None}})
-    with pytest.raises(errors.OptionError, match=r"it has no triton\.profiler\.state\.other"):
+    module = importlib.import_module("triton.profiler.scope")
+    monkeypatch.delattr(module, "set_metric_kernels")
+    missing = r"`triton\.profiler\.scope\.set_metric_kernels` cannot be replaced: it does not exist\. Triton "
+    with pytest.raises(errors.OptionError, match=missing):
         proton.route()
     with state("works"):
         pass
@@ -264,7 +266,8 @@ try:
     proton.start("some")
 except ValueError:
     pass
-print("yes" if routing._replaced else "no", *inspect.signature(proton.start).parameters, proton.start.__module__)
+status = "yes" if routing._changes.replaced else "no"
+print(status, *inspect.signature(proton.start).parameters, proton.start.__module__)
 """
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     expected = [status, "name", "context", "data", "backend", "mode", "hook", "triton.profiler.profile"]

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -48,29 +47,3 @@ def test_pictures():
     command = [sys.executable, str(ROOT / "scripts" / "draw_pictures.py"), "--check"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
-
-
-LIST_REPLACED = """
-import json
-from triton_xe import inductor
-from triton_xe.inductor_changes.replacement import Changes
-
-replaced = []
-for feature in inductor.list_features():
-    changes = Changes()
-    feature.change(changes)
-    for owner, name in changes.replaced:
-        path = owner.__name__ if not isinstance(owner, type) else f"{owner.__module__}.{owner.__qualname__}"
-        replaced.append(f"{path}.{name}")
-print(json.dumps(replaced))
-"""
-
-
-def test_list_for_torch():
-    """The page lists what is replaced in this torch, and nothing else but what others have in its place."""
-    result = subprocess.run([sys.executable, "-c", LIST_REPLACED], capture_output=True, text=True, check=True)
-    replaced = set(json.loads(result.stdout.splitlines()[-1]))
-    page = (ROOT / "docs" / "reference" / "torch.md").read_text()
-    elsewhere = set(re.findall(r"\(`(torch\.[\w.]+)`\)", page))
-    listed = set(re.findall(r"`(torch\.[\w.]+)`", page)) - elsewhere
-    assert replaced == listed

@@ -10,7 +10,7 @@ import torch
 from triton.tools import tensor_descriptor
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-from triton_xe import descriptors
+from triton_xe.compat import host_descriptors
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def functions(monkeypatch):
         return TensorDescriptor(tensor, tensor.shape, tensor.stride(), block_shape, padding, round_f32_to_tf32)
 
     monkeypatch.setattr(TensorDescriptor, "from_tensor", staticmethod(from_tensor))
-    descriptors.install(_cpu)
+    host_descriptors.install(_cpu)
     assert TensorDescriptor.from_tensor is not from_tensor
     return from_tensor, TensorDescriptor.from_tensor
 
@@ -85,5 +85,5 @@ def test_other_fields_stay_tritons(monkeypatch, functions):
     original = functions[0]
     other = type("TensorDescriptor", (), {"__dataclass_fields__": {}, "from_tensor": staticmethod(original)})
     monkeypatch.setattr(tensor_descriptor, "TensorDescriptor", other)
-    descriptors.install(_cpu)
+    host_descriptors.install(_cpu)
     assert other.from_tensor is original

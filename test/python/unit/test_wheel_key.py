@@ -7,13 +7,13 @@ import functools
 import os
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import triton
 from triton import knobs
+from triton.runtime import cache
 
-from triton_xe import wheel_key
+from triton_xe.compat import originals, wheel_key
 
 
 @pytest.fixture
@@ -25,6 +25,7 @@ def wheel(tmp_path, monkeypatch) -> Path:
         (folder / part / "inner" / "file.py").write_text("1")
     monkeypatch.setattr(triton, "__file__", str(folder / "__init__.py"))
     monkeypatch.setattr(knobs.cache, "dir", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "triton_key", None)
     return folder
 
 
@@ -37,9 +38,11 @@ def keys(wheel: Path) -> tuple[str, int]:
         calls.append(1)
         return f"key of {(wheel / 'language/inner/file.py').read_text()}"
 
-    cache = SimpleNamespace(triton_key=triton_key)
-    wheel_key.install(cache)
-    wheel_key.install(cache)
+    cache.triton_key = triton_key
+    wheel_key.install()
+    ours = cache.triton_key
+    wheel_key.install()
+    assert cache.triton_key is ours is not triton_key
     assert cache.triton_key() == cache.triton_key()
     return cache.triton_key(), len(calls)
 
@@ -67,7 +70,7 @@ def test_changes_are_seen(wheel, part):
     assert keys(wheel)[1] == 0
 
 
-def test_what_cannot_be_kept_is_computed(wheel):
+def test_what_cannot_be_kept_is_computed(wheel, monkeypatch):
     """A file where the cache should be; a wheel with parts of other names; a Triton without a key."""
     Path(knobs.cache.dir).write_text("")
     assert keys(wheel) == ("key of 1", 1)
@@ -75,15 +78,14 @@ def test_what_cannot_be_kept_is_computed(wheel):
     shutil.rmtree(wheel / "runtime")
     assert keys(wheel) == ("key of 1", 1)
     assert keys(wheel) == ("key of 1", 1)
-    other = SimpleNamespace()
-    wheel_key.install(other)
-    assert vars(other) == {}
+    monkeypatch.delattr(cache, "triton_key")
+    wheel_key.install()
+    assert not hasattr(cache, "triton_key")
 
 
 def test_the_wheels_own_key(tmp_path, monkeypatch):
     """It is the one that Triton computes, so that caches keep their meaning."""
     monkeypatch.setattr(knobs.cache, "dir", str(tmp_path))
-    own = triton.runtime.cache.triton_key
-    compute = getattr(own, "compute", own)
+    compute = originals.original(cache, "triton_key")
     assert wheel_key.remembered(compute)() == compute()
     assert wheel_key.remembered(compute)() == compute()

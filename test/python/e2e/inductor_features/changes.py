@@ -15,8 +15,11 @@ import pytest
 import torch
 
 from triton_xe import inductor
-from triton_xe.inductor_changes.descriptors import DEVICE_QUESTIONS
-from triton_xe.inductor_changes.replacement import Changes, Feature, find_any
+from triton_xe.compat import features, table
+from triton_xe.compat.changes import Changes, symbol_of
+from triton_xe.compat.entries import Entry, anything
+from triton_xe.compat.features import Feature, find_any
+from triton_xe.compat.inductor.descriptors import DEVICE_QUESTIONS
 
 FEATURES = {feature.name: feature for feature in inductor.list_features()}
 #: They set something that has no name in torch, or that stays set.
@@ -79,27 +82,41 @@ def test_nothing_is_missing():
             changes.undo()
 
 
-def test_all_or_nothing():
+def entry_of(symbol: str) -> Entry:
+    """An entry for anything."""
+    return Entry(*symbol.rsplit(".", 1), "", "", ("2.13",), "", anything)
+
+
+def test_the_table_has_what_is_replaced():
+    """Each symbol that a feature changes, and no other."""
+    version = ".".join(torch.__version__.split(".")[:2])
+    expected = {entry.symbol: entry for entry in table.ALL if entry.package == "torch" and version in entry.versions}
+    replaced = {symbol_of(*name[:2]) for feature in FEATURES.values() for name in list_names(feature)}
+    kept = ("lowerings", "GPU_KERNEL_BIN_EXTS", "_TEMPLATE_HEURISTIC_REGISTRY")
+    assert replaced | {symbol for symbol, entry in expected.items() if entry.name in kept} == expected.keys()
+
+
+def test_all_or_nothing(monkeypatch):
     """Attributes of modules and classes, inherited ones and tables are as they were."""
     module = types.ModuleType("module")
     module.f = lambda: 1
     base = type("Base", (), {"g": lambda self: 2})
     derived = type("Derived", (base,), {"h": staticmethod(lambda: 3)})
-    table = {"a": 1}
+    module.table = {"a": 1}
     h = vars(derived)["h"]
+    monkeypatch.setattr(features, "Changes", lambda: Changes(entry_of))
 
     def change(changes: Changes) -> None:
         changes.replace(module, "f", lambda original: lambda: original() + 10)
         changes.replace(derived, "g", lambda original: lambda self: original(self) + 10)
         changes.replace(derived, "h", lambda original: lambda: original() + 10, staticmethod)
-        changes.keep(table)
-        table.update(a=5, b=6)
+        changes.keep(module, "table").update(a=5, b=6)
         assert (module.f(), derived().g(), derived.h()) == (11, 12, 13)
         changes.replace(module, "no_such_function", lambda original: original)
 
-    with pytest.warns(UserWarning, match=r"something: torch .*\(AttributeError: .*no_such_function"):
+    with pytest.warns(UserWarning, match=r"something: torch .*\(CompatibilityError: `module\.no_such_function`"):
         assert not Feature("something", change).enable()
-    assert (module.f(), derived().g(), derived.h(), table) == (1, 2, 3, {"a": 1})
+    assert (module.f(), derived().g(), derived.h(), module.table) == (1, 2, 3, {"a": 1})
     assert "g" not in vars(derived)
     assert vars(derived)["h"] is h
 

@@ -7,14 +7,17 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from triton_xe.inductor_changes.replacement import Changes, Feature, with_constants, without_cpu
+from triton_xe.compat import originals
+from triton_xe.compat.changes import Changes
+from triton_xe.compat.features import Feature
+from triton_xe.compat.functions import with_constants, without_cpu
 
 
 def change(changes: Changes) -> None:
     """Lower flex attention to Triton, forward and backward, where Inductor generates Triton for CPU tensors."""
     import torch
+    from torch._inductor import lowering
     from torch._inductor.kernel.flex import flex_attention, flex_decoding
-    from torch._inductor.lowering import lowerings, register_lowering
     from torch.nn.attention import flex_attention as language
 
     # Torch has a C++ template for CPUs alone, which knows neither gradients nor the logarithm of the sum.
@@ -24,10 +27,10 @@ def change(changes: Changes) -> None:
     # The lowering has its name from there.
     for module in (flex_decoding, flex_attention):
         changes.replace(module, "_use_flex_decoding", decode_in_one_block)
-    if not getattr(flex_attention.flex_attention, "is_triton_xe", False):
-        changes.keep(lowerings)
+    if not originals.is_replaced(flex_attention, "flex_attention"):
+        changes.keep(lowering, "lowerings")
         changes.replace(flex_attention, "flex_attention", choose_template)
-        register_lowering(torch.ops.higher_order.flex_attention, type_promotion_kind=None)(
+        lowering.register_lowering(torch.ops.higher_order.flex_attention, type_promotion_kind=None)(
             flex_attention.flex_attention
         )
 

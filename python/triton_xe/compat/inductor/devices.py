@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import knobs
-from triton_xe.inductor_changes.replacement import Changes, Feature
+from triton_xe.compat.changes import Changes
+from triton_xe.compat.features import Feature
 
 
 def leave_launches_alone(_changes: Changes) -> None:
     """Keep torch from tracing functions of this package when it stops to trace their caller."""
     from torch._dynamo import trace_rules
 
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parents[2]
     if not any(Path(folder) == package for folder in trace_rules.SKIP_DIRS):
         trace_rules.add("triton_xe")
 
@@ -85,8 +86,7 @@ def change_xpu(changes: Changes) -> None:
     # native code is made for inspection.
     for module in (utils, codecache, cpp_wrapper_gpu, triton_heuristics):
         changes.put(module, "XPU_KERNEL_FORMAT", "spv")
-    changes.keep(utils.GPU_KERNEL_BIN_EXTS)
-    utils.GPU_KERNEL_BIN_EXTS["xpu"] = ".spv"
+    changes.keep(utils, "GPU_KERNEL_BIN_EXTS")["xpu"] = ".spv"
     # Processes that compile for this one read the variable.
     knobs.INDUCTOR_XPU_FORMAT.set("spv")
 

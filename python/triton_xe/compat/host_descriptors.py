@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from types import ModuleType
 
 from triton import _utils
 from triton.tools import tensor_descriptor
+
+from triton_xe import errors
+from triton_xe.compat import changes
 
 #: The fields that descriptors made without Python have.
 _FIELDS = ("base", "shape", "strides", "block_shape", "padding", "round_f32_to_tf32")
@@ -19,10 +23,14 @@ def install(runtime: ModuleType) -> None:
     A Triton whose descriptors have other fields keeps its own function.
     """
     cls = tensor_descriptor.TensorDescriptor
-    original = cls.from_tensor
-    if getattr(original, "__self__", None) is not None or not hasattr(_utils, "TRITON_MAX_TENSOR_NUMEL"):
+    if not hasattr(_utils, "TRITON_MAX_TENSOR_NUMEL"):
         return
     if tuple(field.name for field in dataclasses.fields(cls)) != _FIELDS:
         return
-    made = runtime.make_descriptor_function(cls, original, _utils.TRITON_MAX_TENSOR_NUMEL)
-    cls.from_tensor = staticmethod(made)
+    with contextlib.suppress(errors.CompatibilityError):
+        changes.replace(
+            cls,
+            "from_tensor",
+            lambda original: runtime.make_descriptor_function(cls, original, _utils.TRITON_MAX_TENSOR_NUMEL),
+            staticmethod,
+        )

@@ -12,6 +12,8 @@ import sys
 import threading
 from typing import Any
 
+from triton_xe.compat import changes
+
 
 class _Compilation(threading.local):
     """The compilation of this thread for one of our devices; None if there is none."""
@@ -44,7 +46,7 @@ def begin(mode: str) -> None:
         # A kernel cannot have scopes then.
         return
     if not isinstance(language.flags, _Flags):
-        language.flags = _Flags(language.flags)
+        changes.put(language, "flags", _Flags(language.flags))
     _compilation.is_instrumented = bool(mode)
 
 

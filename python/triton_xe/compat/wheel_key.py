@@ -15,10 +15,13 @@ import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import triton
 from triton import knobs
+from triton.runtime import cache
+
+from triton_xe import errors
+from triton_xe.compat import changes
 
 #: The parts of the wheel, below its folder, that its key is made from.
 PARTS = ("compiler", "backends", "language", "_C", "runtime")
@@ -61,12 +64,10 @@ def remembered(compute: functools._lru_cache_wrapper) -> functools._lru_cache_wr
             part.replace(place)
         return compute()
 
-    triton_key.compute = compute
     return triton_key
 
 
-def install(cache: ModuleType) -> None:
-    """Let the wheel's `triton.runtime.cache` remember its key. A Triton without such a function stays as it is."""
-    compute = getattr(cache, "triton_key", None)
-    if compute is not None and not hasattr(compute, "compute"):
-        cache.triton_key = remembered(compute)
+def install() -> None:
+    """Let the wheel remember its key. A Triton without such a function stays as it is."""
+    with contextlib.suppress(errors.CompatibilityError):
+        changes.replace(cache, "triton_key", remembered)

@@ -17,6 +17,7 @@ from typing import Any
 from triton.compiler import compiler as triton_compiler
 
 from triton_xe import errors, seals
+from triton_xe.compat import changes
 
 #: Stages whose result Triton cannot read, and whether it is binary.
 OWN_STAGES = {"ttgir": False, "spv": True, "obj": True, "zebin": True, "isa": False}
@@ -24,8 +25,6 @@ OWN_STAGES = {"ttgir": False, "spv": True, "obj": True, "zebin": True, "isa": Fa
 #: The stage that this thread has just finished, whether its result is launched, and the metadata of the compilation.
 #: The file that Triton reads next replaces the result.
 _finished = threading.local()
-
-_lock = threading.Lock()
 
 
 def mark_finished(name: str, stage: Callable[[Any, Any], Any], *, is_launched: bool) -> Callable[[Any, Any], Any]:
@@ -42,26 +41,24 @@ def mark_finished(name: str, stage: Callable[[Any, Any], Any], *, is_launched: b
 
 def install() -> None:
     """Replace Triton's reading of files for our stages. A second call does nothing."""
-    with _lock:
-        stock = triton_compiler.parse
-        if getattr(stock, "reads_triton_xe", False):
-            return
+    changes.replace(triton_compiler, "parse", _reading_ours)
 
-        @functools.wraps(stock)
-        def parse(full_name: str, ext: str, context: Any) -> Any:
-            finished, _finished.name = getattr(_finished, "name", None), None
-            if finished != ext or ext not in OWN_STAGES:
-                return stock(full_name, ext, context)
-            try:
-                content = Path(full_name).read_bytes()
-                result = content if OWN_STAGES[ext] else content.decode()
-            except (OSError, UnicodeDecodeError) as error:
-                raise errors.OptionError(
-                    f"cannot read `{full_name}`, which overrides stage `{ext}`: {error}"
-                ) from error
-            if _finished.is_launched:
-                seals.seal_binary(_finished.metadata, content)
-            return result
 
-        parse.reads_triton_xe = True
-        triton_compiler.parse = parse
+def _reading_ours(stock: Callable[[str, str, Any], Any]) -> Callable[[str, str, Any], Any]:
+    """Return Triton's function, extended to read files of our stages."""
+
+    @functools.wraps(stock)
+    def parse(full_name: str, ext: str, context: Any) -> Any:
+        finished, _finished.name = getattr(_finished, "name", None), None
+        if finished != ext or ext not in OWN_STAGES:
+            return stock(full_name, ext, context)
+        try:
+            content = Path(full_name).read_bytes()
+            result = content if OWN_STAGES[ext] else content.decode()
+        except (OSError, UnicodeDecodeError) as error:
+            raise errors.OptionError(f"cannot read `{full_name}`, which overrides stage `{ext}`: {error}") from error
+        if _finished.is_launched:
+            seals.seal_binary(_finished.metadata, content)
+        return result
+
+    return parse

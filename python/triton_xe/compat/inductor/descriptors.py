@@ -7,7 +7,9 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from triton_xe.inductor_changes.replacement import Changes, Feature, find_any, has_constant, without_cpu
+from triton_xe.compat.changes import Changes
+from triton_xe.compat.features import Feature, find_any
+from triton_xe.compat.functions import has_constant, without_cpu
 
 #: Functions of `torch.utils._triton` that say whether a device has descriptors, which torch assumes of some GPUs only.
 #: The first function has its second name since torch 2.14.
@@ -116,7 +118,7 @@ def add_persistent_products(changes: Changes) -> None:
 
     templates = find_templates()
     registry = importlib.import_module(templates.__name__.rpartition(".")[0] + ".registry")
-    changes.keep(registry._TEMPLATE_HEURISTIC_REGISTRY)
+    changes.keep(registry, "_TEMPLATE_HEURISTIC_REGISTRY")
 
     class PersistentProduct(templates.TMATemplateConfigMixin, templates.CPUConfigHeuristic):
         def __init__(self) -> None:

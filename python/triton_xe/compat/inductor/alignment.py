@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from triton_xe.inductor_changes.replacement import Changes, Feature
+from triton_xe.compat.changes import Changes
+from triton_xe.compat.features import Feature
 
 
 def change(changes: Changes) -> None:

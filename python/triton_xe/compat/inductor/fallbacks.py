@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from triton_xe.inductor_changes.replacement import Changes, Feature
+from triton_xe.compat.changes import Changes
+from triton_xe.compat.features import Feature
 
 #: Inductor's names of Bessel functions. For other special functions torch has no Triton code, either.
 MISSING = (
@@ -20,13 +21,13 @@ def change(changes: Changes) -> None:
     import torch
     from torch._inductor import lowering
 
-    changes.keep(lowering.lowerings)
+    lowerings = changes.keep(lowering, "lowerings")
     for name in MISSING:
         for namespace in (torch.ops.aten, torch.ops.prims):
             for operation, _, _ in lowering._get_pointwise_overrides(namespace, name):
-                original = lowering.lowerings[operation]
+                original = lowerings[operation]
                 if not getattr(original, "is_triton_xe", False):
-                    lowering.lowerings[operation] = compute_outside(operation, original)
+                    lowerings[operation] = compute_outside(operation, original)
 
 
 def compute_outside(operation: Any, original: Callable) -> Callable:

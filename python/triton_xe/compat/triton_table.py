@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""What is replaced in Triton, and why."""
+
+from __future__ import annotations
+
+import inspect
+
+from triton_xe.compat import originals
+from triton_xe.compat.entries import Entry, Form, callable_object, containing, having, taking
+
+#: The series of Triton that the tests run with.
+_TESTED = ("3.7", "3.8", "3.9")
+
+
+def _key_leaves_out_library() -> str:
+    from triton.runtime import cache
+
+    return "" if "libtriton" in originals.source(cache, "triton_key") else "Triton does not hash its library"
+
+
+def _triton_reads_ours() -> str:
+    from triton.compiler import compiler
+
+    return "Triton reads files of SPIR-V itself" if '"spv"' in originals.source(compiler, "parse") else ""
+
+
+def _language_has_block_pointers() -> str:
+    import triton.language as tl
+
+    parameters = inspect.signature(originals.original(tl, "load")).parameters
+    return "the language has block pointers" if "boundary_check" in parameters else ""
+
+
+def _routed(module: str, name: str, expected: Form = callable_object) -> Entry:
+    """Return the entry of a symbol of Triton's profiler."""
+    return Entry(
+        module=f"triton.profiler.{module}",
+        name=name,
+        reason="Programs that import `triton.profiler` get profiles of kernels for our devices, which Triton's own "
+        "library does not know.",
+        until="let a backend bring its profiler along",
+        versions=_TESTED,
+        installer="triton_xe.profiler.routing.route",
+        expected=expected,
+    )
+
+
+def _block_pointer(name: str, expected: Form = callable_object) -> Entry:
+    """Return the entry of a function of the language that block pointers need."""
+    return Entry(
+        module="triton.language",
+        name=name,
+        reason="Kernels with block pointers run with a Triton that has lost them, after `import "
+        "triton_xe.block_pointers`.",
+        until="keep block pointers, or let kernels bring their own functions",
+        versions=("3.9",),
+        installer="triton_xe.block_pointers.install",
+        expected=expected,
+        unneeded=_language_has_block_pointers,
+        is_added=name == "advance",
+    )
+
+
+def _ranked(name: str, *parameters: str) -> Entry:
+    """Return the entry of a method of the autotuner."""
+    return Entry(
+        module="triton.runtime.autotuner",
+        name=f"Autotuner.{name}",
+        reason="`triton-xe rank` gives an autotuner cycles of the timing model in the place of times, and collects "
+        "them by configuration; it is restored when the script has ended.",
+        until="tell the function that measures which configuration it measures",
+        versions=_TESTED,
+        installer="triton_xe.report.rank.ranking",
+        expected=taking(*parameters),
+    )
+
+
+#: The functions of `libproton` that Triton's modules call.
+_LIBRARY = having("start", "activate", "deactivate", "finalize", "enter_scope", "exit_scope", "get_data")
+
+ENTRIES = (
+    Entry(
+        module="triton.runtime.cache",
+        name="triton_key",
+        reason="Triton hashes its whole wheel, hundreds of megabytes, in every process that compiles or loads a "
+        "kernel; the hash is kept beside the kernels instead.",
+        until="keep the hash of the wheel",
+        versions=_TESTED,
+        installer="triton_xe.compat.wheel_key.install",
+        expected=taking(),
+        unneeded=_key_leaves_out_library,
+    ),
+    Entry(
+        module="triton.compiler.compiler",
+        name="parse",
+        reason="Triton cannot read edited IR of our stages (`TRITON_KERNEL_OVERRIDE`, `ir_override`): it does not know "
+        "our dialect, nor SPIR-V.",
+        until="let a backend read the files of its own stages",
+        versions=_TESTED,
+        installer="triton_xe.compat.overrides.install",
+        expected=taking("full_name", "ext", "context"),
+        unneeded=_triton_reads_ours,
+    ),
+    Entry(
+        module="triton.compiler.compiler",
+        name="CompiledKernel.__init__",
+        reason="Triton reads only one kind of a kernel's files as bytes, and a kernel with native code has two. The "
+        "method itself stays: the name of our binary stage compares equal to the suffix of each binary.",
+        until="let a backend say which of its stages are binary",
+        versions=_TESTED,
+        installer="triton_xe.compiler.BinaryStage",
+        expected=containing("file.suffix[1:] == binary_ext"),
+    ),
+    Entry(
+        module="triton.tools.tensor_descriptor",
+        name="TensorDescriptor.from_tensor",
+        reason="The host makes a descriptor for each tensor of a launch; without Python this takes a fraction of the "
+        "time, with the same checks and messages.",
+        until="make descriptors without Python",
+        versions=_TESTED,
+        installer="triton_xe.compat.host_descriptors.install",
+        expected=taking("tensor", "block_shape", "padding", "round_f32_to_tf32"),
+    ),
+    *(_block_pointer(name) for name in ("make_block_ptr", "advance")),
+    _block_pointer("load", taking("pointer", "mask", "other")),
+    _block_pointer("store", taking("pointer", "value", "mask")),
+    Entry(
+        module="triton.profiler.language",
+        name="flags",
+        reason="Whether the scopes of a kernel become records is an option of the kernel, and so part of its cache "
+        "key; Triton asks a flag of the process, which another thread may change.",
+        until="ask the options of the compilation",
+        versions=_TESTED,
+        installer="triton_xe.compat.instrumentation.begin",
+        expected=having("instrumentation_on"),
+    ),
+    Entry(
+        module="triton.profiler.profile",
+        name="start",
+        reason="The first session of Triton's profiler is where it is found out whether a device of ours is active.",
+        until="let a backend bring its profiler along",
+        versions=_TESTED,
+        installer="triton_xe.profiler.stock.watch",
+        expected=callable_object,
+    ),
+    *(_routed(module, "libproton", _LIBRARY) for module in ("context", "data", "profile", "scope", "state")),
+    _routed("profile", "_select_backend"),
+    _routed("profile", "InstrumentationHook"),
+    _routed("scope", "set_metric_kernels"),
+    _routed("scope", "transform_tensor_metrics", taking("metrics")),
+    _routed("hooks.launch", "LaunchHook.enter", taking("self", "metadata")),
+    _routed("hooks.launch", "LaunchHook.exit", taking("self", "metadata")),
+    Entry(
+        module="triton.profiler.viewer",
+        name="specs",
+        reason="Triton's viewer asks for the peaks of every device in a profile, and knows none of ours.",
+        until="let a backend tell the peaks of its devices",
+        versions=_TESTED,
+        installer="triton_xe.profiler.viewer.install",
+        expected=having("max_flops", "max_bps"),
+    ),
+    _ranked("run", "self"),
+    _ranked("_bench", "self", "args", "config"),
+)

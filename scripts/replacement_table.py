@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Write the tables of docs/reference/replaced.md, of what is replaced in Triton and torch, from `triton_xe.compat`.
+
+.venv/bin/python scripts/replacement_table.py           # update the page
+.venv/bin/python scripts/replacement_table.py --check   # fail when it is not up to date
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from triton_xe.compat import table
+from triton_xe.compat.entries import Entry
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "replaced.md"
+MARK = "<!-- {package}: {edge} -->\n"
+
+
+def describe_symbols(entries: list[Entry]) -> str:
+    """The symbols of a row; behind those that not all versions have stand the versions."""
+    common = max((entry.versions for entry in entries), key=len)
+    return ", ".join(
+        f"`{entry.symbol}`" + ("" if entry.versions == common else f" ({', '.join(entry.versions)})")
+        for entry in entries
+    )
+
+
+def write_table(package: str) -> str:
+    """One row for the symbols that are replaced for one reason."""
+    rows = defaultdict(list)
+    for entry in table.ALL:
+        if entry.package == package:
+            rows[entry.reason, entry.until].append(entry)
+    lines = ["| why | versions | symbols | what would make it unnecessary |", "|---|---|---|---|"]
+    for (reason, until), entries in rows.items():
+        versions = sorted({version for entry in entries for version in entry.versions})
+        lines.append(f"| {reason} | {', '.join(versions)} | {describe_symbols(entries)} | {until} |")
+    return "\n".join(lines) + "\n"
+
+
+def update(text: str, package: str) -> str:
+    """The page with the table of a package."""
+    begin, end = (MARK.format(package=package, edge=edge) for edge in ("begin", "end"))
+    before, rest = text.split(begin)
+    _, after = rest.split(end)
+    return before + begin + write_table(package) + end + after
+
+
+def main() -> int:
+    """Update or check the page."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    text = PAGE.read_text()
+    updated = update(update(text, "triton"), "torch")
+    if check and updated != text:
+        print(f"{PAGE}: the tables are not up to date: run scripts/replacement_table.py", file=sys.stderr)
+        return 1
+    if not check:
+        PAGE.write_text(updated)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
