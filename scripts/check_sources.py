@@ -7,6 +7,7 @@
   on is in intel/ABI, which includes nothing of either.
 - The core (include, lib) includes nothing of third_party, passes nothing of the back ends.
 - C++ does not read the environment; in Python only knobs.py does.
+- In Python only compat/changes.py assigns to parts of Triton and torch. Their settings may be set.
 - Source files name their licence in the first line, or in the second one behind the line that names the file or the
   interpreter. `--add-licence-lines` adds the line where it is missing.
 - Every file ends in a newline and has no tab and no blank at the end of a line.
@@ -66,6 +67,16 @@ FORBIDDEN = (
     ),
     (r"^python/triton_xe/(?!knobs\.py)", r"os\.(environ|getenv)", "only knobs.py reads the environment"),
 )
+
+
+#: The folder of the package, the file that replaces parts of others, and the one that makes functions from code.
+PACKAGE = "python/triton_xe/"
+REPLACING, COPYING = f"{PACKAGE}compat/changes.py", f"{PACKAGE}compat/functions.py"
+#: What is not assigned to, and what in it is there to be set.
+FOREIGN = ("triton", "torch")
+SETTINGS = ("triton.knobs", "triton.profiler.flags.flags", "torch._inductor.config")
+#: Calls that return the module that their first argument names.
+FINDING_MODULES = ("importlib.import_module", "sys.modules.get")
 
 
 def tracked_files() -> list[str]:
@@ -169,10 +180,92 @@ def add_licences(names: list[str]) -> None:
                 (ROOT / name).write_text(changed)
 
 
+def dotted(node: ast.expr) -> str:
+    """A name with attributes, such as `a.b.c`; an empty text for other expressions."""
+    if isinstance(node, ast.Attribute):
+        return f"{value}.{node.attr}" if (value := dotted(node.value)) else ""
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+class Origins:
+    """The names in a file that stand for modules of others and what these define."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.names: dict[str, str] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    bound = alias.asname or alias.name.partition(".")[0]
+                    self.names[bound] = alias.name if alias.asname else bound
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                self.names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            elif isinstance(node, ast.arg) and node.annotation and dotted(node.annotation).endswith("ModuleType"):
+                # It may be anybody's.
+                self.names[node.arg] = FOREIGN[0]
+        # Other names for the same things.
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and (origin := self.of(node.value)):
+                self.names |= {target.id: origin for target in node.targets if isinstance(target, ast.Name)}
+
+    def of(self, node: ast.expr) -> str:
+        """Where an expression comes from, such as `triton.runtime.cache`; an empty text if that is not known."""
+        if isinstance(node, ast.Call):
+            given = node.args[0] if node.args else None
+            if dotted(node.func) in FINDING_MODULES:
+                return str(given.value) if isinstance(given, ast.Constant) else FOREIGN[0]
+            return self.of(given) if dotted(node.func) in ("getattr", "vars") and given else ""
+        if isinstance(node, ast.Subscript):
+            return self.of(node.value)
+        first, dot, rest = dotted(node).partition(".")
+        if not first and isinstance(node, ast.Attribute):
+            return self.of(node.value)
+        return self.names[first] + dot + rest if first in self.names else ""
+
+    def is_foreign(self, node: ast.expr) -> bool:
+        """Whether an expression is a part of Triton or torch that is not there to be set, or the table of modules."""
+        origin = self.of(node)
+        if origin == "sys.modules":
+            return True
+        is_setting = any(f"{origin}.".startswith(f"{setting}.") for setting in SETTINGS)
+        return origin.partition(".")[0] in FOREIGN and not is_setting
+
+
+def assigned(node: ast.AST) -> Iterator[ast.expr]:
+    """What a statement sets parts of, or deletes parts of."""
+    if isinstance(node, ast.Assign | ast.Delete):
+        targets = node.targets
+    elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+        targets = [node.target]
+    else:
+        return
+    for target in targets:
+        for part in ast.walk(target):
+            if isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Store | ast.Del):
+                yield part.value
+
+
+def check_replacements(name: str, text: str) -> Iterator[str]:
+    """Assignments to parts of Triton and torch, and changes of code, elsewhere than in the files for them."""
+    tree = ast.parse(text)
+    origins = Origins(tree)
+    for node in ast.walk(tree):
+        if name != REPLACING:
+            if any(map(origins.is_foreign, assigned(node))):
+                yield f"{name}:{node.lineno}: only `{REPLACING}` assigns to parts of Triton and torch"
+            if isinstance(node, ast.Call) and dotted(node.func) in ("setattr", "delattr"):
+                yield f"{name}:{node.lineno}: only `{REPLACING}` sets attributes by their names"
+        if name != COPYING and isinstance(node, ast.keyword | ast.Attribute):
+            word = node.arg if isinstance(node, ast.keyword) else node.attr
+            if word in ("co_consts", "FunctionType"):
+                yield f"{name}:{node.lineno}: only `{COPYING}` makes functions from code"
+
+
 def check_file(name: str, text: str) -> Iterator[str]:
     """Violations in one file."""
     lines = text.splitlines()
     yield from check_functions(name, text)
+    if name.startswith(PACKAGE) and name.endswith(".py"):
+        yield from check_replacements(name, text)
     if Path(name).suffix in {".cpp", ".h", ".py"} and len(lines) > MAX_LINES:
         yield f"{name}: expected at most {MAX_LINES} lines, found {len(lines)}"
     if not has_licence(name, text):

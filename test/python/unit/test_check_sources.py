@@ -89,3 +89,48 @@ def test_other_files_have_no_licence_line(check_sources, name):
     """Documents, inputs of tests, lists."""
     assert check_sources.add_licence(name, "a\n") == "a\n"
     assert not list(check_sources.check_file(name, "a\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import triton.language as tl\n\ntl.load = None\n",
+        "from triton.runtime import cache\n\ncache.triton_key, x = None, 1\n",
+        "from triton.runtime import autotuner\nowner = autotuner.Autotuner\nowner.run = None\n",
+        "import torch\n\ntorch._inductor.utils.GPU_KERNEL_BIN_EXTS['xpu'] = '.spv'\n",
+        "import sys\nlanguage = sys.modules.get('triton.profiler.language')\nlanguage.flags = None\n",
+        "import importlib\nfor name in 'ab':\n    importlib.import_module(f'triton.{name}').x = None\n",
+        "def install(cache: ModuleType) -> None:\n    cache.triton_key = None\n",
+        "from triton import language\n\nvars(language)['load'] = None\n",
+        "from triton import language\n\ndel language.load\n",
+        "from triton import language\n\ngetattr(language, 'core').load += 1\n",
+        "import sys\n\nsys.modules['triton.language'] = None\n",
+        "setattr(owner, name, value)\n",
+        "copy = function.__code__.replace(co_consts=())\n",
+    ],
+    ids=str,
+)
+def test_replacements_elsewhere_are_found(check_sources, text):
+    """What only the package's own mechanism does, each way to write it: one violation."""
+    licence = "# SPDX-License-Identifier: MIT\n"
+    (found,) = check_sources.check_file("python/triton_xe/some.py", licence + text)
+    assert found.startswith("python/triton_xe/some.py:")
+    assert "only `python/triton_xe/compat/" in found
+    assert not list(check_sources.check_file("test/some.py", licence + text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from triton import knobs\n\nknobs.compilation.instrumentation_mode = ''\n",
+        "from triton.profiler.flags import flags\n\nflags.profiling_on = True\n",
+        "from torch._inductor import config\n\nconfig.cpu_backend = 'triton'\n",
+        "import torch\n\nx = torch.zeros(4)\nx[0] = 1\n",
+        "from triton_xe import target\n\ntarget.some = 1\n",
+        "class A:\n    def __init__(self) -> None:\n        self.torch = None\n",
+    ],
+    ids=str,
+)
+def test_what_may_be_set(check_sources, text):
+    """Settings, and what belongs to the program."""
+    assert not list(check_sources.check_file("python/triton_xe/some.py", "# SPDX-License-Identifier: MIT\n" + text))
