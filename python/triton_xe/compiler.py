@@ -34,6 +34,7 @@ from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 
 from triton_xe import (
+    binaries,
     build_id,
     device_compiler,
     errors,
@@ -70,22 +71,6 @@ def native_compiler() -> ModuleType:
 def device_library_path(name: str) -> Path:
     """Return the path of the bitcode of a device library."""
     return target.installed_file("device_library") / f"{name}.bc"
-
-
-class BinaryStage(str):
-    """The name of the stage with the launchable binary. It compares equal to the suffix of every binary.
-
-    Triton reads the files of a cached kernel as text unless their suffix equals `binary_ext`. Native code is a second
-    binary, and has to be read as bytes, too. A compilation that starts at LLVM IR ends in the binary stage of its
-    target.
-    """
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return other in ("spv", "obj", "zebin")
-
-    __hash__ = str.__hash__
 
 
 @functools.cache
@@ -217,7 +202,7 @@ class XeBackend(triton_compiler.BaseBackend):
     #: Whether the device can divide its registers among more or fewer threads.
     has_register_modes = True
 
-    binary_ext = BinaryStage("spv")
+    binary_ext = binaries.BinaryStage("spv")
 
     def __init__(self, gpu_target: GPUTarget) -> None:
         super().__init__(gpu_target)
@@ -452,9 +437,7 @@ class XeBackend(triton_compiler.BaseBackend):
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> bytes:
         """Emit SPIR-V for the driver of the target. SPIR-V from a file stays as it is."""
-        from triton_xe import ir_source
-
-        if isinstance(source, ir_source.BinaryFile):
+        if isinstance(source, binaries.BinaryFile):
             if source.path.suffix != ".spv":
                 raise errors.OptionError(f"`{source.path}`: expected SPIR-V, found {source.kind}")
             binary = source.content

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,29 +17,11 @@ from typing import Any
 from triton.backends.compiler import Language
 from triton.compiler import ASTSource
 
-from triton_xe import _compiler, compiler, errors
-
-#: The kinds of binaries, by their suffixes.
-BINARIES = {"spv": "SPIR-V", "obj": "object code"}
+from triton_xe import _compiler, errors
+from triton_xe.binaries import KINDS, BinaryFile, BinaryStage
 
 #: The stage that takes the IR of a file with this suffix. A binary is finished, and its own stage returns it as it is.
-NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir"} | dict.fromkeys(("llir", *BINARIES), compiler.BinaryStage("spv"))
-
-
-@dataclass(frozen=True)
-class BinaryFile:
-    """A finished binary as the source of a compilation. Triton keeps sources as text, for which the name is enough."""
-
-    path: Path
-    content: bytes
-
-    @property
-    def kind(self) -> str:
-        """Return the kind of the binary, for messages."""
-        return BINARIES[self.path.suffix[1:]]
-
-    def __str__(self) -> str:
-        return f"; {self.kind} of {self.path}\n"
+NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir"} | dict.fromkeys(("llir", *KINDS), BinaryStage("spv"))
 
 
 class IRSource(ASTSource):
@@ -92,7 +73,7 @@ class IRSource(ASTSource):
         self, target: object, options: object, codegen_fns: Mapping, module_map: Mapping, context: object
     ) -> Any:
         """Return the input of the first stage."""
-        return BinaryFile(self.path, self.content) if self.path.suffix[1:] in BINARIES else self.content.decode()
+        return BinaryFile(self.path, self.content) if self.path.suffix[1:] in KINDS else self.content.decode()
 
     def parse_options(self) -> dict[str, int]:
         """Return the options that come with the source."""

@@ -108,8 +108,18 @@ ENTRIES = (
         "method itself stays: the name of our binary stage compares equal to the suffix of each binary.",
         until="let a backend say which of its stages are binary",
         versions=_TESTED,
-        installer="triton_xe.compiler.BinaryStage",
+        installer="triton_xe.binaries.BinaryStage",
         expected=containing("file.suffix[1:] == binary_ext"),
+    ),
+    Entry(
+        module="triton.compiler.compiler",
+        name="compile",
+        reason="A file with LLVM IR is compiled to the binary of its target, which Triton wants to know by name before "
+        "there is a target. The function itself stays: it finds the same name.",
+        until="ask a backend for the first stage of a source",
+        versions=_TESTED,
+        installer="triton_xe.binaries.BinaryStage",
+        expected=containing("list(stages.keys()).index(src.ext)"),
     ),
     Entry(
         module="triton.tools.tensor_descriptor",

@@ -15,6 +15,7 @@ from triton import knobs as triton_knobs
 
 from triton_xe import compiler as shared
 from triton_xe import device_compiler, errors, knobs, target
+from triton_xe.binaries import BinaryFile, BinaryStage
 from triton_xe.cpu import runtime
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class CPUBackend(shared.XeBackend):
     @property
     def binary_ext(self) -> str:
         """Return the stage that is launched. It depends on the runtime that launches it."""
-        return shared.BinaryStage("spv" if runtime.code() == runtime.SPIRV else "obj")
+        return BinaryStage("spv" if runtime.code() == runtime.SPIRV else "obj")
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
         """Return the architecture whose messages are emulated. Torch's Inductor names none: a CPU has no such
@@ -104,9 +105,7 @@ class CPUBackend(shared.XeBackend):
 
     def make_native(self, source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:
         """Compile for the GPU, as its driver would."""
-        from triton_xe import ir_source
-
-        if isinstance(source, ir_source.BinaryFile):
+        if isinstance(source, BinaryFile):
             raise errors.OptionError(f"`{source.path}`: {source.kind} cannot be simulated; a file of LLVM IR can")
         kept["llir"] = str(source)
         names = shared.native_compiler().spirv_entry_points(shared.translate_to_spirv(kept["llir"], "none", options))
@@ -116,9 +115,7 @@ class CPUBackend(shared.XeBackend):
     @staticmethod
     def make_obj(source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:
         """Emit object code in which a function runs a whole sub-group."""
-        from triton_xe import ir_source
-
-        if isinstance(source, ir_source.BinaryFile):
+        if isinstance(source, BinaryFile):
             if source.path.suffix != ".obj":
                 raise errors.OptionError(
                     f"`{source.path}`: {source.kind} on the CPU device needs the OpenCL runtime "
