@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import errors
-from triton_xe.profiler import call_stack, events, host_scopes, kernel_trace, metrics, trace, tree
+from triton_xe.profiler import call_stack, events, kernel_trace, metrics, scope_stack, trace, tree
 from triton_xe.profiler.events import Metric
 
 #: Bytes of records that a session leaves on devices. Beyond this it waits for the devices.
@@ -68,7 +68,7 @@ class Collector:
         """Return the path in the profile for an event in this thread and in these scopes of the host."""
         if self.settings.context == "shadow":
             return path
-        return (*call_stack.capture(), *host_scopes.current_state())
+        return (*call_stack.capture(), *scope_stack.current_state())
 
     def _named(self, event: Any) -> Any:
         """Return the launch with its path and, if the session reads metadata, the name from these."""

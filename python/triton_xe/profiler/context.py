@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from triton_xe.profiler import host_scopes, sessions
+from triton_xe.profiler import scope_stack, sessions
 
 
 def depth(session: int | None = 0) -> int | None:
@@ -11,4 +11,4 @@ def depth(session: int | None = 0) -> int | None:
     session."""
     if session is None or not sessions.is_open():
         return None
-    return len(sessions.find(session).place(host_scopes.current_path()))
+    return len(sessions.find(session).place(scope_stack.current_path()))

@@ -28,7 +28,7 @@ _CHUNK_RECORDS, _CHUNK_GROUPS, _GROUP_SHIFT = 1 << 20, 1 << 16, 46
 
 
 def decode(memory: bytes, layout: records.Layout) -> list[records.Program]:
-    """See `records.decode`."""
+    """Decode the programs of a launch whose records are in `memory`."""
     words = np.frombuffer(memory, np.uint32, len(memory) // 4)
     program_words, arena_words = layout.program_bytes // 4, layout.arena_bytes // 4
     num_programs = (len(words) - arena_words) // program_words

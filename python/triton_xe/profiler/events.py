@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from triton_xe.profiler import records
+from triton_xe.profiler import records, scope_stack
 
 if TYPE_CHECKING:
     import torch
@@ -63,7 +63,10 @@ class Launch:
 
     def programs(self) -> list[records.Program]:
         """Return the decoded programs. Waits for the device."""
-        return records.decode(self.memory.cpu().numpy().tobytes(), self.layout)
+        # Needs numpy, which kernels without a profile do not.
+        from triton_xe.profiler import decoding
+
+        return decoding.decode(self.memory.cpu().numpy().tobytes(), self.layout)
 
     def store(self, buffer: bytearray) -> Launch:
         """Move the records, compressed, to the end of `buffer`, and return the launch with these. Waits for the
@@ -227,13 +230,11 @@ def _announce_run(kernel: str, metadata: Any, stream: int, time: Any) -> None:
         return
     from triton.runtime import driver
 
-    from triton_xe.profiler import host_scopes
-
     active = driver.active
     on_host = isinstance(time, tuple)
     run = Run(
         kernel=kernel,
-        path=host_scopes.current_path(),
+        path=scope_stack.current_path(),
         device_type=active.get_current_target().backend.upper(),
         device=active.get_current_device(),
         stream=stream,

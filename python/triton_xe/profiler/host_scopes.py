@@ -4,54 +4,14 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import itertools
-import threading
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from triton_xe.profiler import events, metrics
+from triton_xe.profiler import events, metrics, scope_stack
 
 #: The name by which viewers know such launches.
 _METADATA = "__proton_launch_metadata"
-_numbers = itertools.count()
-
-
-@dataclasses.dataclass(frozen=True)
-class _Entry:
-    """A scope that a thread is in."""
-
-    name: str
-    #: The path of its metrics: `current_path` when it began.
-    path: tuple[str, ...]
-    #: The number that Triton's functions return.
-    number: int
-    #: The context manager that began it, if one did.
-    owner: object = None
-    #: The time when it began, by `time.perf_counter_ns`.
-    start: int = 0
-
-
-class _Stack(threading.local):
-    """The scopes that a thread is in, the outermost first, and its states."""
-
-    def __init__(self) -> None:
-        self.entries: list[_Entry] = []
-        self.states: list[str] = []
-
-
-_stack = _Stack()
-
-
-def current_path() -> tuple[str, ...]:
-    """Return the path of a launch in this thread: the scopes around it, and the state if there is one."""
-    return (*(entry.name for entry in _stack.entries), *current_state())
-
-
-def current_state() -> tuple[str, ...]:
-    """Return the innermost state of this thread, if there is one."""
-    return tuple(_stack.states[-1:])
 
 
 class scope(contextlib.ContextDecorator):
@@ -113,7 +73,7 @@ def enter_scope(name: str, *, metrics: Mapping[str, Any] | None = None) -> int |
 
 def exit_scope(name: str | None = None, *, metrics: Mapping[str, Any] | None = None) -> int | None:
     """End the innermost scope of this thread. Raises ValueError if there is none, or if it has another name."""
-    entries = _stack.entries
+    entries = scope_stack.entries()
     if not entries:
         raise ValueError("there is no scope to end")
     if name is not None and name != entries[-1].name:
@@ -126,52 +86,44 @@ def exit_scope(name: str | None = None, *, metrics: Mapping[str, Any] | None = N
 
 def enter_state(name: str) -> None:
     """Begin a state in this thread."""
-    _stack.states.append(name)
+    scope_stack.states().append(name)
 
 
 def exit_state() -> None:
     """End the last state of this thread. Raises ValueError if there is none."""
-    if not _stack.states:
+    if not scope_stack.states():
         raise ValueError("there is no state to end")
-    _stack.states.pop()
+    scope_stack.states().pop()
 
 
 def enter(name: str, given: Mapping[str, Any] | None = None, owner: object = None) -> int | None:
     """Begin a scope as `enter_scope` does, which `owner` ends with `leave`; without an owner, anybody ends it."""
-    number = next(_numbers)
-    names = (entry.name for entry in _stack.entries)
-    path = (*names, name, *current_state())
-    _stack.entries.append(_Entry(name, path, number, owner, time.perf_counter_ns()))
+    entry = scope_stack.push(name, owner)
     try:
-        measure(path, given or {})
+        measure(entry.path, given or {})
     except BaseException:
-        _stack.entries.pop()
+        scope_stack.entries().pop()
         raise
-    return number if events.is_anybody_listening() else None
+    return entry.number if events.is_anybody_listening() else None
 
 
-def leave(owner: object) -> _Entry:
+def leave(owner: object) -> scope_stack.Entry:
     """End the latest scope of `owner`, and the scopes in it that an exception has left open.
 
     Raises ValueError in a thread that is not in the scope.
     """
-    place = _find(owner)
+    place, entries = scope_stack.find(owner), scope_stack.entries()
     if place is None:
         raise ValueError("this thread is not in the scope that it is to leave")
-    found = _stack.entries[place]
-    del _stack.entries[place:]
+    found = entries[place]
+    del entries[place:]
     return found
 
 
 def path_of(owner: object) -> tuple[str, ...]:
     """Return the path for metrics of the latest scope of `owner`; none in a thread that is not in this scope."""
-    place = _find(owner)
-    return () if place is None else _stack.entries[place].path
-
-
-def _find(owner: object) -> int | None:
-    places = reversed(range(len(_stack.entries)))
-    return next((place for place in places if _stack.entries[place].owner == owner), None)
+    place = scope_stack.find(owner)
+    return () if place is None else scope_stack.entries()[place].path
 
 
 def measure(path: tuple[str, ...], given: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from triton_xe.profiler import events, host_scopes, records
+from triton_xe.profiler import events, records, scope_stack
 from triton_xe.profiler import mode as profile_mode
 
 #: The bytes for all records of a launch with `flush`: two million records.
@@ -52,7 +52,7 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any, src: Any) ->
         if events.is_anybody_listening():
             about = (configuration, device, submitted, lines)
             operation = events.operation_of(arguments[_LAUNCH_METADATA])
-            path = host_scopes.current_path()
+            path = scope_stack.current_path()
             events.announce_launch(events.Launch(metadata.name, path, scopes, layout, memory, operation, *about))
 
     return launch_with_memory

@@ -117,14 +117,6 @@ class Layout:
         return struct.pack(f"<{ARENA_WORDS}I", 0, self.arena_bytes // 4 - ARENA_WORDS, 0, 0)
 
 
-def decode(memory: bytes, layout: Layout) -> list[Program]:
-    """Decode the programs of a launch whose records are in `memory`."""
-    # Needs numpy, which kernels without a profile do not.
-    from triton_xe.profiler import decoding
-
-    return decoding.decode(memory, layout)
-
-
 def used_arena_bytes(arena: bytes) -> int:
     """Return the bytes of an arena that are in use, with its header."""
     used, capacity = struct.unpack_from("<2I", arena)

@@ -24,7 +24,7 @@ from triton.profiler.hooks.launch import LaunchHook
 import triton_xe.profiler as proton
 from triton_xe import errors
 from triton_xe.cpu import runtime
-from triton_xe.profiler import host_scopes, sessions
+from triton_xe.profiler import scope_stack, sessions
 
 B = 256
 
@@ -35,7 +35,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     yield tmp_path
     proton.finalize()
-    assert host_scopes.current_path() == ()
+    assert scope_stack.current_path() == ()
 
 
 def describe(grid, _metadata, arguments) -> dict:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profile_memory import BEGIN, COST, make_layout, make_program, record
 
-from triton_xe.profiler import records
+from triton_xe.profiler import decoding
 
 
 def test_times_are_without_readings_of_the_clock():
@@ -19,7 +19,7 @@ def test_times_are_without_readings_of_the_clock():
     scopes = [(0, False), (1, False), (1, True), (2, False), (2, True), (0, True)]
     segment = [record(scope, is_end, BEGIN + time) for (scope, is_end), time in zip(scopes, times, strict=True)]
     memory = make_program([segment], [12])
-    (program,) = records.decode(memory, make_layout(memory, 1))
+    (program,) = decoding.decode(memory, make_layout(memory, 1))
     assert [(i.scope, i.begin - BEGIN, i.end - BEGIN) for i in program.intervals] == [
         (0, 100, 300 - 50),
         (1, 120 - 10, 150 - 20),
@@ -31,7 +31,7 @@ def test_cost_is_the_least_of_all_programs():
     """Something came between the two readings of one of them; a record that took less than others keeps its place."""
     segment = [record(0, False, BEGIN + 100), record(0, True, BEGIN + 104)]
     programs = [make_program([segment], [4], number, cost) for number, cost in enumerate((5000, COST))]
-    decoded = records.decode(b"".join(programs), make_layout(programs[0], 1))
+    decoded = decoding.decode(b"".join(programs), make_layout(programs[0], 1))
     assert [program.number for program in decoded] == [0, 1]
     assert [(i.begin - BEGIN, i.end - BEGIN) for program in decoded for i in program.intervals] == [(100, 101)] * 2
 
@@ -48,7 +48,7 @@ def test_the_clock_wraps_around(start, steps, bits):
         clock += step
         segment.append(record(0, bool(place % 2), clock, bits))
     memory = make_program([segment], [2 * len(segment)], begin=start)
-    (program,) = records.decode(memory, make_layout(memory, 1, clock_bits=bits))
+    (program,) = decoding.decode(memory, make_layout(memory, 1, clock_bits=bits))
     assert len(program.intervals) == len(segment) // 2
     assert program.intervals[-1].end == clock - (len(segment) - 1) * COST
 
@@ -57,7 +57,7 @@ def test_programs_without_records_and_halves_of_scopes():
     """Zeros are a program that made none; an end without its begin, and a begin without its end, are left out."""
     segment = [record(3, True, BEGIN + 1), record(4, False, BEGIN + 20)]
     memory = make_program([segment], [4])
-    decoded = records.decode(bytes(len(memory)) + memory, make_layout(memory, 1))
+    decoded = decoding.decode(bytes(len(memory)) + memory, make_layout(memory, 1))
     assert len(decoded) == 1
     assert decoded[0].intervals == ()
 
@@ -69,10 +69,10 @@ def test_programs_that_did_not_end():
     stopped = make_program([segment], [0], number=0)
     # Word 3 is the size of the segments, which is written at the end.
     stopped = stopped[:12] + bytes(4) + stopped[16:]
-    decoded = records.decode(stopped + memory, make_layout(memory, 1))
+    decoded = decoding.decode(stopped + memory, make_layout(memory, 1))
     assert [(program.number, len(program.intervals)) for program in decoded] == [(1, 1)]
-    assert records.decode(memory, make_layout(memory, 1, units=())) == []
-    assert records.decode(b"", make_layout(memory, 1)) == []
+    assert decoding.decode(memory, make_layout(memory, 1, units=())) == []
+    assert decoding.decode(b"", make_layout(memory, 1)) == []
 
 
 @given(noise=st.binary(min_size=0, max_size=400))
@@ -82,7 +82,7 @@ def test_damaged_arenas_end(noise):
     memory = make_program([segment], [4])
     arena = noise[: len(noise) // 4 * 4]
     layout = make_layout(memory, 1, arena_bytes=len(arena))
-    assert len(records.decode(memory + arena, layout)) == 1
+    assert len(decoding.decode(memory + arena, layout)) == 1
 
 
 def decode_marks(*warps: list[tuple], counts: list[int] | None = None) -> list[tuple]:
@@ -97,7 +97,7 @@ def decode_marks(*warps: list[tuple], counts: list[int] | None = None) -> list[t
         for warp in warps
     ]
     memory = make_program(segments, counts or [2 * len(warp) for warp in warps], cost=0)
-    (program,) = records.decode(memory, make_layout(memory, len(warps)))
+    (program,) = decoding.decode(memory, make_layout(memory, len(warps)))
     return [(i.scope, i.warp, i.end_warp, i.begin - BEGIN, i.end - BEGIN, i.lane, i.depth) for i in program.intervals]
 
 
@@ -105,7 +105,7 @@ def test_processor():
     """Beside the cost of a reading, which it does not change; 0 is none."""
     segment = [record(0, False, BEGIN + 100), record(0, True, BEGIN + 200)]
     programs = [make_program([segment], [4], number, processor=number - 1) for number in range(3)]
-    decoded = records.decode(b"".join(programs), make_layout(programs[0], 1))
+    decoded = decoding.decode(b"".join(programs), make_layout(programs[0], 1))
     assert [program.processor for program in decoded] == [-1, 0, 1]
     assert [(p.begin, p.end, p.copied) for p in decoded] == [(BEGIN, BEGIN + 10**6, BEGIN + 2 * 10**6)] * 3
     assert {i.end - i.begin for p in decoded for i in p.intervals} == {100 - COST}
@@ -167,7 +167,7 @@ def test_pieces_of_the_arena():
         words = [word for is_end, time in times[first : first + 4] for word in record(0, is_end, time)]
         pieces += [7, 0, len(words), 2 * first, *words]
     arena = struct.pack(f"<{4 + len(pieces)}I", len(pieces), len(pieces), 0, 0, *pieces)
-    (program,) = records.decode(memory + arena, make_layout(memory, 1, arena_bytes=len(arena)))
+    (program,) = decoding.decode(memory + arena, make_layout(memory, 1, arena_bytes=len(arena)))
     assert program.lost == 0
     assert [(i.begin - BEGIN, i.end - BEGIN) for i in program.intervals] == [
         (200 * k - 2 * k * COST, 200 * k + 100 - (2 * k + 1) * COST) for k in range(5)
@@ -180,7 +180,7 @@ def test_many_records():
     marks = [record(place // 2 % 2, bool(place % 2), BEGIN + 50 * place) for place in range(count)]
     one = make_program([marks] * num_warps, [2 * count] * num_warps)
     begin = time.perf_counter()
-    decoded = records.decode(one * programs, make_layout(one, num_warps))
+    decoded = decoding.decode(one * programs, make_layout(one, num_warps))
     seconds = time.perf_counter() - begin
     assert sum(len(program.columns) for program in decoded) == programs * num_warps * count // 2
     assert decoded[0].intervals == decoded[-1].intervals
