@@ -34,7 +34,7 @@ from test_hand_written import NO_SURFACES, SessionByHand, load_native, native_pa
 
 from triton_xe import _simulator
 from triton_xe.cpu import simulator, timing_model
-from triton_xe.report import roofline
+from triton_xe.report import hardware
 
 COLUMNS = ("kernel", "ours", "by hand", "ratio", "bytes", "by hand", "ratio", "lines", "by hand", "ratio")
 #: Of chips that the timing model knows.
@@ -89,7 +89,7 @@ def run_own(row: Row, arch: str) -> tuple[simulator.Executed, int, int]:
     """What our kernel executes, its cycles of the model, and how many elements the case computes."""
     case = CASES[row.case]
     options = {"num_warps": case.num_warps[0], "cpu_code": "zebin", "arch": arch}
-    session = CountingSession(row.number, options, arch in roofline.HARDWARE)
+    session = CountingSession(row.number, options, arch in hardware.HARDWARE)
     results = case.body(session)
     return session.executed, session.cycles, sum(result.actual.numel() for result in results)
 
@@ -128,7 +128,7 @@ def main() -> int:
     warnings.simplefilter("ignore")
     torch.manual_seed(0)
     print(f"executed per element of the results, {arguments.arch}: instructions, bytes and cache lines of messages")
-    columns = COLUMNS + (MODEL_COLUMNS if arguments.arch in roofline.HARDWARE else ())
+    columns = COLUMNS + (MODEL_COLUMNS if arguments.arch in hardware.HARDWARE else ())
     print(f"{columns[0]:<32}" + "".join(f"{name:>9}" for name in columns[1:]))
     model = timing_model.modelling(arguments.arch) if len(columns) > len(COLUMNS) else contextlib.nullcontext()
     with model:

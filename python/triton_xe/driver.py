@@ -1,20 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The part that the drivers of both backends share: loading and launching kernels."""
+"""The part that the drivers of both backends share: loading kernels, and what Triton asks of a driver."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import importlib
-import time
 from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, errors, global_scratch, knobs, options, register_mode, seals, target
-from triton_xe.compat import host_descriptors
-from triton_xe.profiler import events as profile_events
-from triton_xe.profiler import launches as profile_launches
+from triton_xe import crashes, errors, knobs, launching, register_mode, seals, target
 from triton_xe.profiler import stock as stock_profiler
 
 # Triton loads this module with itself, and thus before its profiler.
@@ -42,125 +36,12 @@ CPP_TYPES = {
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """Return the callable that Triton keeps as `CompiledKernel.run`."""
-    launch = make_unverified_launcher(src, metadata, wait=wait)
+    launch = launching.make_launcher(src, metadata, wait=wait)
     if metadata.target.backend == "cpu" and (metadata.verify or knobs.VERIFY.enabled()):
         from triton_xe.verify import launches
 
         launch = launches.with_verification(launch, src, metadata)
     return launch
-
-
-def make_unverified_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) -> Any:
-    """Return a launcher for arguments with the signature of `src`. Variants are compiled from `source`, or from `src`
-    itself."""
-    seals.check_metadata(metadata)
-    # Of these only SPIR-V needs SYCL.
-    module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
-    runtime = importlib.import_module(f"triton_xe.{module}")
-    profile_events.add_module(runtime)
-    signature = list(src.signature.values())
-    if any(str(kind).startswith("tensordesc") for kind in signature):
-        host_descriptors.install(runtime)
-    names = list(src.fn.arg_names) if hasattr(src, "fn") else []
-    names += [""] * (len(signature) - len(names))
-    # What launches bring along is behind the arguments.
-    if metadata.global_scratch_size:
-        signature.append("*i8")
-        names.append("global scratch")
-    if metadata.profile_scratch_size:
-        signature.append("*i8")
-        names.append("profile memory")
-    launch = runtime.make_launcher(
-        signature,
-        names,
-        metadata.target.backend,
-        metadata.num_warps * metadata.threads_per_warp,
-        wait,
-        metadata.launch_conditions,
-        functools.partial(compile_variant, src if source is None else source, metadata),
-        # Object code checks itself.
-        **({"checks": metadata.cpu_checks} if module == "_simulator" else {}),
-    )
-    if module == "_simulator":
-        from triton_xe.cpu import simulator
-
-        launch = simulator.with_lines(launch, src, metadata)
-    if metadata.profile_scratch_size:
-        launch = profile_launches.with_profile_memory(launch, metadata, src)
-    if metadata.global_scratch_size:
-        launch = global_scratch.with_global_scratch(launch, metadata)
-    return launch
-
-
-def compile_for_launches(
-    src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
-) -> Any:
-    """Compile a variant of the kernel with this `metadata`, for launches that do not satisfy its conditions.
-
-    There are three kinds: the launch has tensors that 2D block messages cannot address (`surfaces`), it has descriptors
-    that pad with NaN, or it breaks an assumption about launches (the variant is then compiled without `assume_launch`).
-    """
-    from triton.compiler import compiler as triton_compiler
-
-    # A kernel from one of Inductor's processes, or from its cache, comes without its function.
-    if getattr(getattr(src, "fn", src), "fn", src) is None:
-        src = kept_source(src, metadata)
-    fields = {field.name for field in dataclasses.fields(options.XeOptions)}
-    values = {name: value for name, value in metadata._asdict().items() if name in fields}
-    # A file of TTIR continues with TTGIR.
-    if nan_descriptors and src.ext not in ("ttir", "ttgir"):
-        raise errors.ArgumentError(f"descriptors that pad with NaN: known to kernels from TTIR, not from {src.ext}")
-    values["assume_launch"] = values["assume_launch"] and assume_launch
-    values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
-    values["nan_descriptors"] = (*values["nan_descriptors"], *nan_descriptors)
-    return triton_compiler.compile(src, target=metadata.target, options=values)
-
-
-#: Seconds that the launches of this process have spent in `compile_variant`.
-_variant_seconds = 0.0
-
-
-def variant_seconds() -> float:
-    """Return how many seconds the launches of this process have spent in `compile_variant`."""
-    return _variant_seconds
-
-
-def compile_variant(
-    src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
-) -> tuple[Any, Any]:
-    """Load the kernel that `compile_for_launches` returns, and return its function and launch conditions."""
-    global _variant_seconds
-    started = time.perf_counter()
-    kernel = compile_for_launches(src, metadata, surfaces, nan_descriptors, assume_launch)
-    kernel._init_handles()
-    _variant_seconds += time.perf_counter() - started
-    return kernel.function, kernel.metadata.launch_conditions
-
-
-def kept_file(src: Any, metadata: Any, suffix: str) -> str | None:
-    """The path of a stage of a kernel in Triton's cache; None where it is kept no longer."""
-    from triton.runtime import cache
-
-    name = src.name[:150]
-    files = cache.get_cache_manager(metadata.hash).get_group(f"{name}.json") or {}
-    return files.get(f"{name}.{suffix}")
-
-
-def kept_source(src: Any, metadata: Any) -> Any:
-    """Return the TTIR that Triton keeps beside a kernel's binary, as a source.
-
-    Raises CompileError if it is no longer there.
-    """
-    from triton_xe import ir_source
-
-    path = kept_file(src, metadata, "ttir")
-    if path is None:
-        raise errors.CompileError(
-            f"a launch of `{src.name}` needs other code than there is, and neither its function is in this process "
-            "nor its TTIR in Triton's cache"
-        )
-    # TTIR has several arguments for a descriptor.
-    return ir_source.IRSource(path, list(src.signature.values()))
 
 
 def describe_spills(kernel: Any, binary: bytes, architecture: target.Architecture) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 import sanitizers
 
-from triton_xe import _compiler, _cpu, compiler, device_compiler, driver, errors
+from triton_xe import _compiler, _cpu, compiler, device_compiler, errors, launching
 from triton_xe.cpu import runtime as cpu_runtime
 
 #: Element types in the order of the table.
@@ -133,13 +133,13 @@ def record_variants(
     messages cannot address and of whether the launch is as the kernel assumes.
     """
     compiled: list[Any] = []
-    original = driver.compile_variant
+    original = launching.compile_variant
 
     def record(source: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool) -> Any:
         compiled.append(describe(list(surfaces), assume_launch))
         return original(source, metadata, surfaces, nan_descriptors, assume_launch)
 
-    monkeypatch.setattr(driver, "compile_variant", record)
+    monkeypatch.setattr(launching, "compile_variant", record)
     for kernel in kernels:
         kernel.device_caches.clear()
     yield compiled

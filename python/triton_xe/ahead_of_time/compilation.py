@@ -16,7 +16,7 @@ from triton.compiler import ASTSource
 from triton.compiler import compiler as triton_compiler
 from triton.compiler.errors import CompilationError
 
-from triton_xe import driver, errors, register_mode, target
+from triton_xe import errors, launching, register_mode, target
 from triton_xe.ahead_of_time.signature import Parameter
 
 
@@ -158,7 +158,7 @@ def compile_fallback(source: Any, metadata: Any) -> Version:
     surfaces: set[int] = set()
     while True:
         # Tensors have other numbers in a kernel that assumes less: it says itself which ones have conditions.
-        compiled = driver.compile_for_launches(source, metadata, sorted(surfaces), [], assume_launch=False)
+        compiled = launching.compile_for_launches(source, metadata, sorted(surfaces), [], assume_launch=False)
         version = describe_version(compiled)
         found = {surface for surface, _ in version.conditions}
         if not found:

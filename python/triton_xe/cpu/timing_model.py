@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triton_xe import errors, target
+from triton_xe.report import hardware
 
 #: Lines of 64 bytes per cycle between an Xe core's L1 and what is behind it: the model's assumption.
 _LINES_PER_CYCLE = 1.0
@@ -84,19 +85,18 @@ class Modelled:
 def chip(arch: str) -> Any:
     """Return what the model has to know of an architecture. Raises OptionError for one without published figures."""
     from triton_xe import _simulator
-    from triton_xe.report import roofline
 
-    hardware, limits = roofline.resolve(arch), target.resolve(arch)
+    figures, limits = hardware.resolve(arch), target.resolve(arch)
     return _simulator.ChipModel(
-        cores=int(hardware.cores.value),
-        engines=int(hardware.engines_per_core.value),
+        cores=int(figures.cores.value),
+        engines=int(figures.engines_per_core.value),
         threads=dict(limits.max_warps),
-        lanes_per_cycle=int(hardware.lanes_per_cycle),
-        dpas_cycles_per_row=hardware.dpas_cycles_per_row,
-        load_store_bytes=hardware.load_store_bytes.value,
+        lanes_per_cycle=int(figures.lanes_per_cycle),
+        dpas_cycles_per_row=figures.dpas_cycles_per_row,
+        load_store_bytes=figures.load_store_bytes.value,
         lines_per_cycle=_LINES_PER_CYCLE,
-        memory_bytes=hardware.memory_bandwidth.value / hardware.clock.value,
-        cache_bytes=int(hardware.cache_bytes.value),
+        memory_bytes=figures.memory_bandwidth.value / figures.clock.value,
+        cache_bytes=int(figures.cache_bytes.value),
         shared_bytes=limits.shared_memory,
     )
 

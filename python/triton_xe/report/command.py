@@ -63,11 +63,11 @@ def _simulate(arguments: argparse.Namespace) -> list[Any]:
     """The kernels that a script launches on the simulator, with counts, and with the timing model where there is one of
     the chip."""
     from triton_xe.cpu import simulator, timing_model
-    from triton_xe.report import roofline
+    from triton_xe.report.hardware import HARDWARE
 
     name = target.resolve(arguments.target).name
     simulator.take_over(name)
-    model = timing_model.modelling(name) if name in roofline.HARDWARE else contextlib.nullcontext()
+    model = timing_model.modelling(name) if name in HARDWARE else contextlib.nullcontext()
     with simulator.counting(), model:
         return _run(arguments.simulate, arguments.kernel_name)
 

@@ -7,8 +7,9 @@ import html
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from triton_xe.report import roofline, terminal
-from triton_xe.report.kernel import Report, Row
+from triton_xe.report import terminal
+from triton_xe.report.contents import Contents, Row
+from triton_xe.report.hardware import HARDWARE
 from triton_xe.report.loops import Loop
 
 _PAGE = Path(__file__).with_name("page.html")
@@ -82,9 +83,9 @@ def _rows(rows: Iterable[Row], used: Sequence[int], depth: int = 0) -> Iterable[
 
 def _sources(arch: str) -> str:
     """Return the figures of the hardware with their sources; empty without any."""
-    if arch not in roofline.HARDWARE:
+    if arch not in HARDWARE:
         return ""
-    hardware = roofline.HARDWARE[arch]
+    hardware = HARDWARE[arch]
     rows = "".join(
         f"<tr><td>{name.replace('_', ' ')}</td><td>{figure.value:g} {html.escape(figure.unit)}</td>"
         f"<td>{html.escape(figure.source)}</td></tr>"
@@ -93,7 +94,7 @@ def _sources(arch: str) -> str:
     return f"<details><summary>figures of {hardware.device}</summary><table class='figures'>{rows}</table></details>"
 
 
-def _report(report: Report) -> str:
+def _report(report: Contents) -> str:
     used = terminal.used_columns(report.rows)
     headings = "".join(
         f'<th scope="col" title="{html.escape(text)}"><button type="button" class="sort">{name}</button></th>'
@@ -115,7 +116,7 @@ def _report(report: Report) -> str:
     )
 
 
-def render(reports: Sequence[Report]) -> str:
+def render(reports: Sequence[Contents]) -> str:
     """Return the page of some reports."""
     names = ", ".join(dict.fromkeys(report.name for report in reports))
     page = _PAGE.read_text()

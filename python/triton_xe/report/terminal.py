@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from triton_xe import errors, register_mode
 from triton_xe.cpu.simulator import Executed
-from triton_xe.report import roofline
+from triton_xe.report.contents import Contents, Row
+from triton_xe.report.hardware import HARDWARE
 from triton_xe.report.instructions import Figures
-from triton_xe.report.kernel import Report, Row
 from triton_xe.report.loops import Loop
 
 #: The width if the output is no terminal.
@@ -57,13 +57,13 @@ def cells(row: Row) -> tuple[int, ...]:
     )  # fmt: skip
 
 
-def title(report: Report) -> str:
+def title(report: Contents) -> str:
     """Return the name of the kernel, and how it was compiled."""
     options = ", ".join(f"{name}={value}" for name, value in report.options.items())
     return f"{report.name} for {report.arch} ({options})"
 
 
-def summary(report: Report) -> str:
+def summary(report: Contents) -> str:
     """Return the totals in words."""
     figures, counts = report.native, report.native.total
     return (
@@ -73,12 +73,12 @@ def summary(report: Report) -> str:
     )
 
 
-def model_summary(report: Report) -> list[str]:
+def model_summary(report: Contents) -> list[str]:
     """Return what the timing model says, if it was on."""
     return [report.model.describe()] if report.model else []
 
 
-def executed_summary(report: Report) -> list[str]:
+def executed_summary(report: Contents) -> list[str]:
     """Return what launches on the simulator executed: in all, and by opcode. Empty without any."""
     total = report.total
     if not report.sub_groups:
@@ -109,7 +109,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def spill_advice(report: Report) -> list[str]:
+def spill_advice(report: Contents) -> list[str]:
     """Return advice for the kernel if it spills."""
     if not report.native.spilled_registers:
         return []
@@ -123,7 +123,7 @@ def used_columns(rows: Iterable[Row]) -> list[int]:
     return [column for column in range(len(COLUMNS)) if any(numbers[column] for numbers in table)]
 
 
-def provenance(report: Report) -> list[str]:
+def provenance(report: Contents) -> list[str]:
     """Say where the numbers come from, and what they do not mean."""
     notes = [
         f"native columns: code of ocloc {report.compiler}, by its line table; each instruction counts once, however "
@@ -201,7 +201,7 @@ def _flatten(rows: Iterable[Row], depth: int = 0) -> Iterable[tuple[str, Sequenc
         yield from _flatten(row.inlined, depth + 1)
 
 
-def render(report: Report, width: int) -> str:
+def render(report: Contents, width: int) -> str:
     """Return the report as text of at most `width` columns, except for remarks."""
     lines = [
         title(report),
@@ -214,7 +214,7 @@ def render(report: Report, width: int) -> str:
     for loop in report.loops:
         indent = "  " * loop.depth
         lines += [f"{indent}loop {describe_loop(loop)}", f"{indent}  {loop_counts(loop)}"]
-    if report.loops and (hardware := roofline.HARDWARE.get(report.arch)):
+    if report.loops and (hardware := HARDWARE.get(report.arch)):
         lines += [f"  cycles of a sub-group on one engine of {hardware.device}; figures: docs/Report.md", ""]
     lines += _table(_flatten(report.rows), width, used_columns(report.rows))
     conversions = [(row.location, conversion) for row in report.rows for conversion in row.conversions]

@@ -14,7 +14,7 @@ from typing import Any
 
 from triton.errors import TritonError
 
-from triton_xe import driver, errors, options
+from triton_xe import errors, kept_files, launching, options
 from triton_xe.verify import kernel_text
 from triton_xe.verify.memory import Memory, UnverifiableError
 
@@ -44,7 +44,7 @@ class Build:
         described = SimpleNamespace(
             signature=dict(enumerate(signature)), fn=SimpleNamespace(arg_names=list(names)), ext=compiled.src.ext
         )
-        self._launch = driver.make_unverified_launcher(described, metadata, wait=True, source=compiled.src)
+        self._launch = launching.make_launcher(described, metadata, wait=True, source=compiled.src)
         loaded = active.utils.load_binary(compiled.name, compiled.kernel, metadata.shared, active.get_current_device())
         self._function = loaded[1]
 
@@ -148,12 +148,12 @@ class Subject:
             raise UnverifiableError(f"without {', '.join(sorted(off))} the kernel cannot be compiled") from error
         copies = before.clone()
         arguments = copies.arguments(described)
-        started, compiled = time.perf_counter(), driver.variant_seconds()
+        started, compiled = time.perf_counter(), launching.variant_seconds()
         try:
             build.run(call, arguments)
         except TritonError as error:
             return Outcome(copies, error)
-        seconds = time.perf_counter() - started - (driver.variant_seconds() - compiled)
+        seconds = time.perf_counter() - started - (launching.variant_seconds() - compiled)
         return Outcome(copies, seconds=seconds)
 
     def rewrites(self, name: str, off: Collection[str]) -> dict[int, errors.SourceLocation | None]:
@@ -226,7 +226,7 @@ def _read_ttir(source: Any, metadata: Any) -> str:
         if source.ext == ir_source.NEXT_STAGE["ttir"]:
             return source.content.decode()
         raise UnverifiableError("the kernel was not compiled from TTIR")
-    path = driver.kept_file(source, metadata, "ttir")
+    path = kept_files.find(source, metadata, "ttir")
     if path is None:
         raise UnverifiableError("Triton has not kept the kernel's TTIR")
     try:

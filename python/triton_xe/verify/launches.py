@@ -19,7 +19,7 @@ from typing import Any
 
 from triton.errors import TritonError
 
-from triton_xe import driver, errors, timing
+from triton_xe import errors, launching, timing
 from triton_xe.verify import blame, builds, comparison, reproducer
 from triton_xe.verify.memory import Snapshot, UnverifiableError
 
@@ -121,13 +121,13 @@ class _Verifier:
         except UnverifiableError as reason:
             record.leave_out(str(reason))
             return self._plain(*arguments)
-        started, compiled = time.perf_counter(), driver.variant_seconds()
+        started, compiled = time.perf_counter(), launching.variant_seconds()
         try:
             self._plain(*arguments)
         except TritonError:
             record.leave_out("the launch raised an error" + ("" if reference.error else ", the reference did not"))
             raise
-        record.optimized += time.perf_counter() - started - (driver.variant_seconds() - compiled)
+        record.optimized += time.perf_counter() - started - (launching.variant_seconds() - compiled)
         record.reference += reference.seconds
         investigation = blame.Investigation(subject, call, snapshot, reference)
         difference = None if reference.error else investigation.compare(snapshot.live())

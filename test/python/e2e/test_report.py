@@ -23,6 +23,7 @@ from triton.compiler import ASTSource
 from triton_xe import command_line, compiler, errors, native, report
 from triton_xe.report import kernel as kernels
 from triton_xe.report import launched
+from triton_xe.report.contents import Row
 
 PVC = GPUTarget("xpu", "pvc", 16)
 BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -86,7 +87,7 @@ def gemm_report(gemm):
     return report.of(gemm)
 
 
-def rows_by_line(result) -> dict[int, kernels.Row]:
+def rows_by_line(result) -> dict[int, Row]:
     return {row.location.line: row for row in result.rows if row.location}
 
 

@@ -16,7 +16,7 @@ from support import needs_ocloc
 
 from triton_xe import _simulator, errors, report
 from triton_xe.cpu import simulator, timing_model
-from triton_xe.report import roofline
+from triton_xe.report import hardware
 
 pytestmark = needs_ocloc
 
@@ -73,8 +73,8 @@ def test_memory_bandwidth_is_a_floor() -> None:
     x = torch.randn(size * groups)
     y = torch.empty_like(x)
     launch = cycles_of_launch(scale_kernel, (groups,), x, y, size)
-    hardware = roofline.resolve("pvc")
-    per_cycle = hardware.memory_bandwidth.value / hardware.clock.value
+    figures = hardware.resolve("pvc")
+    per_cycle = figures.memory_bandwidth.value / figures.clock.value
     assert launch.cycles == pytest.approx(2 * 4 * size * groups / per_cycle, abs=1)
     # One line that all programs read is there after the first one.
     assert cycles_of_launch(sum_kernel, (groups,), x, y, 1, 512).cycles < launch.cycles / 4
@@ -83,7 +83,7 @@ def test_memory_bandwidth_is_a_floor() -> None:
 def test_cores_fill_in_waves() -> None:
     """Groups go around the cores: a second one on a core overlaps with the first, and more than fit wait."""
     x, y = torch.randn(64 * 512), torch.empty(1 << 15)
-    cores = int(roofline.resolve("pvc").cores.value)
+    cores = int(hardware.resolve("pvc").cores.value)
 
     def launch(groups: int) -> timing_model.LastLaunch:
         return cycles_of_launch(sum_kernel, (groups,), x, y, 64, 512, num_warps=4)

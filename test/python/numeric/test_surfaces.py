@@ -21,7 +21,7 @@ from matrices import Matrix, window
 from numerics import assert_close, poisoned, random_tensor
 from support import record_variants
 
-from triton_xe import driver
+from triton_xe import launching
 
 pytestmark = pytest.mark.instruction_sets
 
@@ -106,13 +106,13 @@ def test_each_tensor_on_its_own(variants):
 
 def test_threads_need_the_same_variant(variants, monkeypatch, one_parser):
     """Both get it, whichever compiles it: other threads run while Python compiles."""
-    recorded, both = driver.compile_variant, threading.Barrier(2, timeout=60)
+    recorded, both = launching.compile_variant, threading.Barrier(2, timeout=60)
 
     def compile_together(*arguments):
         both.wait()
         return recorded(*arguments)
 
-    monkeypatch.setattr(driver, "compile_variant", compile_together)
+    monkeypatch.setattr(launching, "compile_variant", compile_together)
     gemm_add.device_caches.clear()
     # As little is known of this pitch as of the other, so that the kernel is the same.
     run(*problem(pa=72))

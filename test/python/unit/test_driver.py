@@ -15,7 +15,7 @@ import triton.backends
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 import triton_xe
-from triton_xe import _compiler, driver, errors, target, timing
+from triton_xe import _compiler, driver, errors, kept_files, launching, target, timing
 from triton_xe.cpu import runtime
 from triton_xe.cpu.driver import CPUDriver
 from triton_xe.xpu.driver import XPUDriver
@@ -205,11 +205,11 @@ def test_variants_of_kernels_without_their_function(tmp_path, monkeypatch):
     source = types.SimpleNamespace(name="copy", fn=types.SimpleNamespace(fn=None), signature={"x": "*fp32"})
     metadata = types.SimpleNamespace(hash="0" * 64)
     with pytest.raises(errors.CompileError, match="needs other code than there is"):
-        driver.compile_variant(source, metadata, [], [], True)
+        launching.compile_variant(source, metadata, [], [], True)
     text = "module { tt.func public @copy(%x: !tt.ptr<f32>) { tt.return } }"
     manager = triton.runtime.cache.get_cache_manager(metadata.hash)
     manager.put_group("copy.json", {"copy.ttir": manager.put(text, "copy.ttir")})
-    found = driver.kept_source(source, metadata)
+    found = kept_files.source(source, metadata)
     assert found.name == "copy"
     assert list(found.signature.values()) == ["*fp32"]
 

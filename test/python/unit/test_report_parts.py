@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from triton_xe import errors
-from triton_xe.report import instructions, ir, loops, roofline
+from triton_xe.report import hardware, instructions, ir, loops, roofline
 
 A, B, C = (errors.SourceLocation("kernel.py", number, 1) for number in (10, 20, 30))
 
@@ -67,13 +67,13 @@ def test_loop_and_estimate():
 
 def test_hardware():
     """Figures have sources; what nobody has figures of is an error."""
-    hardware = roofline.resolve("pvc")
-    assert all(figure.source for figure in hardware.figures().values())
+    figures = hardware.resolve("pvc")
+    assert all(figure.source for figure in figures.figures().values())
     # 839 TFLOPS of bf16 is what 1024 engines of 512 operations make of 1.6 GHz.
-    rate = hardware.matrix_operations.value * hardware.cores.value * hardware.clock.value
+    rate = figures.matrix_operations.value * figures.cores.value * figures.clock.value
     assert round(rate / 1e12) == 839
     with pytest.raises(errors.OptionError, match="figures of pvc, not of `dg2`"):
-        roofline.resolve("dg2")
+        hardware.resolve("dg2")
     assert roofline.estimate([], "pvc").ratios == {"DPAS": 0.0, "issue": 0.0, "bytes": 0.0}
 
 

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Make the launchers of compiled kernels, and compile variants for launches that do not satisfy their conditions."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import time
+from typing import Any
+
+from triton_xe import errors, global_scratch, kept_files, options, seals
+from triton_xe.compat import host_descriptors
+from triton_xe.cpu import error_lines
+from triton_xe.profiler import events as profile_events
+from triton_xe.profiler import launches as profile_launches
+
+
+def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) -> Any:
+    """Return a launcher for arguments with the signature of `src`, without verification.
+
+    Variants are compiled from `source`, or from `src` itself.
+    """
+    seals.check_metadata(metadata)
+    # Of these only SPIR-V needs SYCL.
+    module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
+    runtime = importlib.import_module(f"triton_xe.{module}")
+    profile_events.add_module(runtime)
+    signature = list(src.signature.values())
+    if any(str(kind).startswith("tensordesc") for kind in signature):
+        host_descriptors.install(runtime)
+    names = list(src.fn.arg_names) if hasattr(src, "fn") else []
+    names += [""] * (len(signature) - len(names))
+    # What launches bring along is behind the arguments.
+    if metadata.global_scratch_size:
+        signature.append("*i8")
+        names.append("global scratch")
+    if metadata.profile_scratch_size:
+        signature.append("*i8")
+        names.append("profile memory")
+    launch = runtime.make_launcher(
+        signature,
+        names,
+        metadata.target.backend,
+        metadata.num_warps * metadata.threads_per_warp,
+        wait,
+        metadata.launch_conditions,
+        functools.partial(compile_variant, src if source is None else source, metadata),
+        # Object code checks itself.
+        **({"checks": metadata.cpu_checks} if module == "_simulator" else {}),
+    )
+    if module == "_simulator":
+        launch = error_lines.with_lines(launch, src, metadata)
+    if metadata.profile_scratch_size:
+        launch = profile_launches.with_profile_memory(launch, metadata, src)
+    if metadata.global_scratch_size:
+        launch = global_scratch.with_global_scratch(launch, metadata)
+    return launch
+
+
+def compile_for_launches(
+    src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
+) -> Any:
+    """Compile a variant of the kernel with this `metadata`, for launches that do not satisfy its conditions.
+
+    There are three kinds: the launch has tensors that 2D block messages cannot address (`surfaces`), it has descriptors
+    that pad with NaN, or it breaks an assumption about launches (the variant is then compiled without `assume_launch`).
+    """
+    from triton.compiler import compiler as triton_compiler
+
+    # A kernel from one of Inductor's processes, or from its cache, comes without its function.
+    if getattr(getattr(src, "fn", src), "fn", src) is None:
+        src = kept_files.source(src, metadata)
+    fields = {field.name for field in dataclasses.fields(options.XeOptions)}
+    values = {name: value for name, value in metadata._asdict().items() if name in fields}
+    # A file of TTIR continues with TTGIR.
+    if nan_descriptors and src.ext not in ("ttir", "ttgir"):
+        raise errors.ArgumentError(f"descriptors that pad with NaN: known to kernels from TTIR, not from {src.ext}")
+    values["assume_launch"] = values["assume_launch"] and assume_launch
+    values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
+    values["nan_descriptors"] = (*values["nan_descriptors"], *nan_descriptors)
+    return triton_compiler.compile(src, target=metadata.target, options=values)
+
+
+#: Seconds that the launches of this process have spent in `compile_variant`.
+_variant_seconds = 0.0
+
+
+def variant_seconds() -> float:
+    """Return how many seconds the launches of this process have spent in `compile_variant`."""
+    return _variant_seconds
+
+
+def compile_variant(
+    src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
+) -> tuple[Any, Any]:
+    """Load the kernel that `compile_for_launches` returns, and return its function and launch conditions."""
+    global _variant_seconds
+    started = time.perf_counter()
+    kernel = compile_for_launches(src, metadata, surfaces, nan_descriptors, assume_launch)
+    kernel._init_handles()
+    _variant_seconds += time.perf_counter() - started
+    return kernel.function, kernel.metadata.launch_conditions

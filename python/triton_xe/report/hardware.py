@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Published figures of the hardware, with their sources. No code of a kernel depends on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from triton_xe import errors
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number of the hardware, with its source."""
+
+    value: float
+    unit: str
+    source: str
+
+
+_ARCHITECTURE_DAY = "Intel Architecture Day 2021: the Xe-core of Xe HPC"
+_ARK = "Intel Data Center GPU Max 1550, product specification (ark.intel.com, 232873)"
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """The numbers of an architecture that bound a loop."""
+
+    device: str
+    engines_per_core: Figure
+    #: Operations of bf16 per cycle of the matrix engines of an Xe core. A multiplication and an addition are two.
+    matrix_operations: Figure
+    #: Operations of f32 per cycle of the vector engines of an Xe core.
+    vector_operations: Figure
+    #: Bytes per cycle between an Xe core's registers and its L1 cache, which is also the shared local memory.
+    load_store_bytes: Figure
+    #: Bytes of an Xe core for L1 and shared local memory together.
+    cache_bytes: Figure
+    cores: Figure
+    clock: Figure
+    memory_bandwidth: Figure
+
+    @property
+    def dpas_cycles_per_row(self) -> float:
+        """Return the cycles of a DPAS per row of its result. A row has 16 columns and, for bf16, a K of 16. Other types
+        differ in K and in the rate, by the same factor."""
+        operations = 2 * 16 * 16
+        return operations / (self.matrix_operations.value / self.engines_per_core.value)
+
+    @property
+    def lanes_per_cycle(self) -> float:
+        """Return the channels of 32 bits that a vector engine takes in a cycle, each for a multiply-add of two
+        operations."""
+        return self.vector_operations.value / self.engines_per_core.value / 2
+
+    @property
+    def bytes_per_cycle(self) -> float:
+        """Return an engine's share of the bytes between registers and L1."""
+        return self.load_store_bytes.value / self.engines_per_core.value
+
+    @property
+    def memory_bytes_per_cycle(self) -> float:
+        """Return an engine's share of the memory's bandwidth."""
+        engines = self.cores.value * self.engines_per_core.value
+        return self.memory_bandwidth.value / self.clock.value / engines
+
+    def figures(self) -> dict[str, Figure]:
+        """Return all figures with their sources, by name."""
+        return {name: value for name, value in vars(self).items() if isinstance(value, Figure)}
+
+
+#: For other architectures, not all of these figures are published.
+HARDWARE = {
+    "pvc": Hardware(
+        device="Intel Data Center GPU Max 1550",
+        engines_per_core=Figure(8, "engines per Xe core", _ARCHITECTURE_DAY),
+        matrix_operations=Figure(4096, "operations per cycle of an Xe core, bf16", _ARCHITECTURE_DAY),
+        vector_operations=Figure(256, "operations per cycle of an Xe core, f32", _ARCHITECTURE_DAY),
+        load_store_bytes=Figure(512, "bytes per cycle of an Xe core, L1 and SLM", _ARCHITECTURE_DAY),
+        cache_bytes=Figure(512 * 1024, "bytes of an Xe core, L1 and SLM", _ARCHITECTURE_DAY),
+        cores=Figure(128, "Xe cores", _ARK),
+        clock=Figure(1.6e9, "cycles per second, at most", _ARK),
+        memory_bandwidth=Figure(3276.8e9, "bytes per second", _ARK),
+    )
+}
+
+
+def resolve(arch: str) -> Hardware:
+    """Return the figures of an architecture."""
+    if arch not in HARDWARE:
+        raise errors.OptionError(f"there are figures of {', '.join(HARDWARE)}, not of `{arch}`")
+    return HARDWARE[arch]
