@@ -7,6 +7,7 @@
   on is in intel/ABI, which includes nothing of either.
 - The core (include, lib) includes nothing of third_party, passes nothing of the back ends.
 - C++ does not read the environment; in Python only knobs.py does.
+- Modules of the Python package do not import each other in a circle, at their beginning or in functions.
 - In Python only compat/changes.py assigns to parts of Triton and torch. Their settings may be set.
 - Source files name their licence in the first line, or in the second one behind the line that names the file or the
   interpreter. `--add-licence-lines` adds the line where it is missing.
@@ -20,7 +21,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -260,6 +261,52 @@ def check_replacements(name: str, text: str) -> Iterator[str]:
                 yield f"{name}:{node.lineno}: only `{COPYING}` makes functions from code"
 
 
+def module_name(name: str) -> str:
+    """The module that a file of the package is."""
+    return name.removeprefix("python/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def imported_modules(tree: ast.Module, known: Iterable[str]) -> Iterator[str]:
+    """The modules among `known` that a file imports, wherever in it.
+
+    A name that a package does not have as a module of Python is its own, or an extension module, which imports nothing.
+    That Python also runs the packages around a module does not count.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                if (module := f"{node.module}.{alias.name}") in known:
+                    yield module
+                elif node.module in known and not alias.name.startswith("_"):
+                    yield node.module
+
+
+def find_circle(imports: dict[str, list[str]]) -> list[str]:
+    """Modules that import each other in a circle, the first one again at the end; empty if there are none."""
+    done: set[str] = set()
+
+    def follow(path: list[str]) -> list[str]:
+        for module in imports[path[-1]]:
+            if module in path:
+                return [*path[path.index(module) :], module]
+            if module not in done and (circle := follow([*path, module])):
+                return circle
+        done.add(path[-1])
+        return []
+
+    return next((circle for module in sorted(imports) if module not in done and (circle := follow([module]))), [])
+
+
+def check_imports(texts: dict[str, str]) -> Iterator[str]:
+    """A circle of imports in the files of the package."""
+    modules = {module_name(name): ast.parse(text) for name, text in texts.items()}
+    imports = {module: sorted(set(imported_modules(tree, modules.keys()))) for module, tree in modules.items()}
+    if circle := find_circle(imports):
+        yield f"{PACKAGE}: modules import each other: {' -> '.join(circle)}"
+
+
 def check_file(name: str, text: str) -> Iterator[str]:
     """Violations in one file."""
     lines = text.splitlines()
@@ -296,6 +343,8 @@ def main() -> int:
         for violation in check_file(name, (ROOT / name).read_text())
     ]
     violations += check_pass_tests(names)
+    package = [name for name in names if name.startswith(PACKAGE) and name.endswith(".py")]
+    violations += check_imports({name: (ROOT / name).read_text() for name in package})
     print("\n".join(violations), end="\n" if violations else "")
     return 1 if violations else 0
 

@@ -134,3 +134,49 @@ def test_replacements_elsewhere_are_found(check_sources, text):
 def test_what_may_be_set(check_sources, text):
     """Settings, and what belongs to the program."""
     assert not list(check_sources.check_file("python/triton_xe/some.py", "# SPDX-License-Identifier: MIT\n" + text))
+
+
+FOLDER = "python/triton_xe/"
+
+
+@pytest.mark.parametrize(
+    ("texts", "circle"),
+    [
+        ({"a": "from triton_xe import b\n", "b": "import triton_xe.a\n"}, "triton_xe.a -> triton_xe.b -> triton_xe.a"),
+        (
+            {
+                "a": "from triton_xe.b import x\n",
+                "b": "def f():\n    from triton_xe import c\n",
+                "c": "import triton_xe.a\n",
+            },
+            "triton_xe.a -> triton_xe.b -> triton_xe.c -> triton_xe.a",
+        ),
+        ({"a": "from triton_xe.a import x\n"}, "triton_xe.a -> triton_xe.a"),
+        (
+            {"d/__init__": "from triton_xe.d import e\n", "d/e": "from triton_xe.d import x\n"},
+            "triton_xe.d -> triton_xe.d.e -> triton_xe.d",
+        ),
+        (
+            {"a": "if TYPE_CHECKING:\n    from triton_xe import b\n", "b": "import triton_xe.a\n"},
+            "triton_xe.a -> triton_xe.b -> triton_xe.a",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_circles_of_imports_are_found(check_sources, texts, circle):
+    """At the beginning of files, in functions, and for annotations; the message has the whole circle."""
+    (found,) = check_sources.check_imports({f"{FOLDER}{name}.py": text for name, text in texts.items()})
+    assert found.endswith(f": {circle}")
+
+
+def test_imports_without_a_circle(check_sources):
+    """Several ways to one module, modules of others, extension modules, and a package that names what is in it."""
+    texts = {
+        "__init__": "def __getattr__(name):\n    from triton_xe.a import x\n",
+        "a": "from triton_xe import _compiler, b, d\nimport triton, os\n",
+        "b": "from triton_xe.d import e\nfrom triton import knobs\n",
+        "d/__init__": "def of():\n    from triton_xe.d import e\n",
+        "d/e": "from triton_xe.d.f import y\n",
+        "d/f": "from triton_xe import _compiler\n",
+    }
+    assert not list(check_sources.check_imports({f"{FOLDER}{name}.py": text for name, text in texts.items()}))
