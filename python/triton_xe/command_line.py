@@ -129,7 +129,14 @@ def install_compiler(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def info(_arguments: argparse.Namespace) -> int:
+def _replaced() -> Iterator[tuple[str, str]]:
+    from triton_xe.compat import table
+
+    for entry in table.ALL:
+        yield entry.symbol, entry.describe_probe()
+
+
+def info(arguments: argparse.Namespace) -> int:
     """Print versions, devices, tools and knobs."""
     _print_table("versions", _versions())
     _print_table(f"what this Triton has (tested: {versions.tested_range()})", _features())
@@ -137,6 +144,8 @@ def info(_arguments: argparse.Namespace) -> int:
     _print_table("device compiler (native code without a GPU)", _compiler())
     _print_table("tools", ((name, f"{_find_tool(name)} ({purpose})") for name, purpose in TOOLS.items()))
     _print_table("environment", ((knob.name, f"{knob.summary} [{knob.text() or 'unset'}]") for knob in knobs.ALL))
+    if arguments.replaced:
+        _print_table("what is replaced in Triton and torch (docs/reference/replaced.md)", _replaced())
     return 0
 
 
@@ -177,6 +186,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="triton-xe", description=triton_xe.__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     info_parser = commands.add_parser("info", help="print versions, devices, tools and environment variables")
+    info_parser.add_argument(
+        "--replaced", action="store_true", help="also ask Triton and torch for what this package replaces in them"
+    )
     info_parser.set_defaults(run=info)
     install_parser = commands.add_parser(
         "install-compiler", help="fetch the compiler that makes native code, `ocloc`, into a folder of its own"

@@ -67,6 +67,13 @@ class Entry:
         """Return the package that the symbol belongs to."""
         return self.module.partition(".")[0]
 
+    def installed_version(self) -> str:
+        """Return the installed version of the package; an empty text if there is none."""
+        try:
+            return importlib.metadata.version(self.package)
+        except importlib.metadata.PackageNotFoundError:
+            return ""
+
     def owner(self) -> Any:
         """Return the module or class that has the symbol. Raises ImportError or AttributeError if there is none."""
         owner = importlib.import_module(self.module)
@@ -83,15 +90,24 @@ class Entry:
 
     def describe(self, problem: str) -> str:
         """Return a message about a symbol that cannot be replaced."""
-        title = _TITLES.get(self.package, self.package)
-        try:
-            installed = f"{title} {importlib.metadata.version(self.package)} is installed"
-        except importlib.metadata.PackageNotFoundError:
-            installed = f"{title} is not installed"
+        title, version = _TITLES.get(self.package, self.package), self.installed_version()
+        installed = f"{title} {version} is installed" if version else f"{title} is not installed"
         return (
             f"`{self.symbol}` cannot be replaced: {problem}. {installed}; it is known from {title} "
             f"{', '.join(self.versions)}"
         )
+
+    def describe_probe(self) -> str:
+        """Return what the probe finds, in words."""
+        version = self.installed_version()
+        if not version:
+            return f"{self.package} is not installed"
+        finding = self.probe()
+        if finding.state is State.NEEDED:
+            return "needed"
+        if ".".join(version.split(".")[:2]) not in self.versions:
+            return f"not needed (known from {', '.join(self.versions)})"
+        return finding.reason
 
     def probe(self) -> Finding:
         """Return whether the replacement is needed and possible with what is installed. Imports the module."""

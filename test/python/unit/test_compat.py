@@ -13,7 +13,7 @@ import pytest
 import triton
 from triton.runtime import autotuner
 
-from triton_xe import errors, versions
+from triton_xe import command_line, errors, versions
 from triton_xe.compat import changes, originals, table
 from triton_xe.compat.changes import Changes
 from triton_xe.compat.entries import Entry, State, anything, containing, having, taking, using
@@ -210,6 +210,29 @@ def test_probes_of_what_is_not_there(entry, reason):
     finding = entry.probe()
     assert finding.state is State.IMPOSSIBLE
     assert reason in finding.reason
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        (Entry("triton.runtime", "driver", "", "", (SERIES,), "", anything), "needed"),
+        (Entry("triton.runtime", "x", "", "", ("3.2", "3.3"), "", anything), "not needed (known from 3.2, 3.3)"),
+        (
+            Entry("triton.runtime", "x", "", "", (SERIES,), "", anything),
+            "`triton.runtime.x` cannot be replaced: it does",
+        ),
+        (Entry("no_such_package", "x", "", "", (), "", anything), "no_such_package is not installed"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_info_lists_what_is_replaced(entry, text, monkeypatch, capsys):
+    """With an option: it takes time."""
+    monkeypatch.setattr(table, "ALL", (entry,))
+    title = "what is replaced in Triton and torch"
+    assert command_line.main(["info"]) == 0
+    assert title not in capsys.readouterr().out
+    assert command_line.main(["info", "--replaced"]) == 0
+    assert f"  {entry.symbol:<26} {text}" in capsys.readouterr().out.partition(title)[2]
 
 
 def test_a_probe_finds_what_triton_can_do_itself(monkeypatch):
