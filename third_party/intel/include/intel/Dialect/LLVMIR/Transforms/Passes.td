@@ -76,7 +76,7 @@ def TritonIntelGPUShortenLiveRanges
     1. An operation that computes a vector without side effects moves to directly
        before its first use if the vectors that it reads are no larger than its
        result. DPAS operations do not move.
-    2. An `xevm.blockload2d` moves down, together with the operations that use
+    2. A `ttig.block_load` moves down, together with the operations that use
        nothing but its result and constants, to directly before the first other
        use. Such an operation moves to its own first use if its result is larger
        than the loaded value. Loads of shared memory move in the same way if they
@@ -92,16 +92,16 @@ def TritonIntelGPUShortenLiveRanges
        last to use take at least as many registers as its result:
 
     ```mlir
-    %a = xevm.blockload2d %p, ...
-    %b = xevm.blockload2d %q, ...
+    %a = ttig.block_load %s[%x, %y] ...
+    %b = ttig.block_load %t[%x, %y] ...
     %c = arith.addf %x, %a : vector<8xf32>
     %d = arith.addf %y, %b : vector<8xf32>
     ```
     becomes
     ```mlir
-    %a = xevm.blockload2d %p, ...
+    %a = ttig.block_load %s[%x, %y] ...
     %c = arith.addf %x, %a : vector<8xf32>
-    %b = xevm.blockload2d %q, ...
+    %b = ttig.block_load %t[%x, %y] ...
     %d = arith.addf %y, %b : vector<8xf32>
     ```
     Operations stay in their blocks. Operations with side effects stay in order.
