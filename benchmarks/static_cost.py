@@ -211,8 +211,9 @@ def describe(figures: Mapping[str, Any], slm: int, convert: int) -> dict[str, in
     }
 
 
-def ours(launch: Launch, chip: GPUTarget) -> dict[str, int]:
-    source, options = launch.source(chip, grf_mode="256", generate_native_code=True)
+def ours(launch: Launch, chip: GPUTarget, **extra: Any) -> dict[str, int]:
+    """Of our kernel, with further options of the launch."""
+    source, options = launch.source(chip, grf_mode="256", generate_native_code=True, **extra)
     compiled = triton.compile(source, target=chip, options=options)
     converts = compiled.asm["ttgir"].count("= ttg.convert_layout ")
     return describe(compiled.metadata.native, compiled.metadata.shared, converts)

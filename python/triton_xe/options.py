@@ -19,7 +19,6 @@ OPTIONAL_PASSES = (
     "triton-intel-assume-launch",
     "triton-intel-narrow-loads",
     "triton-intel-raise-block-pointers",
-    "triton-intel-scalarize-loads",
     "triton-intel-simplify-comparisons",
     "triton-intel-simplify-quotients",
     "tritonintelgpu-coalesce",
@@ -32,7 +31,8 @@ OPTIONAL_PASSES = (
     "tritonintelgpu-shorten-live-ranges",
     "tritonintelgpu-version-surfaces",
 )
-
+#: Passes that are gone since the last version: `skip_passes` accepts their names, and does nothing about them.
+FORMER_PASSES = ("triton-intel-scalarize-loads",)
 
 #: Numbers of rewrites are below this.
 _MAX_REWRITES = 2**32
@@ -117,7 +117,8 @@ class XeOptions:
         for name in ("ordinary_surfaces", "nan_descriptors"):
             object.__setattr__(self, name, tuple(sorted(set(getattr(self, name)))))
         skipped = (self.skip_passes,) if isinstance(self.skip_passes, str) else self.skip_passes
-        object.__setattr__(self, "skip_passes", tuple(sorted(set(skipped))))
+        present = {entry for entry in skipped if entry.partition(":")[0] not in FORMER_PASSES}
+        object.__setattr__(self, "skip_passes", tuple(sorted(present)))
 
         for entry in self.skip_passes:
             name, colon, numbers = entry.partition(":")

@@ -146,7 +146,7 @@ FAULTS = [
         run_quantize,
         r"math\.floor",
         "math.ceil",
-        "triton-intel-scalarize-loads",
+        "triton-intel-simplify-comparisons",
         "tl.store(out_ptr + row * N + columns, tl.f",
         "out_ptr",
     ),

@@ -54,6 +54,16 @@ FIXED = {
 }
 
 
+def test_former_passes_are_skipped_without_effect():
+    assert options.FORMER_PASSES
+    assert not set(options.FORMER_PASSES) & set(options.OPTIONAL_PASSES)
+    for name in options.FORMER_PASSES:
+        assert options.XeOptions(skip_passes=name).hash() == options.XeOptions().hash()
+        assert options.XeOptions(skip_passes=(f"{name}:3-5",)).skip_passes == ()
+    with pytest.raises(errors.OptionError, match="found `scalarize`"):
+        options.XeOptions(skip_passes="scalarize")
+
+
 def test_every_option_changes_the_key():
     names = {field.name for field in dataclasses.fields(options.XeOptions)}
     assert names == CHANGED.keys() | FIXED | {"extern_libs"}

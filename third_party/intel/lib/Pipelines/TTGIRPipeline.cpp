@@ -65,8 +65,6 @@ static void addAddresses(OpPassManager &pm,
   // Weights of a few bits share words and scales, tokens their pages.
   addOptional(pm, options.skip,
               triton::intel::createTritonIntelSimplifyQuotients());
-  addOptional(pm, options.skip,
-              triton::intel::createTritonIntelScalarizeLoads());
   addOptional(pm, options.skip, triton::intel::createTritonIntelNarrowLoads());
 
   // Plain pointers join the block pointers.

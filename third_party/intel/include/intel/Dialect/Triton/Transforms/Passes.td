@@ -191,33 +191,6 @@ def TritonIntelSimplifyQuotients
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
 
-def TritonIntelScalarizeLoads
-    : OptionalPass<"triton-intel-scalarize-loads"> {
-  let summary = "load a scalar if all elements have the same address";
-  let description = [{
-    If all pointers of a tensor are the same, a load through it becomes a scalar
-    load:
-
-    ```mlir
-    %page = tt.load %pages : tensor<32x!tt.ptr<i32>>   // pages = splat of %p
-    ```
-    becomes
-    ```mlir
-    %number = tt.load %p : !tt.ptr<i32>
-    %page = tt.splat %number : i32 -> tensor<32xi32>
-    ```
-    A mask has to be the same for all elements, too, or be `start + range < bound`.
-    In the second case, the number is loaded if the mask of the first element is
-    true. If the load has `other`, the mask then selects between the number and
-    `other`.
-  }];
-  let statistics = [
-    Statistic<"numScalarized", "num-scalarized", "Loads replaced by scalar loads">,
-  ];
-  let dependentDialects = ["mlir::arith::ArithDialect",
-                           "mlir::triton::TritonDialect"];
-}
-
 def TritonIntelNarrowLoads
     : OptionalPass<"triton-intel-narrow-loads"> {
   let summary = "load repeated elements of factors once";
