@@ -74,14 +74,15 @@ SymbolicExpr ScalarValues::divide(const SymbolicExpr &dividend,
   // No quotient of other constants overflows.
   if (lhs && rhs && *rhs > 0)
     return *lhs / *rhs;
-  return addComputed(
-      {point.getOpaqueValue(), dividend.getTerms(), divisor.getTerms()},
-      {point, dividend, divisor, type, std::nullopt});
+  return addComputed({point.getOpaqueValue(), nullptr, dividend.getTerms(),
+                      divisor.getTerms()},
+                     {point, dividend, divisor, type, std::nullopt});
 }
 
 SymbolicExpr ScalarValues::load(const SharedLoad &shared) {
   Operation *point = shared.load;
-  return addComputed({point, shared.offset.getTerms(), Terms()},
+  return addComputed({point, shared.base.getAsOpaquePointer(),
+                      shared.offset.getTerms(), shared.first.getTerms()},
                      {point, SymbolicExpr(), SymbolicExpr(), Type(), shared});
 }
 

@@ -117,7 +117,7 @@ private:
     std::shared_ptr<const Computation> computation;
   };
   using Terms = std::map<SymbolicExpr::Product, int64_t>;
-  using Key = std::tuple<void *, Terms, Terms>;
+  using Key = std::tuple<void *, void *, Terms, Terms>;
 
   SymbolicExpr read(Value scalar, unsigned &numSteps);
   void print(raw_ostream &os, Symbol symbol) const;
@@ -129,8 +129,8 @@ private:
                          std::map<Symbol, SymbolicExpr> &computed) const;
 
   llvm::DenseMap<Value, Symbol> symbols;
-  /// Finds computed numbers by the operation in front of which they are, and
-  /// by dividend and divisor, or the offset.
+  /// Finds computed numbers by their point, and by dividend and divisor, or by
+  /// base, offset and what is compared with the bound, which the load has.
   std::map<Key, Symbol> computedSymbols;
   std::vector<Number> numbers;
 };
