@@ -23,7 +23,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -141,6 +141,21 @@ def check_shared_memory(module: _compiler.Module, limit: int) -> int:
         requests = [errors.SharedMemoryRequest.from_native(request) for request in module.shared_memory_requests()]
         raise errors.OutOfResources(required, limit, "shared memory", requests)
     return required
+
+
+def check_surfaces(conditions: list[tuple[int, list[int]]], ordinary_surfaces: Iterable[int]) -> None:
+    """Check that no 2D block message addresses a tensor that was to have ordinary accesses.
+
+    The launcher runs such a variant of a kernel without a further check of these tensors. Raises CompileError for those
+    that have a condition for messages all the same: in a file of TTGIR, messages are chosen already.
+    """
+    addressed = sorted({surface for surface, _ in conditions} & set(ordinary_surfaces))
+    if addressed:
+        numbers = ", ".join(map(str, addressed))
+        raise errors.CompileError(
+            f"2D block messages address tensors of this launch that they cannot address (surfaces {numbers}): the IR "
+            "has been made for other launches"
+        )
 
 
 def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions) -> bytes:
@@ -391,6 +406,7 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["profile_scopes"] = module.profile_scopes()
         metadata["shared"] = check_shared_memory(module, limit)
         metadata["launch_conditions"] = module.launch_conditions()
+        check_surfaces(metadata["launch_conditions"], options.ordinary_surfaces)
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
         # Triton 3.9 multiplies it with the number of warps, to compare with the device's limit.

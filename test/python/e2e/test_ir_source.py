@@ -126,6 +126,32 @@ tt.func public @k() {
         triton.compile(IRSource(path), target=target, options={"num_warps": 1})
 
 
+@triton.jit
+def copy_block(x, out, columns, stride):
+    """Copy a block whose columns a launch decides on."""
+    source = tl.make_block_ptr(x, (32, columns), (stride, 1), (0, 0), (32, 32), (1, 0))
+    rows, block = tl.arange(0, 32)[:, None], tl.arange(0, 32)[None, :]
+    loaded = tl.load(source, boundary_check=(0, 1))
+    product = tl.dot(loaded, loaded)
+    tl.store(out + rows * 32 + block, product)
+
+
+def test_ttgir_cannot_be_made_for_tensors_that_messages_do_not_address(tmp_path):
+    """Messages are chosen in TTGIR: a launch that they do not suit is an error, and does not run them."""
+    x = torch.ones(32, 65, dtype=torch.float16)[:, :32]
+    padded = torch.ones(32, 64, dtype=torch.float16)
+    out = torch.empty(32, 32)
+    kernel = copy_block[(1,)](padded, out, 32, 64, num_warps=4)
+    path = tmp_path / "copy_block.ttgir"
+    path.write_text(kernel.asm["ttgir"])
+    assert any(surface == 0 for surface, _ in kernel.metadata.launch_conditions)
+    with pytest.raises(errors.CompileError, match=r"address tensors of this launch .*\(surfaces 0\)"):
+        triton.compile(IRSource(path), target=TARGET, options={"num_warps": 4, "ordinary_surfaces": (0,)})
+    # From its source, the kernel gets ordinary accesses for such a launch.
+    copy_block[(1,)](x, out, 32, 65, num_warps=4)
+    assert torch.equal(out, torch.full((32, 32), 32.0))
+
+
 def test_a_truncated_binary_is_refused(compiled, tmp_path, binary):
     """The name of the kernel is read from it."""
     path = tmp_path / f"add_kernel.{binary}"
