@@ -185,6 +185,8 @@ private:
   llvm::Expected<llvm::SmallVector<DivergentRegion>>
   findRegions(llvm::Function &function);
   const LaneOffsets *intern(LaneOffsets offsets);
+  /// Combines the offsets of each lane. Sums and products take unsigned
+  /// numbers, as offsets wrap around.
   const LaneOffsets *combine(const LaneShape &lhs, const LaneShape &rhs,
                              llvm::function_ref<int64_t(int64_t, int64_t)> op);
   LaneShape getConstantShape(llvm::Constant *constant, unsigned leaf) const;

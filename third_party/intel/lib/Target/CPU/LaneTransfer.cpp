@@ -106,7 +106,7 @@ LaneShape LaneShapes::transferShift(BinaryOperator &inst, const LaneShape &lhs,
   if (inst.getOpcode() == Instruction::Shl)
     return LaneShape::affine(
         combine(lhs, rhs,
-                [&](int64_t offset, int64_t) { return offset << amount; }),
+                [&](uint64_t offset, uint64_t) { return offset << amount; }),
         std::min(lhs.getAlignment() + amount, LaneShape::maxAlignment));
   // What is shifted out must not borrow from the base.
   unsigned bits = inst.getType()->getScalarSizeInBits();
@@ -164,13 +164,13 @@ LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
   }
   // A sum is a multiple of what both parts are multiples of.
   unsigned least = std::min(lhs.getAlignment(), rhs.getAlignment());
-  auto add = [](int64_t a, int64_t b) { return a + b; };
+  auto add = [](uint64_t a, uint64_t b) { return a + b; };
   switch (opcode) {
   case Instruction::Add:
     return LaneShape::affine(combine(lhs, rhs, add), least);
   case Instruction::Sub:
     return LaneShape::affine(
-        combine(lhs, rhs, [](int64_t a, int64_t b) { return a - b; }), least);
+        combine(lhs, rhs, [](uint64_t a, uint64_t b) { return a - b; }), least);
   case Instruction::Mul: {
     unsigned alignment = std::min(lhs.getAlignment() + rhs.getAlignment(),
                                   LaneShape::maxAlignment);
@@ -185,7 +185,7 @@ LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
     const LaneShape &other = lhs.isUniform() ? rhs : lhs;
     return LaneShape::affine(
         combine(other, other,
-                [&](int64_t offset, int64_t) { return offset * number; }),
+                [&](uint64_t offset, uint64_t) { return offset * number; }),
         alignment);
   }
   case Instruction::Shl:
@@ -325,7 +325,7 @@ LaneShape LaneShapes::transferGEP(GetElementPtrInst &inst, unsigned leaf) {
                  LaneShape::maxAlignment);
     result = LaneShape::affine(
         combine(result, index,
-                [&](int64_t a, int64_t b) { return a + b * stride; }),
+                [&](uint64_t a, uint64_t b) { return a + b * stride; }),
         std::min(result.getAlignment(), alignment));
   }
   return result;
