@@ -18,7 +18,7 @@ import triton.language as tl
 from triton.language import core
 
 from triton_xe import versions
-from triton_xe.compat.changes import Changes
+from triton_xe.compat import changes
 
 
 def _items(values: Any) -> list[Any]:
@@ -200,7 +200,6 @@ def install() -> bool:
     """Put the four functions into `triton.language`, once; false where the language has block pointers."""
     if versions.has_block_pointers():
         return False
-    changes = Changes()
     for name, function in {
         "make_block_ptr": make_block_ptr,
         "advance": advance,

@@ -22,7 +22,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) ->
     Variants are compiled from `source`, or from `src` itself.
     """
     seals.check_metadata(metadata)
-    # Of these only SPIR-V needs SYCL.
+    # The module is imported for a kernel that needs it: SPIR-V needs SYCL, and nothing else does.
     module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
     runtime = importlib.import_module(f"triton_xe.{module}")
     profile_events.add_module(runtime)
@@ -31,7 +31,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) ->
         host_descriptors.install(runtime)
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
     names += [""] * (len(signature) - len(names))
-    # What launches bring along is behind the arguments.
+    # The memory that launches bring along follows the arguments.
     if metadata.global_scratch_size:
         signature.append("*i8")
         names.append("global scratch")

@@ -150,3 +150,14 @@ llvm.func @f(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %s: i8, %t
   llvm.return
 }
 }
+
+// -----
+
+// Nothing but bytes is a scale.
+module attributes {ttig.target = #ttig.target<arch = "cri">} {
+llvm.func @f(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %s: !llvm.ptr) {
+  // expected-error @+1 {{'ttig.dpas' op operand #3 must be variadic of}}
+  %d = ttig.dpas %a, %b, %c scales %s, %s : f8E5M2 * f8E5M2 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>, !llvm.ptr, !llvm.ptr
+  llvm.return
+}
+}

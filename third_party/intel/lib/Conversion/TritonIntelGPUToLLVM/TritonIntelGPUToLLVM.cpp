@@ -108,7 +108,7 @@ public:
     target.addIllegalDialect<TritonDialect, TritonGPUDialect,
                              TritonIntelGPUDialect,
                              proton_gpu::ProtonGPUDialect>();
-    // What one sub-group does is lowered later.
+    // Another conversion lowers the operations of one sub-group.
     target.addLegalOp<MakeSurfaceOp, BlockLoadOp, BlockStoreOp, BlockPrefetchOp,
                       DpasOp>();
     // Casts between both kinds of types cancel in the end.

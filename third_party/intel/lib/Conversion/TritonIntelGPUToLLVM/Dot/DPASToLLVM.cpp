@@ -75,18 +75,6 @@ struct Instruction {
   unsigned getNumScales() const { return k * getPackedValues() / kScaleGroup; }
 };
 
-/// Returns the type of a format of scaled dots that an instruction has.
-Type getFormatType(Builder &builder, ScaleDotElemType format) {
-  switch (format) {
-  case ScaleDotElemType::E5M2:
-    return builder.getType<Float8E5M2Type>();
-  case ScaleDotElemType::E4M3:
-    return builder.getType<Float8E4M3FNType>();
-  default:
-    return builder.getType<Float4E2M1FNType>();
-  }
-}
-
 /// Fills in the types of a scaled dot; fails if the target's DPAS does not have
 /// them, or the shape.
 LogicalResult setScaledTypes(Instruction &instruction, DotScaledOp dot,
@@ -96,8 +84,8 @@ LogicalResult setScaledTypes(Instruction &instruction, DotScaledOp dot,
     return failure();
   Builder builder(dot.getContext());
   instruction.isScaled = true;
-  instruction.a = getFormatType(builder, dot.getAElemType());
-  instruction.b = getFormatType(builder, dot.getBElemType());
+  instruction.a = getFormatType(dot.getContext(), dot.getAElemType());
+  instruction.b = getFormatType(dot.getContext(), dot.getBElemType());
   instruction.c = builder.getF32Type();
   instruction.aValue = builder.getI16Type();
   instruction.bValue = builder.getI32Type();

@@ -99,9 +99,9 @@ struct BlockPrefetchOpConversion : OpConversionPattern<BlockPrefetchOp> {
   matchAndRewrite(BlockPrefetchOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Surface surface(adaptor.getSurface());
-    // Into all levels, as L1 is where the load will look first.
-    auto cached = xevm::LoadCacheControlAttr::get(
-        getContext(), xevm::LoadCacheControl::L1C_L2C_L3C);
+    // The load will look into L1 first, so that all levels get the block.
+    xevm::LoadCacheControlAttr cached = getLoadCacheControl(
+        CacheModifier::CA, EvictionPolicy::NORMAL, getContext());
     rewriter.replaceOpWithNewOp<xevm::BlockPrefetch2dOp>(
         op, surface.base, surface.width, surface.height, surface.pitch,
         op.getX(), op.getY(), op.getBits(), op.getColumns(), op.getRows(),
@@ -263,8 +263,8 @@ public:
   }
 
 private:
-  /// What the attributes of ttg and ttig say is in the code now, but for the
-  /// variables of functions, whose code debuggers have to be told of.
+  /// Removes the attributes of ttg and ttig, whose content is in the code now.
+  /// The variables of functions stay, since debuggers have to be told of them.
   static void dropModuleAttributes(ModuleOp module) {
     // A copy, since the loop removes from the list.
     for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))

@@ -149,7 +149,9 @@ private:
     // fp8 may come as bytes.
     if (isa<IntegerType>(getElementTypeOrSelf(value.getType())))
       value = BitcastOp::create(
-          builder, loc, withElement(value, getElement(factor.format)), value);
+          builder, loc,
+          withElement(value, getFormatType(op.getContext(), factor.format)),
+          value);
     return convert(value, element);
   }
 
@@ -158,19 +160,7 @@ private:
     // In bytes or floats, either is fine, and pairs stay packed.
     if (factor.format == format)
       return factor.value;
-    return getValues(factor, getElement(format));
-  }
-
-  /// The floats of a format that has a byte for each.
-  FloatType getElement(ScaleDotElemType format) {
-    switch (format) {
-    case ScaleDotElemType::E5M2:
-      return Float8E5M2Type::get(op.getContext());
-    case ScaleDotElemType::E4M3:
-      return Float8E4M3FNType::get(op.getContext());
-    default:
-      llvm_unreachable("a format of 8 bits");
-    }
+    return getValues(factor, getFormatType(op.getContext(), format));
   }
 
   /// Floats of bytes with two e2m1 each, the lower half first along `dim`.

@@ -41,6 +41,19 @@ static unsigned getSignificantBits(ScaleDotElemType format) {
   llvm_unreachable("covered switch");
 }
 
+FloatType intel::getFormatType(MLIRContext *context, ScaleDotElemType format) {
+  switch (format) {
+  case ScaleDotElemType::E5M2:
+    return Float8E5M2Type::get(context);
+  case ScaleDotElemType::E4M3:
+    return Float8E4M3FNType::get(context);
+  case ScaleDotElemType::E2M1:
+    return Float4E2M1FNType::get(context);
+  default:
+    llvm_unreachable("a format that scaled DPAS takes");
+  }
+}
+
 std::optional<CommonDot> intel::getCommonDot(DotScaledOp dot) {
   unsigned bits = 0;
   auto addFactor = [&](ScaleDotElemType format, Value scale) {

@@ -43,8 +43,8 @@ public:
         return;
       setBlockIO(op, access.isColumnMajor ? BlockIOOrder::ColumnMajor
                                           : BlockIOOrder::RowMajor);
-      // What is proved is marked, so that a mark that is lost costs a few
-      // instructions and no more.
+      // A mark says that a guard is proved to be unnecessary, so that a lost
+      // mark costs a few instructions and no more.
       if (!access.mayPrecedeRows)
         op->setAttr(TritonIntelGPUDialect::getStartsInRowAttrName(),
                     UnitAttr::get(&getContext()));

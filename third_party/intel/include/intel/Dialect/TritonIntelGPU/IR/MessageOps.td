@@ -174,7 +174,7 @@ def TTIG_DpasOp : TTIG_MessageOp<"dpas", [
     TTIG_Fragment:$a,
     TTIG_Fragment:$b,
     TTIG_Fragment:$c,
-    Variadic<AnyType>:$scales,
+    Variadic<AnyTypeOf<[I8, TTIG_Fragment]>>:$scales,
     TypeAttr:$aType,
     TypeAttr:$bType,
     TypeAttr:$cType

@@ -21,6 +21,10 @@ namespace mlir::triton::gpu::intel {
 /// The number of values along K that share a scale, if scales are exponents.
 constexpr int64_t kScaleGroup = 32;
 
+/// Returns the type of a value in one of the formats that scaled DPAS takes:
+/// e5m2, e4m3 or e2m1.
+FloatType getFormatType(MLIRContext *context, ScaleDotElemType format);
+
 /// Whether a scale is a power of two (e8m0, as a byte) rather than an e4m3.
 bool hasExponentScale(Value scale);
 
