@@ -4,7 +4,7 @@
 A row per pass: how many kernels have another innermost loop without the pass, a longer or a shorter one by more than
 one percent, and how many spill more or less. A pass whose absence makes no kernel worse has nothing to do any more.
 
-    .venv/bin/python benchmarks/pass_value.py [--filter attention] [--pass tritonintelgpu-limit-block-loads]
+    .venv/bin/python benchmarks/pass_value.py [--filter attention] [--pass tritonintelgpu-schedule]
 
 With `--rows`, the kernels that change are listed below each pass.
 """

@@ -417,6 +417,7 @@ class XeBackend(triton_compiler.BaseBackend):
             "line-info": not triton_knobs.compilation.disable_line_info,
             "checks": self.inserts_checks(options),
             "load-branches": self.wants_cpu_form(options),
+            "registers": register_mode.scheduled(options.grf_mode, options.arch, metadata["num_warps"]),
         }
         text = " ".join(f"{name}={str(value).lower()}" for name, value in flags.items())
         if options.skip_passes:

@@ -24,15 +24,18 @@ OPTIONAL_PASSES = (
     "tritonintelgpu-coalesce",
     "tritonintelgpu-defer-reductions",
     "tritonintelgpu-detach-accumulators",
-    "tritonintelgpu-limit-block-loads",
     "tritonintelgpu-optimize-dot-operands",
     "tritonintelgpu-pipeline",
-    "tritonintelgpu-place-block-loads",
-    "tritonintelgpu-shorten-live-ranges",
+    "tritonintelgpu-schedule",
     "tritonintelgpu-version-surfaces",
 )
 #: Passes that are gone since the last version: `skip_passes` accepts their names, and does nothing about them.
-FORMER_PASSES = ("triton-intel-scalarize-loads",)
+FORMER_PASSES = (
+    "triton-intel-scalarize-loads",
+    "tritonintelgpu-limit-block-loads",
+    "tritonintelgpu-place-block-loads",
+    "tritonintelgpu-shorten-live-ranges",
+)
 
 #: Numbers of rewrites are below this.
 _MAX_REWRITES = 2**32

@@ -277,11 +277,6 @@ module attributes {ttig.bounded_rows = 1 : i32} {}
 
 // -----
 
-// expected-error @+1 {{expected "ttig.max_message_bytes" to be an i32 power of two, found 768 : i32}}
-module attributes {ttig.max_message_bytes = 768 : i32} {}
-
-// -----
-
 // expected-error @+1 {{expected "ttig.block_io" to be "row_major" or "column_major", found "row"}}
 module attributes {ttig.block_io = "row"} {}
 

@@ -188,9 +188,6 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
   auto isLegal = [&](const BlockTile &tile) {
     if (request.maxRows && tile.height > request.maxRows)
       return false;
-    if (request.maxBytes && (tile.getBytes() > request.maxBytes ||
-                             tile.height < request.matrixRows))
-      return false;
     if (request.isStore)
       return tile.numBlocks == 1 &&
              limits.isLegalStore(tile.elementBits, tile.height, tile.width);
@@ -476,15 +473,6 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
     return request;
   // Operand 1 of DPAS holds pairs or quads of rows per value.
   request.prefersVnni = operand.getOpIdx() == 1;
-  // Rows of a matrix of DPAS in memory: along K, or along M or N if transposed.
-  bool rowsAlongK = (operand.getOpIdx() == 1) != isColumnMajor;
-  request.matrixRows = rowsAlongK
-                           ? dpas.getSystolicDepth() * dpas.getOpsPerChannel()
-                       : operand.getOpIdx() == 0 ? dpas.getRepeatCount()
-                                                 : dpas.getExecutionSize();
-  if (auto limit = op->getAttrOfType<IntegerAttr>(
-          TritonIntelGPUDialect::getMaxMessageBytesAttrName()))
-    request.maxBytes = limit.getInt();
   return request;
 }
 

@@ -93,8 +93,11 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   if (!options.checks)
     pm.addPass(createLoopInvariantCodeMotionPass());
   // Last of what sees the order of whole tensors; LLVM keeps the new order.
-  if (!options.checks)
-    addOptional(pm, options.skip, createTritonIntelGPUShortenLiveRanges());
+  if (!options.checks) {
+    TritonIntelGPUScheduleOptions schedule;
+    schedule.numRegisters = options.registers;
+    addOptional(pm, options.skip, createTritonIntelGPUSchedule(schedule));
+  }
   pm.addPass(createTritonIntelGPULowerControlFlow());
   // A function cannot be left from structured control flow.
   pm.addPass(createTritonIntelGPUStopPrograms());

@@ -86,8 +86,7 @@ static void addAddresses(OpPassManager &pm,
       triton::intel::createTritonIntelTensorDescToBlockPointer(descriptors));
 }
 
-/// Accumulators, prefetches and messages of loops, whose layouts and accesses
-/// are final.
+/// Accumulators and prefetches of loops, whose layouts and accesses are final.
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   // Layouts say what crosses lanes.
   addOptional(pm, options.skip, createTritonIntelGPUDeferReductions());
@@ -99,15 +98,6 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   TritonIntelGPUPipelineOptions pipeline;
   pipeline.numStages = options.numStages;
   addOptional(pm, options.skip, createTritonIntelGPUPipeline(pipeline));
-
-  // What stays in registers, and messages as large as these allow. Nothing is
-  // prefetched for blocks that are read again: they are in the cache.
-  TritonIntelGPUPlaceBlockLoadsOptions place;
-  place.registers = options.registers;
-  addOptional(pm, options.skip, createTritonIntelGPUPlaceBlockLoads(place));
-  TritonIntelGPULimitBlockLoadsOptions limit;
-  limit.registers = options.registers;
-  addOptional(pm, options.skip, createTritonIntelGPULimitBlockLoads(limit));
 }
 
 void buildTTGIRPipeline(OpPassManager &pm,

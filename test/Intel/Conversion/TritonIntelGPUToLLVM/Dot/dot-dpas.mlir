@@ -24,28 +24,8 @@ tt.func private @bf16(%a: tensor<16x32xbf16, #a>, %b: tensor<32x32xbf16, #b>, %c
   tt.return %d : tensor<16x32xf32, #mma>
 }
 
-// Begun with zeros, and with a left factor that is in registers: four accumulators are finished before the others, here the two
-// of each of two columns of matrices. Both use what they share along K.
-// CHECK-LABEL: @columns
-// CHECK:         %[[D0:.+]] = ttig.dpas %[[A0:.+]], %[[B0:.+]], %{{.+}} :
-// CHECK-NEXT:    %[[D1:.+]] = ttig.dpas %[[A1:.+]], %[[B0]], %{{.+}} :
-// CHECK:         %[[D2:.+]] = ttig.dpas %[[A0]], %[[B1:.+]], %{{.+}} :
-// CHECK-NEXT:    %[[D3:.+]] = ttig.dpas %[[A1]], %[[B1]], %{{.+}} :
-// CHECK:         ttig.dpas %{{.+}}, %[[B2:.+]], %[[D0]] :
-// CHECK:         ttig.dpas %{{.+}}, %[[B2]], %[[D1]] :
-// CHECK:         ttig.dpas %{{.+}}, %[[B3:.+]], %[[D2]] :
-// CHECK:         ttig.dpas %{{.+}}, %[[B3]], %[[D3]] :
-// CHECK-COUNT-8: ttig.dpas
-// CHECK-NOT:     ttig.dpas
-
-tt.func private @columns(%a: tensor<16x32xbf16, #a>, %b: tensor<32x64xbf16, #b>) -> tensor<16x64xf32, #mma> attributes {noinline = true} {
-  %zero = arith.constant dense<0.0> : tensor<16x64xf32, #mma>
-  %d = tt.dot %a, %b, %zero : tensor<16x32xbf16, #a> * tensor<32x64xbf16, #b> -> tensor<16x64xf32, #mma>
-  tt.return %d : tensor<16x64xf32, #mma>
-}
-
-// The same with a left factor that is loaded and converted, part by part: K is outermost, and what is converted for one step of
-// it is used before anything else is needed.
+// A left factor that is loaded and converted, part by part: K is outermost, and what is converted for one step of it is used
+// before anything else is needed.
 // CHECK-LABEL: @converted_rows
 // CHECK:         %[[D0:.+]] = ttig.dpas %{{.+}}, %{{.+}}, %[[ZERO:[a-z0-9_]+]] :
 // CHECK-COUNT-7: ttig.dpas %{{.+}}, %{{.+}}, %[[ZERO]] :

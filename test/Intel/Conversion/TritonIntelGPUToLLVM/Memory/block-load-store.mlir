@@ -75,18 +75,6 @@ tt.func public @right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok
   tt.return
 }
 
-// On request messages have so many bytes: of 1024, two blocks of 16 rows side by side.
-// CHECK-LABEL: @max_message_bytes
-// CHECK-COUNT-4: ttig.block_load {{.*}} blocks = 2 : i32, columns = 16 : i32, rows = 16 : i32, vnni}
-// CHECK-NOT:     ttig.block_load
-tt.func public @max_message_bytes(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
-  %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.max_message_bytes = 1024 : i32, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
-  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
-  tt.return
-}
-
 // Memory that is contiguous along K: pairs of K are 32-bit elements, which a
 // message can transpose. x counts such pairs.
 // CHECK-LABEL: @transposed_right_operand

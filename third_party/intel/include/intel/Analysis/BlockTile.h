@@ -81,10 +81,6 @@ struct BlockTileRequest {
   bool prefersVnni = false;
   /// At most so many rows in a message; 0 for no limit.
   unsigned maxRows = 0;
-  /// The largest number of bytes of a message, in whole matrices of DPAS with
-  /// so many rows in memory; 0 for no limit.
-  unsigned maxBytes = 0;
-  unsigned matrixRows = 0;
 };
 
 /// A plan to move a tensor: equal messages at different positions.

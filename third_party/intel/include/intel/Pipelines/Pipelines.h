@@ -122,6 +122,9 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
       *this, "load-branches",
       llvm::cl::desc("masked loads are branches, as the CPU device wants them"),
       llvm::cl::init(false)};
+  Option<int32_t> registers{*this, "registers",
+                            llvm::cl::desc("registers of a thread"),
+                            llvm::cl::init(256)};
   ListOption<std::string> skip{
       *this, "skip",
       llvm::cl::desc("optional passes to leave out, by their arguments, or "

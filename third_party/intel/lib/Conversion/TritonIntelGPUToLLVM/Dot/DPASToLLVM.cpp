@@ -364,8 +364,6 @@ private:
   /// which are converted for them.
   SmallVector<std::pair<unsigned, int32_t>>
   getSteps(ArrayRef<SmallVector<int32_t>> origins);
-  /// Whether a few columns are finished before the next; see the file's head.
-  bool finishesColumns();
   /// The registers of the result from the accumulators of all fragments.
   SmallVector<Value> collectResults(ArrayRef<SmallVector<int32_t>> origins,
                                     ArrayRef<Value> accumulators);
@@ -515,53 +513,18 @@ SmallVector<std::pair<unsigned, int32_t>>
 DPASEmitter::getSteps(ArrayRef<SmallVector<int32_t>> origins) {
   int64_t depth = cast<RankedTensorType>(op.getA().getType()).getShape().back();
   int32_t stride = instruction.kStride;
-  // The columns of the result, each with its accumulators. Where nothing is
-  // shared along K, and none is finished before the next, they have no reason
-  // to stay apart.
-  bool isOneGroup = stride == 1 && !finishesColumns();
-  llvm::MapVector<int32_t, SmallVector<unsigned>> columns;
+  // Columns whose instructions share operands along K stay apart; all others
+  // are one group.
+  llvm::MapVector<int32_t, SmallVector<unsigned>> groups;
   for (auto [number, origin] : llvm::enumerate(origins))
-    columns[isOneGroup ? 0 : origin.back()].push_back(number);
-  SmallVector<SmallVector<unsigned>> groups;
-  size_t inFlight = getTargetDesc(op).getCompiler().accumulatorsInFlight;
-  for (auto &[column, numbers] : columns) {
-    if (groups.empty() || stride != 1 ||
-        groups.back().size() + numbers.size() > inFlight)
-      groups.emplace_back();
-    llvm::append_range(groups.back(), numbers);
-  }
-
+    groups[stride == 1 ? 0 : origin.back()].push_back(number);
   SmallVector<std::pair<unsigned, int32_t>> steps;
-  auto addSteps = [&](ArrayRef<unsigned> group, int32_t k) {
-    for (int32_t offset = 0; offset < stride; ++offset)
-      for (unsigned number : group)
-        steps.emplace_back(number, k + offset);
-  };
-  if (finishesColumns()) {
-    for (ArrayRef<unsigned> group : groups)
-      for (int32_t k = 0; k < depth; k += instruction.k * stride)
-        addSteps(group, k);
-    return steps;
-  }
   for (int32_t k = 0; k < depth; k += instruction.k * stride)
-    for (ArrayRef<unsigned> group : groups)
-      addSteps(group, k);
+    for (auto &[column, numbers] : groups)
+      for (int32_t offset = 0; offset < stride; ++offset)
+        for (unsigned number : numbers)
+          steps.emplace_back(number, k + offset);
   return steps;
-}
-
-/// Whether a factor is loaded, or computed element by element of what is: each
-/// part of it can come when an instruction needs it.
-static bool comesInParts(Value factor) {
-  SmallVector<Value> origins = getFactorOrigins(factor);
-  return isa_and_nonnull<LoadOp, GatherRowsOp, GatherPagesOp>(
-             origins.back().getDefiningOp()) &&
-         llvm::none_of(origins, [](Value value) {
-           return static_cast<bool>(value.getDefiningOp<ConvertLayoutOp>());
-         });
-}
-
-bool DPASEmitter::finishesColumns() {
-  return matchPattern(op.getC(), m_AnyZeroFloat()) && !comesInParts(op.getA());
 }
 
 } // namespace

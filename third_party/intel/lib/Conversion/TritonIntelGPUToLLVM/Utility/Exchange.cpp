@@ -89,7 +89,7 @@ Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
     // Convergent: lanes take part, so that a call must not move to where fewer
     // of them are.
     part = callFunction(rewriter, loc, mangleShuffle(function, part.getType()),
-                        part.getType(), {part, argument}, /*isPure=*/false,
+                        part.getType(), {part, argument}, /*isPure=*/true,
                         /*isConvergent=*/true);
   bits = packRegisters(rewriter, loc, parts).front();
 

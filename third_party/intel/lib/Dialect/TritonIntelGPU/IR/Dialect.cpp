@@ -195,7 +195,6 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return success();
   }
   if (name == getMinSubGroupSizeAttrName() ||
-      name == getMaxMessageBytesAttrName() ||
       name == getVectorWidthAttrName()) {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
     if (!value || !value.getType().isInteger(32) || value.getInt() <= 0 ||

@@ -159,9 +159,7 @@ DotGrids getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   // with all kernels of the tests' suite, and those of static_cost.py, with 128
   // and 256 registers. Nothing spills less with them, but the one kernel that
   // has 76 messages to scratch memory for 80; loops have 0.98 to 1.02 times the
-  // instructions, and where columns of bytes are factors 1.1 to 1.9 times. What
-  // decides about registers is how much a message brings at once:
-  // LimitBlockLoads.cpp.
+  // instructions, and where columns of bytes are factors 1.1 to 1.9 times.
   const BlockIOLimits &limits = target.getBlockIOLimits();
   unsigned rank = d.getRank();
   auto getLayout = [&](ArrayRef<unsigned> warps) {

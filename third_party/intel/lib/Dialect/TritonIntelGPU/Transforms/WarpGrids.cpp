@@ -11,8 +11,8 @@
 #include "WarpGrids.h"
 
 #include "intel/Analysis/ExecutionWeight.h"
+#include "intel/Analysis/FragmentRegisters.h"
 #include "intel/Analysis/LayoutCost.h"
-#include "intel/Analysis/LoopRegisters.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -62,6 +62,13 @@ int64_t getMessageBytes(const TargetDesc &target) {
       .maxLoadBytes;
 }
 
+/// Returns the bytes of a thread's registers that tensors can have. Addresses
+/// and uniform values take the others.
+int64_t getUsableBytes(const TargetDesc &target, int64_t registers) {
+  return registers * target.getBlockIOLimits().registerBytes *
+         target.getCompiler().usablePercent / 100;
+}
+
 /// A result that another dot has as a factor.
 struct ChainLink {
   unsigned producer, consumer, operand;
@@ -73,8 +80,9 @@ public:
   DotGraph(ModuleOp module, MutableArrayRef<DotGrids> dots, int64_t registers)
       : dots(dots), compiler(getTargetDesc(module).getCompiler()),
         messageBytes(getMessageBytes(getTargetDesc(module))),
-        usableBytes(getUsableBytes(module, registers)), sources(module),
-        costs(module), group(dots.size()), makings(dots.size()) {
+        usableBytes(getUsableBytes(getTargetDesc(module), registers)),
+        sources(module), costs(module), group(dots.size()),
+        makings(dots.size()) {
     for (auto [index, grids] : llvm::enumerate(dots)) {
       indices[grids.dot] = index;
       group[index] = index;

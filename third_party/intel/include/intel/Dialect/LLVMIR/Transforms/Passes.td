@@ -64,32 +64,21 @@ def TritonIntelGPULowerControlFlow
   ];
 }
 
-def TritonIntelGPUShortenLiveRanges
-    : OptionalPass<"tritonintelgpu-shorten-live-ranges"> {
-  let summary = "load blocks late, and use values as early as possible";
+def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
+  let summary = "order operations so that the registers suffice";
   let description = [{
     The lowering processes one tensor operation after the other. It loads a whole
     block of the accumulator's size, for example, before it adds the block to the
     accumulators. Two such tensors may not fit into the registers of a thread. This
-    pass reorders the operations on parts of tensors, in four steps:
+    pass orders the operations of each block by two rules:
 
-    1. An operation that computes a vector without side effects moves to directly
-       before its first use if the vectors that it reads are no larger than its
-       result. DPAS operations do not move.
-    2. A `ttig.block_load` moves down, together with the operations that use
-       nothing but its result and constants, to directly before the first other
-       use. Such an operation moves to its own first use if its result is larger
-       than the loaded value. Loads of shared memory move in the same way if they
-       take more than 32 registers between two operations that they cannot cross. A
-       load that only the next iteration of a loop uses stays early. Loads do not
-       cross operations that may write to memory. As a result, a dot loads and
-       converts each block of its factors before the first instruction that uses
-       it, and not all blocks before the first instruction of the dot.
-    3. A prefetch of a block moves to directly before the next DPAS operation. It
-       does not cross operations that may write to memory.
-    4. An operation that computes a vector without side effects moves up to
-       directly behind the last of its operands, if the operands that it is the
-       last to use take at least as many registers as its result:
+    - An operation without effects that makes no more than it takes is executed as
+      soon as this needs no register more: when it is the last one to use its
+      operands.
+    - An operation that makes more than it takes, such as a load, a constant or a
+      conversion to a wider type, is executed in front of its first use. Loads do so
+      if they read blocks, which have been prefetched, or shared memory. They do not
+      cross what may write to their memory, nor a barrier that orders it.
 
     ```mlir
     %a = ttig.block_load %s[%x, %y] ...
@@ -104,10 +93,25 @@ def TritonIntelGPUShortenLiveRanges
     %b = ttig.block_load %t[%x, %y] ...
     %d = arith.addf %y, %b : vector<8xf32>
     ```
-    Operations stay in their blocks. Operations with side effects stay in order.
+    All other operations stay in their order, but for two exceptions. Prefetches
+    stand in front of the next `ttig.dpas`. And if a product starts from zero, and
+    its left operand is not loaded part by part, then a few accumulators are finished
+    before the next begin.
+
+    Two decisions depend on the number of registers. If more bytes are live at an
+    operation than the device compiler finds room for, fewer accumulators are in
+    flight. If what is live in all of a loop leaves too little room for the rest, the
+    loop loads blocks again in each iteration that were loaded in front of it, the
+    largest first. It does so only if memory stays the same. A remark reports each of
+    these loads.
   }];
+  let options = [
+    Option<"numRegisters", "registers", "int32_t", /*default=*/"256",
+           "registers of a thread">,
+  ];
   let statistics = [
-    Statistic<"numMoved", "num-moved", "Operations moved">,
+    Statistic<"numScheduled", "num-scheduled", "Blocks with another order">,
+    Statistic<"numReloaded", "num-reloaded", "Loads moved into loops">,
   ];
 }
 

@@ -94,11 +94,6 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getCheckedAttrName() {
       return "ttig.checked";
     }
-    /// On loads through block pointers (i32, a power of two): at most so many
-    /// bytes at once, to need few registers.
-    static constexpr ::llvm::StringLiteral getMaxMessageBytesAttrName() {
-      return "ttig.max_message_bytes";
-    }
     /// On loads and stores through tensors of pointers (i32): how many
     /// consecutive registers of a lane are consecutive and aligned in memory.
     static constexpr ::llvm::StringLiteral getVectorWidthAttrName() {

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-shorten-live-ranges | FileCheck %s
+// RUN: triton-xe-opt %s -tritonintelgpu-schedule | FileCheck %s
 
 #nowhere = #llvm.di_file<"" in "">
 
@@ -83,40 +83,10 @@ llvm.func @assumed(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
   llvm.return
 }
 
-// Bytes that become 16 bits each take twice the registers of the load: each half is computed where an instruction needs it, of
-// two values that an operation alone could not move down.
-// CHECK-LABEL: @widened
-// CHECK:         %[[A:.+]] = ttig.block_load
-// CHECK:         %[[LOW:.+]] = llvm.or
-// CHECK-NEXT:    %[[D:.+]] = ttig.dpas %[[LOW]], %{{.*}}, %{{.*}}
-// CHECK:         %[[HIGH:.+]] = llvm.or
-// CHECK-NEXT:    ttig.dpas %[[HIGH]], %{{.*}}, %[[D]]
-llvm.func @widened(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32, %b: vector<8xi32>, %c: vector<8xf32>) {
-  %sign = llvm.mlir.constant(dense<-32768> : vector<8xi16>) : vector<8xi16>
-  %rest = llvm.mlir.constant(dense<16256> : vector<8xi16>) : vector<8xi16>
-  %one = llvm.mlir.constant(dense<1> : vector<8xi16>) : vector<8xi16>
-  %eight = llvm.mlir.constant(dense<8> : vector<8xi16>) : vector<8xi16>
-  %a_surface = ttig.make_surface %p, %w, %h, %pitch
-  %a = ttig.block_load %a_surface[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
-  %low = llvm.shl %a, %eight : vector<8xi16>
-  %low_sign = llvm.and %low, %sign : vector<8xi16>
-  %low_shifted = llvm.lshr %low, %one : vector<8xi16>
-  %low_rest = llvm.and %low_shifted, %rest : vector<8xi16>
-  %low_half = llvm.or %low_sign, %low_rest : vector<8xi16>
-  %high_sign = llvm.and %a, %sign : vector<8xi16>
-  %high_shifted = llvm.lshr %a, %one : vector<8xi16>
-  %high_rest = llvm.and %high_shifted, %rest : vector<8xi16>
-  %high_half = llvm.or %high_sign, %high_rest : vector<8xi16>
-  %d = ttig.dpas %low_half, %b, %c : f16 * f16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  %e = ttig.dpas %high_half, %b, %d : f16 * f16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  llvm.store %e, %p : vector<8xf32>, !llvm.ptr<1>
-  llvm.return
-}
-
 // Marks of variables are not in the way.
 // CHECK-LABEL: @marked
 // CHECK:         llvm.intr.dbg.value
-// CHECK-NEXT:    %[[A:.+]] = ttig.block_load
+// CHECK:         %[[A:.+]] = ttig.block_load
 // CHECK-NEXT:    ttig.dpas %{{.*}}, %[[A]], %{{.*}}
 // CHECK-NEXT:    %[[B:.+]] = ttig.block_load
 // CHECK-NEXT:    %[[LOW:.+]] = llvm.shufflevector %[[B]]
@@ -140,14 +110,14 @@ llvm.func @marked(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: 
   llvm.return
 }
 
-// A load crosses pure calls, but no store, no barrier and no other call.
+// A load does not cross a store or a call that may write to its memory.
 // CHECK-LABEL: @effects
-// CHECK:         llvm.call @pure
-// CHECK-NEXT:    ttig.block_load
-// CHECK-NEXT:    llvm.store
-// CHECK-NEXT:    ttig.block_load
-// CHECK-NEXT:    llvm.bitcast
+// CHECK:         %[[A:.+]] = ttig.block_load %{{.+}}[%arg4, %arg5]
+// CHECK:         llvm.store
+// CHECK-NEXT:    %[[B:.+]] = ttig.block_load
+// CHECK-NEXT:    llvm.bitcast %[[B]]
 // CHECK-NEXT:    llvm.call @impure
+// CHECK-NEXT:    llvm.store %[[A]]
 llvm.func @pure(f32) -> f32 attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>}
 llvm.func @impure()
 llvm.func @effects(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32, %s: f32) {
@@ -164,14 +134,14 @@ llvm.func @effects(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
 }
 
 // What only the next iteration uses stays early; what a nested region uses is
-// loaded in front of it.
+// loaded in front of it. So are prefetches, which do not cross the region's store.
 // CHECK-LABEL: @regions
 // CHECK:         scf.for
 // CHECK-NEXT:      %[[NEXT:.+]] = ttig.block_load
 // CHECK-NEXT:      ttig.dpas
 // CHECK-NEXT:      scf.yield %[[NEXT]]
-// CHECK:         ttig.block_prefetch
-// CHECK-NEXT:    ttig.block_load
+// CHECK:         ttig.block_load
+// CHECK-NEXT:    ttig.block_prefetch
 // CHECK-NEXT:    scf.if
 llvm.func @regions(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32,
                    %a: vector<8xi16>, %c: vector<8xf32>, %first: vector<8xi32>, %condition: i1) {
@@ -261,8 +231,8 @@ llvm.func @marked_vectors(%x: vector<8xf32>, %y: vector<8xf32>, %p: !llvm.ptr<1>
   llvm.return
 }
 
-// Loads of shared memory move to their products, too, where more than four
-// messages would be under way; not past a barrier or a store.
+// Loads of shared memory move to their products, too, but not past a store to
+// it.
 // CHECK-LABEL: @many_shared
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr<3>
 // CHECK-NEXT:    ttig.dpas
@@ -295,59 +265,101 @@ llvm.func @many_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, 
   llvm.return
 }
 
-// Behind a loop, a short product is computed where its sum is added to what the
-// loop made, so that not all of its sums are alive at the same time; one that is
-// longer, or has a sum to begin with, stays, and so do those in front of loops.
-// CHECK-LABEL: @short_products
-// CHECK:         ttig.dpas %{{.*}}, %arg1
-// CHECK-NEXT:    scf.for
-// CHECK:         ttig.dpas %{{.*}}, %{{.*}}, %arg4
-// CHECK-NEXT:    ttig.dpas %{{.*}}, %{{.*}}, %{{.*}}
-// CHECK:         %[[D:.+]] = ttig.dpas
-// CHECK-NEXT:    %[[E:.+]] = llvm.fadd %arg5, %[[D]]
-// CHECK-NEXT:    llvm.store %[[E]]
-// CHECK-NEXT:    %[[F:.+]] = ttig.dpas %{{.*}}, %arg2
-// CHECK-NEXT:    %[[G:.+]] = ttig.dpas %{{.*}}, %arg3, %[[F]]
-// CHECK-NEXT:    %[[H:.+]] = llvm.fadd %arg6, %[[G]]
-// CHECK-NEXT:    llvm.store %[[H]]
-llvm.func @short_products(%a: vector<8xi16>, %b0: vector<8xi32>, %b1: vector<8xi32>, %b2: vector<8xi32>, %c: vector<8xf32>, %x: vector<8xf32>, %y: vector<8xf32>, %z: vector<8xf32>, %p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %r: !llvm.ptr<1>, %n: i32) {
+// A product that starts from zero, of a left operand that another product made: the two accumulators of four columns are
+// finished before the next begin. Each sum is computed then, and its accumulator is free.
+// CHECK-LABEL: @finished
+// CHECK:         %[[P:.+]] = ttig.dpas
+// CHECK:         %[[A:.+]] = llvm.bitcast
+// CHECK:         %[[A0:.+]] = ttig.dpas %[[A]], %arg3, %[[ZERO:[^ ]+]]
+// CHECK-NEXT:    %[[B0:.+]] = ttig.dpas %[[A]], %arg4, %[[ZERO]]
+// CHECK-NEXT:    %[[C0:.+]] = ttig.dpas %[[A]], %arg5, %[[ZERO]]
+// CHECK-NEXT:    %[[D0:.+]] = ttig.dpas %[[A]], %arg6, %[[ZERO]]
+// CHECK-NEXT:    ttig.dpas %[[A]], %arg7, %[[A0]]
+// CHECK:         ttig.dpas %[[A]], %arg7, %[[B0]]
+// CHECK:         ttig.dpas %[[A]], %arg7, %[[C0]]
+// CHECK:         ttig.dpas %[[A]], %arg7, %[[D0]]
+// CHECK:         %[[E0:.+]] = ttig.dpas %[[A]], %arg7, %[[ZERO]]
+// CHECK:         ttig.dpas %[[A]], %arg8, %[[E0]]
+// CHECK:         llvm.store
+llvm.func @finished(%q: vector<8xi16>, %k: vector<8xi32>, %c: vector<8xf32>, %v0: vector<8xi32>, %v1: vector<8xi32>, %v2: vector<8xi32>, %v3: vector<8xi32>, %v4: vector<8xi32>, %v5: vector<8xi32>, %p: !llvm.ptr<1>) {
   %zero = llvm.mlir.constant(dense<0.0> : vector<8xf32>) : vector<8xf32>
-  %c0 = llvm.mlir.constant(0 : i32) : i32
-  %c1 = llvm.mlir.constant(1 : i32) : i32
-  %front = ttig.dpas %a, %b0, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  scf.for %i = %c0 to %n step %c1 : i32 {
-    llvm.store volatile %x, %p : vector<8xf32>, !llvm.ptr<1>
-  }
-  %d = ttig.dpas %a, %b0, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  %f = ttig.dpas %a, %b1, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  %g = ttig.dpas %a, %b2, %f : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  %with_sum = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  %longer = ttig.dpas %a, %b1, %with_sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  %e = llvm.fadd %x, %d : vector<8xf32>
-  llvm.store %e, %p : vector<8xf32>, !llvm.ptr<1>
-  %h = llvm.fadd %y, %g : vector<8xf32>
-  llvm.store %h, %q : vector<8xf32>, !llvm.ptr<1>
-  %k = llvm.fadd %front, %longer : vector<8xf32>
-  llvm.store %k, %r : vector<8xf32>, !llvm.ptr<1>
+  %s = ttig.dpas %q, %k, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %t = arith.truncf %s : vector<8xf32> to vector<8xbf16>
+  %a = llvm.bitcast %t : vector<8xbf16> to vector<8xi16>
+  %a0 = ttig.dpas %a, %v0, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %b0 = ttig.dpas %a, %v1, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %c0 = ttig.dpas %a, %v2, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d0 = ttig.dpas %a, %v3, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e0 = ttig.dpas %a, %v4, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %a1 = ttig.dpas %a, %v4, %a0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %b1 = ttig.dpas %a, %v4, %b0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %c1 = ttig.dpas %a, %v4, %c0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a, %v4, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e1 = ttig.dpas %a, %v5, %e0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  llvm.store %a1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %b1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %c1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %d1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %e1, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
 
-// A few stay early, where their latency is hidden; so do those of memory.
-// CHECK-LABEL: @few_shared
-// CHECK:         llvm.load %arg0 : !llvm.ptr<3>
-// CHECK-NEXT:    llvm.load %arg1 : !llvm.ptr<3>
-// CHECK-NEXT:    ttig.dpas
-llvm.func @few_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %a: vector<8xi16>, %c: vector<8xf32>) {
-  %b0 = llvm.load %p0 : !llvm.ptr<3> -> vector<8xi32>
-  %b1 = llvm.load %p1 : !llvm.ptr<3> -> vector<8xi32>
-  %d0 = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  %d1 = ttig.dpas %a, %b1, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
-  llvm.store %d1, %p0 : vector<8xf32>, !llvm.ptr<3>
+// The same product of a left operand that is loaded part by part: each part is used by all columns, and the order stays.
+// CHECK-LABEL: @in_parts
+// CHECK:         %[[A:.+]] = ttig.block_load
+// CHECK-COUNT-5: ttig.dpas %[[A]], %{{.+}}, %[[ZERO:.+]] :
+// CHECK-COUNT-5: ttig.dpas
+llvm.func @in_parts(%p: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %v0: vector<8xi32>, %v1: vector<8xi32>, %v2: vector<8xi32>, %v3: vector<8xi32>, %v4: vector<8xi32>, %v5: vector<8xi32>) {
+  %zero = llvm.mlir.constant(dense<0.0> : vector<8xf32>) : vector<8xf32>
+  %s = ttig.make_surface %p, %w, %w, %w
+  %a = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %b = ttig.block_load %s[%x, %x] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %a0 = ttig.dpas %a, %v0, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %b0 = ttig.dpas %a, %v1, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %c0 = ttig.dpas %a, %v2, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d0 = ttig.dpas %a, %v3, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e0 = ttig.dpas %a, %v4, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %a1 = ttig.dpas %b, %v5, %a0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %b1 = ttig.dpas %b, %v5, %b0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %c1 = ttig.dpas %b, %v5, %c0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %b, %v5, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e1 = ttig.dpas %b, %v5, %e0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  llvm.store %a1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %b1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %c1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %d1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %e1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// A load crosses what concerns the other memory only: a store to shared memory, a barrier that orders shared memory, and an
+// exchange between lanes. It does not cross a barrier that orders global memory.
+// CHECK-LABEL: @other_memory
+// CHECK:         llvm.store {{.*}} !llvm.ptr<3>
+// CHECK-NEXT:    llvm.call spir_funccc @exchange
+// CHECK-NEXT:    llvm.call spir_funccc @_Z7barrierj(%{{.*}})
+// CHECK-NEXT:    llvm.store {{.*}} !llvm.ptr<3>
+// CHECK-NEXT:    ttig.block_load
+// CHECK-NEXT:    llvm.call spir_funccc @_Z7barrierj(%{{.*}})
+// CHECK-NEXT:    llvm.store {{.*}} !llvm.ptr<1>
+llvm.func spir_funccc @_Z7barrierj(i32)
+llvm.func spir_funccc @exchange(f32) -> f32 attributes {convergent, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>}
+llvm.func @other_memory(%p: !llvm.ptr<1>, %shared: !llvm.ptr<3>, %w: i32, %x: i32, %f: f32) {
+  %local = llvm.mlir.constant(1 : i32) : i32
+  %both = llvm.mlir.constant(3 : i32) : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %a = ttig.block_load %s[%x, %x] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  llvm.store %f, %shared : f32, !llvm.ptr<3>
+  llvm.call spir_funccc @_Z7barrierj(%local) : (i32) -> ()
+  %g = llvm.call spir_funccc @exchange(%f) {convergent, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>} : (f32) -> f32
+  llvm.store %g, %shared : f32, !llvm.ptr<3>
+  llvm.call spir_funccc @_Z7barrierj(%both) : (i32) -> ()
+  llvm.store %a, %p : vector<8xi16>, !llvm.ptr<1>
   llvm.return
 }
 
 // Prefetches come behind what an iteration waits for itself, and behind what is
-// computed of that: in front of the first product, in their order. In a block without products they stay.
+// computed of that: in front of the first product, in their order. In a block without products they come last.
 // CHECK-LABEL: @prefetches
 // CHECK:         %[[FIRST:.+]] = ttig.make_surface %arg0
 // CHECK:         %[[SECOND:.+]] = ttig.make_surface %arg1
@@ -359,8 +371,8 @@ llvm.func @few_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %a: vector<8xi16>, %
 // CHECK-NEXT:    ttig.block_prefetch %[[SECOND]]
 // CHECK-NEXT:    ttig.dpas
 // CHECK-LABEL: @no_products
-// CHECK:         ttig.block_prefetch
-// CHECK-NEXT:    llvm.load
+// CHECK:         llvm.load
+// CHECK-NEXT:    ttig.block_prefetch
 llvm.func @prefetches(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>, %w: i32, %y: i32, %c: vector<8xf32>) -> vector<8xf32> {
   %to_fetch1 = ttig.make_surface %p, %w, %w, %w
   ttig.block_prefetch %to_fetch1[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32}

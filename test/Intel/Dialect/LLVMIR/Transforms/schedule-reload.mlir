@@ -1,0 +1,154 @@
+// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=128 | FileCheck %s --check-prefixes=CHECK,FEW
+// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=256 | FileCheck %s --check-prefixes=CHECK,MANY
+// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=128 -o /dev/null \
+// RUN:   --remarks-filter-passed=tritonintelgpu-schedule --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// In all of each loop 9 or 10 KB are live: accumulators of 8 KB and more, and up to 1 KB that was loaded in front of the loop.
+// That is more than 70 % of the 8 KB that 128 registers have, but not of 16 KB.
+// REMARK: remark: [Passed] reloaded | Category:tritonintelgpu-schedule | Reason="loaded again in each iteration of a loop: {{[0-9]+}} bytes of registers are live in all of it, of 5734 that may be"
+// REMARK-NOT: remark:
+
+module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// The block is loaded again in front of its first use, with the parts of it that the loop needs, and nothing is left in front
+// of the loop.
+// CHECK-LABEL: @again
+// MANY:          ttig.block_load
+// FEW-NOT:       ttig.block_load
+// CHECK:         scf.for
+// CHECK:           llvm.fadd
+// FEW:             %[[Q:.+]] = ttig.block_load %{{.+}}[%arg3, %arg4]
+// FEW-DAG:         %[[LOW:.+]] = llvm.shufflevector %[[Q]], %{{.+}} [0, 1, 2, 3, 4, 5, 6, 7]
+// FEW-DAG:         %[[HIGH:.+]] = llvm.shufflevector %[[Q]], %{{.+}} [8, 9, 10, 11, 12, 13, 14, 15]
+// FEW:             ttig.dpas %[[LOW]]
+// FEW:             ttig.dpas %[[HIGH]]
+// MANY-NOT:        ttig.block_load
+// CHECK:         llvm.return
+llvm.func @again(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %poison = llvm.mlir.poison : vector<32xi16>
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 32 : i32} : vector<32xi16>
+  %low = llvm.shufflevector %q, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<32xi16>
+  %high = llvm.shufflevector %q, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi16>
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1, %sum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %low, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e = ttig.dpas %high, %b, %d : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %e : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  llvm.store %r#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#2, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// What the loop stores may be what was loaded.
+// CHECK-LABEL: @stored_in_loop
+// CHECK:         ttig.block_load
+// CHECK:         scf.for
+// CHECK-NOT:     ttig.block_load
+// CHECK:         llvm.return
+llvm.func @stored_in_loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1, %sum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    llvm.store %i, %p : i32, !llvm.ptr<1>
+    %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  llvm.store %r#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#2, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// So may what is stored in front of the loop.
+// CHECK-LABEL: @stored_before
+// CHECK:         ttig.block_load
+// CHECK:         llvm.store
+// CHECK:         scf.for
+// CHECK-NOT:     ttig.block_load
+// CHECK:         llvm.return
+llvm.func @stored_before(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  llvm.store %n, %p : i32, !llvm.ptr<1>
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1, %sum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  llvm.store %r#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#2, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// And what an outer loop stores before the inner one is executed again.
+// CHECK-LABEL: @stored_around
+// CHECK:         ttig.block_load
+// CHECK:         scf.for
+// CHECK:         scf.for
+// CHECK-NOT:     ttig.block_load
+// CHECK:         llvm.return
+llvm.func @stored_around(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %o:3 = scf.for %j = %zero to %n step %one iter_args(%o0 = %a0, %o1 = %a1, %osum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %o0, %r1 = %o1, %sum = %osum) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+      %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+      %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+      %next = llvm.fadd %r0, %t : vector<64xf32>
+      %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+      scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+    }
+    llvm.store %j, %p : i32, !llvm.ptr<1>
+    scf.yield %r#0, %r#1, %r#2 : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  llvm.store %o#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %o#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %o#2, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// What is used behind the loop stays in registers anyway.
+// CHECK-LABEL: @used_behind
+// CHECK:         ttig.block_load
+// CHECK:         scf.for
+// CHECK-NOT:     ttig.block_load
+// CHECK:         llvm.return
+llvm.func @used_behind(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1, %sum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  llvm.store %r#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#2, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %q, %p : vector<8xi16>, !llvm.ptr<1>
+  llvm.return
+}
+
+}

@@ -1,0 +1,165 @@
+//===- Schedule.cpp - Order fragments so that registers suffice -----------===//
+// SPDX-License-Identifier: MIT
+//
+// The lowering of one tensor operation after the other leaves the code in an
+// order in which whole tensors are live at the same time. This pass orders the
+// operations of each block anew, so that those on the same part of tensors
+// stand together; Schedule/ListScheduler.h has the rules. It runs on lowered
+// code, where every value is in one register or a few, and loops are still
+// loops.
+//
+// Two decisions depend on the number of registers. If more is live at some
+// operation than the device compiler finds room for, fewer accumulators are in
+// flight. If what is live in all of a loop leaves too little room for the rest,
+// blocks that are loaded in front of the loop are loaded again in each
+// iteration (Schedule/InvariantLoads.h). FragmentRegisters.h is the model of
+// registers, and CompilerProfile.h says how many may be live.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h"
+
+#include "Schedule/InvariantLoads.h"
+#include "Schedule/ListScheduler.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUSCHEDULE
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// An order of the operations of a block.
+struct Schedule {
+  SmallVector<unsigned> order;
+  /// The most bytes that are live at an operation, and its place in the order.
+  int64_t peak = 0;
+  size_t position = 0;
+  /// The fewest bytes that are live at an operation: those of the values that
+  /// are live in all of the block.
+  int64_t resident = 0;
+};
+
+/// Orders the operations of blocks; see the head of the file.
+class SchedulePass
+    : public gpu::intel::impl::TritonIntelGPUScheduleBase<SchedulePass> {
+public:
+  using TritonIntelGPUScheduleBase::TritonIntelGPUScheduleBase;
+
+  void runOnOperation() override {
+    TargetDesc target = getTargetDesc(getOperation());
+    const CompilerProfile &compiler = target.getCompiler();
+    int64_t bytes = numRegisters * target.getBlockIOLimits().registerBytes;
+    maxLive = bytes * compiler.livePercent / 100;
+    maxResident = bytes * compiler.residentPercent / 100;
+    accumulators = compiler.accumulatorsInFlight;
+    int64_t lanes = TritonGPUDialect::getThreadsPerWarp(getOperation());
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      FragmentRegisters registers(function, lanes);
+      for (Block &block : function.getFunctionBody())
+        schedule(block, registers, /*above=*/0);
+    }
+  }
+
+private:
+  /// Orders a block and those in it. `above` bytes are live in all of the block
+  /// without being used there.
+  void schedule(Block &block, FragmentRegisters &registers, int64_t above) {
+    if (!mayRewrite(block.getParentOp()))
+      return;
+    for (;;) {
+      BlockLiveness liveness(block, registers);
+      Schedule best = findOrder(liveness, registers, above);
+      apply(block, liveness, best.order);
+      BlockLoadOp load;
+      if (best.resident > maxResident &&
+          isa<LoopLikeOpInterface>(block.getParentOp()))
+        load = findReloadable(block, liveness, best.order, best.position);
+      if (!load || !mayRewrite(load)) {
+        scheduleNested(liveness, best.order, registers, above);
+        return;
+      }
+      remark::passed(
+          load.getLoc(),
+          remark::RemarkOpts::name("reloaded").category(getArgument()))
+          << remark::reason(
+                 "loaded again in each iteration of a loop: {0} bytes "
+                 "of registers are live in all of it, of {1} that may "
+                 "be",
+                 best.resident, maxResident);
+      reload(load, block, liveness, best.order, best.position, registers);
+      ++numReloaded;
+    }
+  }
+
+  /// Returns the first order whose values find room, or else the one with the
+  /// least peak.
+  Schedule findOrder(const BlockLiveness &liveness,
+                     const FragmentRegisters &registers, int64_t above) const {
+    std::optional<Schedule> best;
+    for (unsigned inFlight = accumulators; inFlight > 1; inFlight /= 2) {
+      Schedule schedule{scheduleBlock(liveness, registers, inFlight)};
+      SmallVector<int64_t> pressure = liveness.getPressure(schedule.order);
+      auto *peak = llvm::max_element(pressure);
+      schedule.peak = above + *peak;
+      schedule.position = peak - pressure.begin();
+      schedule.resident = above + *llvm::min_element(pressure);
+      if (!best || schedule.peak < best->peak)
+        best = std::move(schedule);
+      if (best->peak <= maxLive)
+        break;
+    }
+    return std::move(*best);
+  }
+
+  /// Gives the operations of `block` their order.
+  void apply(Block &block, const BlockLiveness &liveness,
+             ArrayRef<unsigned> order) {
+    if (llvm::is_sorted(order))
+      return;
+    ++numScheduled;
+    SmallVector<LLVM::DbgValueOp> marks(block.getOps<LLVM::DbgValueOp>());
+    Operation *last = block.getTerminator();
+    for (unsigned number : order)
+      if (Operation *op = liveness.getNodes()[number].op; op != last)
+        op->moveBefore(last);
+    // Marks of variables go with their values.
+    for (LLVM::DbgValueOp mark : marks)
+      if (Operation *producer = mark.getValue().getDefiningOp();
+          producer && producer->getBlock() == &block)
+        mark->moveAfter(producer);
+  }
+
+  /// Orders the blocks in the operations of an ordered block.
+  void scheduleNested(const BlockLiveness &liveness, ArrayRef<unsigned> order,
+                      FragmentRegisters &registers, int64_t above) {
+    for (auto [position, number] : llvm::enumerate(order)) {
+      Operation *op = liveness.getNodes()[number].op;
+      if (op->getNumRegions() == 0)
+        continue;
+      int64_t across = above + liveness.getBytesAcross(order, position);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          schedule(block, registers, across);
+    }
+  }
+
+  /// The bytes that may be live at an operation, and in all of a loop.
+  int64_t maxLive = 0, maxResident = 0;
+  /// The number of accumulators that instructions take in turn.
+  unsigned accumulators = 0;
+};
+
+} // namespace

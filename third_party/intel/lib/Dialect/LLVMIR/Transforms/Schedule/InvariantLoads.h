@@ -1,0 +1,37 @@
+//===- InvariantLoads.h - Load again instead of keeping ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A block that stays the same in all iterations is loaded in front of a loop,
+// such as the queries of flash attention, or the keys and values of its
+// gradient. If the registers do not suffice, the device compiler keeps some of
+// the live values in scratch memory. A message can load the block again instead
+// of that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
+#define INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
+
+#include "intel/Analysis/FragmentRegisters.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Returns the largest message in front of a loop whose result is live at the
+/// operation at `position` of the loop's body but not used there, and which the
+/// body can send again: nothing else uses the result, and memory stays the
+/// same. Returns null if there is none. `order` has the numbers of the
+/// operations.
+BlockLoadOp findReloadable(Block &body, const BlockLiveness &liveness,
+                           ArrayRef<unsigned> order, size_t position);
+
+/// Lets operations of the loop's body use the results of messages of their own
+/// instead of `load`: one for those in front of the operation at `position`,
+/// and one for those behind it. Erases what is dead then.
+void reload(BlockLoadOp load, Block &body, const BlockLiveness &liveness,
+            ArrayRef<unsigned> order, size_t position,
+            FragmentRegisters &registers);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H

@@ -1,0 +1,396 @@
+//===- ListScheduler.cpp - An order with short live ranges ----------------===//
+// SPDX-License-Identifier: MIT
+
+#include "ListScheduler.h"
+
+#include "MemoryOrder.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <queue>
+
+using namespace mlir;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Instructions of the systolic array
+//===----------------------------------------------------------------------===//
+
+/// The program of a block in which instructions of the systolic array are
+/// grouped by the columns of their results.
+///
+/// An accumulator is a chain of instructions, each of which adds to the result
+/// of the one before. A dot has one per part of its result, and its lowering
+/// emits them in turn, so that consecutive instructions do not wait for each
+/// other and each part of the operands is needed once. If all chains begin with
+/// zero, and the left operand is in registers anyway, a few of them are
+/// finished before the next begin.
+class ProductOrder {
+public:
+  ProductOrder(const BlockLiveness &liveness, unsigned accumulatorsInFlight)
+      : liveness(liveness), accumulatorsInFlight(accumulatorsInFlight) {}
+
+  /// Returns the numbers of all operations.
+  SmallVector<unsigned> getProgram();
+
+private:
+  /// Appends the instructions of one or more dots, which nothing with effects
+  /// separates.
+  void appendProducts(ArrayRef<unsigned> products);
+  /// Returns whether each part of a left operand is loaded, or computed from
+  /// what is: it can come when an instruction needs it.
+  bool comesInParts(Value left);
+  DpasOp getProduct(unsigned number) const {
+    return cast<DpasOp>(liveness.getNodes()[number].op);
+  }
+
+  const BlockLiveness &liveness;
+  unsigned accumulatorsInFlight;
+  SmallVector<unsigned> program;
+};
+
+bool ProductOrder::comesInParts(Value left) {
+  // Elementwise operations end at loads, at other instructions, or where the
+  // search has been.
+  SmallVector<Value> open = {left};
+  llvm::DenseSet<Value> seen;
+  bool isLoaded = false;
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (!op || !isa<VectorType>(value.getType()))
+      continue;
+    if (isa<BlockLoadOp, LLVM::LoadOp>(op)) {
+      isLoaded |= getNearMemory(op) != Shared;
+      continue;
+    }
+    // What other operations make is there as a whole.
+    if (!isComputation(op))
+      return false;
+    llvm::append_range(open, op->getOperands());
+  }
+  return isLoaded;
+}
+
+void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
+  // Chains by the right operand of their first instruction, which is that of
+  // all parts of a column.
+  llvm::MapVector<Value, SmallVector<SmallVector<unsigned>>> columns;
+  llvm::DenseMap<Value, std::pair<Value, size_t>> chains;
+  for (unsigned number : products) {
+    DpasOp product = getProduct(number);
+    auto chain = chains.find(product.getC());
+    std::pair<Value, size_t> place;
+    if (chain != chains.end()) {
+      place = chain->second;
+    } else {
+      if (!matchPattern(product.getC(), m_Constant()) ||
+          comesInParts(product.getA())) {
+        llvm::append_range(program, products);
+        return;
+      }
+      place = {product.getB(), columns[product.getB()].size()};
+      columns[product.getB()].emplace_back();
+    }
+    columns[place.first][place.second].push_back(number);
+    chains[product.getResult()] = place;
+  }
+  SmallVector<SmallVector<unsigned>> group;
+  auto appendGroup = [&] {
+    for (size_t step = 0; !group.empty(); ++step) {
+      llvm::erase_if(group, [&](ArrayRef<unsigned> chain) {
+        return chain.size() <= step;
+      });
+      for (ArrayRef<unsigned> chain : group)
+        program.push_back(chain[step]);
+    }
+  };
+  for (auto &[column, members] : columns) {
+    if (group.size() + members.size() > accumulatorsInFlight)
+      appendGroup();
+    llvm::append_range(group, members);
+  }
+  appendGroup();
+}
+
+SmallVector<unsigned> ProductOrder::getProgram() {
+  SmallVector<unsigned> products;
+  for (auto [number, node] : llvm::enumerate(liveness.getNodes())) {
+    if (isa<DpasOp>(node.op)) {
+      products.push_back(number);
+      continue;
+    }
+    bool isFixed = !isComputation(node.op) && !getNearMemory(node.op) &&
+                   !isa<BlockPrefetchOp>(node.op);
+    bool usesProduct = llvm::any_of(node.producers, [&](unsigned producer) {
+      return llvm::is_contained(products, producer);
+    });
+    if (isFixed || usesProduct) {
+      appendProducts(products);
+      products.clear();
+    }
+    program.push_back(number);
+  }
+  appendProducts(products);
+  return std::move(program);
+}
+
+//===----------------------------------------------------------------------===//
+// All operations
+//===----------------------------------------------------------------------===//
+
+/// Finds an order for the operations of a block in which fewer registers are
+/// live.
+class ListScheduler {
+public:
+  ListScheduler(const BlockLiveness &liveness,
+                const FragmentRegisters &registers,
+                unsigned accumulatorsInFlight)
+      : liveness(liveness), registers(registers),
+        accumulatorsInFlight(accumulatorsInFlight) {}
+
+  SmallVector<unsigned> run();
+
+private:
+  enum class Kind {
+    /// It stays in the order of the program.
+    Fixed,
+    /// It takes more than it makes: it is executed as early as its operands
+    /// allow, and no later than in the program.
+    Eager,
+    /// It makes as much as it takes, or more: it is executed late, or as soon
+    /// as it needs no register more.
+    Lazy,
+    /// A load of short latency: it is executed late, but never behind what it
+    /// must not cross.
+    Load,
+    /// A prefetch stands in front of the next instruction of the systolic
+    /// array, behind its loads: what this iteration waits for is sent first.
+    Prefetch,
+  };
+
+  Kind classify(unsigned number) const;
+  /// Returns whether only the end of the block needs what a load brings, as it
+  /// is or computed with.
+  bool isForEnd(unsigned load) const;
+  void prepare();
+  /// Emits what `number` needs, and then itself.
+  void require(unsigned number);
+  void emit(unsigned number);
+  /// Emits what has become free, in program order.
+  void emitFree();
+  /// Returns whether an operation can be executed now without a register more.
+  bool isFree(unsigned number) const;
+  void emitFixed(unsigned number);
+  void emitLoadsBefore(unsigned fence);
+  void emitPrefetches();
+  const BlockLiveness::Node &getNode(unsigned number) const {
+    return liveness.getNodes()[number];
+  }
+
+  const BlockLiveness &liveness;
+  const FragmentRegisters &registers;
+  unsigned accumulatorsInFlight;
+
+  SmallVector<Kind> kinds;
+  /// The memories whose loads must not cross an operation, by its number.
+  SmallVector<unsigned> fences;
+  SmallVector<bool> isEmitted;
+  /// The number of an operation's producers that have not been emitted.
+  SmallVector<unsigned> missing;
+  /// The number of a range's users that have not been emitted.
+  SmallVector<unsigned> remaining;
+  /// Loads and prefetches that the program has come past.
+  SmallVector<unsigned> loads, prefetches;
+  /// Operations that may have become free.
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<unsigned>>
+      candidates;
+  SmallVector<unsigned> order;
+};
+
+ListScheduler::Kind ListScheduler::classify(unsigned number) const {
+  Operation *op = getNode(number).op;
+  // What is loaded for the next iteration has all of this one to arrive.
+  if (getNearMemory(op))
+    return isForEnd(number) ? Kind::Fixed : Kind::Load;
+  if (isa<BlockPrefetchOp>(op))
+    return Kind::Prefetch;
+  if (!isComputation(op))
+    return Kind::Fixed;
+  // A part of what another operation makes.
+  if (getNode(number).writes.empty())
+    return Kind::Lazy;
+  int64_t takes = 0, makes = 0;
+  SmallVector<Value, 4> operands;
+  for (Value operand : op->getOperands())
+    if (!llvm::is_contained(operands, operand)) {
+      operands.push_back(operand);
+      takes += registers.getBytes(operand);
+    }
+  for (Value result : op->getResults())
+    makes += registers.getBytes(result);
+  // Constants and conditions take no registers wherever they stand.
+  return makes != 0 && makes >= takes ? Kind::Lazy : Kind::Eager;
+}
+
+bool ListScheduler::isForEnd(unsigned load) const {
+  SmallVector<unsigned> open = {load};
+  llvm::DenseSet<unsigned> seen;
+  while (!open.empty()) {
+    for (unsigned consumer : getNode(open.pop_back_val()).consumers) {
+      Operation *op = getNode(consumer).op;
+      if (op->hasTrait<mlir::OpTrait::IsTerminator>())
+        continue;
+      if (!isComputation(op))
+        return false;
+      if (seen.insert(consumer).second)
+        open.push_back(consumer);
+    }
+  }
+  return true;
+}
+
+void ListScheduler::prepare() {
+  ArrayRef<BlockLiveness::Node> nodes = liveness.getNodes();
+  for (unsigned number = 0; number < nodes.size(); ++number) {
+    kinds.push_back(classify(number));
+    fences.push_back(getFencedMemory(nodes[number].op));
+    missing.push_back(nodes[number].producers.size());
+  }
+  isEmitted.assign(nodes.size(), false);
+  for (const BlockLiveness::Range &range : liveness.getRanges())
+    remaining.push_back(range.users.size());
+}
+
+bool ListScheduler::isFree(unsigned number) const {
+  if (isEmitted[number] || missing[number] != 0 ||
+      (kinds[number] != Kind::Eager && kinds[number] != Kind::Lazy))
+    return false;
+  const BlockLiveness::Node &node = getNode(number);
+  int64_t change = 0;
+  for (unsigned write : node.writes)
+    change += liveness.getRanges()[write].bytes;
+  for (unsigned read : node.reads)
+    if (remaining[read] == 1 && !liveness.getRanges()[read].staysAlive)
+      change -= liveness.getRanges()[read].bytes;
+  return change <= 0 && !node.reads.empty();
+}
+
+void ListScheduler::emit(unsigned number) {
+  isEmitted[number] = true;
+  order.push_back(number);
+  const BlockLiveness::Node &node = getNode(number);
+  for (unsigned consumer : node.consumers)
+    if (--missing[consumer] == 0)
+      candidates.push(consumer);
+  for (unsigned read : node.reads)
+    if (--remaining[read] == 1)
+      for (unsigned user : liveness.getRanges()[read].users)
+        if (!isEmitted[user])
+          candidates.push(user);
+}
+
+void ListScheduler::emitFree() {
+  while (!candidates.empty()) {
+    unsigned number = candidates.top();
+    candidates.pop();
+    if (isFree(number))
+      emit(number);
+  }
+}
+
+void ListScheduler::require(unsigned number) {
+  // What is open, and how many of its producers have been looked at.
+  SmallVector<std::pair<unsigned, unsigned>> open = {{number, 0}};
+  while (!open.empty()) {
+    auto &[node, next] = open.back();
+    ArrayRef<unsigned> producers = getNode(node).producers;
+    if (isEmitted[node]) {
+      open.pop_back();
+    } else if (next < producers.size()) {
+      unsigned producer = producers[next++];
+      if (!isEmitted[producer])
+        open.emplace_back(producer, 0);
+    } else {
+      emit(node);
+      open.pop_back();
+      emitFree();
+    }
+  }
+}
+
+void ListScheduler::emitLoadsBefore(unsigned fence) {
+  unsigned memory = fences[fence];
+  SmallVector<unsigned> later;
+  for (unsigned load : loads) {
+    if (isEmitted[load])
+      continue;
+    if (getNearMemory(getNode(load).op) & memory)
+      require(load);
+    else
+      later.push_back(load);
+  }
+  loads = std::move(later);
+}
+
+void ListScheduler::emitPrefetches() {
+  for (unsigned prefetch : prefetches)
+    require(prefetch);
+  prefetches.clear();
+}
+
+void ListScheduler::emitFixed(unsigned number) {
+  Operation *op = getNode(number).op;
+  bool isLast = op->hasTrait<mlir::OpTrait::IsTerminator>();
+  if (fences[number] != None)
+    emitLoadsBefore(number);
+  for (unsigned producer : getNode(number).producers)
+    require(producer);
+  if (isa<DpasOp>(op) || isLast || (fences[number] & Global))
+    emitPrefetches();
+  // What nobody in the block uses, such as a load whose result is dead.
+  if (isLast)
+    for (unsigned rest = 0; rest < number; ++rest)
+      require(rest);
+  require(number);
+}
+
+SmallVector<unsigned> ListScheduler::run() {
+  prepare();
+  for (unsigned number :
+       ProductOrder(liveness, accumulatorsInFlight).getProgram()) {
+    switch (kinds[number]) {
+    case Kind::Lazy:
+      break;
+    case Kind::Load:
+      loads.push_back(number);
+      break;
+    case Kind::Prefetch:
+      prefetches.push_back(number);
+      break;
+    case Kind::Eager:
+      require(number);
+      break;
+    case Kind::Fixed:
+      emitFixed(number);
+      break;
+    }
+  }
+  return std::move(order);
+}
+
+} // namespace
+
+SmallVector<unsigned>
+mlir::triton::gpu::intel::scheduleBlock(const BlockLiveness &liveness,
+                                        const FragmentRegisters &registers,
+                                        unsigned accumulatorsInFlight) {
+  return ListScheduler(liveness, registers, accumulatorsInFlight).run();
+}

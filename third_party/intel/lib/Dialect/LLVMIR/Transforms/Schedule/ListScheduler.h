@@ -1,0 +1,35 @@
+//===- ListScheduler.h - An order with short live ranges --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Orders the operations of a block by two rules:
+//
+// - An operation that makes no more than it takes is executed as soon as that
+//   needs no register more: when it is the last one to use its operands.
+// - An operation that makes more than it takes, such as a load, a constant or a
+//   conversion to a wider type, is executed in front of its first use.
+//
+// The others, which have effects, stay in the order of the program. So do the
+// instructions of the systolic array, except where a product starts from zero:
+// then a few columns of it are finished before the next ones begin, so that the
+// columns can be used and their registers are free again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
+#define INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
+
+#include "intel/Analysis/FragmentRegisters.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Returns the numbers of the operations of a block in their new order.
+/// `accumulatorsInFlight` is the number of accumulators that instructions of
+/// the systolic array take in turn where columns are finished one after the
+/// other.
+SmallVector<unsigned> scheduleBlock(const BlockLiveness &liveness,
+                                    const FragmentRegisters &registers,
+                                    unsigned accumulatorsInFlight);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H

@@ -1,0 +1,85 @@
+//===- MemoryOrder.cpp - What loads must not cross ------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "MemoryOrder.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Returns the memories that a pointer may point to. Address spaces have the
+/// numbers of SPIR for OpenCL; a generic pointer may point anywhere.
+static unsigned getMemory(Value pointer) {
+  switch (cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace()) {
+  case 1:
+    return Global;
+  case 3:
+    return Shared;
+  default:
+    return All;
+  }
+}
+
+unsigned getFencedMemory(Operation *op) {
+  if (op->getNumRegions() != 0) {
+    unsigned memory = None;
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        memory |= getFencedMemory(&nested);
+    return memory;
+  }
+  if (isa<BlockLoadOp, BlockPrefetchOp, LLVM::AssumeOp, LLVM::DbgValueOp>(op))
+    return None;
+  if (isa<BlockStoreOp>(op))
+    return Global;
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return load.getVolatile_() ||
+                   load.getOrdering() != LLVM::AtomicOrdering::not_atomic
+               ? All
+               : None;
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getVolatile_() ||
+                   store.getOrdering() != LLVM::AtomicOrdering::not_atomic
+               ? static_cast<unsigned>(All)
+               : getMemory(store.getAddr());
+  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    LLVM::MemoryEffectsAttr effects = call.getMemoryEffectsAttr();
+    auto isNone = [](LLVM::ModRefInfo info) {
+      return info == LLVM::ModRefInfo::NoModRef;
+    };
+    if (effects && isNone(effects.getOther()) && isNone(effects.getArgMem()) &&
+        isNone(effects.getInaccessibleMem()))
+      return None;
+    // A barrier orders the memories that it is told to.
+    APInt flags;
+    if (call.getCallee() == "_Z7barrierj" &&
+        matchPattern(call.getArgOperands().front(), m_ConstantInt(&flags)) &&
+        flags == 1)
+      return Shared;
+    return All;
+  }
+  return isMemoryEffectFree(op) ? None : All;
+}
+
+bool isComputation(Operation *op) {
+  if (op->getNumRegions() != 0 || op->hasTrait<mlir::OpTrait::IsTerminator>() ||
+      isa<DpasOp, LLVM::AllocaOp>(op) || op->getNumResults() == 0)
+    return false;
+  return isa<LLVM::CallOp>(op) ? getFencedMemory(op) == None
+                               : isMemoryEffectFree(op);
+}
+
+unsigned getNearMemory(Operation *op) {
+  if (isa<BlockLoadOp>(op))
+    return Global;
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  return load && getFencedMemory(op) == None &&
+                 getMemory(load.getAddr()) == Shared
+             ? Shared
+             : None;
+}
+
+} // namespace mlir::triton::gpu::intel
