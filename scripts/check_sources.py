@@ -6,6 +6,8 @@
 - The compiler includes nothing of the runtime, and the runtime nothing of the compiler, MLIR or LLVM: what they agree
   on is in intel/ABI, which includes nothing of either.
 - The core (include, lib) includes nothing of third_party, passes nothing of the back ends.
+- A library, which is a folder with a CMakeLists.txt, includes no private header of another: what two of them need is in
+  include or third_party/intel/include.
 - C++ does not read the environment; in Python only knobs.py does.
 - Modules of the Python package do not import each other in a circle, at their beginning or in functions.
 - In Python only compat/changes.py assigns to parts of Triton and torch. Their settings may be set.
@@ -18,11 +20,12 @@ from __future__ import annotations
 
 import argparse
 import ast
+import posixpath
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parent.parent
 MAX_LINES = 800
@@ -307,6 +310,24 @@ def check_imports(texts: dict[str, str]) -> Iterator[str]:
         yield f"{PACKAGE}: modules import each other: {' -> '.join(circle)}"
 
 
+def library_of(name: str, names: Collection[str]) -> PurePosixPath:
+    """The folder of the library that a file belongs to: the nearest one above it with a CMakeLists.txt."""
+    folders = PurePosixPath(name).parents
+    return next((folder for folder in folders if str(folder / "CMakeLists.txt") in names), folders[-1])
+
+
+def check_private_headers(texts: dict[str, str], names: Collection[str]) -> Iterator[str]:
+    """Includes of headers that are private to another library; `texts` are the sources, `names` all files."""
+    for name, text in texts.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if not (included := re.match(r'\s*#\s*include "([^"]+)"', line)):
+                continue
+            header = posixpath.normpath(posixpath.join(posixpath.dirname(name), included[1]))
+            # A name that leads to no file from here is that of a public header.
+            if header in names and (owner := library_of(header, names)) != library_of(name, names):
+                yield f"{name}:{number}: the header is private to {owner}"
+
+
 def check_file(name: str, text: str) -> Iterator[str]:
     """Violations in one file."""
     lines = text.splitlines()
@@ -343,6 +364,8 @@ def main() -> int:
         for violation in check_file(name, (ROOT / name).read_text())
     ]
     violations += check_pass_tests(names)
+    libraries = [name for name in names if re.match(r"(third_party/intel/)?lib/.*\.(cpp|h)$", name)]
+    violations += check_private_headers({name: (ROOT / name).read_text() for name in libraries}, frozenset(names))
     package = [name for name in names if name.startswith(PACKAGE) and name.endswith(".py")]
     violations += check_imports({name: (ROOT / name).read_text() for name in package})
     print("\n".join(violations), end="\n" if violations else "")

@@ -62,6 +62,31 @@ def test_includes_of_lower_layers_are_none(check_sources, name, included):
     assert not list(check_sources.check_file(name, text))
 
 
+LIBRARIES = "third_party/intel/lib/Target"
+HEADERS = (f"{LIBRARIES}/SPIRV/A.h", f"{LIBRARIES}/CPU/B.h", f"{LIBRARIES}/CPU/Lanes/C.h")
+
+
+@pytest.mark.parametrize(
+    ("name", "included", "owner"),
+    [
+        ("CPU/A.cpp", "../SPIRV/A.h", "SPIRV"),
+        ("CPU/Lanes/A.cpp", "../../SPIRV/A.h", "SPIRV"),
+        ("SPIRV/A.h", "../CPU/Lanes/C.h", "CPU"),
+        ("CPU/A.cpp", "B.h", None),
+        ("CPU/A.cpp", "Lanes/C.h", None),
+        ("CPU/Lanes/C.h", "../B.h", None),
+        # No file of that name is beside the source: the header is public.
+        ("CPU/A.cpp", "A.h", None),
+    ],
+)
+def test_private_headers_of_other_libraries_are_found(check_sources, name, included, owner):
+    """Folders without a CMakeLists.txt are parts of the library that they are in."""
+    names = {*HEADERS, f"{LIBRARIES}/SPIRV/CMakeLists.txt", f"{LIBRARIES}/CPU/CMakeLists.txt"}
+    texts = {f"{LIBRARIES}/{name}": f'//\n#include "{included}"\n'}
+    expected = [f"{LIBRARIES}/{name}:2: the header is private to {LIBRARIES}/{owner}"] if owner else []
+    assert list(check_sources.check_private_headers(texts, names)) == expected
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [

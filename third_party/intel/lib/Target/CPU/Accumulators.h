@@ -16,7 +16,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_ACCUMULATORS_H
 #define TRITON_INTEL_LIB_TARGET_CPU_ACCUMULATORS_H
 
-#include "LaneShapes.h"
+#include "intel/Target/CPU/LaneShapes.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/EquivalenceClasses.h"

@@ -15,10 +15,10 @@
 
 #include "LaneVectorizer.h"
 
-#include "../SPIRV/BlockMessages.h"
 #include "Builtins.h"
 #include "intel/ABI/CPUKernel.h"
 #include "intel/Target/KnownTargets.h"
+#include "intel/Target/SPIRV/BlockMessages.h"
 
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"

@@ -1,9 +1,9 @@
 //===- LaneForm.cpp - Kernels as the analysis of lanes reads them ---------===//
 // SPDX-License-Identifier: MIT
 
-#include "LaneForm.h"
+#include "intel/Target/CPU/LaneForm.h"
 
-#include "../SPIRV/Pipeline.h"
+#include "intel/Target/SPIRV/Pipeline.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"

@@ -1,7 +1,7 @@
 //===- LaneShapes.cpp - How a value differs between lanes -----------------===//
 // SPDX-License-Identifier: MIT
 
-#include "LaneShapes.h"
+#include "intel/Target/CPU/LaneShapes.h"
 
 #include "Builtins.h"
 #include "llvm/ADT/PostOrderIterator.h"

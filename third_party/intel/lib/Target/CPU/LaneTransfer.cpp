@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builtins.h"
-#include "LaneShapes.h"
+#include "intel/Target/CPU/LaneShapes.h"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

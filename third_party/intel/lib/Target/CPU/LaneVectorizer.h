@@ -23,7 +23,7 @@
 #define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 
 #include "Accumulators.h"
-#include "LaneShapes.h"
+#include "intel/Target/CPU/LaneShapes.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -4,7 +4,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H
 #define TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H
 
-#include "LaneShapes.h"
+#include "intel/Target/CPU/LaneShapes.h"
 
 namespace triton_xe::cpu {
 

@@ -8,17 +8,17 @@
 
 #include "DebugVariables.h"
 #include "EmitObject.h"
-#include "LaneForm.h"
 #include "LaneVectorizer.h"
 #include "SideEntries.h"
 #include "WidenHalves.h"
 
-#include "../SPIRV/LLVMGuard.h"
-#include "../SPIRV/Pipeline.h"
 #include "intel/ABI/CPUKernel.h"
 #include "intel/Target/CPU/CPU.h"
+#include "intel/Target/CPU/LaneForm.h"
 #include "intel/Target/KernelAttributes.h"
+#include "intel/Target/SPIRV/LLVMGuard.h"
 #include "intel/Target/SPIRV/Passes.h"
+#include "intel/Target/SPIRV/Pipeline.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/ReplaceConstant.h"

@@ -9,12 +9,12 @@
 
 #include "intel/Target/Registers/Registers.h"
 
-#include "../CPU/LaneForm.h"
-#include "../CPU/LaneShapes.h"
-#include "../SPIRV/LLVMGuard.h"
-#include "../SPIRV/Pipeline.h"
-#include "../SPIRV/TargetMachine.h"
 #include "intel/Analysis/RegisterPressure.h"
+#include "intel/Target/CPU/LaneForm.h"
+#include "intel/Target/CPU/LaneShapes.h"
+#include "intel/Target/SPIRV/LLVMGuard.h"
+#include "intel/Target/SPIRV/Pipeline.h"
+#include "intel/Target/SPIRV/TargetMachine.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Support/raw_ostream.h"

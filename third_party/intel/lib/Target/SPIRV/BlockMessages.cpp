@@ -1,7 +1,7 @@
 //===- BlockMessages.cpp - 2D block messages in LLVM IR -------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "BlockMessages.h"
+#include "intel/Target/SPIRV/BlockMessages.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/Path.h"

@@ -27,9 +27,9 @@
 
 #include "CheckBlockMessages.h"
 
-#include "BlockMessages.h"
 #include "intel/ABI/KernelReport.h"
 #include "intel/Target/KernelAttributes.h"
+#include "intel/Target/SPIRV/BlockMessages.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LLVMGuard.h"
+#include "intel/Target/SPIRV/LLVMGuard.h"
 
 #include "intel/Target/CrashGuard.h"
 #include "llvm/ADT/Twine.h"

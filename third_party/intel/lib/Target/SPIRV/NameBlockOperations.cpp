@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BlockMessages.h"
+#include "intel/Target/SPIRV/BlockMessages.h"
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -19,11 +19,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLibrary.h"
-#include "LLVMGuard.h"
-#include "Pipeline.h"
-#include "TargetMachine.h"
+#include "intel/Target/SPIRV/LLVMGuard.h"
 #include "intel/Target/SPIRV/Passes.h"
+#include "intel/Target/SPIRV/Pipeline.h"
 #include "intel/Target/SPIRV/SPIRV.h"
+#include "intel/Target/SPIRV/TargetMachine.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/CodeGen/ExpandReductions.h"

@@ -1,7 +1,7 @@
 //===- Pipeline.cpp - Shared by the two entry points ----------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Pipeline.h"
+#include "intel/Target/SPIRV/Pipeline.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/AsmParser/Parser.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TargetMachine.h"
+#include "intel/Target/SPIRV/TargetMachine.h"
 
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"

@@ -11,15 +11,15 @@
 
 #include "CheckBlockMessages.h"
 #include "DeviceLibrary.h"
-#include "LLVMGuard.h"
-#include "Pipeline.h"
 #include "SourceLines.h"
-#include "TargetMachine.h"
 #include "intel/ABI/SPIRVBinary.h"
 #include "intel/Target/KernelAttributes.h"
 #include "intel/Target/KnownTargets.h"
+#include "intel/Target/SPIRV/LLVMGuard.h"
 #include "intel/Target/SPIRV/Passes.h"
+#include "intel/Target/SPIRV/Pipeline.h"
 #include "intel/Target/SPIRV/SPIRV.h"
+#include "intel/Target/SPIRV/TargetMachine.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/CodeGen/MachineFunction.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_BLOCKMESSAGES_H
-#define TRITON_INTEL_LIB_TARGET_SPIRV_BLOCKMESSAGES_H
+#ifndef TRITON_INTEL_TARGET_SPIRV_BLOCKMESSAGES_H
+#define TRITON_INTEL_TARGET_SPIRV_BLOCKMESSAGES_H
 
 #include "intel/ABI/BlockMessage.h"
 #include "intel/Target/KnownTargets.h"
@@ -46,4 +46,4 @@ llvm::Value *emitBreaksBlockRules(llvm::IRBuilderBase &builder,
 
 } // namespace triton_xe::spirv
 
-#endif // TRITON_INTEL_LIB_TARGET_SPIRV_BLOCKMESSAGES_H
+#endif // TRITON_INTEL_TARGET_SPIRV_BLOCKMESSAGES_H

@@ -1,12 +1,13 @@
-//===- Pipeline.h - Shared by the two entry points --------------*- C++ -*-===//
+//===- Pipeline.h - LLVM passes on a module ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Parsing and running LLVM passes, for optimizeLLVMIR and translateToSPIRV.
+// Parsing of LLVM IR, and a run of LLVM passes. Every translation of LLVM IR
+// begins with the one and does its work in the other.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_PIPELINE_H
-#define TRITON_INTEL_LIB_TARGET_SPIRV_PIPELINE_H
+#ifndef TRITON_INTEL_TARGET_SPIRV_PIPELINE_H
+#define TRITON_INTEL_TARGET_SPIRV_PIPELINE_H
 
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -24,4 +25,4 @@ void runPipeline(llvm::ModulePassManager passes, llvm::Module &module,
 
 } // namespace triton_xe::spirv
 
-#endif // TRITON_INTEL_LIB_TARGET_SPIRV_PIPELINE_H
+#endif // TRITON_INTEL_TARGET_SPIRV_PIPELINE_H

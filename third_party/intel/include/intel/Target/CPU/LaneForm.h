@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEFORM_H
-#define TRITON_INTEL_LIB_TARGET_CPU_LANEFORM_H
+#ifndef TRITON_INTEL_TARGET_CPU_LANEFORM_H
+#define TRITON_INTEL_TARGET_CPU_LANEFORM_H
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -35,4 +35,4 @@ void simplifyControlFlow(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace triton_xe::cpu
 
-#endif // TRITON_INTEL_LIB_TARGET_CPU_LANEFORM_H
+#endif // TRITON_INTEL_TARGET_CPU_LANEFORM_H

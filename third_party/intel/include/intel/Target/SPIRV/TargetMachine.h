@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_TARGETMACHINE_H
-#define TRITON_INTEL_LIB_TARGET_SPIRV_TARGETMACHINE_H
+#ifndef TRITON_INTEL_TARGET_SPIRV_TARGETMACHINE_H
+#define TRITON_INTEL_TARGET_SPIRV_TARGETMACHINE_H
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -28,4 +28,4 @@ void setSPIRVTarget(llvm::Module &module, const llvm::TargetMachine &machine);
 
 } // namespace triton_xe::spirv
 
-#endif // TRITON_INTEL_LIB_TARGET_SPIRV_TARGETMACHINE_H
+#endif // TRITON_INTEL_TARGET_SPIRV_TARGETMACHINE_H

@@ -25,8 +25,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_LIB_TARGET_CPU_LANESHAPES_H
-#define TRITON_INTEL_LIB_TARGET_CPU_LANESHAPES_H
+#ifndef TRITON_INTEL_TARGET_CPU_LANESHAPES_H
+#define TRITON_INTEL_TARGET_CPU_LANESHAPES_H
 
 #include "intel/Analysis/Leaves.h"
 
@@ -237,4 +237,4 @@ private:
 
 } // namespace triton_xe::cpu
 
-#endif // TRITON_INTEL_LIB_TARGET_CPU_LANESHAPES_H
+#endif // TRITON_INTEL_TARGET_CPU_LANESHAPES_H

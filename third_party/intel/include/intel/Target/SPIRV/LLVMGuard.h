@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_LLVMGUARD_H
-#define TRITON_INTEL_LIB_TARGET_SPIRV_LLVMGUARD_H
+#ifndef TRITON_INTEL_TARGET_SPIRV_LLVMGUARD_H
+#define TRITON_INTEL_TARGET_SPIRV_LLVMGUARD_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -35,4 +35,4 @@ runGuarded(llvm::StringRef activity,
 
 } // namespace triton_xe::spirv
 
-#endif // TRITON_INTEL_LIB_TARGET_SPIRV_LLVMGUARD_H
+#endif // TRITON_INTEL_TARGET_SPIRV_LLVMGUARD_H
