@@ -201,15 +201,15 @@ Value *LaneVectorizer::getDebugValue(Value *value, Instruction &at) {
   if (isa<ConstantInt, ConstantFP>(value))
     return value;
   Type *type = value->getType();
-  if (!isa<Instruction, Argument>(value) || functionMask ||
+  if (!isa<Instruction, Argument>(value) || context.functionMask ||
       unguarded.contains(value) ||
       !(type->isIntegerTy() || type->isFloatingPointTy()))
     return nullptr;
   // The value is defined on some ways only.
   if (auto *inst = dyn_cast<Instruction>(value);
-      inst && !flow.dominators.dominates(inst, &at))
+      inst && !context.flow.dominators.dominates(inst, &at))
     return nullptr;
-  LaneShape shape = getShape(value);
+  LaneShape shape = context.getShape(value);
   if (shape.isUnknown() || !shape.isUniform())
     return nullptr;
   // Uniform, but nothing was emitted for it.
@@ -225,7 +225,7 @@ Value *LaneVectorizer::getDebugValue(Value *value, Instruction &at) {
 /// not that of Python in a sub-group of which no lane gets there. Arithmetic is
 /// done by all of them.
 void LaneVectorizer::recordUnguarded(Instruction &inst) {
-  if (!isMasked())
+  if (!context.isMasked())
     return;
   bool isArithmetic =
       isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst>(inst) &&
@@ -249,7 +249,7 @@ AllocaInst *LaneVectorizer::getVariableSlot(DbgVariableRecord &record,
         expression, part->OffsetInBits, part->SizeInBits);
   AllocaInst *&slot = variableSlots[{record.getVariable(), expression}];
   if (!slot)
-    slot = createAlloca(bytes, "variable");
+    slot = context.createAlloca(bytes, "variable");
   record.replaceVariableLocationOp(0u, slot);
   record.setExpression(expression);
   return slot;
@@ -267,9 +267,10 @@ bool LaneVectorizer::keepDebugValue(DbgVariableRecord &record, Value *value) {
     value = builder.CreateZExt(value, builder.getInt8Ty());
   record.setExpression(DIExpression::get(builder.getContext(), {}));
   // Volatile: a store that nobody reads would go.
-  builder.CreateStore(
-      value, getVariableSlot(record, layout.getTypeStoreSize(value->getType())),
-      /*isVolatile=*/true);
+  builder.CreateStore(value,
+                      getVariableSlot(record, context.layout.getTypeStoreSize(
+                                                  value->getType())),
+                      /*isVolatile=*/true);
   return true;
 }
 
@@ -278,7 +279,7 @@ bool LaneVectorizer::keepDebugValue(DbgVariableRecord &record, Value *value) {
 bool LaneVectorizer::isEmitted(Instruction &inst) {
   Leaves emitted = leaves.lookup(&inst);
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
-    LaneShape shape = getShape(&inst, leaf);
+    LaneShape shape = context.getShape(&inst, leaf);
     bool isKnown =
         shape.getConstant() && getLeafType(inst.getType(), leaf)->isIntegerTy();
     if (shape.isUnknown() ||
@@ -294,10 +295,10 @@ bool LaneVectorizer::keepDebugRows(DbgVariableRecord &record, Instruction &at) {
   Value *value = record.getVariableLocationOp(0);
   auto *inst = dyn_cast<Instruction>(value);
   DIExpression *expression = record.getExpression();
-  if (!record.isDbgValue() || record.hasArgList() || isMasked() ||
-      functionMask || isa<UndefValue>(value) ||
+  if (!record.isDbgValue() || record.hasArgList() || context.isMasked() ||
+      context.functionMask || isa<UndefValue>(value) ||
       expression->getNumElements() != (expression->isFragment() ? 3 : 0) ||
-      (inst && !flow.dominators.dominates(inst, &at)))
+      (inst && !context.flow.dominators.dominates(inst, &at)))
     return false;
   if (inst && !getHome(value) && !isEmitted(*inst))
     return false;
@@ -306,7 +307,7 @@ bool LaneVectorizer::keepDebugRows(DbgVariableRecord &record, Instruction &at) {
     if (row->getType()->getScalarType()->isIntegerTy(1))
       row = builder.CreateZExt(
           row, row->getType()->getWithNewType(builder.getInt8Ty()));
-  uint64_t bytes = layout.getTypeStoreSize(rows.front()->getType());
+  uint64_t bytes = context.layout.getTypeStoreSize(rows.front()->getType());
   AllocaInst *slot = getVariableSlot(record, rows.size() * bytes);
   for (auto [index, row] : enumerate(rows))
     builder.CreateAlignedStore(

@@ -25,10 +25,10 @@ namespace triton_xe::cpu {
 /// lanes do not run along.
 std::optional<LaneAddress> LaneVectorizer::getAddress(Value *value,
                                                       unsigned leaf) {
-  LaneShape shape = getShape(value, leaf);
+  LaneShape shape = context.getShape(value, leaf);
   if (shape.isAffine()) {
     LaneAddress address{getBase(value, leaf), {}, nullptr};
-    for (unsigned lane = 0; lane < numLanes; ++lane)
+    for (unsigned lane = 0; lane < context.numLanes; ++lane)
       address.offsets.push_back(shape.getOffset(lane));
     return address;
   }
@@ -97,8 +97,9 @@ LaneVectorizer::computePointer(GetElementPtrInst &inst, unsigned leaf) {
     if (!index || it.getStructTypeOrNull() ||
         index->base->getType()->getIntegerBitWidth() < 64)
       return std::nullopt;
-    auto stride = static_cast<int64_t>(it.getSequentialElementStride(layout));
-    for (unsigned lane = 0; lane < numLanes; ++lane)
+    auto stride =
+        static_cast<int64_t>(it.getSequentialElementStride(context.layout));
+    for (unsigned lane = 0; lane < context.numLanes; ++lane)
       result->offsets[lane] += index->offsets[lane] * stride;
     indices.push_back(index->base);
     result->guard = combineGuards(builder, result->guard, index->guard);
@@ -123,7 +124,7 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
   std::optional<LaneAddress> result = getAddress(inst.getOperand(0), leaf);
   if (!result)
     return std::nullopt;
-  Type *type = convertType(getLeafType(inst.getType(), leaf));
+  Type *type = context.convertType(getLeafType(inst.getType(), leaf));
   if (auto *cast = dyn_cast<CastInst>(&inst)) {
     // Pointers and integers of 64 bits alone: nothing is cut or extended.
     if (cast->getSrcTy()->getScalarSizeInBits() % 64 ||
@@ -137,12 +138,12 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
   if (!other || !type->isIntegerTy(64))
     return std::nullopt;
   // Only a factor or an amount that is a constant scales offsets to constants.
-  LaneShape shape = getShape(inst.getOperand(1), leaf);
+  LaneShape shape = context.getShape(inst.getOperand(1), leaf);
   bool isConstant = shape.isUniform() && shape.getConstant();
   result->guard = combineGuards(builder, result->guard, other->guard);
   bool isDisjoint = opcode == Instruction::Or &&
                     cast<PossiblyDisjointInst>(inst).isDisjoint();
-  for (unsigned lane = 0; lane < numLanes; ++lane) {
+  for (unsigned lane = 0; lane < context.numLanes; ++lane) {
     int64_t &offset = result->offsets[lane];
     // Addresses wrap around at 64 bits, as unsigned numbers do.
     uint64_t number = offset, added = other->offsets[lane];
@@ -176,14 +177,15 @@ void LaneVectorizer::recordAddress(Instruction &inst, unsigned leaf) {
 
 /// Rows that come out are joined by phis. Both sides may end in other blocks
 /// than they began in.
-LaneVectorizer::Leaves
-LaneVectorizer::emitGuarded(Value *guard, function_ref<Leaves()> emitFast,
-                            function_ref<Leaves()> emitSlow) {
+Leaves LaneVectorizer::emitGuarded(Value *guard,
+                                   function_ref<Leaves()> emitFast,
+                                   function_ref<Leaves()> emitSlow) {
   // Proven: no second version.
   if (!guard)
     return emitFast();
-  BasicBlock *fast = createBlock("along"), *slow = createBlock("wrapped"),
-             *after = createBlock("accessed");
+  BasicBlock *fast = context.createBlock("along"),
+             *slow = context.createBlock("wrapped"),
+             *after = context.createBlock("accessed");
   builder.CreateCondBr(
       guard, fast, slow,
       MDBuilder(builder.getContext()).createLikelyBranchWeights());

@@ -19,42 +19,11 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// A field of the state, `offset` bytes into it. Loaded once in the entry
-/// block, which dominates every use; nothing changes it while the sub-group
-/// runs.
-Value *LaneVectorizer::loadState(unsigned offset, Type *type) {
-  IRBuilder<>::InsertPointGuard guard(builder);
-  builder.SetInsertPoint(entryBlock);
-  builder.SetCurrentDebugLocation(DebugLoc());
-  Value *place =
-      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), state, offset);
-  LoadInst *loaded = builder.CreateLoad(type, place);
-  loaded->setMetadata(LLVMContext::MD_invariant_load,
-                      MDNode::get(builder.getContext(), {}));
-  return loaded;
-}
-
-/// A call of a function of the library by its C name; parameters have the types
-/// of the arguments. The prefix goes when the library is linked, see
-/// TranslateToObject.cpp.
-CallInst *LaneVectorizer::callLibrary(StringRef name, Type *result,
-                                      ArrayRef<Value *> arguments) {
-  SmallVector<Type *> types;
-  for (Value *argument : arguments)
-    types.push_back(argument->getType());
-  FunctionCallee callee = target.getParent()->getOrInsertFunction(
-      (kLibraryPrefix + name).str(),
-      FunctionType::get(result, types, /*isVarArg=*/false));
-  // It is C++ without exceptions: no landing pads around it.
-  cast<Function>(callee.getCallee())->setDoesNotThrow();
-  return builder.CreateCall(callee, arguments);
-}
-
 /// By what is called: an intrinsic, a function of the module, a builtin.
 Error LaneVectorizer::emitCall(CallInst &call) {
   Function *callee = call.getCalledFunction();
   if (!callee)
-    return fail(call, "a call of a function that is not known");
+    return context.fail(call, "a call of a function that is not known");
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
     return emitIntrinsic(*intrinsic);
   if (!callee->isDeclaration())
@@ -67,18 +36,18 @@ Error LaneVectorizer::emitCall(CallInst &call) {
 Error LaneVectorizer::emitFunctionCall(CallInst &call) {
   Function *callee = call.getCalledFunction();
   Function *function = functions.lookup(callee);
-  SmallVector<Value *> arguments = {state};
+  SmallVector<Value *> arguments = {context.state};
   // As an integer: vectors of i1 have no fixed place in a call.
   if (function->hasFnAttribute(kMaskedAttribute))
-    arguments.push_back(
-        builder.CreateBitCast(getMask(), builder.getIntNTy(numLanes)));
+    arguments.push_back(builder.CreateBitCast(
+        context.getMask(), builder.getIntNTy(context.numLanes)));
   for (Argument &parameter : callee->args())
     for (unsigned leaf = 0; leaf < getNumLeaves(parameter.getType()); ++leaf) {
       Value *operand = call.getArgOperand(parameter.getArgNo());
       // Its rows are laid out for the code of this function alone.
-      if (shapes.isPrivate(operand))
-        return fail(call, "a pointer to private memory is passed on");
-      arguments.push_back(getShape(&parameter, leaf).isVarying()
+      if (context.shapes.isPrivate(operand))
+        return context.fail(call, "a pointer to private memory is passed on");
+      arguments.push_back(context.getShape(&parameter, leaf).isVarying()
                               ? getRow(operand, leaf)
                               : getBase(operand, leaf));
     }
@@ -87,13 +56,14 @@ Error LaneVectorizer::emitFunctionCall(CallInst &call) {
   result->setCallingConv(function->getCallingConv());
   // All leaves come back in a struct.
   for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
-    if (getShape(&call, leaf).isUnknown())
+    if (context.getShape(&call, leaf).isUnknown())
       continue;
     Value *part = builder.CreateExtractValue(result, leaf);
     // The caller knows less than the callee: a uniform result of some call,
     // used as a row.
-    if (getShape(&call, leaf).isVarying() && !part->getType()->isVectorTy())
-      part = splat(part);
+    if (context.getShape(&call, leaf).isVarying() &&
+        !part->getType()->isVectorTy())
+      part = context.splat(part);
     setLeaf(&call, leaf, part);
   }
   return Error::success();
@@ -129,22 +99,22 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   // Fields of three dimensions are 4 bytes each, one behind the other.
   Type *i32 = builder.getInt32Ty();
   auto getField = [&](unsigned first) {
-    Value *field = loadState(first + 4 * getDimension(call), i32);
+    Value *field = context.loadState(first + 4 * getDimension(call), i32);
     return builder.CreateZExt(field, call.getType());
   };
   switch (builtin.kind) {
   case BuiltinKind::None:
-    return fail(call, "a function without a name that is known");
+    return context.fail(call, "a function without a name that is known");
   // Known to the analysis: offsets from zero.
   case BuiltinKind::LaneId:
     return Error::success();
   case BuiltinKind::SubGroupId:
-    setLeaf(&call, 0, loadState(StateSubGroupId, i32));
+    setLeaf(&call, 0, context.loadState(StateSubGroupId, i32));
     return Error::success();
   case BuiltinKind::GroupId:
   case BuiltinKind::NumGroups:
     if (getDimension(call) > 2)
-      return fail(call, "a dimension that is no constant below 3");
+      return context.fail(call, "a dimension that is no constant below 3");
     setLeaf(&call, 0,
             getField(builtin.kind == BuiltinKind::GroupId ? StateProgramId
                                                           : StateNumPrograms));
@@ -162,8 +132,8 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   // A barrier waits for sub-groups: lanes that are not here would be taken for
   // arrived.
   case BuiltinKind::Barrier:
-    if (isMasked())
-      return fail(call, "a barrier that not all lanes come to");
+    if (context.isMasked())
+      return context.fail(call, "a barrier that not all lanes come to");
     emitBarrier(call);
     return Error::success();
   // The wait does all of it: there is nothing to do while waiting.
@@ -174,18 +144,21 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   case BuiltinKind::BlockPrefetch:
     return checkBlockIO(call);
   case BuiltinKind::WorkGroupAny: {
-    if (isMasked())
-      return fail(call, "an agreement that not all lanes come to");
+    if (context.isMasked())
+      return context.fail(call, "an agreement that not all lanes come to");
     // Any of this sub-group's lanes, then any sub-group.
     Value *argument = call.getArgOperand(0);
     Value *any =
-        getShape(argument).isUniform()
+        context.getShape(argument).isUniform()
             ? getBase(argument)
-            : builder.CreateZExt(isAny(builder.CreateICmpNE(
-                                     getRow(argument),
-                                     Constant::getNullValue(getRowType(i32)))),
-                                 i32);
-    setLeaf(&call, 0, callLibrary("triton_xe_cpu_any", i32, {state, any}));
+            : builder.CreateZExt(
+                  context.isAny(builder.CreateICmpNE(
+                      getRow(argument),
+                      Constant::getNullValue(context.getRowType(i32)))),
+                  i32);
+    setLeaf(
+        &call, 0,
+        context.callLibrary("triton_xe_cpu_any", i32, {context.state, any}));
     return Error::success();
   }
   case BuiltinKind::Reduce:
@@ -239,34 +212,36 @@ void LaneVectorizer::emitMatrixMad(CallInst &call) {
   SmallVector<Value *> arguments{c, a, b, c};
   for (Value *scale : drop_begin(call.args(), 3))
     arguments.push_back(getMemory(scale));
-  callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
-              arguments);
+  context.callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
+                      arguments);
   // Without a home, the result is wanted in registers.
   if (!home)
-    setRows(call, reload(c, convertType(getLeafType(call.getType(), 0)),
+    setRows(call, reload(c, context.convertType(getLeafType(call.getType(), 0)),
                          getNumLeaves(call.getType())));
 }
 
 /// 2D block messages are sent once a sub-group, with operands that all lanes
 /// agree on: base, width, height, pitch, x, y, and memory.
 Error LaneVectorizer::emitBlockIO(CallInst &call) {
-  if (isMasked())
-    return fail(call, "a 2D block message that not all lanes take part in");
+  if (context.isMasked())
+    return context.fail(call,
+                        "a 2D block message that not all lanes take part in");
   SmallVector<Value *> arguments;
   for (Value *operand : call.args()) {
     for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
       // One message has one address payload.
-      if (!getShape(operand, leaf).isUniform())
-        return fail(call, "a 2D block message whose operands differ between "
-                          "lanes");
+      if (!context.getShape(operand, leaf).isUniform())
+        return context.fail(call,
+                            "a 2D block message whose operands differ between "
+                            "lanes");
       arguments.push_back(getBase(operand, leaf));
     }
   }
   // Limits of the message, ahead of the access.
   if (Error error = checkBlockIO(call))
     return error;
-  callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
-              arguments);
+  context.callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
+                      arguments);
   return Error::success();
 }
 
@@ -299,9 +274,9 @@ void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
   // After step k every lane has the result of 2^k lanes:
   //   distance 1   0+1 0+1 2+3 2+3
   //   distance 2   all of 0..3 in every lane
-  for (unsigned distance = 1; distance < numLanes; distance *= 2) {
+  for (unsigned distance = 1; distance < context.numLanes; distance *= 2) {
     SmallVector<int> partners;
-    for (unsigned lane = 0; lane < numLanes; ++lane)
+    for (unsigned lane = 0; lane < context.numLanes; ++lane)
       partners.push_back(lane ^ distance);
     row = combine(row, builder.CreateShuffleVector(row, partners));
   }
@@ -313,25 +288,25 @@ void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
 /// of index.
 void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
   Value *value = call.getArgOperand(0), *argument = call.getArgOperand(1);
-  if (getShape(&call).isUnknown())
+  if (context.getShape(&call).isUnknown())
     return;
   // The same lane for all.
-  if (getShape(&call).isUniform()) {
-    if (getShape(value).isUniform())
+  if (context.getShape(&call).isUniform()) {
+    if (context.getShape(value).isUniform())
       return copyLeaf(&call, 0, value, 0);
     // An index out of range would be poison.
-    Value *lane = builder.CreateAnd(getBase(argument), numLanes - 1);
+    Value *lane = builder.CreateAnd(getBase(argument), context.numLanes - 1);
     return setLeaf(&call, 0, builder.CreateExtractElement(getRow(value), lane));
   }
-  LaneShape shape = getShape(argument);
+  LaneShape shape = context.getShape(argument);
   Value *row = getRow(value);
   // Constant lanes: one shuffle of the row.
   if (shape.isAffine() && shape.getConstant()) {
     SmallVector<int> sources;
-    for (unsigned lane = 0; lane < numLanes; ++lane) {
+    for (unsigned lane = 0; lane < context.numLanes; ++lane) {
       auto number =
           static_cast<unsigned>(*shape.getConstant() + shape.getOffset(lane));
-      sources.push_back((isXor ? lane ^ number : number) % numLanes);
+      sources.push_back((isXor ? lane ^ number : number) % context.numLanes);
     }
     return setLeaf(&call, 0, builder.CreateShuffleVector(row, sources));
   }
@@ -339,17 +314,20 @@ void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
   Value *sources = getRow(argument);
   if (isXor) {
     SmallVector<Constant *> lanes;
-    for (unsigned lane = 0; lane < numLanes; ++lane)
+    for (unsigned lane = 0; lane < context.numLanes; ++lane)
       lanes.push_back(
           ConstantInt::get(sources->getType()->getScalarType(), lane));
     sources = builder.CreateXor(sources, ConstantVector::get(lanes));
   }
-  unsigned bytes = layout.getTypeStoreSize(row->getType()) / numLanes;
-  AllocaInst *memory = createScratch(uint64_t(bytes) * numLanes);
-  callLibrary("triton_xe_cpu_shuffle", builder.getVoidTy(),
-              {memory, spill(row), spill(sources), builder.getInt32(numLanes),
-               builder.getInt32(bytes)});
-  setRows(call, reload(memory, convertType(call.getType()), 1));
+  unsigned bytes =
+      context.layout.getTypeStoreSize(row->getType()) / context.numLanes;
+  AllocaInst *memory =
+      context.createScratch(uint64_t(bytes) * context.numLanes);
+  context.callLibrary("triton_xe_cpu_shuffle", builder.getVoidTy(),
+                      {memory, spill(row), spill(sources),
+                       builder.getInt32(context.numLanes),
+                       builder.getInt32(bytes)});
+  setRows(call, reload(memory, context.convertType(call.getType()), 1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -379,7 +357,7 @@ void LaneVectorizer::emitConvertToBF16(CallInst &call) {
                                i16);
   };
   for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
-    LaneShape shape = getShape(&call, leaf);
+    LaneShape shape = context.getShape(&call, leaf);
     if (!shape.isUnknown())
       setLeaf(&call, leaf,
               convert(shape.isVarying() ? getRow(operand, leaf)
@@ -390,11 +368,11 @@ void LaneVectorizer::emitConvertToBF16(CallInst &call) {
 /// Every operand in 64 bits, as triton_xe_cpu_print takes them.
 void LaneVectorizer::emitPrintf(CallInst &call) {
   SmallVector<Value *> rows;
-  Type *i64 = getRowType(builder.getInt64Ty());
+  Type *i64 = context.getRowType(builder.getInt64Ty());
   for (unsigned index = 1; index < call.arg_size(); ++index) {
     Value *row = getRow(call.getArgOperand(index));
     if (row->getType()->isFPOrFPVectorTy()) {
-      row = builder.CreateFPExt(row, getRowType(builder.getDoubleTy()));
+      row = builder.CreateFPExt(row, context.getRowType(builder.getDoubleTy()));
       // Bits of doubles, which the format tells apart again.
       row = builder.CreateBitCast(row, i64);
     } else if (row->getType()->isPtrOrPtrVectorTy()) {
@@ -407,12 +385,13 @@ void LaneVectorizer::emitPrintf(CallInst &call) {
   // Without operands there are no rows.
   Value *memory =
       rows.empty() ? Constant::getNullValue(builder.getPtrTy()) : spill(rows);
-  callLibrary("triton_xe_cpu_print_lanes", builder.getVoidTy(),
-              {state, getBase(call.getArgOperand(0)), getMaskBits(mask),
-               builder.getInt32(numLanes), builder.getInt32(rows.size()),
-               memory});
+  context.callLibrary("triton_xe_cpu_print_lanes", builder.getVoidTy(),
+                      {context.state, getBase(call.getArgOperand(0)),
+                       context.getMaskBits(context.mask),
+                       builder.getInt32(context.numLanes),
+                       builder.getInt32(rows.size()), memory});
   // The result of printf: zero, no error.
-  setLeaf(&call, 0, Constant::getNullValue(getRowType(call.getType())));
+  setLeaf(&call, 0, Constant::getNullValue(context.getRowType(call.getType())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -484,10 +463,10 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
     return emitMath(call, name);
   // Those of one element per lane only.
   if (!isTriviallyVectorizable(id) || call.getType()->isStructTy())
-    return fail(call, "the CPU's code generator does not know `" +
-                          call.getCalledFunction()->getName() + "`");
+    return context.fail(call, "the CPU's code generator does not know `" +
+                                  call.getCalledFunction()->getName() + "`");
   for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
-    LaneShape shape = getShape(&call, leaf);
+    LaneShape shape = context.getShape(&call, leaf);
     if (shape.isUnknown())
       continue;
     SmallVector<Value *> operands;
@@ -499,9 +478,9 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
                              ? getRow(operand, operandLeaf)
                              : getBase(operand, operandLeaf));
     }
-    Type *type = convertType(getLeafType(call.getType(), leaf));
+    Type *type = context.convertType(getLeafType(call.getType(), leaf));
     CallInst *result = builder.CreateIntrinsic(
-        shape.isVarying() ? getRowType(type) : type, id, operands);
+        shape.isVarying() ? context.getRowType(type) : type, id, operands);
     result->copyIRFlags(&call);
     setLeaf(&call, leaf, result);
   }

@@ -267,7 +267,7 @@ static void addStored(StoredArguments &stored, const Provenance &provenance) {
 /// A call ahead of the access. `stored` is null for loads.
 void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
                                  Value *stored) {
-  if (!vectorTarget.hasChecks)
+  if (!context.vectorTarget.hasChecks)
     return;
   // What is accessed per lane.
   Type *type = stored ? stored->getType() : inst.getType();
@@ -284,16 +284,16 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
     if (provenance.isConstant)
       return;
     if (kind == abi::AccessKind::Store)
-      addStored(*vectorTarget.stored, provenance);
+      addStored(*context.vectorTarget.stored, provenance);
   }
   // Vectors of bits are packed in memory: one element of all their bytes.
-  uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
+  uint64_t bytes = context.layout.getTypeStoreSize(type).getFixedValue();
   unsigned count = getNumLeaves(type);
   bool isPacked = type->isVectorTy() && type->getScalarSizeInBits() < 8;
   if (isPacked)
     count = 1;
 
-  Module &module = *target.getParent();
+  Module &module = *context.target.getParent();
   SiteBuilder site(module);
   addAccess(site, module, inst.getDebugLoc(), kind, space, bytes / count, count,
             provenance);
@@ -301,22 +301,25 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
   Value *values = Constant::getNullValue(builder.getPtrTy());
   if (kind == abi::AccessKind::Store && !isPacked)
     values = spill(getRows(stored));
-  Value *lanes = builder.getInt32(numLanes), *bits = getMaskBits(mask);
+  Value *lanes = builder.getInt32(context.numLanes),
+        *bits = context.getMaskBits(context.mask);
   Value *pointers = nullptr;
-  if (kind == abi::AccessKind::Load && getShape(pointer).isUniform()) {
+  if (kind == abi::AccessKind::Load && context.getShape(pointer).isUniform()) {
     // All lanes read the same: the first one that takes part stands for them.
-    if (mask)
-      bits = builder.CreateZExt(isAny(mask), builder.getInt64Ty());
+    if (context.mask)
+      bits =
+          builder.CreateZExt(context.isAny(context.mask), builder.getInt64Ty());
     else
       bits = builder.getInt64(1);
     lanes = builder.getInt32(1);
-    pointers = createScratch(sizeof(void *));
+    pointers = context.createScratch(sizeof(void *));
     builder.CreateAlignedStore(getBase(pointer), pointers, Align(8));
   } else {
     pointers = spill(getRow(pointer));
   }
-  callLibrary("triton_xe_cpu_check_access", builder.getVoidTy(),
-              {state, site.finish(), pointers, bits, lanes, values});
+  context.callLibrary(
+      "triton_xe_cpu_check_access", builder.getVoidTy(),
+      {context.state, site.finish(), pointers, bits, lanes, values});
 }
 
 //===----------------------------------------------------------------------===//
@@ -327,17 +330,19 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
 /// of the chip.
 Error LaneVectorizer::checkBlockIO(CallInst &call) {
   // Rules are those of a chip.
-  if (!vectorTarget.hasChecks && vectorTarget.arch.empty())
+  if (!context.vectorTarget.hasChecks && context.vectorTarget.arch.empty())
     return Error::success();
   Builtin builtin = getBuiltin(call);
   std::optional<BlockMessageShape> shape = readBlockMessageShape(builtin.name);
   if (!shape)
-    return fail(call, "a 2D block message without a shape that is known: `" +
-                          builtin.name + "`");
+    return context.fail(call,
+                        "a 2D block message without a shape that is known: `" +
+                            builtin.name + "`");
   const mlir::triton::gpu::intel::KnownTarget *chip =
-      mlir::triton::gpu::intel::lookupKnownTarget(vectorTarget.arch);
+      mlir::triton::gpu::intel::lookupKnownTarget(context.vectorTarget.arch);
   if (!chip)
-    return fail(call, "unknown architecture `" + vectorTarget.arch + "`");
+    return context.fail(call, "unknown architecture `" +
+                                  context.vectorTarget.arch + "`");
   bool isPrefetch = builtin.kind == BuiltinKind::BlockPrefetch;
   bool isStore = builtin.kind == BuiltinKind::BlockWrite;
 
@@ -346,9 +351,10 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   for (unsigned index = 0; index < 5; ++index) {
     Value *operand = call.getArgOperand(index);
     for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
-      if (!getShape(operand, leaf).isUniform())
-        return fail(call, "a 2D block message whose operands differ between "
-                          "lanes");
+      if (!context.getShape(operand, leaf).isUniform())
+        return context.fail(call,
+                            "a 2D block message whose operands differ between "
+                            "lanes");
       operands.push_back(getBase(operand, leaf));
     }
   }
@@ -368,8 +374,8 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   }
   Provenance provenance = ProvenanceSearch().run(call.getArgOperand(0));
   if (isStore)
-    addStored(*vectorTarget.stored, provenance);
-  Module &module = *target.getParent();
+    addStored(*context.vectorTarget.stored, provenance);
+  Module &module = *context.target.getParent();
   SiteBuilder site(module);
   addAccess(site, module, call.getDebugLoc(),
             isStore ? abi::AccessKind::Store : abi::AccessKind::Load,
@@ -382,24 +388,24 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   site.add(uint32_t(isPrefetch));
   site.addRules(getBlockRules(*chip));
   site.add(0u);
-  Value *all[] = {state,       site.finish(), operands[0],
-                  operands[1], operands[2],   operands[3],
-                  operands[4], operands[5],   values};
-  if (vectorTarget.hasChecks) {
-    callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
+  Value *all[] = {context.state, site.finish(), operands[0],
+                  operands[1],   operands[2],   operands[3],
+                  operands[4],   operands[5],   values};
+  if (context.vectorTarget.hasChecks) {
+    context.callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
     return Error::success();
   }
   // The rules are cheap to check where they hold; the call then says which one
   // does not.
-  BasicBlock *broken = createBlock("broken.rule"),
-             *after = createBlock("continue");
+  BasicBlock *broken = context.createBlock("broken.rule"),
+             *after = context.createBlock("continue");
   builder.CreateCondBr(
       emitBreaksBlockRules(builder, getBlockRules(*chip), elementBytes,
                            operands),
       broken, after,
       MDBuilder(builder.getContext()).createUnlikelyBranchWeights());
   builder.SetInsertPoint(broken);
-  callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
+  context.callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
   builder.CreateBr(after);
   builder.SetInsertPoint(after);
   return Error::success();
@@ -412,19 +418,20 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
 /// With checks, barriers come with their place: sub-groups that wait at
 /// different ones are reported.
 void LaneVectorizer::emitBarrier(CallInst &call) {
-  if (!vectorTarget.hasChecks) {
-    callLibrary("triton_xe_cpu_barrier", builder.getVoidTy(), {state});
+  if (!context.vectorTarget.hasChecks) {
+    context.callLibrary("triton_xe_cpu_barrier", builder.getVoidTy(),
+                        {context.state});
     return;
   }
   // Code that LLVM has merged has no line any more, and cannot be told apart.
   const DebugLoc &location = call.getDebugLoc();
   bool isKnown = location && location.getLine() != 0;
   Constant *place =
-      isKnown ? createText(*target.getParent(), describePlace(location))
+      isKnown ? createText(*context.target.getParent(), describePlace(location))
               : Constant::getNullValue(builder.getPtrTy());
   // Which memory it orders decides which accesses race.
-  callLibrary("triton_xe_cpu_check_barrier", builder.getVoidTy(),
-              {state, place, getBase(call.getArgOperand(0))});
+  context.callLibrary("triton_xe_cpu_check_barrier", builder.getVoidTy(),
+                      {context.state, place, getBase(call.getArgOperand(0))});
 }
 
 /// Stands at the back edge of a loop.
@@ -434,9 +441,9 @@ void LaneVectorizer::emitPoll() {
   Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty();
   // The first field of what the state's `runtime` points to.
   if (!interruptFlag) {
-    Value *runtime = loadState(StateRuntime, pointer);
+    Value *runtime = context.loadState(StateRuntime, pointer);
     IRBuilder<>::InsertPointGuard guard(builder);
-    builder.SetInsertPoint(entryBlock);
+    builder.SetInsertPoint(context.entryBlock);
     builder.SetCurrentDebugLocation(DebugLoc());
     LoadInst *loaded = builder.CreateLoad(pointer, runtime, "interrupt.flag");
     loaded->setMetadata(LLVMContext::MD_invariant_load,
@@ -444,14 +451,15 @@ void LaneVectorizer::emitPoll() {
     interruptFlag = loaded;
   }
   Value *flag = builder.CreateLoad(i32, interruptFlag, /*isVolatile=*/true);
-  BasicBlock *interrupted = createBlock("interrupted"),
-             *after = createBlock("continue");
+  BasicBlock *interrupted = context.createBlock("interrupted"),
+             *after = context.createBlock("continue");
   MDBuilder weights(builder.getContext());
   builder.CreateCondBr(builder.CreateICmpNE(flag, Constant::getNullValue(i32)),
                        interrupted, after,
                        weights.createUnlikelyBranchWeights());
   builder.SetInsertPoint(interrupted);
-  callLibrary("triton_xe_cpu_interrupted", builder.getVoidTy(), {state});
+  context.callLibrary("triton_xe_cpu_interrupted", builder.getVoidTy(),
+                      {context.state});
   builder.CreateBr(after);
   builder.SetInsertPoint(after);
 }

@@ -18,42 +18,38 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// At the end of the function.
-BasicBlock *LaneVectorizer::createBlock(const Twine &name) {
-  return BasicBlock::Create(target.getContext(), name, &target);
-}
-
 /// All blocks of the source, in its order. A divergent region counts as one
 /// block, by its entry: `firstBlocks` has where it begins, `lastBlocks` where
 /// it ends.
 Error LaneVectorizer::emitUniformBlocks() {
-  if (functionMask) {
+  if (context.functionMask) {
     // Nobody knows who takes part: all of the function is one region.
-    BasicBlock *start = createBlock("masked");
-    firstBlocks[&source.getEntryBlock()] = start;
+    BasicBlock *start = context.createBlock("masked");
+    firstBlocks[&context.source.getEntryBlock()] = start;
     builder.SetInsertPoint(start);
-    SmallVector<BasicBlock *> blocks(flow.order);
+    SmallVector<BasicBlock *> blocks(context.flow.order);
     return emitMasked(blocks, /*loop=*/nullptr);
   }
   Expected<SmallVector<DivergentRegion>> regions =
-      shapes.getDivergentRegions(source);
+      context.shapes.getDivergentRegions(context.source);
   if (!regions)
-    return fail(source.getEntryBlock().front(), toString(regions.takeError()));
+    return context.fail(context.source.getEntryBlock().front(),
+                        toString(regions.takeError()));
   for (DivergentRegion &region : *regions)
     for (BasicBlock *block : region.blocks)
       regionOfBlock[block] = region.entry;
   // Blocks inside of regions are no blocks of the target.
-  for (BasicBlock *block : flow.order) {
+  for (BasicBlock *block : context.flow.order) {
     BasicBlock *entry = regionOfBlock.lookup(block);
     if (!entry || entry == block)
-      firstBlocks[block] = createBlock("");
+      firstBlocks[block] = context.createBlock("");
   }
-  for (BasicBlock *block : flow.order) {
+  for (BasicBlock *block : context.flow.order) {
     BasicBlock *entry = regionOfBlock.lookup(block);
     if (entry && entry != block)
       continue;
     // In the order of the source.
-    firstBlocks.lookup(block)->moveAfter(&target.back());
+    firstBlocks.lookup(block)->moveAfter(&context.target.back());
     builder.SetInsertPoint(firstBlocks.lookup(block));
     if (!entry) {
       emitUniformPhis(*block);
@@ -83,7 +79,7 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
   emitDebugRecords(*terminator);
   // Polls at back edges alone: straight code ends by itself.
   builder.SetCurrentDebugLocation(terminator->getDebugLoc());
-  if (Loop *loop = flow.loops.getLoopFor(&block);
+  if (Loop *loop = context.flow.loops.getLoopFor(&block);
       loop && loop->getLoopLatch() == &block)
     emitPoll();
   // Accesses with guards or masks leave more than one block behind them.
@@ -98,8 +94,9 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
   }
   auto *branch = dyn_cast<BranchInst>(terminator);
   if (!branch)
-    return fail(*terminator, "expected a branch, found `" +
-                                 Twine(terminator->getOpcodeName()) + "`");
+    return context.fail(*terminator, "expected a branch, found `" +
+                                         Twine(terminator->getOpcodeName()) +
+                                         "`");
   auto getTarget = [&](unsigned index) {
     return firstBlocks.lookup(branch->getSuccessor(index));
   };
@@ -115,13 +112,14 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
 /// Leaves in a struct, as createVectorFunction has decided which are rows.
 void LaneVectorizer::emitReturn(ReturnInst &ret) {
   Value *value = ret.getReturnValue();
-  if (!value || target.getReturnType()->isVoidTy()) {
+  if (!value || context.target.getReturnType()->isVoidTy()) {
     builder.CreateRetVoid();
     return;
   }
-  Value *result = PoisonValue::get(target.getReturnType());
+  Value *result = PoisonValue::get(context.target.getReturnType());
   for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf) {
-    Type *type = cast<StructType>(target.getReturnType())->getElementType(leaf);
+    Type *type =
+        cast<StructType>(context.target.getReturnType())->getElementType(leaf);
     result = builder.CreateInsertValue(
         result, type->isVectorTy() ? getRow(value, leaf) : getBase(value, leaf),
         leaf);
@@ -155,14 +153,14 @@ void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
     if (getHome(&phi))
       continue;
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
-      LaneShape shape = getShape(&phi, leaf);
+      LaneShape shape = context.getShape(&phi, leaf);
       Type *type = getLeafType(phi.getType(), leaf);
       // Known integers need no phi.
       if (shape.isUnknown() || (shape.getConstant() && type->isIntegerTy()))
         continue;
       setLeaf(&phi, leaf,
-              builder.CreatePHI(shape.isVarying() ? getRowType(type)
-                                                  : convertType(type),
+              builder.CreatePHI(shape.isVarying() ? context.getRowType(type)
+                                                  : context.convertType(type),
                                 phi.getNumIncomingValues()));
     }
   }
@@ -200,7 +198,7 @@ void LaneVectorizer::completeUniformPhis() {
         if (!emitted)
           continue;
         Value *incoming = entry ? list[leaf]
-                          : getShape(phi, leaf).isVarying()
+                          : context.getShape(phi, leaf).isVarying()
                               ? getRow(value, leaf)
                               : getBase(value, leaf);
         // A switch of two edges to one block names it twice.
@@ -217,11 +215,11 @@ void LaneVectorizer::completeUniformPhis() {
 /// A divergent region, from its entry up to the branch to its exit. An entry
 /// that is no loop is run by all lanes; only its branch divides them.
 Error LaneVectorizer::emitRegion(DivergentRegion &region) {
-  Loop *loop = flow.loops.getLoopFor(region.entry);
+  Loop *loop = context.flow.loops.getLoopFor(region.entry);
   bool isLoop = loop && loop->getHeader() == region.entry &&
-                flow.divergentLoops.contains(loop);
+                context.flow.divergentLoops.contains(loop);
   SmallVector<BasicBlock *> blocks;
-  for (BasicBlock *block : flow.order)
+  for (BasicBlock *block : context.flow.order)
     if (region.blocks.contains(block) && (isLoop || block != region.entry))
       blocks.push_back(block);
   // Everybody is still together.
@@ -245,7 +243,7 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
   for (PHINode &phi : region.exit->phis()) {
     Leaves &list = regionValues[{&phi, region.entry}];
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
-      bool asRow = getShape(&phi, leaf).isVarying();
+      bool asRow = context.getShape(&phi, leaf).isVarying();
       SmallVector<std::pair<Value *, Value *>> edges;
       for (BasicBlock *pred : phi.blocks())
         if (region.blocks.contains(pred))
@@ -255,7 +253,7 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
       list.push_back(asRow ? mergeEdges(edges) : edges.front().second);
     }
   }
-  mask = functionMask;
+  context.mask = context.functionMask;
   lastBlocks[region.entry] = builder.GetInsertBlock();
   builder.CreateBr(firstBlocks.lookup(region.exit));
   return Error::success();
@@ -268,7 +266,7 @@ Error LaneVectorizer::emitMasked(ArrayRef<BasicBlock *> blocks, Loop *loop) {
   for (BasicBlock *block : blocks) {
     if (!done.insert(block).second)
       continue;
-    Loop *inner = flow.loops.getLoopFor(block);
+    Loop *inner = context.flow.loops.getLoopFor(block);
     while (inner && inner->getParentLoop() != loop && inner != loop)
       inner = inner->getParentLoop();
     if (!inner || inner == loop) {
@@ -313,7 +311,7 @@ void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
   if (!branch)
     return;
   builder.SetCurrentDebugLocation(branch->getDebugLoc());
-  Value *own = getMask();
+  Value *own = context.getMask();
   BasicBlock *first = branch->getSuccessor(0);
   // Both ways lead to the same place.
   if (branch->isUnconditional() || first == branch->getSuccessor(1)) {
@@ -323,9 +321,10 @@ void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
   // Of lanes that do not run the block the condition may be poison: the mask
   // decides first.
   Value *condition = getRow(branch->getCondition());
-  edgeMasks[{&block, first}] = combineMasks(own, condition, /*isAnd=*/true);
+  edgeMasks[{&block, first}] =
+      context.combineMasks(own, condition, /*isAnd=*/true);
   edgeMasks[{&block, branch->getSuccessor(1)}] =
-      combineMasks(own, builder.CreateNot(condition), /*isAnd=*/true);
+      context.combineMasks(own, builder.CreateNot(condition), /*isAnd=*/true);
 }
 
 /// What a phi is for lanes that come over several edges; no lane comes over two
@@ -371,17 +370,19 @@ void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
 Error LaneVectorizer::emitMaskedBlock(BasicBlock &block, Loop *loop) {
   // The header of a loop has its mask and its phis already.
   bool isHeader = loop && loop->getHeader() == &block;
-  if (!isHeader && &block == &source.getEntryBlock()) {
-    mask = functionMask;
+  if (!isHeader && &block == &context.source.getEntryBlock()) {
+    context.mask = context.functionMask;
   } else if (!isHeader) {
     // What comes over all edges, each predecessor once.
-    mask = nullptr;
+    context.mask = nullptr;
     SmallPtrSet<BasicBlock *, 4> seen;
     for (BasicBlock *pred : predecessors(&block)) {
       if (!seen.insert(pred).second)
         continue;
       Value *edge = getEdgeMask(pred, &block);
-      mask = mask ? combineMasks(mask, edge, /*isAnd=*/false) : edge;
+      context.mask = context.mask ? context.combineMasks(context.mask, edge,
+                                                         /*isAnd=*/false)
+                                  : edge;
     }
     emitMaskedPhis(block);
   }
@@ -415,7 +416,7 @@ void LaneVectorizer::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
     exitValues[{&phi, from}] = values;
   }
   // Behind the loop the edge's mask is of all that left by it.
-  edgeMasks[{from, to}] = combineMasks(left, leaving, /*isAnd=*/false);
+  edgeMasks[{from, to}] = context.combineMasks(left, leaving, /*isAnd=*/false);
 }
 
 /// A loop that runs while any lane is left in it:
@@ -431,22 +432,23 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
   BasicBlock *preheader = loop.getLoopPreheader();
   BasicBlock *latch = loop.getLoopLatch();
   if (!preheader || !latch)
-    return fail(header->front(), "a loop has more than one entry");
+    return context.fail(header->front(), "a loop has more than one entry");
   // Null: the loop begins its region, and all lanes come to it.
   Value *entryMask = getEdgeMask(preheader, header);
   if (!entryMask)
     entryMask = Constant::getAllOnesValue(
-        FixedVectorType::get(builder.getInt1Ty(), numLanes));
+        FixedVectorType::get(builder.getInt1Ty(), context.numLanes));
 
   // What the first iteration starts with.
   auto isEmitted = [&](PHINode &phi, unsigned leaf) {
-    LaneShape shape = getShape(&phi, leaf);
+    LaneShape shape = context.getShape(&phi, leaf);
     return !shape.isUnknown() &&
            !(shape.getConstant() &&
              getLeafType(phi.getType(), leaf)->isIntegerTy());
   };
   auto getValue = [&](PHINode &phi, BasicBlock *pred, unsigned leaf) {
-    return getIncoming(phi, pred, leaf, getShape(&phi, leaf).isVarying());
+    return getIncoming(phi, pred, leaf,
+                       context.getShape(&phi, leaf).isVarying());
   };
   SmallVector<Value *> initial;
   for (PHINode &phi : header->phis())
@@ -454,7 +456,7 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
       if (isEmitted(phi, leaf))
         initial.push_back(getValue(phi, preheader, leaf));
   BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *body = createBlock("loop");
+  BasicBlock *body = context.createBlock("loop");
   builder.CreateBr(body);
   builder.SetInsertPoint(body);
 
@@ -482,11 +484,11 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
     left.push_back(createPhi(Constant::getNullValue(entryMask->getType())));
     for (PHINode &phi : edge.second->phis())
       for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
-        taken[index].push_back(createPhi(
-            PoisonValue::get(getRowType(getLeafType(phi.getType(), leaf)))));
+        taken[index].push_back(createPhi(PoisonValue::get(
+            context.getRowType(getLeafType(phi.getType(), leaf)))));
   }
 
-  mask = active;
+  context.mask = active;
   if (Error error = emitMasked(blocks, &loop))
     return error;
 
@@ -500,8 +502,8 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
       if (isEmitted(phi, leaf))
         next.push_back(getValue(phi, latch, leaf));
   emitPoll();
-  BasicBlock *after = createBlock("left");
-  Value *isAnyLeft = isAny(continuing);
+  BasicBlock *after = context.createBlock("left");
+  Value *isAnyLeft = context.isAny(continuing);
   BasicBlock *end = builder.GetInsertBlock();
   builder.CreateCondBr(isAnyLeft, body, after);
 

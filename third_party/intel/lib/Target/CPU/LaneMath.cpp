@@ -152,11 +152,12 @@ Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
   bool isRemainder = opcode == Instruction::SRem || opcode == Instruction::URem;
   bool isWide = type->getScalarSizeInBits() > 32;
   if (isWide || isa<Constant>(rhs)) {
-    if (mask && !isa<Constant>(rhs))
-      rhs = builder.CreateSelect(mask, rhs, ConstantInt::get(type, 1));
+    if (context.mask && !isa<Constant>(rhs))
+      rhs = builder.CreateSelect(context.mask, rhs, ConstantInt::get(type, 1));
     if (!isScalarDivision(rhs))
       return builder.CreateBinOp(opcode, lhs, rhs);
-    Function *division = getDivision(*target.getParent(), opcode, type, rhs);
+    Function *division =
+        getDivision(*context.target.getParent(), opcode, type, rhs);
     SmallVector<Value *> operands = {lhs};
     if (division->arg_size() == 2)
       operands.push_back(rhs);
@@ -185,7 +186,7 @@ Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
 Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
                                          ArrayRef<Value *> rows) {
   Type *element = rows.front()->getType()->getScalarType();
-  unsigned bits = vectorTarget.hasAVX512 ? 512 : 256;
+  unsigned bits = context.vectorTarget.hasAVX512 ? 512 : 256;
   unsigned width = bits / element->getPrimitiveSizeInBits();
   // One reduction for a whole row of angles would let their last digits depend
   // on each other; these variants do not.
@@ -194,36 +195,39 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
   std::string symbol =
       ((isTrigonometric ? "Sleef_finz_" : "Sleef_") + name +
        (element->isFloatTy() ? "f" : "d") + Twine(width) + accuracy +
-       (vectorTarget.hasAVX512 ? "avx512f" : "avx2"))
+       (context.vectorTarget.hasAVX512 ? "avx512f" : "avx2"))
           .str();
   // Functions without an accuracy set the type off by an underline.
   if (accuracy.empty())
     symbol =
         ("Sleef_" + name + (element->isFloatTy() ? "f" : "d") + Twine(width) +
-         "_" + (vectorTarget.hasAVX512 ? "avx512f" : "avx2"))
+         "_" + (context.vectorTarget.hasAVX512 ? "avx512f" : "avx2"))
             .str();
   auto *type = FixedVectorType::get(element, width);
   Value *result = nullptr;
   // Each call takes as many lanes as fit a register; where there are fewer, it
   // takes some of them twice.
-  for (unsigned first = 0; first < numLanes; first += width) {
+  for (unsigned first = 0; first < context.numLanes; first += width) {
     SmallVector<Value *> parts;
     SmallVector<int> indices;
     for (unsigned i = 0; i < width; ++i)
-      indices.push_back((first + i) % numLanes);
+      indices.push_back((first + i) % context.numLanes);
     for (Value *row : rows)
-      parts.push_back(
-          width == numLanes ? row : builder.CreateShuffleVector(row, indices));
-    CallInst *call = callLibrary(symbol, type, parts);
+      parts.push_back(width == context.numLanes
+                          ? row
+                          : builder.CreateShuffleVector(row, indices));
+    CallInst *call = context.callLibrary(symbol, type, parts);
     // Calls that nobody uses may go.
     call->setDoesNotAccessMemory();
-    if (width == numLanes)
+    if (width == context.numLanes)
       return call;
-    if (width > numLanes)
+    if (width > context.numLanes)
       return builder.CreateExtractVector(
-          FixedVectorType::get(element, numLanes), call, builder.getInt64(0));
+          FixedVectorType::get(element, context.numLanes), call,
+          builder.getInt64(0));
     if (!result)
-      result = PoisonValue::get(FixedVectorType::get(element, numLanes));
+      result =
+          PoisonValue::get(FixedVectorType::get(element, context.numLanes));
     result = builder.CreateInsertVector(result->getType(), result, call,
                                         builder.getInt64(first));
   }
@@ -411,17 +415,17 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
   // Lane by lane: result and operands through memory, null for a second operand
   // that there is none of.
   unsigned bytes = type->getScalarSizeInBits() / 8;
-  AllocaInst *memory =
-      createScratch(uint64_t(layout.getTypeStoreSize(result)) * numLanes);
+  AllocaInst *memory = context.createScratch(
+      uint64_t(context.layout.getTypeStoreSize(result)) * context.numLanes);
   SmallVector<Value *> arguments = {memory};
   for (Value *row : rows)
     arguments.push_back(spill(row));
   if (arguments.size() == 2)
     arguments.push_back(Constant::getNullValue(builder.getPtrTy()));
-  append_range(arguments, ArrayRef<Value *>{builder.getInt32(numLanes),
+  append_range(arguments, ArrayRef<Value *>{builder.getInt32(context.numLanes),
                                             builder.getInt32(bytes)});
-  callLibrary(("triton_xe_cpu_math_" + name).str(), builder.getVoidTy(),
-              arguments);
+  context.callLibrary(("triton_xe_cpu_math_" + name).str(), builder.getVoidTy(),
+                      arguments);
   return reload(memory, result, 1).front();
 }
 
@@ -430,7 +434,7 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
 Value *LaneVectorizer::emitMathRow(CallInst &call, StringRef name,
                                    ArrayRef<Value *> rows) {
   Type *type = rows[0]->getType();
-  Type *result = convertType(getLeafType(call.getType(), 0));
+  Type *result = context.convertType(getLeafType(call.getType(), 0));
   if (type->isIntOrIntVectorTy())
     return emitIntegerFunction(call, name, rows);
   if (!type->getScalarType()->isHalfTy())
@@ -464,7 +468,8 @@ Value *LaneVectorizer::emitRemainder(Value *lhs, Value *rhs) {
   SmallVector<Value *> rows = widenHalves({lhs, rhs});
   Value *result =
       emitFloatFunction(rows[0]->getType()->getScalarType(), "fmod", rows);
-  return isHalf ? builder.CreateFPTrunc(result, getRowType(type)) : result;
+  return isHalf ? builder.CreateFPTrunc(result, context.getRowType(type))
+                : result;
 }
 
 /// A mathematical builtin on every leaf. The row is computed also for uniform
@@ -474,7 +479,7 @@ Error LaneVectorizer::emitMath(CallInst &call, StringRef name) {
   name.consume_front("native_");
   name.consume_front("half_");
   for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
-    LaneShape shape = getShape(&call, leaf);
+    LaneShape shape = context.getShape(&call, leaf);
     if (shape.isUnknown())
       continue;
     SmallVector<Value *> rows;
@@ -483,7 +488,8 @@ Error LaneVectorizer::emitMath(CallInst &call, StringRef name) {
           getRow(operand, getNumLeaves(operand->getType()) == 1 ? 0 : leaf));
     Value *row = emitMathRow(call, name, rows);
     if (!row)
-      return fail(call, "the CPU device has no function `" + name + "`");
+      return context.fail(call,
+                          "the CPU device has no function `" + name + "`");
     setLeaf(&call, leaf,
             shape.isVarying() ? row
                               : builder.CreateExtractElement(row, uint64_t(0)));

@@ -97,21 +97,23 @@ Error LaneVectorizer::emitAlloca(AllocaInst &inst) {
   // A frame has one size.
   auto *count = dyn_cast<ConstantInt>(inst.getArraySize());
   if (!count)
-    return fail(inst, "private memory of a size that is no constant");
-  uint64_t bytes =
-      layout.getTypeAllocSize(type).getFixedValue() * count->getZExtValue();
+    return context.fail(inst, "private memory of a size that is no constant");
+  uint64_t bytes = context.layout.getTypeAllocSize(type).getFixedValue() *
+                   count->getZExtValue();
   // Of the type that it was declared with.
-  unsigned own = layout.getTypeStoreSize(getLeafType(type, 0)->getScalarType())
-                     .getFixedValue();
+  unsigned own =
+      context.layout.getTypeStoreSize(getLeafType(type, 0)->getScalarType())
+          .getFixedValue();
   SmallPtrSet<Value *, 8> seen;
   bool isPassed = false;
-  unsigned granule = getGranule(&inst, layout, seen, isPassed);
+  unsigned granule = getGranule(&inst, context.layout, seen, isPassed);
   // What is passed on keeps the layout of its own type.
   granule = granule && !isPassed ? std::min(granule, own) : own;
   granules[&inst] = granule;
   // Rounded up: the last row may have unused bytes.
   uint64_t rows = (bytes + granule - 1) / granule;
-  AllocaInst *memory = createAlloca(rows * granule * numLanes, "private");
+  AllocaInst *memory =
+      context.createAlloca(rows * granule * context.numLanes, "private");
   setLeaf(&inst, 0, memory);
   return Error::success();
 }
@@ -151,13 +153,12 @@ static std::optional<unsigned> getPlaceInRow(Value *pointer, unsigned granule,
 
 /// All lanes read the same place of their own memory: one vector load per row,
 /// whatever the mask, since nobody else owns that memory.
-Expected<LaneVectorizer::Leaves>
-LaneVectorizer::emitPrivateLoad(LoadInst &load) {
+Expected<Leaves> LaneVectorizer::emitPrivateLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   unsigned granule = granules.lookup(getAlloca(pointer));
-  Type *scalar = convertType(load.getType()->getScalarType());
+  Type *scalar = context.convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
-  unsigned bytes = layout.getTypeStoreSize(stored);
+  unsigned bytes = context.layout.getTypeStoreSize(stored);
   unsigned count = getNumLeaves(load.getType());
   Value *base = getBase(pointer);
   Leaves rows;
@@ -165,9 +166,10 @@ LaneVectorizer::emitPrivateLoad(LoadInst &load) {
   if (bytes == granule) {
     for (unsigned leaf = 0; leaf < count; ++leaf) {
       Value *place = builder.CreateConstInBoundsGEP1_64(
-          builder.getInt8Ty(), base, uint64_t(leaf) * bytes * numLanes);
-      Value *row = builder.CreateAlignedLoad(getRowType(stored), place,
-                                             getRowAlignment(bytes * numLanes));
+          builder.getInt8Ty(), base, uint64_t(leaf) * bytes * context.numLanes);
+      Value *row =
+          builder.CreateAlignedLoad(context.getRowType(stored), place,
+                                    getRowAlignment(bytes * context.numLanes));
       rows.push_back(fromMemoryRow(row, scalar));
     }
     return rows;
@@ -175,10 +177,11 @@ LaneVectorizer::emitPrivateLoad(LoadInst &load) {
   // A smaller element is a part of rows, a larger one is put together from
   // several.
   std::optional<unsigned> place =
-      bytes < granule ? getPlaceInRow(pointer, granule, load.getAlign(), layout)
-                      : 0;
+      bytes < granule
+          ? getPlaceInRow(pointer, granule, load.getAlign(), context.layout)
+          : 0;
   if (!place)
-    return fail(load, "a part of an element of private memory");
+    return context.fail(load, "a part of an element of private memory");
   // Rows as integers, from the one that the first byte is in.
   Type *piece = builder.getIntNTy(granule * 8);
   SmallVector<Value *> pieces;
@@ -186,9 +189,10 @@ LaneVectorizer::emitPrivateLoad(LoadInst &load) {
     Value *address = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), base,
         // Back from the place to where its row begins.
-        (int64_t(i) * granule - int64_t(*place)) * numLanes);
-    pieces.push_back(builder.CreateAlignedLoad(
-        getRowType(piece), address, getRowAlignment(granule * numLanes)));
+        (int64_t(i) * granule - int64_t(*place)) * context.numLanes);
+    pieces.push_back(
+        builder.CreateAlignedLoad(context.getRowType(piece), address,
+                                  getRowAlignment(granule * context.numLanes)));
   }
   // Regrouped into elements of the wanted type, of which the first may belong
   // to what lies ahead.
@@ -205,24 +209,25 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
   for (Value *row : getRows(store.getValueOperand()))
     rows.push_back(getMemoryRow(row));
   Type *stored = cast<VectorType>(rows.front()->getType())->getElementType();
-  unsigned bytes = layout.getTypeStoreSize(stored);
+  unsigned bytes = context.layout.getTypeStoreSize(stored);
   // A part of a row would have to be merged with the rest of it.
   if (bytes < granule &&
       (rows.size() * bytes % granule != 0 ||
-       getPlaceInRow(pointer, granule, store.getAlign(), layout) != 0u))
-    return fail(store, "a part of an element of private memory");
+       getPlaceInRow(pointer, granule, store.getAlign(), context.layout) != 0u))
+    return context.fail(store, "a part of an element of private memory");
   if (bytes != granule)
     rows = castRows(rows, builder.getIntNTy(granule * 8));
   Value *base = getBase(pointer);
   for (auto [index, row] : enumerate(rows)) {
     Value *place = builder.CreateConstInBoundsGEP1_64(
-        builder.getInt8Ty(), base, uint64_t(index) * granule * numLanes);
-    Align alignment = getRowAlignment(granule * numLanes);
+        builder.getInt8Ty(), base,
+        uint64_t(index) * granule * context.numLanes);
+    Align alignment = getRowAlignment(granule * context.numLanes);
     // Nobody else sees this memory: reading and writing it back is cheaper than
     // a masked store, and always correct.
-    if (mask)
+    if (context.mask)
       row = builder.CreateSelect(
-          mask, row,
+          context.mask, row,
           builder.CreateAlignedLoad(row->getType(), place, alignment));
     builder.CreateAlignedStore(row, place, alignment);
   }
@@ -240,9 +245,10 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
 ///   offsets 0 4 .. 28, 4096 4100 ..    runs of 8 lanes
 unsigned LaneVectorizer::getRunLength(const LaneAddress &address,
                                       uint64_t accessBytes) const {
-  for (unsigned length = numLanes; length >= kMinRunLength; length /= 2) {
+  for (unsigned length = context.numLanes; length >= kMinRunLength;
+       length /= 2) {
     bool fits = true;
-    for (unsigned lane = 0; lane < numLanes; ++lane)
+    for (unsigned lane = 0; lane < context.numLanes; ++lane)
       fits &= address.offsets[lane] == address.offsets[lane - lane % length] +
                                            int64_t(lane % length * accessBytes);
     if (fits)
@@ -254,20 +260,20 @@ unsigned LaneVectorizer::getRunLength(const LaneAddress &address,
 /// A scalar access cannot be masked: without a lane it goes to memory of our
 /// own, of zeros, and harms nobody.
 Value *LaneVectorizer::guardPointer(Value *pointer, uint64_t bytes) {
-  if (!mask)
+  if (!context.mask)
     return pointer;
   // Larger than a vector of 16 elements of 8 bytes.
   constexpr uint64_t dummyBytes = 256;
   assert(bytes <= dummyBytes && "no access of a lane is as wide");
   if (!dummy) {
     IRBuilder<>::InsertPointGuard guard(builder);
-    AllocaInst *memory = createAlloca(dummyBytes, "dummy");
-    builder.SetInsertPoint(entryBlock);
+    AllocaInst *memory = context.createAlloca(dummyBytes, "dummy");
+    builder.SetInsertPoint(context.entryBlock);
     builder.CreateMemSet(memory, builder.getInt8(0), dummyBytes,
                          Align(kAllocaAlignment));
     dummy = memory;
   }
-  return builder.CreateSelect(isAny(mask), pointer, dummy);
+  return builder.CreateSelect(context.isAny(context.mask), pointer, dummy);
 }
 
 /// Lanes as elements, `count` in all: as many neighbours for each.
@@ -290,14 +296,15 @@ Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
   unsigned count = getNumLeaves(type);
   // Otherwise a lane has several neighbours.
   bool isOneEach = count == getNumLeaves(lanes->getType());
-  if (vectorTarget.hasAVX512 && isOneEach)
+  if (context.vectorTarget.hasAVX512 && isOneEach)
     return builder.CreateMaskedLoad(type, pointer, alignment, lanes,
                                     Constant::getNullValue(type));
   // Mostly all lanes take part, and masks of more elements than lanes, or
   // without AVX-512, are slow; bytes and words have none then.
-  BasicBlock *some = createBlock("some"), *full = createBlock("all"),
-             *after = createBlock("loaded");
-  builder.CreateCondBr(isAll(lanes), full, some);
+  BasicBlock *some = context.createBlock("some"),
+             *full = context.createBlock("all"),
+             *after = context.createBlock("loaded");
+  builder.CreateCondBr(context.isAll(lanes), full, some);
   builder.SetInsertPoint(full);
   Value *whole = builder.CreateAlignedLoad(type, pointer, alignment);
   builder.CreateBr(after);
@@ -306,17 +313,18 @@ Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
   lanes = repeatLanes(builder, lanes, count);
   // One of the two has an instruction; repeated, the mask has a bit per
   // element.
-  if (hasMaskedAccess(type) || vectorTarget.hasAVX512) {
+  if (hasMaskedAccess(type) || context.vectorTarget.hasAVX512) {
     part = builder.CreateMaskedLoad(type, pointer, alignment, lanes,
                                     Constant::getNullValue(type));
   } else {
     // Bytes and words of AVX2: element by element in the library, into scratch
     // memory.
     Value *bytes = spill(getMemoryRow(lanes));
-    AllocaInst *memory = createScratch(layout.getTypeStoreSize(type));
-    callLibrary("triton_xe_cpu_masked_load", builder.getVoidTy(),
-                {memory, pointer, bytes, builder.getInt32(count),
-                 builder.getInt32(type->getScalarSizeInBits() / 8)});
+    AllocaInst *memory =
+        context.createScratch(context.layout.getTypeStoreSize(type));
+    context.callLibrary("triton_xe_cpu_masked_load", builder.getVoidTy(),
+                        {memory, pointer, bytes, builder.getInt32(count),
+                         builder.getInt32(type->getScalarSizeInBits() / 8)});
     part = builder.CreateAlignedLoad(type, memory, Align(kAllocaAlignment));
   }
   builder.CreateBr(after);
@@ -339,25 +347,26 @@ void LaneVectorizer::emitVectorStore(Value *value, Value *pointer, Value *lanes,
   }
   unsigned count = getNumLeaves(type);
   bool isOneEach = count == getNumLeaves(lanes->getType());
-  if (vectorTarget.hasAVX512 && isOneEach) {
+  if (context.vectorTarget.hasAVX512 && isOneEach) {
     builder.CreateMaskedStore(value, pointer, alignment, lanes);
     return;
   }
-  BasicBlock *some = createBlock("some"), *full = createBlock("all"),
-             *after = createBlock("stored");
-  builder.CreateCondBr(isAll(lanes), full, some);
+  BasicBlock *some = context.createBlock("some"),
+             *full = context.createBlock("all"),
+             *after = context.createBlock("stored");
+  builder.CreateCondBr(context.isAll(lanes), full, some);
   builder.SetInsertPoint(full);
   builder.CreateAlignedStore(value, pointer, alignment);
   builder.CreateBr(after);
   builder.SetInsertPoint(some);
   lanes = repeatLanes(builder, lanes, count);
-  if (hasMaskedAccess(type) || vectorTarget.hasAVX512) {
+  if (hasMaskedAccess(type) || context.vectorTarget.hasAVX512) {
     builder.CreateMaskedStore(value, pointer, alignment, lanes);
   } else {
     Value *bytes = spill(getMemoryRow(lanes));
-    callLibrary("triton_xe_cpu_masked_store", builder.getVoidTy(),
-                {pointer, spill(value), bytes, builder.getInt32(count),
-                 builder.getInt32(type->getScalarSizeInBits() / 8)});
+    context.callLibrary("triton_xe_cpu_masked_store", builder.getVoidTy(),
+                        {pointer, spill(value), bytes, builder.getInt32(count),
+                         builder.getInt32(type->getScalarSizeInBits() / 8)});
   }
   builder.CreateBr(after);
   builder.SetInsertPoint(after);
@@ -384,20 +393,19 @@ static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
 /// lane by lane, and leaves are taken out of it with a stride:
 ///
 ///   a0 b0 a1 b1 a2 b2 ...   ->   row 0: a0 a1 a2 ...   row 1: b0 b1 b2 ...
-LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
-                                                   const LaneAddress &address,
-                                                   unsigned runLength) {
-  Type *scalar = convertType(load.getType()->getScalarType());
+Leaves LaneVectorizer::emitRunLoad(LoadInst &load, const LaneAddress &address,
+                                   unsigned runLength) {
+  Type *scalar = context.convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
   unsigned count = getNumLeaves(load.getType());
   SmallVector<SmallVector<Value *>> parts(count);
-  for (unsigned first = 0; first < numLanes; first += runLength) {
+  for (unsigned first = 0; first < context.numLanes; first += runLength) {
     // Where the run's first lane is.
     Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), address.base,
                                               address.offsets[first]);
     Value *vector = emitVectorLoad(
         place, FixedVectorType::get(stored, runLength * count),
-        sliceMask(builder, mask, first, runLength), load.getAlign());
+        sliceMask(builder, context.mask, first, runLength), load.getAlign());
     for (unsigned leaf = 0; leaf < count; ++leaf)
       parts[leaf].push_back(
           count == 1 ? vector
@@ -415,18 +423,18 @@ LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
 void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
                                   unsigned runLength) {
   Leaves rows = getRows(store.getValueOperand());
-  for (unsigned first = 0; first < numLanes; first += runLength) {
+  for (unsigned first = 0; first < context.numLanes; first += runLength) {
     // The lanes of this run, of every leaf.
     SmallVector<Value *> parts;
     for (Value *row : rows)
       parts.push_back(
-          runLength == numLanes
+          runLength == context.numLanes
               ? getMemoryRow(row)
               : takeElements(builder, getMemoryRow(row), first, 1, runLength));
     Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), address.base,
                                               address.offsets[first]);
     emitVectorStore(interleave(parts), place,
-                    sliceMask(builder, mask, first, runLength),
+                    sliceMask(builder, context.mask, first, runLength),
                     store.getAlign());
   }
 }
@@ -439,8 +447,8 @@ void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
 /// intel/ABI/CPUKernel.h; pointers and truth values, too.
 Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
   Type *type = getMemoryRow(rows.front())->getType();
-  uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
-  AllocaInst *memory = createScratch(bytes * rows.size());
+  uint64_t bytes = context.layout.getTypeStoreSize(type).getFixedValue();
+  AllocaInst *memory = context.createScratch(bytes * rows.size());
   for (auto [index, row] : enumerate(rows))
     builder.CreateAlignedStore(getMemoryRow(row),
                                builder.CreateConstInBoundsGEP1_64(
@@ -453,9 +461,9 @@ Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
 
 /// Row `index` of memory with rows of `element`.
 Value *LaneVectorizer::reloadRow(Value *memory, Type *element, unsigned index) {
-  element = convertType(element);
-  Type *type = getRowType(getMemoryType(element));
-  uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
+  element = context.convertType(element);
+  Type *type = context.getRowType(getMemoryType(element));
+  uint64_t bytes = context.layout.getTypeStoreSize(type).getFixedValue();
   Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory,
                                                     index * bytes);
   return fromMemoryRow(
@@ -463,8 +471,7 @@ Value *LaneVectorizer::reloadRow(Value *memory, Type *element, unsigned index) {
 }
 
 /// The first `count` rows.
-LaneVectorizer::Leaves LaneVectorizer::reload(Value *memory, Type *element,
-                                              unsigned count) {
+Leaves LaneVectorizer::reload(Value *memory, Type *element, unsigned count) {
   Leaves rows;
   for (unsigned index = 0; index < count; ++index)
     rows.push_back(reloadRow(memory, element, index));
@@ -483,10 +490,12 @@ Value *LaneVectorizer::getHome(Value *value) {
     return nullptr;
   AllocaInst *&home = homes[web];
   if (!home) {
-    Type *row = getRowType(getMemoryType(getLeafType(web->getType(), 0)));
-    home = createAlloca(layout.getTypeStoreSize(row).getFixedValue() *
-                            getNumLeaves(web->getType()),
-                        "accumulator");
+    Type *row =
+        context.getRowType(getMemoryType(getLeafType(web->getType(), 0)));
+    home = context.createAlloca(
+        context.layout.getTypeStoreSize(row).getFixedValue() *
+            getNumLeaves(web->getType()),
+        "accumulator");
   }
   return home;
 }
@@ -495,7 +504,7 @@ Value *LaneVectorizer::getHome(Value *value) {
 void LaneVectorizer::storeHome(Value *home, ArrayRef<Value *> rows) {
   for (auto [index, row] : enumerate(rows)) {
     Value *stored = getMemoryRow(row);
-    uint64_t bytes = layout.getTypeStoreSize(stored->getType());
+    uint64_t bytes = context.layout.getTypeStoreSize(stored->getType());
     builder.CreateAlignedStore(stored,
                                builder.CreateConstInBoundsGEP1_64(
                                    builder.getInt8Ty(), home, index * bytes),
@@ -558,16 +567,18 @@ Value *LaneVectorizer::getMemory(Value *value) {
     return home;
   unsigned first;
   LoadInst *load = getLoadedFrom(value, first);
-  if (load && shapes.isPrivate(load->getPointerOperand())) {
+  if (load && context.shapes.isPrivate(load->getPointerOperand())) {
     Value *pointer = load->getPointerOperand();
     Value *alloca = getAlloca(pointer);
-    unsigned bytes = layout.getTypeStoreSize(load->getType()->getScalarType());
+    unsigned bytes =
+        context.layout.getTypeStoreSize(load->getType()->getScalarType());
     // Elements are rows only if the granule is theirs.
-    if (granules.lookup(alloca) == bytes && getShape(pointer).isUniform() &&
+    if (granules.lookup(alloca) == bytes &&
+        context.getShape(pointer).isUniform() &&
         isWrittenOnceBefore(*load, alloca))
       return builder.CreateConstInBoundsGEP1_64(
           builder.getInt8Ty(), getBase(pointer),
-          uint64_t(first) * bytes * numLanes);
+          uint64_t(first) * bytes * context.numLanes);
   }
   // Scratch memory is enough for one instruction.
   if (value->hasOneUse() || !isa<Instruction>(value))
@@ -577,10 +588,11 @@ Value *LaneVectorizer::getMemory(Value *value) {
   if (copy && block == builder.GetInsertBlock())
     return copy;
   Leaves rows = getRows(value);
-  uint64_t bytes = layout.getTypeStoreSize(getMemoryRow(rows[0])->getType());
+  uint64_t bytes =
+      context.layout.getTypeStoreSize(getMemoryRow(rows[0])->getType());
   // One copy per value; it is filled again in every block that needs it.
   if (!copy)
-    copy = createAlloca(bytes * rows.size(), "copy");
+    copy = context.createAlloca(bytes * rows.size(), "copy");
   storeHome(copy, rows);
   block = builder.GetInsertBlock();
   return copy;
@@ -588,16 +600,18 @@ Value *LaneVectorizer::getMemory(Value *value) {
 
 /// A load with an address per lane. The library leaves zeros for lanes that are
 /// not in the mask.
-LaneVectorizer::Leaves LaneVectorizer::emitGather(LoadInst &load) {
-  Type *scalar = convertType(load.getType()->getScalarType());
+Leaves LaneVectorizer::emitGather(LoadInst &load) {
+  Type *scalar = context.convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
   unsigned count = getNumLeaves(load.getType());
-  unsigned bytes = layout.getTypeStoreSize(stored);
+  unsigned bytes = context.layout.getTypeStoreSize(stored);
   Value *pointers = spill(getRow(load.getPointerOperand()));
-  AllocaInst *memory = createScratch(uint64_t(bytes) * count * numLanes);
-  callLibrary("triton_xe_cpu_gather", builder.getVoidTy(),
-              {memory, pointers, getMaskBits(mask), builder.getInt32(numLanes),
-               builder.getInt32(bytes), builder.getInt32(count)});
+  AllocaInst *memory =
+      context.createScratch(uint64_t(bytes) * count * context.numLanes);
+  context.callLibrary("triton_xe_cpu_gather", builder.getVoidTy(),
+                      {memory, pointers, context.getMaskBits(context.mask),
+                       builder.getInt32(context.numLanes),
+                       builder.getInt32(bytes), builder.getInt32(count)});
   return reload(memory, scalar, count);
 }
 
@@ -611,9 +625,10 @@ void LaneVectorizer::emitScatter(StoreInst &store) {
     bytes = 8;
   Value *pointers = spill(getRow(store.getPointerOperand()));
   Value *memory = spill(rows);
-  callLibrary("triton_xe_cpu_scatter", builder.getVoidTy(),
-              {memory, pointers, getMaskBits(mask), builder.getInt32(numLanes),
-               builder.getInt32(bytes), builder.getInt32(rows.size())});
+  context.callLibrary("triton_xe_cpu_scatter", builder.getVoidTy(),
+                      {memory, pointers, context.getMaskBits(context.mask),
+                       builder.getInt32(context.numLanes),
+                       builder.getInt32(bytes), builder.getInt32(rows.size())});
 }
 
 //===----------------------------------------------------------------------===//
@@ -624,22 +639,24 @@ void LaneVectorizer::emitScatter(StoreInst &store) {
 Error LaneVectorizer::emitLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   // A lane's own memory needs no check.
-  if (shapes.isPrivate(pointer)) {
-    if (!getShape(pointer).isUniform())
-      return fail(load, "a place in private memory that differs between lanes");
+  if (context.shapes.isPrivate(pointer)) {
+    if (!context.getShape(pointer).isUniform())
+      return context.fail(
+          load, "a place in private memory that differs between lanes");
     Expected<Leaves> rows = emitPrivateLoad(load);
     if (!rows)
       return rows.takeError();
     // Any lane's element is that of all of them.
-    if (shapes.isUniformMemory(pointer))
+    if (context.shapes.isUniformMemory(pointer))
       for (Value *&row : *rows)
         row = builder.CreateExtractElement(row, uint64_t(0));
     setRows(load, *rows);
     return Error::success();
   }
   checkAccess(load, pointer);
-  uint64_t bytes = layout.getTypeStoreSize(load.getType()).getFixedValue();
-  if (!getShape(pointer).isUniform()) {
+  uint64_t bytes =
+      context.layout.getTypeStoreSize(load.getType()).getFixedValue();
+  if (!context.getShape(pointer).isUniform()) {
     std::optional<LaneAddress> address = getAddress(pointer, 0);
     // The optimizer moves no access out of a loop that a function does.
     unsigned runLength =
@@ -653,15 +670,15 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
                       [&] { return emitRunLoad(load, *address, runLength); },
                       [&] { return emitGather(load); }));
     // mergeEdges need not select zeros there then.
-    if (mask)
+    if (context.mask)
       for (Value *row : leaves.lookup(&load))
-        zeroOutside[row] = mask;
+        zeroOutside[row] = context.mask;
     return Error::success();
   }
   // The same address for all lanes: a scalar load.
   Type *type = load.getType();
   unsigned count = getNumLeaves(type);
-  Type *scalar = convertType(getLeafType(type, 0));
+  Type *scalar = context.convertType(getLeafType(type, 0));
   Type *stored = getMemoryType(scalar);
   Type *whole =
       type->isVectorTy() ? FixedVectorType::get(stored, count) : stored;
@@ -683,9 +700,10 @@ void LaneVectorizer::emitUniformStore(StoreInst &store) {
   unsigned count = getNumLeaves(value->getType());
   // Of lanes that write different values to one place, the last one wins.
   auto getScalar = [&](unsigned leaf) -> Value * {
-    if (getShape(value, leaf).isUniform())
+    if (context.getShape(value, leaf).isUniform())
       return getBase(value, leaf);
-    return builder.CreateExtractElement(getRow(value, leaf), numLanes - 1);
+    return builder.CreateExtractElement(getRow(value, leaf),
+                                        context.numLanes - 1);
   };
   Value *stored = getMemoryRow(getScalar(0));
   if (value->getType()->isVectorTy()) {
@@ -696,7 +714,8 @@ void LaneVectorizer::emitUniformStore(StoreInst &store) {
           vector, leaf ? getMemoryRow(getScalar(leaf)) : stored, leaf);
     stored = vector;
   }
-  uint64_t bytes = layout.getTypeStoreSize(stored->getType()).getFixedValue();
+  uint64_t bytes =
+      context.layout.getTypeStoreSize(stored->getType()).getFixedValue();
   // Without a lane, it writes to memory that nobody reads.
   Value *pointer = guardPointer(getBase(store.getPointerOperand()), bytes);
   builder.CreateAlignedStore(stored, pointer, store.getAlign());
@@ -707,28 +726,29 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
   Value *pointer = store.getPointerOperand();
   Value *value = store.getValueOperand();
   // Its layout is that of rows, which nobody knows who loads the pointer.
-  if (shapes.isPrivate(value))
-    return fail(store, "a pointer to private memory is stored");
-  if (shapes.isPrivate(pointer)) {
-    if (!getShape(pointer).isUniform())
-      return fail(store,
-                  "a place in private memory that differs between lanes");
+  if (context.shapes.isPrivate(value))
+    return context.fail(store, "a pointer to private memory is stored");
+  if (context.shapes.isPrivate(pointer)) {
+    if (!context.getShape(pointer).isUniform())
+      return context.fail(
+          store, "a place in private memory that differs between lanes");
     return emitPrivateStore(store);
   }
   checkAccess(store, pointer, value);
   // One lane's value, if that is the same or the last lane takes part.
-  if (getShape(pointer).isUniform()) {
+  if (context.getShape(pointer).isUniform()) {
     bool isUniform = true;
     for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
-      isUniform &= getShape(value, leaf).isUniform();
-    if (isUniform || !mask) {
+      isUniform &= context.getShape(value, leaf).isUniform();
+    if (isUniform || !context.mask) {
       emitUniformStore(store);
       return Error::success();
     }
   }
   // Under a mask, which lane is the last one is only known at run time: that
   // is a scatter.
-  uint64_t bytes = layout.getTypeStoreSize(value->getType()).getFixedValue();
+  uint64_t bytes =
+      context.layout.getTypeStoreSize(value->getType()).getFixedValue();
   std::optional<LaneAddress> address = getAddress(pointer, 0);
   unsigned runLength = address ? getRunLength(*address, bytes) : 1;
   if (runLength == 1) {
@@ -751,34 +771,34 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
 /// Each lane for itself, one after the other.
 /// The result is what memory held, for lanes in the mask.
 Error LaneVectorizer::emitAtomic(Instruction &inst) {
-  if (shapes.isPrivate(inst.getOperand(0)))
-    return fail(inst, "an atomic operation on private memory");
+  if (context.shapes.isPrivate(inst.getOperand(0)))
+    return context.fail(inst, "an atomic operation on private memory");
   checkAccess(inst, inst.getOperand(0), inst.getOperand(1));
   Value *pointers = spill(getRow(inst.getOperand(0)));
   Value *operand = inst.getOperand(1);
-  Type *type = convertType(operand->getType());
-  unsigned bytes = layout.getTypeStoreSize(type);
-  AllocaInst *old = createScratch(uint64_t(bytes) * numLanes);
+  Type *type = context.convertType(operand->getType());
+  unsigned bytes = context.layout.getTypeStoreSize(type);
+  AllocaInst *old = context.createScratch(uint64_t(bytes) * context.numLanes);
   // A row of old values, and for compare-and-exchange a row of bytes that tell
   // of success.
-  Value *lanes = builder.getInt32(numLanes);
-  Value *bits = getMaskBits(mask);
+  Value *lanes = builder.getInt32(context.numLanes);
+  Value *bits = context.getMaskBits(context.mask);
   if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst)) {
     std::string name = ("triton_xe_cpu_atomic_" +
                         AtomicRMWInst::getOperationName(rmw->getOperation()))
                            .str();
-    callLibrary(name, builder.getVoidTy(),
-                {old, pointers, spill(getRow(operand)), bits, lanes,
-                 builder.getInt32(bytes)});
+    context.callLibrary(name, builder.getVoidTy(),
+                        {old, pointers, spill(getRow(operand)), bits, lanes,
+                         builder.getInt32(bytes)});
     setRows(inst, reload(old, type, 1));
     return Error::success();
   }
   // Two leaves: the old value, and whether it was the expected one.
-  AllocaInst *success = createScratch(numLanes);
-  callLibrary("triton_xe_cpu_atomic_cmpxchg", builder.getVoidTy(),
-              {old, success, pointers, spill(getRow(operand)),
-               spill(getRow(inst.getOperand(2))), bits, lanes,
-               builder.getInt32(bytes)});
+  AllocaInst *success = context.createScratch(context.numLanes);
+  context.callLibrary("triton_xe_cpu_atomic_cmpxchg", builder.getVoidTy(),
+                      {old, success, pointers, spill(getRow(operand)),
+                       spill(getRow(inst.getOperand(2))), bits, lanes,
+                       builder.getInt32(bytes)});
   Leaves rows = reload(old, type, 1);
   append_range(rows, reload(success, builder.getInt1Ty(), 1));
   setRows(inst, rows);

@@ -14,59 +14,41 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
 namespace triton_xe::cpu {
 
-void addVectorAttributes(Function &function) {
-  // LLVM would rather use half of a register on these processors.
-  function.addFnAttr("prefer-vector-width", "512");
-  function.addFnAttr("min-legal-vector-width", "512");
-}
-
 LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
                                Function &target, const FunctionMap &functions,
                                VectorTarget vectorTarget)
-    : shapes(shapes), source(source), target(target), functions(functions),
-      vectorTarget(vectorTarget), numLanes(shapes.getNumLanes()),
-      layout(target.getParent()->getDataLayout()),
-      flow(shapes.getFunction(source)), builder(target.getContext()),
-      accumulators(shapes, flow) {}
-
-/// An error with the place in the kernel's source ahead of the message, if the
-/// instruction still has one.
-Error LaneVectorizer::fail(Instruction &inst, const Twine &message) {
-  std::string place;
-  if (const DebugLoc &loc = inst.getDebugLoc())
-    place = formatv("{0}:{1}: ", loc->getFilename(), loc.getLine()).str();
-  return createStringError(place + message);
-}
+    : context(shapes, source, target, std::move(vectorTarget)),
+      functions(functions), builder(context.builder),
+      accumulators(shapes, context.flow) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.
 Error LaneVectorizer::run() {
-  entryBlock = createBlock("entry");
-  builder.SetInsertPoint(entryBlock);
-  bool isKernel = source.getCallingConv() == CallingConv::SPIR_KERNEL;
-  auto *argument = target.arg_begin();
+  bool isKernel = context.source.getCallingConv() == CallingConv::SPIR_KERNEL;
+  auto *argument = context.target.arg_begin();
   // As intel/ABI/CPUKernel.h has it: a kernel gets slots with its arguments,
   // then the state. Other functions get state, mask if they have one, and
   // leaves.
   Value *slots = isKernel ? &*argument++ : nullptr;
-  state = &*argument++;
-  if (target.hasFnAttribute(kMaskedAttribute)) {
-    Type *maskType = FixedVectorType::get(builder.getInt1Ty(), numLanes);
-    functionMask = builder.CreateBitCast(&*argument++, maskType, "mask");
+  context.state = &*argument++;
+  if (context.target.hasFnAttribute(kMaskedAttribute)) {
+    Type *maskType =
+        FixedVectorType::get(builder.getInt1Ty(), context.numLanes);
+    context.functionMask =
+        builder.CreateBitCast(&*argument++, maskType, "mask");
   }
-  for (Argument &old : source.args()) {
+  for (Argument &old : context.source.args()) {
     Type *type = old.getType();
     if (isKernel) {
       // Every argument has a slot of 8 bytes, whatever its size.
       Value *slot = builder.CreateConstInBoundsGEP1_64(
           builder.getInt8Ty(), slots, 8 * old.getArgNo());
-      Type *scalar = convertType(type);
+      Type *scalar = context.convertType(type);
       // A truth value is a byte in its slot.
       Type *stored = scalar->isIntegerTy(1) ? builder.getInt8Ty() : scalar;
       Value *loaded = builder.CreateAlignedLoad(stored, slot, Align(8));
@@ -78,31 +60,20 @@ Error LaneVectorizer::run() {
     for (unsigned leaf = 0; leaf < getNumLeaves(type); ++leaf)
       setLeaf(&old, leaf, &*argument++);
   }
-  mask = functionMask;
+  context.mask = context.functionMask;
   if (Error error = emitUniformBlocks())
     return error;
   // Phis of uniform blocks may use what is emitted behind them.
   completeUniformPhis();
-  builder.SetInsertPoint(entryBlock);
+  builder.SetInsertPoint(context.entryBlock);
   builder.SetCurrentDebugLocation(DebugLoc());
-  builder.CreateBr(firstBlocks.lookup(&source.getEntryBlock()));
+  builder.CreateBr(firstBlocks.lookup(&context.source.getEntryBlock()));
   return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
-
-/// All memory is in one address space.
-Type *LaneVectorizer::convertType(Type *scalar) const {
-  if (scalar->isPointerTy())
-    return PointerType::get(scalar->getContext(), 0);
-  return scalar;
-}
-
-VectorType *LaneVectorizer::getRowType(Type *scalar) const {
-  return FixedVectorType::get(convertType(scalar), numLanes);
-}
 
 /// What stands for a global of the source: the shared memory of the group,
 /// which the state points to, or a copy in the new module's code.
@@ -115,10 +86,10 @@ Value *LaneVectorizer::convertGlobal(GlobalVariable *global) {
   // shared memory, and every group that runs has its own.
   constexpr unsigned sharedAddressSpace = 3;
   if (global->getAddressSpace() == sharedAddressSpace)
-    return converted = loadState(StateSharedMemory,
-                                 PointerType::get(builder.getContext(), 0));
+    return converted = context.loadState(
+               StateSharedMemory, PointerType::get(builder.getContext(), 0));
   auto *copy =
-      new GlobalVariable(*target.getParent(), global->getValueType(),
+      new GlobalVariable(*context.target.getParent(), global->getValueType(),
                          global->isConstant(), GlobalValue::InternalLinkage,
                          global->getInitializer(), global->getName() + ".cpu");
   copy->setAlignment(global->getAlign());
@@ -128,7 +99,7 @@ Value *LaneVectorizer::convertGlobal(GlobalVariable *global) {
 /// Leaf `leaf` of a constant, with globals replaced. Lanes must agree on what
 /// undef is: the analysis takes it for uniform.
 Value *LaneVectorizer::convertConstant(Constant *constant, unsigned leaf) {
-  Type *type = convertType(getLeafType(constant->getType(), leaf));
+  Type *type = context.convertType(getLeafType(constant->getType(), leaf));
   if (isa<PoisonValue>(constant))
     return PoisonValue::get(type);
   // The same for every lane and every time.
@@ -157,8 +128,8 @@ Value *LaneVectorizer::convertConstant(Constant *constant, unsigned leaf) {
 Value *LaneVectorizer::getBase(Value *value, unsigned leaf) {
   if (auto *constant = dyn_cast<Constant>(value))
     return convertConstant(constant, leaf);
-  Type *type = convertType(getLeafType(value->getType(), leaf));
-  LaneShape shape = getShape(value, leaf);
+  Type *type = context.convertType(getLeafType(value->getType(), leaf));
+  LaneShape shape = context.getShape(value, leaf);
   if (shape.isUnknown())
     return PoisonValue::get(type);
   // Nothing is emitted for the definition of a known integer: every use makes a
@@ -172,15 +143,11 @@ Value *LaneVectorizer::getBase(Value *value, unsigned leaf) {
   return base;
 }
 
-Value *LaneVectorizer::splat(Value *scalar) {
-  return builder.CreateVectorSplat(numLanes, scalar);
-}
-
 /// A row of the offsets, cut to the width of `integer`: sums are modulo that
 /// width anyway.
 Constant *LaneVectorizer::getOffsetRow(const LaneShape &shape, Type *integer) {
   SmallVector<Constant *> offsets;
-  for (unsigned lane = 0; lane < numLanes; ++lane)
+  for (unsigned lane = 0; lane < context.numLanes; ++lane)
     offsets.push_back(ConstantInt::getSigned(integer, shape.getOffset(lane),
                                              /*ImplicitTrunc=*/true));
   return ConstantVector::get(offsets);
@@ -188,7 +155,7 @@ Constant *LaneVectorizer::getOffsetRow(const LaneShape &shape, Type *integer) {
 
 /// The leaf as a row, made of base and offsets where that is needed.
 Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
-  LaneShape shape = getShape(value, leaf);
+  LaneShape shape = context.getShape(value, leaf);
   // Rows that are made here dominate the rest of this block, and perhaps
   // nothing else.
   if (rowCacheBlock != builder.GetInsertBlock()) {
@@ -209,26 +176,28 @@ Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
   }
   // Nobody has given it a value.
   if (shape.isUnknown() && !isa<Constant>(value))
-    return PoisonValue::get(getRowType(getLeafType(value->getType(), leaf)));
+    return PoisonValue::get(
+        context.getRowType(getLeafType(value->getType(), leaf)));
   Value *base = getBase(value, leaf);
   if (auto *constant = dyn_cast<Constant>(base); constant && shape.isUniform())
-    return ConstantVector::getSplat(ElementCount::getFixed(numLanes), constant);
+    return ConstantVector::getSplat(ElementCount::getFixed(context.numLanes),
+                                    constant);
   Value *&row = rowCache[{value, leaf}];
   if (row)
     return row;
   // Rows of constants cost nothing; others are made once a block.
   if (shape.isUniform())
-    return row = splat(base);
+    return row = context.splat(base);
   // Pointers move by bytes, whatever they point to.
   if (base->getType()->isPointerTy())
     return row = builder.CreateGEP(builder.getInt8Ty(), base,
                                    getOffsetRow(shape, builder.getInt64Ty()));
-  return row = builder.CreateAdd(splat(base),
+  return row = builder.CreateAdd(context.splat(base),
                                  getOffsetRow(shape, base->getType()));
 }
 
 /// All leaves of a value as rows.
-LaneVectorizer::Leaves LaneVectorizer::getRows(Value *value) {
+Leaves LaneVectorizer::getRows(Value *value) {
   Leaves rows;
   for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
     rows.push_back(getRow(value, leaf));
@@ -245,7 +214,7 @@ void LaneVectorizer::setLeaf(Value *value, unsigned leaf, Value *emitted) {
 void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
                               unsigned sourceLeaf) {
   // Nothing is emitted for what nobody set, nor for known values.
-  LaneShape shape = getShape(value, leaf);
+  LaneShape shape = context.getShape(value, leaf);
   if (shape.isUnknown() || shape.getConstant())
     return;
   setLeaf(value, leaf,
@@ -270,76 +239,11 @@ Value *LaneVectorizer::getUniformVector(Value *value) {
   if (!value->getType()->isVectorTy())
     return getBase(value);
   unsigned count = getNumLeaves(value->getType());
-  Type *element = convertType(getLeafType(value->getType(), 0));
+  Type *element = context.convertType(getLeafType(value->getType(), 0));
   Value *vector = PoisonValue::get(FixedVectorType::get(element, count));
   for (unsigned leaf = 0; leaf < count; ++leaf)
     vector = builder.CreateInsertElement(vector, getBase(value, leaf), leaf);
   return vector;
-}
-
-/// `bytes` bytes for the whole function, from the entry block: in a loop an
-/// alloca would take more of the stack in every iteration.
-AllocaInst *LaneVectorizer::createAlloca(uint64_t bytes, const Twine &name) {
-  IRBuilder<>::InsertPointGuard guard(builder);
-  builder.SetInsertPoint(entryBlock, entryBlock->begin());
-  builder.SetCurrentDebugLocation(DebugLoc());
-  auto *alloca = builder.CreateAlloca(
-      ArrayType::get(builder.getInt8Ty(), bytes), nullptr, name);
-  alloca->setAlignment(Align(kAllocaAlignment));
-  return alloca;
-}
-
-/// Two calls for one instruction give different memory.
-AllocaInst *LaneVectorizer::createScratch(uint64_t bytes) {
-  SmallVector<AllocaInst *> &list = scratch[bytes];
-  unsigned index = scratchTaken[bytes]++;
-  if (index == list.size())
-    list.push_back(createAlloca(bytes, "scratch"));
-  return list[index];
-}
-
-//===----------------------------------------------------------------------===//
-// Masks
-//===----------------------------------------------------------------------===//
-
-Value *LaneVectorizer::getMask() {
-  if (mask)
-    return mask;
-  return Constant::getAllOnesValue(
-      FixedVectorType::get(builder.getInt1Ty(), numLanes));
-}
-
-/// The mask as functions of the library take it: an i64. Null stands for all
-/// lanes.
-Value *LaneVectorizer::getMaskBits(Value *lanes) {
-  Type *bits = builder.getIntNTy(numLanes);
-  if (!lanes)
-    return builder.CreateZExt(Constant::getAllOnesValue(bits),
-                              builder.getInt64Ty());
-  return builder.CreateZExt(builder.CreateBitCast(lanes, bits),
-                            builder.getInt64Ty());
-}
-
-/// Whether the mask has a lane, as i1.
-Value *LaneVectorizer::isAny(Value *lanes) {
-  Value *bits = builder.CreateBitCast(lanes, builder.getIntNTy(numLanes));
-  return builder.CreateICmpNE(bits, Constant::getNullValue(bits->getType()));
-}
-
-/// Whether the mask has all of its lanes, as i1. The mask may be of several
-/// rows side by side.
-Value *LaneVectorizer::isAll(Value *lanes) {
-  unsigned count = cast<FixedVectorType>(lanes->getType())->getNumElements();
-  Value *bits = builder.CreateBitCast(lanes, builder.getIntNTy(count));
-  return builder.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
-}
-
-/// `lhs` must not be poison; `rhs` may be where `lhs` decides.
-Value *LaneVectorizer::combineMasks(Value *lhs, Value *rhs, bool isAnd) {
-  if (isAnd)
-    return builder.CreateSelect(lhs, rhs,
-                                Constant::getNullValue(lhs->getType()));
-  return builder.CreateOr(lhs, rhs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -351,7 +255,7 @@ Error LaneVectorizer::emit(Instruction &inst) {
   emitDebugRecords(inst);
   builder.SetCurrentDebugLocation(inst.getDebugLoc());
   // Scratch memory of the instruction before is free again.
-  scratchTaken.clear();
+  context.freeScratch();
   if (Error error = emitInstruction(inst))
     return error;
   recordUnguarded(inst);
@@ -431,8 +335,8 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
   }
   if (!isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst,
            FreezeInst>(inst))
-    return fail(inst, "the CPU's code generator does not know `" +
-                          Twine(inst.getOpcodeName()) + "`");
+    return context.fail(inst, "the CPU's code generator does not know `" +
+                                  Twine(inst.getOpcodeName()) + "`");
   emitElementwise(inst);
   return Error::success();
 }
@@ -440,7 +344,7 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
 /// One operation per leaf: on scalars if that is enough, on rows otherwise.
 void LaneVectorizer::emitElementwise(Instruction &inst) {
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
-    LaneShape shape = getShape(&inst, leaf);
+    LaneShape shape = context.getShape(&inst, leaf);
     // Known integers are written where they are used.
     if (shape.isUnknown() || (shape.getConstant() &&
                               getLeafType(inst.getType(), leaf)->isIntegerTy()))
@@ -461,17 +365,17 @@ static unsigned getOperandLeaf(Value *operand, unsigned leaf) {
 /// The scalar of a uniform result, or the base of an affine one.
 Value *LaneVectorizer::emitBase(Instruction &inst, unsigned leaf) {
   bool isUniform = all_of(inst.operands(), [&](Use &operand) {
-    return getShape(operand, getOperandLeaf(operand, leaf)).isUniform();
+    return context.getShape(operand, getOperandLeaf(operand, leaf)).isUniform();
   });
   SmallVector<Value *> operands;
   for (Value *operand : inst.operands())
     operands.push_back(getBase(operand, getOperandLeaf(operand, leaf)));
-  Type *type = convertType(getLeafType(inst.getType(), leaf));
+  Type *type = context.convertType(getLeafType(inst.getType(), leaf));
   if (isUniform) {
     // Division by what an inactive sub-group has must not trap.
-    if (inst.isIntDivRem() && isMasked())
-      operands[1] = builder.CreateSelect(isAny(mask), operands[1],
-                                         ConstantInt::get(type, 1));
+    if (inst.isIntDivRem() && context.isMasked())
+      operands[1] = builder.CreateSelect(
+          context.isAny(context.mask), operands[1], ConstantInt::get(type, 1));
     return emitWithOperands(inst, operands, type);
   }
   // Bases of affine results. The analysis has proved that offsets do not reach
@@ -505,11 +409,12 @@ Value *LaneVectorizer::emitRow(Instruction &inst, unsigned leaf) {
     unsigned operandLeaf = getOperandLeaf(operand, leaf);
     // A select between rows takes a scalar condition as it is.
     bool isCondition = isa<SelectInst>(inst) && index == 0;
-    operands.push_back(isCondition && getShape(operand, operandLeaf).isUniform()
-                           ? getBase(operand, operandLeaf)
-                           : getRow(operand, operandLeaf));
+    operands.push_back(
+        isCondition && context.getShape(operand, operandLeaf).isUniform()
+            ? getBase(operand, operandLeaf)
+            : getRow(operand, operandLeaf));
   }
-  Type *type = getRowType(getLeafType(inst.getType(), leaf));
+  Type *type = context.getRowType(getLeafType(inst.getType(), leaf));
   if (inst.isIntDivRem())
     return emitDivision(inst, operands[0], operands[1]);
   return emitWithOperands(inst, operands, type);
@@ -527,7 +432,8 @@ Value *LaneVectorizer::emitWithOperands(Instruction &inst,
     if (source->isVectorTy())
       return emitRemainder(operands[0], operands[1]);
     return builder.CreateExtractElement(
-        emitRemainder(splat(operands[0]), splat(operands[1])), uint64_t(0));
+        emitRemainder(context.splat(operands[0]), context.splat(operands[1])),
+        uint64_t(0));
   }
   if (isa<FPTruncInst>(inst) && source->getScalarType()->isDoubleTy() &&
       type->getScalarType()->isHalfTy())
@@ -572,7 +478,7 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
   if (from == to) {
     // Same width: the bits of a row are read in another way.
     for (Value *row : rows)
-      result.push_back(builder.CreateBitCast(row, getRowType(element)));
+      result.push_back(builder.CreateBitCast(row, context.getRowType(element)));
     return result;
   }
   if (from == 1 || to == 1) {
@@ -581,22 +487,24 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
     // Bits to numbers: 8 rows of i1 are one row of i8.
     if (from == 1) {
       for (unsigned first = 0; first < rows.size(); first += to) {
-        Value *sum = Constant::getNullValue(getRowType(integer));
+        Value *sum = Constant::getNullValue(context.getRowType(integer));
         for (unsigned bit = 0; bit < to; ++bit)
           sum = builder.CreateOr(
-              sum, builder.CreateShl(builder.CreateZExt(rows[first + bit],
-                                                        getRowType(integer)),
-                                     bit));
-        result.push_back(builder.CreateBitCast(sum, getRowType(element)));
+              sum,
+              builder.CreateShl(builder.CreateZExt(rows[first + bit],
+                                                   context.getRowType(integer)),
+                                bit));
+        result.push_back(
+            builder.CreateBitCast(sum, context.getRowType(element)));
       }
       return result;
     }
     // Numbers to bits.
     for (Value *row : rows) {
-      Value *bits = builder.CreateBitCast(row, getRowType(integer));
+      Value *bits = builder.CreateBitCast(row, context.getRowType(integer));
       for (unsigned bit = 0; bit < from; ++bit)
         result.push_back(builder.CreateTrunc(builder.CreateLShr(bits, bit),
-                                             getRowType(element)));
+                                             context.getRowType(element)));
     }
     return result;
   }
@@ -610,23 +518,24 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
       for (unsigned part = 0; part < ratio; ++part) {
         Value *bits = builder.CreateZExt(
             builder.CreateBitCast(rows[first + part],
-                                  getRowType(builder.getIntNTy(from))),
-            getRowType(integer));
+                                  context.getRowType(builder.getIntNTy(from))),
+            context.getRowType(integer));
         bits = builder.CreateShl(bits, part * from);
         sum = sum ? builder.CreateOr(sum, bits) : bits;
       }
-      result.push_back(builder.CreateBitCast(sum, getRowType(element)));
+      result.push_back(builder.CreateBitCast(sum, context.getRowType(element)));
     }
     return result;
   }
   // Wide to narrow, the way back.
   for (Value *row : rows) {
     Value *bits =
-        builder.CreateBitCast(row, getRowType(builder.getIntNTy(from)));
+        builder.CreateBitCast(row, context.getRowType(builder.getIntNTy(from)));
     for (unsigned part = 0; part < from / to; ++part) {
-      Value *low = builder.CreateTrunc(builder.CreateLShr(bits, part * to),
-                                       getRowType(builder.getIntNTy(to)));
-      result.push_back(builder.CreateBitCast(low, getRowType(element)));
+      Value *low =
+          builder.CreateTrunc(builder.CreateLShr(bits, part * to),
+                              context.getRowType(builder.getIntNTy(to)));
+      result.push_back(builder.CreateBitCast(low, context.getRowType(element)));
     }
   }
   return result;
@@ -635,10 +544,10 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
 /// A bitcast that changes the number of elements of a vector.
 void LaneVectorizer::emitBitcast(Instruction &inst) {
   Value *operand = inst.getOperand(0);
-  if (getShape(&inst).isUnknown())
+  if (context.getShape(&inst).isUnknown())
     return;
   Type *type = inst.getType();
-  if (getShape(&inst).isVarying())
+  if (context.getShape(&inst).isVarying())
     return setRows(inst, castRows(getRows(operand), getLeafType(type, 0)));
   Value *cast = builder.CreateBitCast(getUniformVector(operand), type);
   if (!type->isVectorTy())
@@ -651,7 +560,7 @@ void LaneVectorizer::emitBitcast(Instruction &inst) {
 void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
   // Private memory has a row for each of its elements. A place that differs
   // between lanes is refused by whoever uses it.
-  if (shapes.isPrivate(&inst)) {
+  if (context.shapes.isPrivate(&inst)) {
     Type *i64 = builder.getInt64Ty();
     Value *offset = builder.getInt64(0);
     // Bytes within one lane's memory, from all indices.
@@ -660,21 +569,21 @@ void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
       if (StructType *structure = it.getStructTypeOrNull()) {
         unsigned field = cast<ConstantInt>(it.getOperand())->getZExtValue();
         uint64_t bytes =
-            layout.getStructLayout(structure)->getElementOffset(field);
+            context.layout.getStructLayout(structure)->getElementOffset(field);
         offset = builder.CreateAdd(offset, builder.getInt64(bytes));
         continue;
       }
-      if (!getShape(it.getOperand()).isUniform())
+      if (!context.getShape(it.getOperand()).isUniform())
         return;
       Value *index = builder.CreateSExtOrTrunc(getBase(it.getOperand()), i64);
-      uint64_t stride = it.getSequentialElementStride(layout);
+      uint64_t stride = it.getSequentialElementStride(context.layout);
       offset = builder.CreateAdd(
           offset, builder.CreateMul(index, builder.getInt64(stride)));
     }
-    if (!getShape(inst.getPointerOperand()).isUniform())
+    if (!context.getShape(inst.getPointerOperand()).isUniform())
       return;
     // Each byte of a lane is as many bytes here as there are lanes.
-    offset = builder.CreateMul(offset, builder.getInt64(numLanes));
+    offset = builder.CreateMul(offset, builder.getInt64(context.numLanes));
     return setLeaf(&inst, 0,
                    builder.CreateGEP(builder.getInt8Ty(),
                                      getBase(inst.getPointerOperand()),
@@ -682,16 +591,17 @@ void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
   }
   // A GEP takes scalars beside rows: what is uniform stays scalar.
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
-    LaneShape shape = getShape(&inst, leaf);
+    LaneShape shape = context.getShape(&inst, leaf);
     if (shape.isUnknown())
       continue;
     SmallVector<Value *> operands;
     for (Value *operand : inst.operands()) {
       unsigned operandLeaf = getOperandLeaf(operand, leaf);
-      operands.push_back(shape.isVarying() &&
-                                 !getShape(operand, operandLeaf).isUniform()
-                             ? getRow(operand, operandLeaf)
-                             : getBase(operand, operandLeaf));
+      operands.push_back(
+          shape.isVarying() &&
+                  !context.getShape(operand, operandLeaf).isUniform()
+              ? getRow(operand, operandLeaf)
+              : getBase(operand, operandLeaf));
     }
     setLeaf(&inst, leaf,
             builder.CreateGEP(inst.getSourceElementType(), operands[0],
@@ -713,11 +623,11 @@ void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
       copyLeaf(&inst, 0, vector, constant->getZExtValue());
     return;
   }
-  if (getShape(&inst).isUnknown())
+  if (context.getShape(&inst).isUnknown())
     return;
   // An index that only the launch knows: a chain of selects, since rows are not
   // in memory.
-  bool isVarying = getShape(&inst).isVarying();
+  bool isVarying = context.getShape(&inst).isVarying();
   auto get = [&](Value *value, unsigned leaf) {
     return isVarying ? getRow(value, leaf) : getBase(value, leaf);
   };
@@ -743,7 +653,7 @@ void LaneVectorizer::emitInsertElement(InsertElementInst &inst) {
                                    : copyLeaf(&inst, leaf, vector, leaf);
       continue;
     }
-    LaneShape shape = getShape(&inst, leaf);
+    LaneShape shape = context.getShape(&inst, leaf);
     if (shape.isUnknown())
       continue;
     auto get = [&](Value *value, unsigned part) {

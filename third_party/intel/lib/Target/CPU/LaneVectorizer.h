@@ -23,32 +23,10 @@
 #define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 
 #include "Accumulators.h"
-#include "intel/Target/CPU/LaneShapes.h"
-
-#include "llvm/IR/IRBuilder.h"
+#include "LaneContext.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace triton_xe::cpu {
-
-/// The arguments of the kernel whose memory any of its code may store to, for
-/// checks.
-struct StoredArguments {
-  llvm::DenseSet<unsigned> positions;
-  /// Some address is not known to come from one argument.
-  bool isAny = false;
-};
-
-/// The features that the generated code may use.
-struct VectorTarget {
-  bool hasAVX512 = false;
-  /// Whether the code is to check itself, and whose limits hold.
-  bool hasChecks = false;
-  std::string arch;
-  StoredArguments *stored = nullptr;
-};
-
-/// Adds the attributes that every function with vectors needs.
-void addVectorAttributes(llvm::Function &function);
 
 /// The vectorized functions by the functions of the source.
 using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
@@ -71,14 +49,7 @@ public:
   llvm::Error run();
 
 private:
-  using Leaves = llvm::SmallVector<llvm::Value *, 1>;
-
   //===--- Values ---------------------------------------------------------===//
-  llvm::Type *convertType(llvm::Type *scalar) const;
-  llvm::VectorType *getRowType(llvm::Type *scalar) const;
-  LaneShape getShape(llvm::Value *value, unsigned leaf = 0) const {
-    return shapes.get(value, leaf);
-  }
   /// The scalar of a uniform leaf, the base of an affine one.
   llvm::Value *getBase(llvm::Value *value, unsigned leaf = 0);
   llvm::Value *getRow(llvm::Value *value, unsigned leaf = 0);
@@ -98,28 +69,12 @@ private:
   llvm::Value *getMemory(llvm::Value *value);
   /// All leaves of a uniform vector in one.
   llvm::Value *getUniformVector(llvm::Value *value);
-  llvm::Value *splat(llvm::Value *scalar);
   llvm::Constant *getOffsetRow(const LaneShape &shape, llvm::Type *integer);
-  /// The alignment of all allocas, which suffices for vectors of AVX-512.
-  static constexpr uint64_t kAllocaAlignment = 64;
-  llvm::AllocaInst *createAlloca(uint64_t bytes, const llvm::Twine &name);
   /// The alignment of rows that are contiguous in an alloca; `bytes` of a row
   /// is a power of two.
   static llvm::Align getRowAlignment(uint64_t bytes) {
     return llvm::Align(std::min(bytes, kAllocaAlignment));
   }
-  /// Memory that is free again behind the current instruction.
-  llvm::AllocaInst *createScratch(uint64_t bytes);
-
-  //===--- Masks ----------------------------------------------------------===//
-  /// The current mask as a row of i1; all true outside of regions.
-  llvm::Value *getMask();
-  /// Bit l is lane l's.
-  llvm::Value *getMaskBits(llvm::Value *mask);
-  llvm::Value *isAny(llvm::Value *mask);
-  llvm::Value *isAll(llvm::Value *mask);
-  llvm::Value *combineMasks(llvm::Value *lhs, llvm::Value *rhs, bool isAnd);
-  bool isMasked() const { return mask; }
 
   //===--- Control flow ---------------------------------------------------===//
   using EdgeKey = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
@@ -147,7 +102,6 @@ private:
   llvm::Value *getIncoming(llvm::PHINode &phi, llvm::BasicBlock *from,
                            unsigned leaf, bool asRow);
   void emitReturn(llvm::ReturnInst &ret);
-  llvm::BasicBlock *createBlock(const llvm::Twine &name);
 
   //===--- Instructions ---------------------------------------------------===//
   llvm::Error emit(llvm::Instruction &inst);
@@ -259,27 +213,10 @@ private:
                                    llvm::ArrayRef<llvm::Value *> rows);
   llvm::Value *callVectorLibrary(llvm::StringRef name, llvm::StringRef accuracy,
                                  llvm::ArrayRef<llvm::Value *> rows);
-  llvm::Value *loadState(unsigned offset, llvm::Type *type);
-  llvm::CallInst *callLibrary(llvm::StringRef name, llvm::Type *result,
-                              llvm::ArrayRef<llvm::Value *> arguments);
-  llvm::Error fail(llvm::Instruction &inst, const llvm::Twine &message);
 
-  LaneShapes &shapes;
-  llvm::Function &source;
-  llvm::Function &target;
+  LaneContext context;
   const FunctionMap &functions;
-  VectorTarget vectorTarget;
-  unsigned numLanes;
-  const llvm::DataLayout &layout;
-  FunctionShapes &flow;
-  llvm::IRBuilder<> builder;
-  /// The block for allocas, and for values that all blocks may use.
-  llvm::BasicBlock *entryBlock = nullptr;
-  llvm::Value *state = nullptr;
-  /// The mask of the call; null for all lanes.
-  llvm::Value *functionMask = nullptr;
-  /// The mask of the code that is being emitted; null for all lanes.
-  llvm::Value *mask = nullptr;
+  llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
   /// Pointer to the flag that loops poll.
   llvm::Value *interruptFlag = nullptr;
@@ -314,10 +251,6 @@ private:
   llvm::SmallVector<llvm::PHINode *> uniformPhis;
   /// Bytes of the elements that an alloca consists of.
   llvm::DenseMap<llvm::Value *, unsigned> granules;
-  /// Memory for the time of one instruction, by size, and how much of it the
-  /// current one has taken.
-  llvm::DenseMap<uint64_t, llvm::SmallVector<llvm::AllocaInst *>> scratch;
-  llvm::DenseMap<uint64_t, unsigned> scratchTaken;
   /// Scalars that may be anything where no lane takes part.
   llvm::DenseSet<llvm::Value *> unguarded;
   /// Memory that holds what debuggers are shown, by variable and the part of
@@ -326,22 +259,6 @@ private:
                  llvm::AllocaInst *>
       variableSlots;
 };
-
-/// Offset of the fields of the runtime's SubGroupState.
-enum StateField : unsigned {
-  StateProgramId = 0,
-  StateNumPrograms = 12,
-  StateSubGroupId = 24,
-  StateSharedMemory = 32,
-  StateRuntime = 40,
-};
-
-/// Attribute of a function that is called with a mask.
-inline constexpr llvm::StringLiteral kMaskedAttribute = "triton-xe-masked";
-
-/// Ahead of the names of the library's functions, as long as the source's own
-/// declarations of the same names, with other parameters, are there.
-inline constexpr llvm::StringLiteral kLibraryPrefix = "library:";
 
 } // namespace triton_xe::cpu
 

@@ -1,0 +1,126 @@
+//===- LaneContext.h - What emitters of vector code share -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A function that is being written for all lanes of a sub-group: where code
+// goes to, which lanes take part in it, memory in its frame, and calls of the
+// library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_LANECONTEXT_H
+#define TRITON_INTEL_LIB_TARGET_CPU_LANECONTEXT_H
+
+#include "intel/Target/CPU/LaneShapes.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace triton_xe::cpu {
+
+/// The arguments of the kernel whose memory any of its code may store to, for
+/// checks.
+struct StoredArguments {
+  llvm::DenseSet<unsigned> positions;
+  /// Some address is not known to come from one argument.
+  bool isAny = false;
+};
+
+/// The features that the generated code may use.
+struct VectorTarget {
+  bool hasAVX512 = false;
+  /// Whether the code is to check itself, and whose limits hold.
+  bool hasChecks = false;
+  std::string arch;
+  StoredArguments *stored = nullptr;
+};
+
+/// Adds the attributes that every function with vectors needs.
+void addVectorAttributes(llvm::Function &function);
+
+/// Offset of the fields of the runtime's SubGroupState.
+enum StateField : unsigned {
+  StateProgramId = 0,
+  StateNumPrograms = 12,
+  StateSubGroupId = 24,
+  StateSharedMemory = 32,
+  StateRuntime = 40,
+};
+
+/// Attribute of a function that is called with a mask.
+inline constexpr llvm::StringLiteral kMaskedAttribute = "triton-xe-masked";
+
+/// Ahead of the names of the library's functions, as long as the source's own
+/// declarations of the same names, with other parameters, are there.
+inline constexpr llvm::StringLiteral kLibraryPrefix = "library:";
+
+/// The alignment of all allocas, which suffices for vectors of AVX-512.
+inline constexpr uint64_t kAllocaAlignment = 64;
+
+/// What stands for the leaves of a value: scalars, or rows.
+using Leaves = llvm::SmallVector<llvm::Value *, 1>;
+
+class LaneContext {
+public:
+  /// Code is added to `target`, the function for all lanes of `source`.
+  LaneContext(LaneShapes &shapes, llvm::Function &source,
+              llvm::Function &target, VectorTarget vectorTarget);
+
+  LaneShapes &shapes;
+  llvm::Function &source;
+  llvm::Function &target;
+  const VectorTarget vectorTarget;
+  const unsigned numLanes;
+  const llvm::DataLayout &layout;
+  FunctionShapes &flow;
+  llvm::IRBuilder<> builder;
+  /// The block for allocas, and for values that all blocks may use.
+  llvm::BasicBlock *const entryBlock;
+  /// The runtime's state of the sub-group, a parameter of every function.
+  llvm::Value *state = nullptr;
+  /// The mask of the call; null for all lanes.
+  llvm::Value *functionMask = nullptr;
+  /// The mask of the code that is being emitted; null for all lanes.
+  llvm::Value *mask = nullptr;
+
+  //===--- Types and shapes -----------------------------------------------===//
+  llvm::Type *convertType(llvm::Type *scalar) const;
+  llvm::VectorType *getRowType(llvm::Type *scalar) const;
+  LaneShape getShape(llvm::Value *value, unsigned leaf = 0) const {
+    return shapes.get(value, leaf);
+  }
+
+  //===--- Masks ----------------------------------------------------------===//
+  /// The current mask as a row of i1; all true outside of regions.
+  llvm::Value *getMask();
+  /// Bit l is lane l's.
+  llvm::Value *getMaskBits(llvm::Value *lanes);
+  llvm::Value *isAny(llvm::Value *lanes);
+  llvm::Value *isAll(llvm::Value *lanes);
+  llvm::Value *combineMasks(llvm::Value *lhs, llvm::Value *rhs, bool isAnd);
+  bool isMasked() const { return mask; }
+
+  //===--- Blocks and memory ----------------------------------------------===//
+  llvm::BasicBlock *createBlock(const llvm::Twine &name);
+  llvm::AllocaInst *createAlloca(uint64_t bytes, const llvm::Twine &name);
+  /// Memory that is free again behind the current instruction.
+  llvm::AllocaInst *createScratch(uint64_t bytes);
+  /// Called between two instructions.
+  void freeScratch() { scratchTaken.clear(); }
+
+  //===--- The runtime and its library ------------------------------------===//
+  llvm::Value *loadState(unsigned offset, llvm::Type *type);
+  llvm::CallInst *callLibrary(llvm::StringRef name, llvm::Type *result,
+                              llvm::ArrayRef<llvm::Value *> arguments);
+
+  llvm::Value *splat(llvm::Value *scalar);
+  llvm::Error fail(llvm::Instruction &inst, const llvm::Twine &message);
+
+private:
+  /// Memory for the time of one instruction, by size, and how much of it the
+  /// current one has taken.
+  llvm::DenseMap<uint64_t, llvm::SmallVector<llvm::AllocaInst *>> scratch;
+  llvm::DenseMap<uint64_t, unsigned> scratchTaken;
+};
+
+} // namespace triton_xe::cpu
+
+#endif // TRITON_INTEL_LIB_TARGET_CPU_LANECONTEXT_H
