@@ -205,10 +205,10 @@ void LaneVectorizer::emitMatrixMad(CallInst &call) {
   // A home that the accumulator is not in is filled first.
   if (!c && home) {
     c = home;
-    storeHome(home, getRows(accumulator));
+    storeRows(context, home, getRows(accumulator));
   }
   if (!c)
-    c = spill(getRows(accumulator));
+    c = spill(context, getRows(accumulator));
   SmallVector<Value *> arguments{c, a, b, c};
   for (Value *scale : drop_begin(call.args(), 3))
     arguments.push_back(getMemory(scale));
@@ -216,7 +216,8 @@ void LaneVectorizer::emitMatrixMad(CallInst &call) {
                       arguments);
   // Without a home, the result is wanted in registers.
   if (!home)
-    setRows(call, reload(c, context.convertType(getLeafType(call.getType(), 0)),
+    setRows(call, reload(context, c,
+                         context.convertType(getLeafType(call.getType(), 0)),
                          getNumLeaves(call.getType())));
 }
 
@@ -324,10 +325,11 @@ void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
   AllocaInst *memory =
       context.createScratch(uint64_t(bytes) * context.numLanes);
   context.callLibrary("triton_xe_cpu_shuffle", builder.getVoidTy(),
-                      {memory, spill(row), spill(sources),
+                      {memory, spill(context, row), spill(context, sources),
                        builder.getInt32(context.numLanes),
                        builder.getInt32(bytes)});
-  setRows(call, reload(memory, context.convertType(call.getType()), 1));
+  setRows(call,
+          reload(context, memory, context.convertType(call.getType()), 1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -383,8 +385,8 @@ void LaneVectorizer::emitPrintf(CallInst &call) {
     rows.push_back(row);
   }
   // Without operands there are no rows.
-  Value *memory =
-      rows.empty() ? Constant::getNullValue(builder.getPtrTy()) : spill(rows);
+  Value *memory = rows.empty() ? Constant::getNullValue(builder.getPtrTy())
+                               : spill(context, rows);
   context.callLibrary("triton_xe_cpu_print_lanes", builder.getVoidTy(),
                       {context.state, getBase(call.getArgOperand(0)),
                        context.getMaskBits(context.mask),

@@ -300,7 +300,7 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
   // Stores come with their values, a row per leaf.
   Value *values = Constant::getNullValue(builder.getPtrTy());
   if (kind == abi::AccessKind::Store && !isPacked)
-    values = spill(getRows(stored));
+    values = spill(context, getRows(stored));
   Value *lanes = builder.getInt32(context.numLanes),
         *bits = context.getMaskBits(context.mask);
   Value *pointers = nullptr;
@@ -315,7 +315,7 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
     pointers = context.createScratch(sizeof(void *));
     builder.CreateAlignedStore(getBase(pointer), pointers, Align(8));
   } else {
-    pointers = spill(getRow(pointer));
+    pointers = spill(context, getRow(pointer));
   }
   context.callLibrary(
       "triton_xe_cpu_check_access", builder.getVoidTy(),

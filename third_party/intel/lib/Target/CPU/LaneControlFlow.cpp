@@ -188,7 +188,7 @@ void LaneVectorizer::completeUniformPhis() {
       if (Value *home = getHome(phi)) {
         // Values of the same web are in place already.
         if (getHome(value) != home)
-          storeHome(home, getRows(value));
+          storeRows(context, home, getRows(value));
         continue;
       }
       for (unsigned leaf = 0; leaf < getNumLeaves(phi->getType()); ++leaf) {

@@ -122,31 +122,12 @@ Value *LaneVectorizer::interleave(ArrayRef<Value *> rows) {
     return found;
   // The general way: side by side, then a shuffle.
   unsigned width = getWidth(rows.front());
-  Value *all = concatenate(rows);
+  Value *all = concatenate(context, rows);
   SmallVector<int> indices;
   for (unsigned i = 0; i < width; ++i)
     for (unsigned j = 0; j < rows.size(); ++j)
       indices.push_back(j * width + i);
   return builder.CreateShuffleVector(all, indices);
-}
-
-/// One vector after the other.
-/// Pairwise, as shufflevector takes two vectors of one type; all have the same
-/// width, and their number is a power of two.
-Value *LaneVectorizer::concatenate(ArrayRef<Value *> vectors) {
-  SmallVector<Value *> parts(vectors);
-  while (parts.size() > 1) {
-    SmallVector<Value *> wider;
-    for (unsigned i = 0; i + 1 < parts.size(); i += 2) {
-      SmallVector<int> indices;
-      for (unsigned j = 0; j < 2 * getWidth(parts[i]); ++j)
-        indices.push_back(j);
-      wider.push_back(
-          builder.CreateShuffleVector(parts[i], parts[i + 1], indices));
-    }
-    parts = std::move(wider);
-  }
-  return parts.front();
 }
 
 } // namespace triton_xe::cpu

@@ -419,14 +419,14 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
       uint64_t(context.layout.getTypeStoreSize(result)) * context.numLanes);
   SmallVector<Value *> arguments = {memory};
   for (Value *row : rows)
-    arguments.push_back(spill(row));
+    arguments.push_back(spill(context, row));
   if (arguments.size() == 2)
     arguments.push_back(Constant::getNullValue(builder.getPtrTy()));
   append_range(arguments, ArrayRef<Value *>{builder.getInt32(context.numLanes),
                                             builder.getInt32(bytes)});
   context.callLibrary(("triton_xe_cpu_math_" + name).str(), builder.getVoidTy(),
                       arguments);
-  return reload(memory, result, 1).front();
+  return reload(context, memory, result, 1).front();
 }
 
 /// By type: f16 is computed in f32, integers have functions of their own. Null

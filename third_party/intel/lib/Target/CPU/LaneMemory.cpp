@@ -24,11 +24,6 @@ namespace {
 /// Fewer neighbours than that are not worth a vector access of their own.
 constexpr unsigned kMinRunLength = 4;
 
-/// A bit is a byte in memory.
-Type *getMemoryType(Type *scalar) {
-  return scalar->isIntegerTy(1) ? Type::getInt8Ty(scalar->getContext())
-                                : scalar;
-}
 /// Has AVX2 an instruction for a masked access?
 /// Without AVX-512 only VMASKMOV and VPMASKMOV are there, for elements of 4 and
 /// 8 bytes.
@@ -37,21 +32,6 @@ bool hasMaskedAccess(Type *type) {
   return scalar->isPointerTy() || scalar->getPrimitiveSizeInBits() >= 32;
 }
 } // namespace
-
-/// A row as it lies in memory: truth values as bytes, all else as it is.
-Value *LaneVectorizer::getMemoryRow(Value *row) {
-  Type *type = row->getType();
-  if (!type->isIntOrIntVectorTy(1))
-    return row;
-  return builder.CreateZExt(row, type->getWithNewType(builder.getInt8Ty()));
-}
-
-/// The way back: a row of `element` from what was loaded for it.
-Value *LaneVectorizer::fromMemoryRow(Value *row, Type *element) {
-  if (!element->isIntegerTy(1))
-    return row;
-  return builder.CreateTrunc(row, row->getType()->getWithNewType(element));
-}
 
 //===----------------------------------------------------------------------===//
 // Private memory
@@ -170,7 +150,7 @@ Expected<Leaves> LaneVectorizer::emitPrivateLoad(LoadInst &load) {
       Value *row =
           builder.CreateAlignedLoad(context.getRowType(stored), place,
                                     getRowAlignment(bytes * context.numLanes));
-      rows.push_back(fromMemoryRow(row, scalar));
+      rows.push_back(fromMemoryRow(context, row, scalar));
     }
     return rows;
   }
@@ -196,7 +176,7 @@ Expected<Leaves> LaneVectorizer::emitPrivateLoad(LoadInst &load) {
   }
   // Regrouped into elements of the wanted type, of which the first may belong
   // to what lies ahead.
-  SmallVector<Value *> parts = castRows(pieces, stored);
+  SmallVector<Value *> parts = castRows(context, pieces, stored);
   append_range(rows, ArrayRef(parts).slice(*place / bytes, count));
   return rows;
 }
@@ -207,7 +187,7 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
   unsigned granule = granules.lookup(getAlloca(pointer));
   SmallVector<Value *> rows;
   for (Value *row : getRows(store.getValueOperand()))
-    rows.push_back(getMemoryRow(row));
+    rows.push_back(getMemoryRow(context, row));
   Type *stored = cast<VectorType>(rows.front()->getType())->getElementType();
   unsigned bytes = context.layout.getTypeStoreSize(stored);
   // A part of a row would have to be merged with the rest of it.
@@ -216,7 +196,7 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
        getPlaceInRow(pointer, granule, store.getAlign(), context.layout) != 0u))
     return context.fail(store, "a part of an element of private memory");
   if (bytes != granule)
-    rows = castRows(rows, builder.getIntNTy(granule * 8));
+    rows = castRows(context, rows, builder.getIntNTy(granule * 8));
   Value *base = getBase(pointer);
   for (auto [index, row] : enumerate(rows)) {
     Value *place = builder.CreateConstInBoundsGEP1_64(
@@ -319,7 +299,7 @@ Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
   } else {
     // Bytes and words of AVX2: element by element in the library, into scratch
     // memory.
-    Value *bytes = spill(getMemoryRow(lanes));
+    Value *bytes = spill(context, getMemoryRow(context, lanes));
     AllocaInst *memory =
         context.createScratch(context.layout.getTypeStoreSize(type));
     context.callLibrary("triton_xe_cpu_masked_load", builder.getVoidTy(),
@@ -363,9 +343,10 @@ void LaneVectorizer::emitVectorStore(Value *value, Value *pointer, Value *lanes,
   if (hasMaskedAccess(type) || context.vectorTarget.hasAVX512) {
     builder.CreateMaskedStore(value, pointer, alignment, lanes);
   } else {
-    Value *bytes = spill(getMemoryRow(lanes));
+    Value *bytes = spill(context, getMemoryRow(context, lanes));
     context.callLibrary("triton_xe_cpu_masked_store", builder.getVoidTy(),
-                        {pointer, spill(value), bytes, builder.getInt32(count),
+                        {pointer, spill(context, value), bytes,
+                         builder.getInt32(count),
                          builder.getInt32(type->getScalarSizeInBits() / 8)});
   }
   builder.CreateBr(after);
@@ -414,7 +395,7 @@ Leaves LaneVectorizer::emitRunLoad(LoadInst &load, const LaneAddress &address,
   // A row is put together from its part of every run.
   Leaves rows;
   for (SmallVector<Value *> &list : parts)
-    rows.push_back(fromMemoryRow(concatenate(list), scalar));
+    rows.push_back(fromMemoryRow(context, concatenate(context, list), scalar));
   return rows;
 }
 
@@ -427,55 +408,16 @@ void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
     // The lanes of this run, of every leaf.
     SmallVector<Value *> parts;
     for (Value *row : rows)
-      parts.push_back(
-          runLength == context.numLanes
-              ? getMemoryRow(row)
-              : takeElements(builder, getMemoryRow(row), first, 1, runLength));
+      parts.push_back(runLength == context.numLanes
+                          ? getMemoryRow(context, row)
+                          : takeElements(builder, getMemoryRow(context, row),
+                                         first, 1, runLength));
     Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), address.base,
                                               address.offsets[first]);
     emitVectorStore(interleave(parts), place,
                     sliceMask(builder, context.mask, first, runLength),
                     store.getAlign());
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Through functions of the library
-//===----------------------------------------------------------------------===//
-
-/// Rows one behind the other in scratch memory, in the layout of
-/// intel/ABI/CPUKernel.h; pointers and truth values, too.
-Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
-  Type *type = getMemoryRow(rows.front())->getType();
-  uint64_t bytes = context.layout.getTypeStoreSize(type).getFixedValue();
-  AllocaInst *memory = context.createScratch(bytes * rows.size());
-  for (auto [index, row] : enumerate(rows))
-    builder.CreateAlignedStore(getMemoryRow(row),
-                               builder.CreateConstInBoundsGEP1_64(
-                                   builder.getInt8Ty(), memory, index * bytes),
-                               // Scratch memory is aligned to 64 bytes, and so
-                               // is each row of as many.
-                               getRowAlignment(bytes));
-  return memory;
-}
-
-/// Row `index` of memory with rows of `element`.
-Value *LaneVectorizer::reloadRow(Value *memory, Type *element, unsigned index) {
-  element = context.convertType(element);
-  Type *type = context.getRowType(getMemoryType(element));
-  uint64_t bytes = context.layout.getTypeStoreSize(type).getFixedValue();
-  Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory,
-                                                    index * bytes);
-  return fromMemoryRow(
-      builder.CreateAlignedLoad(type, place, getRowAlignment(bytes)), element);
-}
-
-/// The first `count` rows.
-Leaves LaneVectorizer::reload(Value *memory, Type *element, unsigned count) {
-  Leaves rows;
-  for (unsigned index = 0; index < count; ++index)
-    rows.push_back(reloadRow(memory, element, index));
-  return rows;
 }
 
 //===----------------------------------------------------------------------===//
@@ -498,18 +440,6 @@ Value *LaneVectorizer::getHome(Value *value) {
         "accumulator");
   }
   return home;
-}
-
-/// The rows of a value into memory that is as large.
-void LaneVectorizer::storeHome(Value *home, ArrayRef<Value *> rows) {
-  for (auto [index, row] : enumerate(rows)) {
-    Value *stored = getMemoryRow(row);
-    uint64_t bytes = context.layout.getTypeStoreSize(stored->getType());
-    builder.CreateAlignedStore(stored,
-                               builder.CreateConstInBoundsGEP1_64(
-                                   builder.getInt8Ty(), home, index * bytes),
-                               getRowAlignment(bytes));
-  }
 }
 
 /// The load from private memory that `value` is neighbouring elements of, from
@@ -582,18 +512,18 @@ Value *LaneVectorizer::getMemory(Value *value) {
   }
   // Scratch memory is enough for one instruction.
   if (value->hasOneUse() || !isa<Instruction>(value))
-    return spill(getRows(value));
+    return spill(context, getRows(value));
   // Of use to others in the block.
   auto &[copy, block] = copies[value];
   if (copy && block == builder.GetInsertBlock())
     return copy;
   Leaves rows = getRows(value);
-  uint64_t bytes =
-      context.layout.getTypeStoreSize(getMemoryRow(rows[0])->getType());
+  uint64_t bytes = context.layout.getTypeStoreSize(
+      getMemoryRow(context, rows[0])->getType());
   // One copy per value; it is filled again in every block that needs it.
   if (!copy)
     copy = context.createAlloca(bytes * rows.size(), "copy");
-  storeHome(copy, rows);
+  storeRows(context, copy, rows);
   block = builder.GetInsertBlock();
   return copy;
 }
@@ -605,26 +535,26 @@ Leaves LaneVectorizer::emitGather(LoadInst &load) {
   Type *stored = getMemoryType(scalar);
   unsigned count = getNumLeaves(load.getType());
   unsigned bytes = context.layout.getTypeStoreSize(stored);
-  Value *pointers = spill(getRow(load.getPointerOperand()));
+  Value *pointers = spill(context, getRow(load.getPointerOperand()));
   AllocaInst *memory =
       context.createScratch(uint64_t(bytes) * count * context.numLanes);
   context.callLibrary("triton_xe_cpu_gather", builder.getVoidTy(),
                       {memory, pointers, context.getMaskBits(context.mask),
                        builder.getInt32(context.numLanes),
                        builder.getInt32(bytes), builder.getInt32(count)});
-  return reload(memory, scalar, count);
+  return reload(context, memory, scalar, count);
 }
 
 /// A store with an address per lane; lanes store in the order of their numbers.
 void LaneVectorizer::emitScatter(StoreInst &store) {
   Leaves rows = getRows(store.getValueOperand());
   unsigned bytes =
-      getMemoryRow(rows.front())->getType()->getScalarSizeInBits() / 8;
+      getMemoryRow(context, rows.front())->getType()->getScalarSizeInBits() / 8;
   // Pointers have no size as scalars.
   if (!bytes)
     bytes = 8;
-  Value *pointers = spill(getRow(store.getPointerOperand()));
-  Value *memory = spill(rows);
+  Value *pointers = spill(context, getRow(store.getPointerOperand()));
+  Value *memory = spill(context, rows);
   context.callLibrary("triton_xe_cpu_scatter", builder.getVoidTy(),
                       {memory, pointers, context.getMaskBits(context.mask),
                        builder.getInt32(context.numLanes),
@@ -689,7 +619,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
     Value *element = type->isVectorTy()
                          ? builder.CreateExtractElement(loaded, leaf)
                          : static_cast<Value *>(loaded);
-    setLeaf(&load, leaf, fromMemoryRow(element, scalar));
+    setLeaf(&load, leaf, fromMemoryRow(context, element, scalar));
   }
   return Error::success();
 }
@@ -705,13 +635,13 @@ void LaneVectorizer::emitUniformStore(StoreInst &store) {
     return builder.CreateExtractElement(getRow(value, leaf),
                                         context.numLanes - 1);
   };
-  Value *stored = getMemoryRow(getScalar(0));
+  Value *stored = getMemoryRow(context, getScalar(0));
   if (value->getType()->isVectorTy()) {
     Value *vector =
         PoisonValue::get(FixedVectorType::get(stored->getType(), count));
     for (unsigned leaf = 0; leaf < count; ++leaf)
       vector = builder.CreateInsertElement(
-          vector, leaf ? getMemoryRow(getScalar(leaf)) : stored, leaf);
+          vector, leaf ? getMemoryRow(context, getScalar(leaf)) : stored, leaf);
     stored = vector;
   }
   uint64_t bytes =
@@ -774,7 +704,7 @@ Error LaneVectorizer::emitAtomic(Instruction &inst) {
   if (context.shapes.isPrivate(inst.getOperand(0)))
     return context.fail(inst, "an atomic operation on private memory");
   checkAccess(inst, inst.getOperand(0), inst.getOperand(1));
-  Value *pointers = spill(getRow(inst.getOperand(0)));
+  Value *pointers = spill(context, getRow(inst.getOperand(0)));
   Value *operand = inst.getOperand(1);
   Type *type = context.convertType(operand->getType());
   unsigned bytes = context.layout.getTypeStoreSize(type);
@@ -788,19 +718,19 @@ Error LaneVectorizer::emitAtomic(Instruction &inst) {
                         AtomicRMWInst::getOperationName(rmw->getOperation()))
                            .str();
     context.callLibrary(name, builder.getVoidTy(),
-                        {old, pointers, spill(getRow(operand)), bits, lanes,
-                         builder.getInt32(bytes)});
-    setRows(inst, reload(old, type, 1));
+                        {old, pointers, spill(context, getRow(operand)), bits,
+                         lanes, builder.getInt32(bytes)});
+    setRows(inst, reload(context, old, type, 1));
     return Error::success();
   }
   // Two leaves: the old value, and whether it was the expected one.
   AllocaInst *success = context.createScratch(context.numLanes);
   context.callLibrary("triton_xe_cpu_atomic_cmpxchg", builder.getVoidTy(),
-                      {old, success, pointers, spill(getRow(operand)),
-                       spill(getRow(inst.getOperand(2))), bits, lanes,
+                      {old, success, pointers, spill(context, getRow(operand)),
+                       spill(context, getRow(inst.getOperand(2))), bits, lanes,
                        builder.getInt32(bytes)});
-  Leaves rows = reload(old, type, 1);
-  append_range(rows, reload(success, builder.getInt1Ty(), 1));
+  Leaves rows = reload(context, old, type, 1);
+  append_range(rows, reload(context, success, builder.getInt1Ty(), 1));
   setRows(inst, rows);
   return Error::success();
 }

@@ -166,7 +166,7 @@ Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
   if (Value *home = getHome(value)) {
     Value *&row = rowCache[{value, leaf}];
     if (!row)
-      row = reloadRow(home, getLeafType(value->getType(), leaf), leaf);
+      row = reloadRow(context, home, getLeafType(value->getType(), leaf), leaf);
     return row;
   }
   if (shape.isVarying()) {
@@ -264,7 +264,7 @@ Error LaneVectorizer::emit(Instruction &inst) {
     Leaves rows = leaves.lookup(&inst);
     // A result that the library wrote in place has no rows.
     if (!rows.empty())
-      storeHome(home, rows);
+      storeRows(context, home, rows);
     leaves.erase(&inst);
   }
   return Error::success();
@@ -467,80 +467,6 @@ Value *LaneVectorizer::emitWithOperands(Instruction &inst,
 // Elements of vectors
 //===----------------------------------------------------------------------===//
 
-/// The bits of all rows, lowest first in every lane, as rows of `element`.
-SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
-                                              Type *element) {
-  Type *sourceType =
-      cast<VectorType>(rows.front()->getType())->getElementType();
-  unsigned from = sourceType->getPrimitiveSizeInBits();
-  unsigned to = element->getPrimitiveSizeInBits();
-  SmallVector<Value *> result;
-  if (from == to) {
-    // Same width: the bits of a row are read in another way.
-    for (Value *row : rows)
-      result.push_back(builder.CreateBitCast(row, context.getRowType(element)));
-    return result;
-  }
-  if (from == 1 || to == 1) {
-    // Bits have no place of their own in memory: one by one.
-    Type *integer = builder.getIntNTy(std::max(from, to));
-    // Bits to numbers: 8 rows of i1 are one row of i8.
-    if (from == 1) {
-      for (unsigned first = 0; first < rows.size(); first += to) {
-        Value *sum = Constant::getNullValue(context.getRowType(integer));
-        for (unsigned bit = 0; bit < to; ++bit)
-          sum = builder.CreateOr(
-              sum,
-              builder.CreateShl(builder.CreateZExt(rows[first + bit],
-                                                   context.getRowType(integer)),
-                                bit));
-        result.push_back(
-            builder.CreateBitCast(sum, context.getRowType(element)));
-      }
-      return result;
-    }
-    // Numbers to bits.
-    for (Value *row : rows) {
-      Value *bits = builder.CreateBitCast(row, context.getRowType(integer));
-      for (unsigned bit = 0; bit < from; ++bit)
-        result.push_back(builder.CreateTrunc(builder.CreateLShr(bits, bit),
-                                             context.getRowType(element)));
-    }
-    return result;
-  }
-  // Narrow to wide. Two rows of i16 as one of i32, lane l:
-  //   row 0: a[l]   row 1: b[l]   ->   row 0: b[l] << 16 | a[l]
-  if (from < to) {
-    unsigned ratio = to / from;
-    Type *integer = builder.getIntNTy(to);
-    for (unsigned first = 0; first < rows.size(); first += ratio) {
-      Value *sum = nullptr;
-      for (unsigned part = 0; part < ratio; ++part) {
-        Value *bits = builder.CreateZExt(
-            builder.CreateBitCast(rows[first + part],
-                                  context.getRowType(builder.getIntNTy(from))),
-            context.getRowType(integer));
-        bits = builder.CreateShl(bits, part * from);
-        sum = sum ? builder.CreateOr(sum, bits) : bits;
-      }
-      result.push_back(builder.CreateBitCast(sum, context.getRowType(element)));
-    }
-    return result;
-  }
-  // Wide to narrow, the way back.
-  for (Value *row : rows) {
-    Value *bits =
-        builder.CreateBitCast(row, context.getRowType(builder.getIntNTy(from)));
-    for (unsigned part = 0; part < from / to; ++part) {
-      Value *low =
-          builder.CreateTrunc(builder.CreateLShr(bits, part * to),
-                              context.getRowType(builder.getIntNTy(to)));
-      result.push_back(builder.CreateBitCast(low, context.getRowType(element)));
-    }
-  }
-  return result;
-}
-
 /// A bitcast that changes the number of elements of a vector.
 void LaneVectorizer::emitBitcast(Instruction &inst) {
   Value *operand = inst.getOperand(0);
@@ -548,7 +474,8 @@ void LaneVectorizer::emitBitcast(Instruction &inst) {
     return;
   Type *type = inst.getType();
   if (context.getShape(&inst).isVarying())
-    return setRows(inst, castRows(getRows(operand), getLeafType(type, 0)));
+    return setRows(inst,
+                   castRows(context, getRows(operand), getLeafType(type, 0)));
   Value *cast = builder.CreateBitCast(getUniformVector(operand), type);
   if (!type->isVectorTy())
     return setLeaf(&inst, 0, cast);

@@ -24,6 +24,7 @@
 
 #include "Accumulators.h"
 #include "LaneContext.h"
+#include "LaneRows.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace triton_xe::cpu {
@@ -64,17 +65,11 @@ private:
   /// Memory with the rows of an accumulator (see Accumulators.h); null for
   /// other values.
   llvm::Value *getHome(llvm::Value *value);
-  void storeHome(llvm::Value *home, llvm::ArrayRef<llvm::Value *> rows);
   /// Memory that holds the rows of `value`: where it came from, or a copy.
   llvm::Value *getMemory(llvm::Value *value);
   /// All leaves of a uniform vector in one.
   llvm::Value *getUniformVector(llvm::Value *value);
   llvm::Constant *getOffsetRow(const LaneShape &shape, llvm::Type *integer);
-  /// The alignment of rows that are contiguous in an alloca; `bytes` of a row
-  /// is a power of two.
-  static llvm::Align getRowAlignment(uint64_t bytes) {
-    return llvm::Align(std::min(bytes, kAllocaAlignment));
-  }
 
   //===--- Control flow ---------------------------------------------------===//
   using EdgeKey = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
@@ -129,8 +124,6 @@ private:
   void emitExtractElement(llvm::ExtractElementInst &inst);
   void emitInsertElement(llvm::InsertElementInst &inst);
   void emitShuffleVector(llvm::ShuffleVectorInst &inst);
-  llvm::SmallVector<llvm::Value *> castRows(llvm::ArrayRef<llvm::Value *> rows,
-                                            llvm::Type *element);
 
   //===--- Memory ---------------------------------------------------------===//
   llvm::Error emitAlloca(llvm::AllocaInst &inst);
@@ -163,20 +156,12 @@ private:
   llvm::Value *interleave(llvm::ArrayRef<llvm::Value *> rows);
   llvm::Value *findInterleaved(llvm::ArrayRef<llvm::Value *> rows,
                                unsigned depth);
-  llvm::Value *concatenate(llvm::ArrayRef<llvm::Value *> vectors);
   Leaves emitGather(llvm::LoadInst &load);
   void emitScatter(llvm::StoreInst &store);
   void emitUniformStore(llvm::StoreInst &store);
   llvm::Error emitAtomic(llvm::Instruction &inst);
-  /// A pointer to rows that hold `rows`, for a function of the library.
-  llvm::Value *spill(llvm::ArrayRef<llvm::Value *> rows);
-  Leaves reload(llvm::Value *memory, llvm::Type *element, unsigned count);
-  llvm::Value *reloadRow(llvm::Value *memory, llvm::Type *element,
-                         unsigned index);
   /// `pointer`, or some memory of our own if no lane takes part.
   llvm::Value *guardPointer(llvm::Value *pointer, uint64_t bytes);
-  llvm::Value *getMemoryRow(llvm::Value *row);
-  llvm::Value *fromMemoryRow(llvm::Value *row, llvm::Type *element);
 
   //===--- Checks ---------------------------------------------------------===//
   /// Ahead of an access; `stored` is what a store or an atomic operation
