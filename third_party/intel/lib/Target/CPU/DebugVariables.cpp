@@ -213,12 +213,10 @@ Value *LaneVectorizer::getDebugValue(Value *value, Instruction &at) {
   if (shape.isUnknown() || !shape.isUniform())
     return nullptr;
   // Uniform, but nothing was emitted for it.
-  if (!shape.getConstant() || !type->isIntegerTy()) {
-    auto found = leaves.find(value);
-    if (found == leaves.end() || !found->second.front())
-      return nullptr;
-  }
-  return getBase(value);
+  if ((!shape.getConstant() || !type->isIntegerTy()) &&
+      !values.getEmitted(value, /*leaf=*/0))
+    return nullptr;
+  return values.getBase(value);
 }
 
 /// In a divergent region, what depends on memory, calls and ways through it is
@@ -277,13 +275,11 @@ bool LaneVectorizer::keepDebugValue(DbgVariableRecord &record, Value *value) {
 /// Whether all leaves have something that stands for them. Of known integers
 /// nothing is emitted: whoever uses them makes constants.
 bool LaneVectorizer::isEmitted(Instruction &inst) {
-  Leaves emitted = leaves.lookup(&inst);
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
     LaneShape shape = context.getShape(&inst, leaf);
     bool isKnown =
         shape.getConstant() && getLeafType(inst.getType(), leaf)->isIntegerTy();
-    if (shape.isUnknown() ||
-        (!isKnown && (leaf >= emitted.size() || !emitted[leaf])))
+    if (shape.isUnknown() || (!isKnown && !values.getEmitted(&inst, leaf)))
       return false;
   }
   return true;
@@ -300,9 +296,9 @@ bool LaneVectorizer::keepDebugRows(DbgVariableRecord &record, Instruction &at) {
       expression->getNumElements() != (expression->isFragment() ? 3 : 0) ||
       (inst && !context.flow.dominators.dominates(inst, &at)))
     return false;
-  if (inst && !getHome(value) && !isEmitted(*inst))
+  if (inst && !values.getHome(value) && !isEmitted(*inst))
     return false;
-  Leaves rows = getRows(value);
+  Leaves rows = values.getRows(value);
   for (Value *&row : rows)
     if (row->getType()->getScalarType()->isIntegerTy(1))
       row = builder.CreateZExt(

@@ -27,7 +27,7 @@ std::optional<LaneAddress> LaneVectorizer::getAddress(Value *value,
                                                       unsigned leaf) {
   LaneShape shape = context.getShape(value, leaf);
   if (shape.isAffine()) {
-    LaneAddress address{getBase(value, leaf), {}, nullptr};
+    LaneAddress address{values.getBase(value, leaf), {}, nullptr};
     for (unsigned lane = 0; lane < context.numLanes; ++lane)
       address.offsets.push_back(shape.getOffset(lane));
     return address;

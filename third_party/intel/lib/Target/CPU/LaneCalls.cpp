@@ -48,8 +48,8 @@ Error LaneVectorizer::emitFunctionCall(CallInst &call) {
       if (context.shapes.isPrivate(operand))
         return context.fail(call, "a pointer to private memory is passed on");
       arguments.push_back(context.getShape(&parameter, leaf).isVarying()
-                              ? getRow(operand, leaf)
-                              : getBase(operand, leaf));
+                              ? values.getRow(operand, leaf)
+                              : values.getBase(operand, leaf));
     }
   CallInst *result = builder.CreateCall(function, arguments);
   // Callers and callees have to agree, or the call is undefined.
@@ -64,7 +64,7 @@ Error LaneVectorizer::emitFunctionCall(CallInst &call) {
     if (context.getShape(&call, leaf).isVarying() &&
         !part->getType()->isVectorTy())
       part = context.splat(part);
-    setLeaf(&call, leaf, part);
+    values.setLeaf(&call, leaf, part);
   }
   return Error::success();
 }
@@ -109,25 +109,26 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   case BuiltinKind::LaneId:
     return Error::success();
   case BuiltinKind::SubGroupId:
-    setLeaf(&call, 0, context.loadState(StateSubGroupId, i32));
+    values.setLeaf(&call, 0, context.loadState(StateSubGroupId, i32));
     return Error::success();
   case BuiltinKind::GroupId:
   case BuiltinKind::NumGroups:
     if (getDimension(call) > 2)
       return context.fail(call, "a dimension that is no constant below 3");
-    setLeaf(&call, 0,
-            getField(builtin.kind == BuiltinKind::GroupId ? StateProgramId
-                                                          : StateNumPrograms));
+    values.setLeaf(&call, 0,
+                   getField(builtin.kind == BuiltinKind::GroupId
+                                ? StateProgramId
+                                : StateNumPrograms));
     return Error::success();
   case BuiltinKind::ReadClock:
-    setLeaf(&call, 0, readClock());
+    values.setLeaf(&call, 0, readClock());
     return Error::success();
   // All processors are of one slice.
   case BuiltinKind::SliceId:
-    setLeaf(&call, 0, builder.getInt32(0));
+    values.setLeaf(&call, 0, builder.getInt32(0));
     return Error::success();
   case BuiltinKind::ProcessorId:
-    setLeaf(&call, 0, readProcessorId());
+    values.setLeaf(&call, 0, readProcessorId());
     return Error::success();
   // A barrier waits for sub-groups: lanes that are not here would be taken for
   // arrived.
@@ -150,13 +151,13 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
     Value *argument = call.getArgOperand(0);
     Value *any =
         context.getShape(argument).isUniform()
-            ? getBase(argument)
+            ? values.getBase(argument)
             : builder.CreateZExt(
                   context.isAny(builder.CreateICmpNE(
-                      getRow(argument),
+                      values.getRow(argument),
                       Constant::getNullValue(context.getRowType(i32)))),
                   i32);
-    setLeaf(
+    values.setLeaf(
         &call, 0,
         context.callLibrary("triton_xe_cpu_any", i32, {context.state, any}));
     return Error::success();
@@ -200,15 +201,15 @@ void LaneVectorizer::emitMatrixMad(CallInst &call) {
   Value *a = getMemory(call.getArgOperand(0));
   Value *b = getMemory(call.getArgOperand(1));
   // The accumulator is changed in its place, if it has one.
-  Value *home = getHome(&call);
-  Value *c = home && getHome(accumulator) == home ? home : nullptr;
+  Value *home = values.getHome(&call);
+  Value *c = home && values.getHome(accumulator) == home ? home : nullptr;
   // A home that the accumulator is not in is filled first.
   if (!c && home) {
     c = home;
-    storeRows(context, home, getRows(accumulator));
+    storeRows(context, home, values.getRows(accumulator));
   }
   if (!c)
-    c = spill(context, getRows(accumulator));
+    c = spill(context, values.getRows(accumulator));
   SmallVector<Value *> arguments{c, a, b, c};
   for (Value *scale : drop_begin(call.args(), 3))
     arguments.push_back(getMemory(scale));
@@ -216,9 +217,10 @@ void LaneVectorizer::emitMatrixMad(CallInst &call) {
                       arguments);
   // Without a home, the result is wanted in registers.
   if (!home)
-    setRows(call, reload(context, c,
-                         context.convertType(getLeafType(call.getType(), 0)),
-                         getNumLeaves(call.getType())));
+    values.setRows(call,
+                   reload(context, c,
+                          context.convertType(getLeafType(call.getType(), 0)),
+                          getNumLeaves(call.getType())));
 }
 
 /// 2D block messages are sent once a sub-group, with operands that all lanes
@@ -235,7 +237,7 @@ Error LaneVectorizer::emitBlockIO(CallInst &call) {
         return context.fail(call,
                             "a 2D block message whose operands differ between "
                             "lanes");
-      arguments.push_back(getBase(operand, leaf));
+      arguments.push_back(values.getBase(operand, leaf));
     }
   }
   // Limits of the message, ahead of the access.
@@ -257,7 +259,7 @@ void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
   char letter = call.getCalledFunction()->getName().back();
   bool isUnsigned = StringRef("htjm").contains(letter);
   StringRef kind = name.substr(StringRef("sub_group_reduce_").size());
-  Value *row = getRow(call.getArgOperand(0));
+  Value *row = values.getRow(call.getArgOperand(0));
   Type *type = row->getType();
   bool isFloat = type->isFPOrFPVectorTy();
   // maxnum and minnum give the number if one operand is NaN.
@@ -282,7 +284,7 @@ void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
     row = combine(row, builder.CreateShuffleVector(row, partners));
   }
   // All lanes have the same: a uniform value.
-  setLeaf(&call, 0, builder.CreateExtractElement(row, uint64_t(0)));
+  values.setLeaf(&call, 0, builder.CreateExtractElement(row, uint64_t(0)));
 }
 
 /// The value of another lane. The cheapest of four forms, by shape of value and
@@ -294,13 +296,15 @@ void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
   // The same lane for all.
   if (context.getShape(&call).isUniform()) {
     if (context.getShape(value).isUniform())
-      return copyLeaf(&call, 0, value, 0);
+      return values.copyLeaf(&call, 0, value, 0);
     // An index out of range would be poison.
-    Value *lane = builder.CreateAnd(getBase(argument), context.numLanes - 1);
-    return setLeaf(&call, 0, builder.CreateExtractElement(getRow(value), lane));
+    Value *lane =
+        builder.CreateAnd(values.getBase(argument), context.numLanes - 1);
+    return values.setLeaf(
+        &call, 0, builder.CreateExtractElement(values.getRow(value), lane));
   }
   LaneShape shape = context.getShape(argument);
-  Value *row = getRow(value);
+  Value *row = values.getRow(value);
   // Constant lanes: one shuffle of the row.
   if (shape.isAffine() && shape.getConstant()) {
     SmallVector<int> sources;
@@ -309,10 +313,10 @@ void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
           static_cast<unsigned>(*shape.getConstant() + shape.getOffset(lane));
       sources.push_back((isXor ? lane ^ number : number) % context.numLanes);
     }
-    return setLeaf(&call, 0, builder.CreateShuffleVector(row, sources));
+    return values.setLeaf(&call, 0, builder.CreateShuffleVector(row, sources));
   }
   // Lanes that only the launch knows: through memory, in the library.
-  Value *sources = getRow(argument);
+  Value *sources = values.getRow(argument);
   if (isXor) {
     SmallVector<Constant *> lanes;
     for (unsigned lane = 0; lane < context.numLanes; ++lane)
@@ -328,8 +332,8 @@ void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
                       {memory, spill(context, row), spill(context, sources),
                        builder.getInt32(context.numLanes),
                        builder.getInt32(bytes)});
-  setRows(call,
-          reload(context, memory, context.convertType(call.getType()), 1));
+  values.setRows(
+      call, reload(context, memory, context.convertType(call.getType()), 1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -361,9 +365,10 @@ void LaneVectorizer::emitConvertToBF16(CallInst &call) {
   for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
     LaneShape shape = context.getShape(&call, leaf);
     if (!shape.isUnknown())
-      setLeaf(&call, leaf,
-              convert(shape.isVarying() ? getRow(operand, leaf)
-                                        : getBase(operand, leaf)));
+      values.setLeaf(&call, leaf,
+                     convert(shape.isVarying()
+                                 ? values.getRow(operand, leaf)
+                                 : values.getBase(operand, leaf)));
   }
 }
 
@@ -372,7 +377,7 @@ void LaneVectorizer::emitPrintf(CallInst &call) {
   SmallVector<Value *> rows;
   Type *i64 = context.getRowType(builder.getInt64Ty());
   for (unsigned index = 1; index < call.arg_size(); ++index) {
-    Value *row = getRow(call.getArgOperand(index));
+    Value *row = values.getRow(call.getArgOperand(index));
     if (row->getType()->isFPOrFPVectorTy()) {
       row = builder.CreateFPExt(row, context.getRowType(builder.getDoubleTy()));
       // Bits of doubles, which the format tells apart again.
@@ -388,12 +393,13 @@ void LaneVectorizer::emitPrintf(CallInst &call) {
   Value *memory = rows.empty() ? Constant::getNullValue(builder.getPtrTy())
                                : spill(context, rows);
   context.callLibrary("triton_xe_cpu_print_lanes", builder.getVoidTy(),
-                      {context.state, getBase(call.getArgOperand(0)),
+                      {context.state, values.getBase(call.getArgOperand(0)),
                        context.getMaskBits(context.mask),
                        builder.getInt32(context.numLanes),
                        builder.getInt32(rows.size()), memory});
   // The result of printf: zero, no error.
-  setLeaf(&call, 0, Constant::getNullValue(context.getRowType(call.getType())));
+  values.setLeaf(&call, 0,
+                 Constant::getNullValue(context.getRowType(call.getType())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -452,7 +458,7 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
   // Hints and debug values do nothing at run time.
   // Where the frame's memory is used: others may have it elsewhere.
   if (call.isLifetimeStartOrEnd()) {
-    auto *memory = cast<AllocaInst>(getBase(call.getArgOperand(0)));
+    auto *memory = cast<AllocaInst>(values.getBase(call.getArgOperand(0)));
     if (id == Intrinsic::lifetime_start)
       builder.CreateLifetimeStart(memory);
     else
@@ -477,14 +483,14 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
       // An exponent, say, or a flag.
       bool isScalar = isVectorIntrinsicWithScalarOpAtArg(id, index, nullptr);
       operands.push_back(shape.isVarying() && !isScalar
-                             ? getRow(operand, operandLeaf)
-                             : getBase(operand, operandLeaf));
+                             ? values.getRow(operand, operandLeaf)
+                             : values.getBase(operand, operandLeaf));
     }
     Type *type = context.convertType(getLeafType(call.getType(), leaf));
     CallInst *result = builder.CreateIntrinsic(
         shape.isVarying() ? context.getRowType(type) : type, id, operands);
     result->copyIRFlags(&call);
-    setLeaf(&call, leaf, result);
+    values.setLeaf(&call, leaf, result);
   }
   return Error::success();
 }

@@ -298,9 +298,9 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
   addAccess(site, module, inst.getDebugLoc(), kind, space, bytes / count, count,
             provenance);
   // Stores come with their values, a row per leaf.
-  Value *values = Constant::getNullValue(builder.getPtrTy());
+  Value *rows = Constant::getNullValue(builder.getPtrTy());
   if (kind == abi::AccessKind::Store && !isPacked)
-    values = spill(context, getRows(stored));
+    rows = spill(context, values.getRows(stored));
   Value *lanes = builder.getInt32(context.numLanes),
         *bits = context.getMaskBits(context.mask);
   Value *pointers = nullptr;
@@ -313,13 +313,13 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
       bits = builder.getInt64(1);
     lanes = builder.getInt32(1);
     pointers = context.createScratch(sizeof(void *));
-    builder.CreateAlignedStore(getBase(pointer), pointers, Align(8));
+    builder.CreateAlignedStore(values.getBase(pointer), pointers, Align(8));
   } else {
-    pointers = spill(context, getRow(pointer));
+    pointers = spill(context, values.getRow(pointer));
   }
   context.callLibrary(
       "triton_xe_cpu_check_access", builder.getVoidTy(),
-      {context.state, site.finish(), pointers, bits, lanes, values});
+      {context.state, site.finish(), pointers, bits, lanes, rows});
 }
 
 //===----------------------------------------------------------------------===//
@@ -355,13 +355,13 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
         return context.fail(call,
                             "a 2D block message whose operands differ between "
                             "lanes");
-      operands.push_back(getBase(operand, leaf));
+      operands.push_back(values.getBase(operand, leaf));
     }
   }
   // A store has a pointer to its rows behind those.
-  Value *values = Constant::getNullValue(builder.getPtrTy());
+  Value *rows = Constant::getNullValue(builder.getPtrTy());
   if (isStore)
-    values = getBase(call.getArgOperand(5));
+    rows = values.getBase(call.getArgOperand(5));
 
   // A lane's values are inside of the surface as a whole; the elements of a
   // transformed tile on their own.
@@ -390,7 +390,7 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   site.add(0u);
   Value *all[] = {context.state, site.finish(), operands[0],
                   operands[1],   operands[2],   operands[3],
-                  operands[4],   operands[5],   values};
+                  operands[4],   operands[5],   rows};
   if (context.vectorTarget.hasChecks) {
     context.callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
     return Error::success();
@@ -430,8 +430,9 @@ void LaneVectorizer::emitBarrier(CallInst &call) {
       isKnown ? createText(*context.target.getParent(), describePlace(location))
               : Constant::getNullValue(builder.getPtrTy());
   // Which memory it orders decides which accesses race.
-  context.callLibrary("triton_xe_cpu_check_barrier", builder.getVoidTy(),
-                      {context.state, place, getBase(call.getArgOperand(0))});
+  context.callLibrary(
+      "triton_xe_cpu_check_barrier", builder.getVoidTy(),
+      {context.state, place, values.getBase(call.getArgOperand(0))});
 }
 
 /// Stands at the back edge of a loop.

@@ -104,7 +104,7 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
     builder.CreateBr(getTarget(0));
   // A uniform condition; others belong to regions.
   else
-    builder.CreateCondBr(getBase(branch->getCondition()), getTarget(0),
+    builder.CreateCondBr(values.getBase(branch->getCondition()), getTarget(0),
                          getTarget(1));
   return Error::success();
 }
@@ -120,9 +120,11 @@ void LaneVectorizer::emitReturn(ReturnInst &ret) {
   for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf) {
     Type *type =
         cast<StructType>(context.target.getReturnType())->getElementType(leaf);
-    result = builder.CreateInsertValue(
-        result, type->isVectorTy() ? getRow(value, leaf) : getBase(value, leaf),
-        leaf);
+    result = builder.CreateInsertValue(result,
+                                       type->isVectorTy()
+                                           ? values.getRow(value, leaf)
+                                           : values.getBase(value, leaf),
+                                       leaf);
   }
   builder.CreateRet(result);
 }
@@ -145,12 +147,12 @@ void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
     if (region) {
       for (auto [leaf, value] : enumerate(regionValues.lookup({&phi, region})))
-        setLeaf(&phi, leaf, value);
+        values.setLeaf(&phi, leaf, value);
       continue;
     }
     uniformPhis.push_back(&phi);
     // In memory: what comes in is stored there by its block.
-    if (getHome(&phi))
+    if (values.getHome(&phi))
       continue;
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
       LaneShape shape = context.getShape(&phi, leaf);
@@ -158,10 +160,11 @@ void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
       // Known integers need no phi.
       if (shape.isUnknown() || (shape.getConstant() && type->isIntegerTy()))
         continue;
-      setLeaf(&phi, leaf,
-              builder.CreatePHI(shape.isVarying() ? context.getRowType(type)
-                                                  : context.convertType(type),
-                                phi.getNumIncomingValues()));
+      values.setLeaf(&phi, leaf,
+                     builder.CreatePHI(shape.isVarying()
+                                           ? context.getRowType(type)
+                                           : context.convertType(type),
+                                       phi.getNumIncomingValues()));
     }
   }
 }
@@ -184,23 +187,22 @@ void LaneVectorizer::completeUniformPhis() {
       builder.SetCurrentDebugLocation(DebugLoc());
       // Rows that are made here go ahead of a terminator, not to where the
       // cache thinks.
-      rowCacheBlock = nullptr;
-      if (Value *home = getHome(phi)) {
+      values.forgetRows();
+      if (Value *home = values.getHome(phi)) {
         // Values of the same web are in place already.
-        if (getHome(value) != home)
-          storeRows(context, home, getRows(value));
+        if (values.getHome(value) != home)
+          storeRows(context, home, values.getRows(value));
         continue;
       }
       for (unsigned leaf = 0; leaf < getNumLeaves(phi->getType()); ++leaf) {
-        auto *emitted = dyn_cast_or_null<PHINode>(
-            leaves.lookup(phi).empty() ? nullptr : leaves.lookup(phi)[leaf]);
+        auto *emitted = dyn_cast_or_null<PHINode>(values.getEmitted(phi, leaf));
         // No phi: unknown, or known to be a constant.
         if (!emitted)
           continue;
         Value *incoming = entry ? list[leaf]
                           : context.getShape(phi, leaf).isVarying()
-                              ? getRow(value, leaf)
-                              : getBase(value, leaf);
+                              ? values.getRow(value, leaf)
+                              : values.getBase(value, leaf);
         // A switch of two edges to one block names it twice.
         emitted->addIncoming(incoming, last);
       }
@@ -300,7 +302,7 @@ Value *LaneVectorizer::getIncoming(PHINode &phi, BasicBlock *from,
   if (found != exitValues.end())
     return found->second[leaf];
   Value *value = phi.getIncomingValueForBlock(from);
-  return asRow ? getRow(value, leaf) : getBase(value, leaf);
+  return asRow ? values.getRow(value, leaf) : values.getBase(value, leaf);
 }
 
 /// Masks of the edges out of a block, for the lanes that run it:
@@ -320,7 +322,7 @@ void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
   }
   // Of lanes that do not run the block the condition may be poison: the mask
   // decides first.
-  Value *condition = getRow(branch->getCondition());
+  Value *condition = values.getRow(branch->getCondition());
   edgeMasks[{&block, first}] =
       context.combineMasks(own, condition, /*isAnd=*/true);
   edgeMasks[{&block, branch->getSuccessor(1)}] =
@@ -340,7 +342,7 @@ Value *LaneVectorizer::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
     for (unsigned index : {0, 1}) {
       auto [edgeMask, row] = edges[index];
       if (isZero(edges[1 - index].second) &&
-          zeroOutside.lookup(row) == edgeMask)
+          values.isZeroOutside(row, edgeMask))
         return row;
     }
   // The first value for all, the others where they belong.
@@ -361,7 +363,7 @@ void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
       for (BasicBlock *pred : phi.blocks())
         edges.emplace_back(getEdgeMask(pred, &block),
                            getIncoming(phi, pred, leaf, /*asRow=*/true));
-      setLeaf(&phi, leaf, mergeEdges(edges));
+      values.setLeaf(&phi, leaf, mergeEdges(edges));
     }
   }
 }
@@ -408,12 +410,12 @@ void LaneVectorizer::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
   // In the order in which `taken` was filled: phis of the exit, leaf by leaf.
   unsigned position = 0;
   for (PHINode &phi : to->phis()) {
-    Leaves values;
+    Leaves list;
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
-      values.push_back(builder.CreateSelect(
+      list.push_back(builder.CreateSelect(
           leaving, getIncoming(phi, from, leaf, /*asRow=*/true),
           taken[position++]));
-    exitValues[{&phi, from}] = values;
+    exitValues[{&phi, from}] = list;
   }
   // Behind the loop the edge's mask is of all that left by it.
   edgeMasks[{from, to}] = context.combineMasks(left, leaving, /*isAnd=*/false);
@@ -472,7 +474,7 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
       if (isEmitted(phi, leaf)) {
         headerPhis.push_back(createPhi(initial[headerPhis.size()]));
-        setLeaf(&phi, leaf, headerPhis.back());
+        values.setLeaf(&phi, leaf, headerPhis.back());
       }
   }
   // Lanes that have left, by exit, and what they took along.

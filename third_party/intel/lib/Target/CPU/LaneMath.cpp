@@ -484,15 +484,16 @@ Error LaneVectorizer::emitMath(CallInst &call, StringRef name) {
       continue;
     SmallVector<Value *> rows;
     for (Value *operand : call.args())
-      rows.push_back(
-          getRow(operand, getNumLeaves(operand->getType()) == 1 ? 0 : leaf));
+      rows.push_back(values.getRow(
+          operand, getNumLeaves(operand->getType()) == 1 ? 0 : leaf));
     Value *row = emitMathRow(call, name, rows);
     if (!row)
       return context.fail(call,
                           "the CPU device has no function `" + name + "`");
-    setLeaf(&call, leaf,
-            shape.isVarying() ? row
-                              : builder.CreateExtractElement(row, uint64_t(0)));
+    values.setLeaf(&call, leaf,
+                   shape.isVarying()
+                       ? row
+                       : builder.CreateExtractElement(row, uint64_t(0)));
   }
   return Error::success();
 }

@@ -94,7 +94,7 @@ Error LaneVectorizer::emitAlloca(AllocaInst &inst) {
   uint64_t rows = (bytes + granule - 1) / granule;
   AllocaInst *memory =
       context.createAlloca(rows * granule * context.numLanes, "private");
-  setLeaf(&inst, 0, memory);
+  values.setLeaf(&inst, 0, memory);
   return Error::success();
 }
 
@@ -140,7 +140,7 @@ Expected<Leaves> LaneVectorizer::emitPrivateLoad(LoadInst &load) {
   Type *stored = getMemoryType(scalar);
   unsigned bytes = context.layout.getTypeStoreSize(stored);
   unsigned count = getNumLeaves(load.getType());
-  Value *base = getBase(pointer);
+  Value *base = values.getBase(pointer);
   Leaves rows;
   // A row is an element.
   if (bytes == granule) {
@@ -186,7 +186,7 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
   Value *pointer = store.getPointerOperand();
   unsigned granule = granules.lookup(getAlloca(pointer));
   SmallVector<Value *> rows;
-  for (Value *row : getRows(store.getValueOperand()))
+  for (Value *row : values.getRows(store.getValueOperand()))
     rows.push_back(getMemoryRow(context, row));
   Type *stored = cast<VectorType>(rows.front()->getType())->getElementType();
   unsigned bytes = context.layout.getTypeStoreSize(stored);
@@ -197,7 +197,7 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
     return context.fail(store, "a part of an element of private memory");
   if (bytes != granule)
     rows = castRows(context, rows, builder.getIntNTy(granule * 8));
-  Value *base = getBase(pointer);
+  Value *base = values.getBase(pointer);
   for (auto [index, row] : enumerate(rows)) {
     Value *place = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), base,
@@ -403,7 +403,7 @@ Leaves LaneVectorizer::emitRunLoad(LoadInst &load, const LaneAddress &address,
 /// one lane after the other.
 void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
                                   unsigned runLength) {
-  Leaves rows = getRows(store.getValueOperand());
+  Leaves rows = values.getRows(store.getValueOperand());
   for (unsigned first = 0; first < context.numLanes; first += runLength) {
     // The lanes of this run, of every leaf.
     SmallVector<Value *> parts;
@@ -423,24 +423,6 @@ void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
 //===----------------------------------------------------------------------===//
 // Values that are in memory already
 //===----------------------------------------------------------------------===//
-
-/// Made when it is asked for first: webs of code that is never emitted get no
-/// memory.
-Value *LaneVectorizer::getHome(Value *value) {
-  Value *web = accumulators.getWeb(value);
-  if (!web)
-    return nullptr;
-  AllocaInst *&home = homes[web];
-  if (!home) {
-    Type *row =
-        context.getRowType(getMemoryType(getLeafType(web->getType(), 0)));
-    home = context.createAlloca(
-        context.layout.getTypeStoreSize(row).getFixedValue() *
-            getNumLeaves(web->getType()),
-        "accumulator");
-  }
-  return home;
-}
 
 /// The load from private memory that `value` is neighbouring elements of, from
 /// `first` on; null if it is something else.
@@ -493,7 +475,7 @@ static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {
 /// For operands of the library's functions: what memory holds as rows already
 /// is not copied.
 Value *LaneVectorizer::getMemory(Value *value) {
-  if (Value *home = getHome(value))
+  if (Value *home = values.getHome(value))
     return home;
   unsigned first;
   LoadInst *load = getLoadedFrom(value, first);
@@ -507,17 +489,17 @@ Value *LaneVectorizer::getMemory(Value *value) {
         context.getShape(pointer).isUniform() &&
         isWrittenOnceBefore(*load, alloca))
       return builder.CreateConstInBoundsGEP1_64(
-          builder.getInt8Ty(), getBase(pointer),
+          builder.getInt8Ty(), values.getBase(pointer),
           uint64_t(first) * bytes * context.numLanes);
   }
   // Scratch memory is enough for one instruction.
   if (value->hasOneUse() || !isa<Instruction>(value))
-    return spill(context, getRows(value));
+    return spill(context, values.getRows(value));
   // Of use to others in the block.
   auto &[copy, block] = copies[value];
   if (copy && block == builder.GetInsertBlock())
     return copy;
-  Leaves rows = getRows(value);
+  Leaves rows = values.getRows(value);
   uint64_t bytes = context.layout.getTypeStoreSize(
       getMemoryRow(context, rows[0])->getType());
   // One copy per value; it is filled again in every block that needs it.
@@ -535,7 +517,7 @@ Leaves LaneVectorizer::emitGather(LoadInst &load) {
   Type *stored = getMemoryType(scalar);
   unsigned count = getNumLeaves(load.getType());
   unsigned bytes = context.layout.getTypeStoreSize(stored);
-  Value *pointers = spill(context, getRow(load.getPointerOperand()));
+  Value *pointers = spill(context, values.getRow(load.getPointerOperand()));
   AllocaInst *memory =
       context.createScratch(uint64_t(bytes) * count * context.numLanes);
   context.callLibrary("triton_xe_cpu_gather", builder.getVoidTy(),
@@ -547,13 +529,13 @@ Leaves LaneVectorizer::emitGather(LoadInst &load) {
 
 /// A store with an address per lane; lanes store in the order of their numbers.
 void LaneVectorizer::emitScatter(StoreInst &store) {
-  Leaves rows = getRows(store.getValueOperand());
+  Leaves rows = values.getRows(store.getValueOperand());
   unsigned bytes =
       getMemoryRow(context, rows.front())->getType()->getScalarSizeInBits() / 8;
   // Pointers have no size as scalars.
   if (!bytes)
     bytes = 8;
-  Value *pointers = spill(context, getRow(store.getPointerOperand()));
+  Value *pointers = spill(context, values.getRow(store.getPointerOperand()));
   Value *memory = spill(context, rows);
   context.callLibrary("triton_xe_cpu_scatter", builder.getVoidTy(),
                       {memory, pointers, context.getMaskBits(context.mask),
@@ -580,7 +562,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
     if (context.shapes.isUniformMemory(pointer))
       for (Value *&row : *rows)
         row = builder.CreateExtractElement(row, uint64_t(0));
-    setRows(load, *rows);
+    values.setRows(load, *rows);
     return Error::success();
   }
   checkAccess(load, pointer);
@@ -592,17 +574,18 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
     unsigned runLength =
         address && !load.isVolatile() ? getRunLength(*address, bytes) : 1;
     // A guard says at run time whether the lanes' addresses do not wrap.
-    setRows(load,
-            runLength == 1
-                ? emitGather(load)
-                : emitGuarded(
-                      address->guard,
-                      [&] { return emitRunLoad(load, *address, runLength); },
-                      [&] { return emitGather(load); }));
-    // mergeEdges need not select zeros there then.
+    Leaves rows =
+        runLength == 1
+            ? emitGather(load)
+            : emitGuarded(
+                  address->guard,
+                  [&] { return emitRunLoad(load, *address, runLength); },
+                  [&] { return emitGather(load); });
+    values.setRows(load, rows);
+    // Merged phis need not select zeros there then.
     if (context.mask)
-      for (Value *row : leaves.lookup(&load))
-        zeroOutside[row] = context.mask;
+      for (Value *row : rows)
+        values.setZeroOutside(row, context.mask);
     return Error::success();
   }
   // The same address for all lanes: a scalar load.
@@ -613,13 +596,13 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
   Type *whole =
       type->isVectorTy() ? FixedVectorType::get(stored, count) : stored;
   LoadInst *loaded = builder.CreateAlignedLoad(
-      whole, guardPointer(getBase(pointer), bytes), load.getAlign());
+      whole, guardPointer(values.getBase(pointer), bytes), load.getAlign());
   loaded->setVolatile(load.isVolatile());
   for (unsigned leaf = 0; leaf < count; ++leaf) {
     Value *element = type->isVectorTy()
                          ? builder.CreateExtractElement(loaded, leaf)
                          : static_cast<Value *>(loaded);
-    setLeaf(&load, leaf, fromMemoryRow(context, element, scalar));
+    values.setLeaf(&load, leaf, fromMemoryRow(context, element, scalar));
   }
   return Error::success();
 }
@@ -631,8 +614,8 @@ void LaneVectorizer::emitUniformStore(StoreInst &store) {
   // Of lanes that write different values to one place, the last one wins.
   auto getScalar = [&](unsigned leaf) -> Value * {
     if (context.getShape(value, leaf).isUniform())
-      return getBase(value, leaf);
-    return builder.CreateExtractElement(getRow(value, leaf),
+      return values.getBase(value, leaf);
+    return builder.CreateExtractElement(values.getRow(value, leaf),
                                         context.numLanes - 1);
   };
   Value *stored = getMemoryRow(context, getScalar(0));
@@ -647,7 +630,8 @@ void LaneVectorizer::emitUniformStore(StoreInst &store) {
   uint64_t bytes =
       context.layout.getTypeStoreSize(stored->getType()).getFixedValue();
   // Without a lane, it writes to memory that nobody reads.
-  Value *pointer = guardPointer(getBase(store.getPointerOperand()), bytes);
+  Value *pointer =
+      guardPointer(values.getBase(store.getPointerOperand()), bytes);
   builder.CreateAlignedStore(stored, pointer, store.getAlign());
 }
 
@@ -704,7 +688,7 @@ Error LaneVectorizer::emitAtomic(Instruction &inst) {
   if (context.shapes.isPrivate(inst.getOperand(0)))
     return context.fail(inst, "an atomic operation on private memory");
   checkAccess(inst, inst.getOperand(0), inst.getOperand(1));
-  Value *pointers = spill(context, getRow(inst.getOperand(0)));
+  Value *pointers = spill(context, values.getRow(inst.getOperand(0)));
   Value *operand = inst.getOperand(1);
   Type *type = context.convertType(operand->getType());
   unsigned bytes = context.layout.getTypeStoreSize(type);
@@ -718,20 +702,21 @@ Error LaneVectorizer::emitAtomic(Instruction &inst) {
                         AtomicRMWInst::getOperationName(rmw->getOperation()))
                            .str();
     context.callLibrary(name, builder.getVoidTy(),
-                        {old, pointers, spill(context, getRow(operand)), bits,
-                         lanes, builder.getInt32(bytes)});
-    setRows(inst, reload(context, old, type, 1));
+                        {old, pointers, spill(context, values.getRow(operand)),
+                         bits, lanes, builder.getInt32(bytes)});
+    values.setRows(inst, reload(context, old, type, 1));
     return Error::success();
   }
   // Two leaves: the old value, and whether it was the expected one.
   AllocaInst *success = context.createScratch(context.numLanes);
   context.callLibrary("triton_xe_cpu_atomic_cmpxchg", builder.getVoidTy(),
-                      {old, success, pointers, spill(context, getRow(operand)),
-                       spill(context, getRow(inst.getOperand(2))), bits, lanes,
-                       builder.getInt32(bytes)});
+                      {old, success, pointers,
+                       spill(context, values.getRow(operand)),
+                       spill(context, values.getRow(inst.getOperand(2))), bits,
+                       lanes, builder.getInt32(bytes)});
   Leaves rows = reload(context, old, type, 1);
   append_range(rows, reload(context, success, builder.getInt1Ty(), 1));
-  setRows(inst, rows);
+  values.setRows(inst, rows);
   return Error::success();
 }
 

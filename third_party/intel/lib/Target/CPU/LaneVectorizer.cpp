@@ -22,9 +22,8 @@ namespace triton_xe::cpu {
 LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
                                Function &target, const FunctionMap &functions,
                                VectorTarget vectorTarget)
-    : context(shapes, source, target, std::move(vectorTarget)),
-      functions(functions), builder(context.builder),
-      accumulators(shapes, context.flow) {}
+    : context(shapes, source, target, std::move(vectorTarget)), values(context),
+      functions(functions), builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.
@@ -54,11 +53,11 @@ Error LaneVectorizer::run() {
       Value *loaded = builder.CreateAlignedLoad(stored, slot, Align(8));
       if (stored != scalar)
         loaded = builder.CreateICmpNE(loaded, Constant::getNullValue(stored));
-      setLeaf(&old, 0, loaded);
+      values.setLeaf(&old, 0, loaded);
       continue;
     }
     for (unsigned leaf = 0; leaf < getNumLeaves(type); ++leaf)
-      setLeaf(&old, leaf, &*argument++);
+      values.setLeaf(&old, leaf, &*argument++);
   }
   context.mask = context.functionMask;
   if (Error error = emitUniformBlocks())
@@ -71,179 +70,15 @@ Error LaneVectorizer::run() {
   return Error::success();
 }
 
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-/// What stands for a global of the source: the shared memory of the group,
-/// which the state points to, or a copy in the new module's code.
-Value *LaneVectorizer::convertGlobal(GlobalVariable *global) {
-  Value *&converted = globals[global];
-  if (converted)
-    return converted;
-  IRBuilder<>::InsertPointGuard guard(builder);
-  // SPIR-V's Workgroup storage: the one variable in it is all of a kernel's
-  // shared memory, and every group that runs has its own.
-  constexpr unsigned sharedAddressSpace = 3;
-  if (global->getAddressSpace() == sharedAddressSpace)
-    return converted = context.loadState(
-               StateSharedMemory, PointerType::get(builder.getContext(), 0));
-  auto *copy =
-      new GlobalVariable(*context.target.getParent(), global->getValueType(),
-                         global->isConstant(), GlobalValue::InternalLinkage,
-                         global->getInitializer(), global->getName() + ".cpu");
-  copy->setAlignment(global->getAlign());
-  return converted = copy;
-}
-
-/// Leaf `leaf` of a constant, with globals replaced. Lanes must agree on what
-/// undef is: the analysis takes it for uniform.
-Value *LaneVectorizer::convertConstant(Constant *constant, unsigned leaf) {
-  Type *type = context.convertType(getLeafType(constant->getType(), leaf));
-  if (isa<PoisonValue>(constant))
-    return PoisonValue::get(type);
-  // The same for every lane and every time.
-  if (isa<UndefValue>(constant) || constant->isNullValue())
-    return Constant::getNullValue(type);
-  if (auto *global = dyn_cast<GlobalVariable>(constant))
-    return convertGlobal(global);
-  // Fields of structs, which may be aggregates themselves.
-  if (auto *aggregate = dyn_cast<ConstantAggregate>(constant);
-      aggregate && !constant->getType()->isVectorTy()) {
-    for (Use &operand : aggregate->operands()) {
-      unsigned count = getNumLeaves(operand->getType());
-      if (leaf < count)
-        return convertConstant(cast<Constant>(operand), leaf);
-      leaf -= count;
-    }
-  }
-  if (constant->getType()->isVectorTy() || constant->getType()->isArrayTy())
-    if (Constant *element = constant->getAggregateElement(leaf))
-      return convertConstant(element, 0);
-  return constant;
-}
-
-/// Defined for uniform and affine leaves only; the definition is emitted
-/// already.
-Value *LaneVectorizer::getBase(Value *value, unsigned leaf) {
-  if (auto *constant = dyn_cast<Constant>(value))
-    return convertConstant(constant, leaf);
-  Type *type = context.convertType(getLeafType(value->getType(), leaf));
-  LaneShape shape = context.getShape(value, leaf);
-  if (shape.isUnknown())
-    return PoisonValue::get(type);
-  // Nothing is emitted for the definition of a known integer: every use makes a
-  // constant of its own.
-  if (shape.getConstant() && type->isIntegerTy())
-    return ConstantInt::getSigned(type, *shape.getConstant(),
-                                  /*ImplicitTrunc=*/true);
-  assert(!shape.isVarying() && "a row has no base");
-  Value *base = leaves.lookup(value)[leaf];
-  assert(base && "use ahead of the definition");
-  return base;
-}
-
-/// A row of the offsets, cut to the width of `integer`: sums are modulo that
-/// width anyway.
-Constant *LaneVectorizer::getOffsetRow(const LaneShape &shape, Type *integer) {
-  SmallVector<Constant *> offsets;
-  for (unsigned lane = 0; lane < context.numLanes; ++lane)
-    offsets.push_back(ConstantInt::getSigned(integer, shape.getOffset(lane),
-                                             /*ImplicitTrunc=*/true));
-  return ConstantVector::get(offsets);
-}
-
-/// The leaf as a row, made of base and offsets where that is needed.
-Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
-  LaneShape shape = context.getShape(value, leaf);
-  // Rows that are made here dominate the rest of this block, and perhaps
-  // nothing else.
-  if (rowCacheBlock != builder.GetInsertBlock()) {
-    rowCache.clear();
-    rowCacheBlock = builder.GetInsertBlock();
-  }
-  // What stays in memory has no row in `leaves`.
-  if (Value *home = getHome(value)) {
-    Value *&row = rowCache[{value, leaf}];
-    if (!row)
-      row = reloadRow(context, home, getLeafType(value->getType(), leaf), leaf);
-    return row;
-  }
-  if (shape.isVarying()) {
-    Value *row = leaves.lookup(value)[leaf];
-    assert(row && "use ahead of the definition");
-    return row;
-  }
-  // Nobody has given it a value.
-  if (shape.isUnknown() && !isa<Constant>(value))
-    return PoisonValue::get(
-        context.getRowType(getLeafType(value->getType(), leaf)));
-  Value *base = getBase(value, leaf);
-  if (auto *constant = dyn_cast<Constant>(base); constant && shape.isUniform())
-    return ConstantVector::getSplat(ElementCount::getFixed(context.numLanes),
-                                    constant);
-  Value *&row = rowCache[{value, leaf}];
-  if (row)
-    return row;
-  // Rows of constants cost nothing; others are made once a block.
-  if (shape.isUniform())
-    return row = context.splat(base);
-  // Pointers move by bytes, whatever they point to.
-  if (base->getType()->isPointerTy())
-    return row = builder.CreateGEP(builder.getInt8Ty(), base,
-                                   getOffsetRow(shape, builder.getInt64Ty()));
-  return row = builder.CreateAdd(context.splat(base),
-                                 getOffsetRow(shape, base->getType()));
-}
-
-/// All leaves of a value as rows.
-Leaves LaneVectorizer::getRows(Value *value) {
-  Leaves rows;
-  for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
-    rows.push_back(getRow(value, leaf));
-  return rows;
-}
-
-/// Records what was emitted for a leaf; for an affine one that is its base.
-void LaneVectorizer::setLeaf(Value *value, unsigned leaf, Value *emitted) {
-  Leaves &list = leaves[value];
-  list.resize(getNumLeaves(value->getType()));
-  list[leaf] = emitted;
-}
-
 void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
                               unsigned sourceLeaf) {
-  // Nothing is emitted for what nobody set, nor for known values.
-  LaneShape shape = context.getShape(value, leaf);
-  if (shape.isUnknown() || shape.getConstant())
-    return;
-  setLeaf(value, leaf,
-          shape.isVarying() ? getRow(from, sourceLeaf)
-                            : getBase(from, sourceLeaf));
+  values.copyLeaf(value, leaf, from, sourceLeaf);
   // A copy first: the map may move its entries when one is added.
   if (auto found = addresses.find({from, sourceLeaf});
       found != addresses.end()) {
     LaneAddress address = found->second;
     addresses[{value, leaf}] = std::move(address);
   }
-}
-
-/// As setLeaf, for all leaves of a value.
-void LaneVectorizer::setRows(Instruction &inst, ArrayRef<Value *> rows) {
-  for (auto [leaf, row] : enumerate(rows))
-    setLeaf(&inst, leaf, row);
-}
-
-/// For functions of the library that take a vector, and for casts.
-Value *LaneVectorizer::getUniformVector(Value *value) {
-  if (!value->getType()->isVectorTy())
-    return getBase(value);
-  unsigned count = getNumLeaves(value->getType());
-  Type *element = context.convertType(getLeafType(value->getType(), 0));
-  Value *vector = PoisonValue::get(FixedVectorType::get(element, count));
-  for (unsigned leaf = 0; leaf < count; ++leaf)
-    vector = builder.CreateInsertElement(vector, getBase(value, leaf), leaf);
-  return vector;
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,14 +94,7 @@ Error LaneVectorizer::emit(Instruction &inst) {
   if (Error error = emitInstruction(inst))
     return error;
   recordUnguarded(inst);
-  // An accumulator goes where the library's functions expect it.
-  if (Value *home = getHome(&inst)) {
-    Leaves rows = leaves.lookup(&inst);
-    // A result that the library wrote in place has no rows.
-    if (!rows.empty())
-      storeRows(context, home, rows);
-    leaves.erase(&inst);
-  }
+  values.moveHome(inst);
   return Error::success();
 }
 
@@ -349,8 +177,9 @@ void LaneVectorizer::emitElementwise(Instruction &inst) {
     if (shape.isUnknown() || (shape.getConstant() &&
                               getLeafType(inst.getType(), leaf)->isIntegerTy()))
       continue;
-    setLeaf(&inst, leaf,
-            shape.isVarying() ? emitRow(inst, leaf) : emitBase(inst, leaf));
+    values.setLeaf(&inst, leaf,
+                   shape.isVarying() ? emitRow(inst, leaf)
+                                     : emitBase(inst, leaf));
     // What a row of addresses is made of decides how memory is accessed.
     if (shape.isVarying())
       recordAddress(inst, leaf);
@@ -369,7 +198,7 @@ Value *LaneVectorizer::emitBase(Instruction &inst, unsigned leaf) {
   });
   SmallVector<Value *> operands;
   for (Value *operand : inst.operands())
-    operands.push_back(getBase(operand, getOperandLeaf(operand, leaf)));
+    operands.push_back(values.getBase(operand, getOperandLeaf(operand, leaf)));
   Type *type = context.convertType(getLeafType(inst.getType(), leaf));
   if (isUniform) {
     // Division by what an inactive sub-group has must not trap.
@@ -411,8 +240,8 @@ Value *LaneVectorizer::emitRow(Instruction &inst, unsigned leaf) {
     bool isCondition = isa<SelectInst>(inst) && index == 0;
     operands.push_back(
         isCondition && context.getShape(operand, operandLeaf).isUniform()
-            ? getBase(operand, operandLeaf)
-            : getRow(operand, operandLeaf));
+            ? values.getBase(operand, operandLeaf)
+            : values.getRow(operand, operandLeaf));
   }
   Type *type = context.getRowType(getLeafType(inst.getType(), leaf));
   if (inst.isIntDivRem())
@@ -474,13 +303,13 @@ void LaneVectorizer::emitBitcast(Instruction &inst) {
     return;
   Type *type = inst.getType();
   if (context.getShape(&inst).isVarying())
-    return setRows(inst,
-                   castRows(context, getRows(operand), getLeafType(type, 0)));
-  Value *cast = builder.CreateBitCast(getUniformVector(operand), type);
+    return values.setRows(
+        inst, castRows(context, values.getRows(operand), getLeafType(type, 0)));
+  Value *cast = builder.CreateBitCast(values.getUniformVector(operand), type);
   if (!type->isVectorTy())
-    return setLeaf(&inst, 0, cast);
+    return values.setLeaf(&inst, 0, cast);
   for (unsigned leaf = 0; leaf < getNumLeaves(type); ++leaf)
-    setLeaf(&inst, leaf, builder.CreateExtractElement(cast, leaf));
+    values.setLeaf(&inst, leaf, builder.CreateExtractElement(cast, leaf));
 }
 
 /// An address, for every leaf of a vector of pointers.
@@ -502,7 +331,8 @@ void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
       }
       if (!context.getShape(it.getOperand()).isUniform())
         return;
-      Value *index = builder.CreateSExtOrTrunc(getBase(it.getOperand()), i64);
+      Value *index =
+          builder.CreateSExtOrTrunc(values.getBase(it.getOperand()), i64);
       uint64_t stride = it.getSequentialElementStride(context.layout);
       offset = builder.CreateAdd(
           offset, builder.CreateMul(index, builder.getInt64(stride)));
@@ -511,10 +341,10 @@ void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
       return;
     // Each byte of a lane is as many bytes here as there are lanes.
     offset = builder.CreateMul(offset, builder.getInt64(context.numLanes));
-    return setLeaf(&inst, 0,
-                   builder.CreateGEP(builder.getInt8Ty(),
-                                     getBase(inst.getPointerOperand()),
-                                     offset));
+    return values.setLeaf(
+        &inst, 0,
+        builder.CreateGEP(builder.getInt8Ty(),
+                          values.getBase(inst.getPointerOperand()), offset));
   }
   // A GEP takes scalars beside rows: what is uniform stays scalar.
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
@@ -527,12 +357,12 @@ void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
       operands.push_back(
           shape.isVarying() &&
                   !context.getShape(operand, operandLeaf).isUniform()
-              ? getRow(operand, operandLeaf)
-              : getBase(operand, operandLeaf));
+              ? values.getRow(operand, operandLeaf)
+              : values.getBase(operand, operandLeaf));
     }
-    setLeaf(&inst, leaf,
-            builder.CreateGEP(inst.getSourceElementType(), operands[0],
-                              ArrayRef(operands).drop_front()));
+    values.setLeaf(&inst, leaf,
+                   builder.CreateGEP(inst.getSourceElementType(), operands[0],
+                                     ArrayRef(operands).drop_front()));
     if (shape.isVarying())
       recordAddress(inst, leaf);
   }
@@ -556,7 +386,7 @@ void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
   // in memory.
   bool isVarying = context.getShape(&inst).isVarying();
   auto get = [&](Value *value, unsigned leaf) {
-    return isVarying ? getRow(value, leaf) : getBase(value, leaf);
+    return isVarying ? values.getRow(value, leaf) : values.getBase(value, leaf);
   };
   // It starts with element 0, so that an index out of range reads something.
   Value *place = get(index, 0);
@@ -565,7 +395,7 @@ void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
     result = builder.CreateSelect(
         builder.CreateICmpEQ(place, ConstantInt::get(place->getType(), leaf)),
         get(vector, leaf), result);
-  setLeaf(&inst, 0, result);
+  values.setLeaf(&inst, 0, result);
 }
 
 /// As emitExtractElement: other leaves than the one that is set are copied.
@@ -584,15 +414,16 @@ void LaneVectorizer::emitInsertElement(InsertElementInst &inst) {
     if (shape.isUnknown())
       continue;
     auto get = [&](Value *value, unsigned part) {
-      return shape.isVarying() ? getRow(value, part) : getBase(value, part);
+      return shape.isVarying() ? values.getRow(value, part)
+                               : values.getBase(value, part);
     };
     // Any leaf may be the one: a select for each.
     Value *place = get(index, 0);
-    setLeaf(&inst, leaf,
-            builder.CreateSelect(
-                builder.CreateICmpEQ(place,
-                                     ConstantInt::get(place->getType(), leaf)),
-                get(element, 0), get(vector, leaf)));
+    values.setLeaf(&inst, leaf,
+                   builder.CreateSelect(
+                       builder.CreateICmpEQ(
+                           place, ConstantInt::get(place->getType(), leaf)),
+                       get(element, 0), get(vector, leaf)));
   }
 }
 

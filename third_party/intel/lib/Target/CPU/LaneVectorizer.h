@@ -22,9 +22,8 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 #define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 
-#include "Accumulators.h"
-#include "LaneContext.h"
 #include "LaneRows.h"
+#include "LaneValues.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace triton_xe::cpu {
@@ -50,26 +49,11 @@ public:
   llvm::Error run();
 
 private:
-  //===--- Values ---------------------------------------------------------===//
-  /// The scalar of a uniform leaf, the base of an affine one.
-  llvm::Value *getBase(llvm::Value *value, unsigned leaf = 0);
-  llvm::Value *getRow(llvm::Value *value, unsigned leaf = 0);
-  Leaves getRows(llvm::Value *value);
-  llvm::Value *convertConstant(llvm::Constant *constant, unsigned leaf);
-  llvm::Value *convertGlobal(llvm::GlobalVariable *global);
-  void setLeaf(llvm::Value *value, unsigned leaf, llvm::Value *emitted);
   /// Leaf of `value` is that of another value.
   void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
                 unsigned sourceLeaf);
-  void setRows(llvm::Instruction &inst, llvm::ArrayRef<llvm::Value *> rows);
-  /// Memory with the rows of an accumulator (see Accumulators.h); null for
-  /// other values.
-  llvm::Value *getHome(llvm::Value *value);
   /// Memory that holds the rows of `value`: where it came from, or a copy.
   llvm::Value *getMemory(llvm::Value *value);
-  /// All leaves of a uniform vector in one.
-  llvm::Value *getUniformVector(llvm::Value *value);
-  llvm::Constant *getOffsetRow(const LaneShape &shape, llvm::Type *integer);
 
   //===--- Control flow ---------------------------------------------------===//
   using EdgeKey = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
@@ -200,16 +184,13 @@ private:
                                  llvm::ArrayRef<llvm::Value *> rows);
 
   LaneContext context;
+  LaneValues values;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
   /// Pointer to the flag that loops poll.
   llvm::Value *interruptFlag = nullptr;
 
-  llvm::DenseMap<llvm::Value *, Leaves> leaves;
-  Accumulators accumulators;
-  /// Memory of webs.
-  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> homes;
   /// Copies of values in memory, and the block where they were made.
   llvm::DenseMap<llvm::Value *,
                  std::pair<llvm::AllocaInst *, llvm::BasicBlock *>>
@@ -217,12 +198,6 @@ private:
   /// The addresses of varying values, valid unless an index wraps around
   /// between two lanes.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, LaneAddress> addresses;
-  /// Rows that are zero for lanes that are not in the mask: loads.
-  llvm::DenseMap<llvm::Value *, llvm::Value *> zeroOutside;
-  /// Rows made of scalars, and the block where they were.
-  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> rowCache;
-  llvm::BasicBlock *rowCacheBlock = nullptr;
-  llvm::DenseMap<llvm::GlobalVariable *, llvm::Value *> globals;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> firstBlocks;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> lastBlocks;
   llvm::DenseMap<EdgeKey, llvm::Value *> edgeMasks;

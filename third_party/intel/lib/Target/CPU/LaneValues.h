@@ -1,0 +1,76 @@
+//===- LaneValues.h - What stands for the values of the source --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Maps each leaf of a value of the source to the scalar or the row that was
+// emitted for it, and makes what is left out until somebody asks for it: rows
+// of scalars, constants, globals, and rows that stay in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEVALUES_H
+#define TRITON_INTEL_LIB_TARGET_CPU_LANEVALUES_H
+
+#include "Accumulators.h"
+#include "LaneContext.h"
+
+namespace triton_xe::cpu {
+
+class LaneValues {
+public:
+  explicit LaneValues(LaneContext &context);
+
+  /// The scalar of a uniform leaf, the base of an affine one.
+  llvm::Value *getBase(llvm::Value *value, unsigned leaf = 0);
+  llvm::Value *getRow(llvm::Value *value, unsigned leaf = 0);
+  Leaves getRows(llvm::Value *value);
+  /// All leaves of a uniform vector in one.
+  llvm::Value *getUniformVector(llvm::Value *value);
+  /// What was recorded for the leaf; null if nothing was.
+  llvm::Value *getEmitted(llvm::Value *value, unsigned leaf) const;
+
+  void setLeaf(llvm::Value *value, unsigned leaf, llvm::Value *emitted);
+  void setRows(llvm::Instruction &inst, llvm::ArrayRef<llvm::Value *> rows);
+  /// Leaf of `value` is that of another value.
+  void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
+                unsigned sourceLeaf);
+
+  /// Memory with the rows of an accumulator (see Accumulators.h); null for
+  /// other values.
+  llvm::Value *getHome(llvm::Value *value);
+  /// Behind `inst`, an accumulator goes where the library's functions expect
+  /// it. Does nothing to other values.
+  void moveHome(llvm::Instruction &inst);
+
+  /// The row is zero for lanes that are not in the mask: it was loaded.
+  void setZeroOutside(llvm::Value *row, llvm::Value *mask) {
+    zeroOutside[row] = mask;
+  }
+  bool isZeroOutside(llvm::Value *row, llvm::Value *mask) const {
+    return zeroOutside.lookup(row) == mask;
+  }
+
+  /// Rows that were made of scalars may be behind the place where code is
+  /// added from now on.
+  void forgetRows() { rowCacheBlock = nullptr; }
+
+private:
+  llvm::Value *convertConstant(llvm::Constant *constant, unsigned leaf);
+  llvm::Value *convertGlobal(llvm::GlobalVariable *global);
+  llvm::Constant *getOffsetRow(const LaneShape &shape, llvm::Type *integer);
+
+  LaneContext &context;
+  llvm::IRBuilder<> &builder;
+  llvm::DenseMap<llvm::Value *, Leaves> leaves;
+  Accumulators accumulators;
+  /// Memory of webs.
+  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> homes;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> zeroOutside;
+  /// Rows made of scalars, and the block where they were.
+  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> rowCache;
+  llvm::BasicBlock *rowCacheBlock = nullptr;
+  llvm::DenseMap<llvm::GlobalVariable *, llvm::Value *> globals;
+};
+
+} // namespace triton_xe::cpu
+
+#endif // TRITON_INTEL_LIB_TARGET_CPU_LANEVALUES_H
