@@ -184,7 +184,7 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
     emitPrintf(call);
     return Error::success();
   case BuiltinKind::Math:
-    return emitMath(call, builtin.name);
+    return math.emitCall(call, builtin.name);
   }
   llvm_unreachable("covered switch");
 }
@@ -468,7 +468,7 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
   if (call.isAssumeLikeIntrinsic() || id == Intrinsic::fake_use)
     return Error::success();
   if (StringRef name = getMathName(id); !name.empty())
-    return emitMath(call, name);
+    return math.emitCall(call, name);
   // Those of one element per lane only.
   if (!isTriviallyVectorizable(id) || call.getType()->isStructTy())
     return context.fail(call, "the CPU's code generator does not know `" +

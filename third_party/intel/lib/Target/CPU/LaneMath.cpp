@@ -13,7 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneVectorizer.h"
+#include "LaneMath.h"
+
+#include "LaneRows.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -145,7 +147,7 @@ static Function *getDivision(Module &module, Instruction::BinaryOps opcode,
 /// There are no vector instructions for it. Quotients of 32 bits are exact when
 /// computed in f64 and cut; wider ones are divided in a function, by one where
 /// the lane is inactive and may have anything.
-Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
+Value *LaneMath::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
   Type *type = lhs->getType();
   auto opcode = static_cast<Instruction::BinaryOps>(inst.getOpcode());
   bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
@@ -180,11 +182,10 @@ Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
   return builder.CreateSub(lhs, builder.CreateMul(quotient, rhs));
 }
 
-/// SLEEF's functions take whole registers.
 /// `name` for all lanes: rows of f32 or f64, cut to registers of the target.
 /// `accuracy` is the part of SLEEF's names that getAccuracy gives.
-Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
-                                         ArrayRef<Value *> rows) {
+Value *LaneMath::callVectorLibrary(StringRef name, StringRef accuracy,
+                                   ArrayRef<Value *> rows) {
   Type *element = rows.front()->getType()->getScalarType();
   unsigned bits = context.vectorTarget.hasAVX512 ? 512 : 256;
   unsigned width = bits / element->getPrimitiveSizeInBits();
@@ -239,8 +240,8 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
 //===----------------------------------------------------------------------===//
 
 /// OpenCL's functions of integers; null if there is no such function.
-Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
-                                           ArrayRef<Value *> rows) {
+Value *LaneMath::emitIntegerFunction(CallInst &call, StringRef name,
+                                     ArrayRef<Value *> rows) {
   bool isUnsigned = isUnsignedOverload(call, name);
   Type *type = rows[0]->getType();
   unsigned bits = type->getScalarSizeInBits();
@@ -338,8 +339,8 @@ Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
 
 /// A function of f32 or f64 with a result of type `result`, a scalar type; null
 /// if there is no such function.
-Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
-                                         ArrayRef<Value *> rows) {
+Value *LaneMath::emitFloatFunction(Type *result, StringRef name,
+                                   ArrayRef<Value *> rows) {
   Type *type = rows[0]->getType();
   Type *i32 = type->getWithNewType(builder.getInt32Ty());
   Constant *one = ConstantFP::get(type, 1.0);
@@ -431,8 +432,8 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
 
 /// By type: f16 is computed in f32, integers have functions of their own. Null
 /// if there is none of that name.
-Value *LaneVectorizer::emitMathRow(CallInst &call, StringRef name,
-                                   ArrayRef<Value *> rows) {
+Value *LaneMath::emitRow(CallInst &call, StringRef name,
+                         ArrayRef<Value *> rows) {
   Type *type = rows[0]->getType();
   Type *result = context.convertType(getLeafType(call.getType(), 0));
   if (type->isIntOrIntVectorTy())
@@ -449,9 +450,9 @@ Value *LaneVectorizer::emitMathRow(CallInst &call, StringRef name,
 
 /// Values of f16 extended to f32; others are not touched, an integer exponent
 /// for instance.
-SmallVector<Value *> LaneVectorizer::widenHalves(ArrayRef<Value *> values) {
+SmallVector<Value *> LaneMath::widenHalves(ArrayRef<Value *> rows) {
   SmallVector<Value *> wide;
-  for (Value *value : values) {
+  for (Value *value : rows) {
     Type *type = value->getType();
     wide.push_back(type->getScalarType()->isHalfTy()
                        ? builder.CreateFPExt(
@@ -462,7 +463,7 @@ SmallVector<Value *> LaneVectorizer::widenHalves(ArrayRef<Value *> values) {
 }
 
 /// Frem of LLVM, as fmod of the library.
-Value *LaneVectorizer::emitRemainder(Value *lhs, Value *rhs) {
+Value *LaneMath::emitRemainder(Value *lhs, Value *rhs) {
   Type *type = lhs->getType()->getScalarType();
   bool isHalf = type->isHalfTy();
   SmallVector<Value *> rows = widenHalves({lhs, rhs});
@@ -474,7 +475,7 @@ Value *LaneVectorizer::emitRemainder(Value *lhs, Value *rhs) {
 
 /// A mathematical builtin on every leaf. The row is computed also for uniform
 /// arguments; lane 0 of it is the scalar.
-Error LaneVectorizer::emitMath(CallInst &call, StringRef name) {
+Error LaneMath::emitCall(CallInst &call, StringRef name) {
   // native_ and half_ variants may be as accurate as their names' others.
   name.consume_front("native_");
   name.consume_front("half_");
@@ -486,7 +487,7 @@ Error LaneVectorizer::emitMath(CallInst &call, StringRef name) {
     for (Value *operand : call.args())
       rows.push_back(values.getRow(
           operand, getNumLeaves(operand->getType()) == 1 ? 0 : leaf));
-    Value *row = emitMathRow(call, name, rows);
+    Value *row = emitRow(call, name, rows);
     if (!row)
       return context.fail(call,
                           "the CPU device has no function `" + name + "`");

@@ -23,7 +23,7 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
                                Function &target, const FunctionMap &functions,
                                VectorTarget vectorTarget)
     : context(shapes, source, target, std::move(vectorTarget)), values(context),
-      functions(functions), builder(context.builder) {}
+      math(context, values), functions(functions), builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.
@@ -245,7 +245,7 @@ Value *LaneVectorizer::emitRow(Instruction &inst, unsigned leaf) {
   }
   Type *type = context.getRowType(getLeafType(inst.getType(), leaf));
   if (inst.isIntDivRem())
-    return emitDivision(inst, operands[0], operands[1]);
+    return math.emitDivision(inst, operands[0], operands[1]);
   return emitWithOperands(inst, operands, type);
 }
 
@@ -259,9 +259,10 @@ Value *LaneVectorizer::emitWithOperands(Instruction &inst,
   // x86 has no instruction for it; the library has it for rows only.
   if (inst.getOpcode() == Instruction::FRem) {
     if (source->isVectorTy())
-      return emitRemainder(operands[0], operands[1]);
+      return math.emitRemainder(operands[0], operands[1]);
     return builder.CreateExtractElement(
-        emitRemainder(context.splat(operands[0]), context.splat(operands[1])),
+        math.emitRemainder(context.splat(operands[0]),
+                           context.splat(operands[1])),
         uint64_t(0));
   }
   if (isa<FPTruncInst>(inst) && source->getScalarType()->isDoubleTy() &&

@@ -22,6 +22,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 #define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 
+#include "LaneMath.h"
 #include "LaneRows.h"
 #include "LaneValues.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -101,8 +102,6 @@ private:
   llvm::Value *emitWithOperands(llvm::Instruction &inst,
                                 llvm::ArrayRef<llvm::Value *> operands,
                                 llvm::Type *type);
-  llvm::Value *emitDivision(llvm::Instruction &inst, llvm::Value *lhs,
-                            llvm::Value *rhs);
   void emitBitcast(llvm::Instruction &inst);
   void emitGEP(llvm::GetElementPtrInst &inst);
   void emitExtractElement(llvm::ExtractElementInst &inst);
@@ -170,21 +169,10 @@ private:
   void emitShuffle(llvm::CallInst &call, bool isXor);
   void emitConvertToBF16(llvm::CallInst &call);
   void emitPrintf(llvm::CallInst &call);
-  llvm::Error emitMath(llvm::CallInst &call, llvm::StringRef name);
-  llvm::Value *emitMathRow(llvm::CallInst &call, llvm::StringRef name,
-                           llvm::ArrayRef<llvm::Value *> rows);
-  llvm::Value *emitFloatFunction(llvm::Type *result, llvm::StringRef name,
-                                 llvm::ArrayRef<llvm::Value *> rows);
-  llvm::Value *emitRemainder(llvm::Value *lhs, llvm::Value *rhs);
-  llvm::SmallVector<llvm::Value *>
-  widenHalves(llvm::ArrayRef<llvm::Value *> values);
-  llvm::Value *emitIntegerFunction(llvm::CallInst &call, llvm::StringRef name,
-                                   llvm::ArrayRef<llvm::Value *> rows);
-  llvm::Value *callVectorLibrary(llvm::StringRef name, llvm::StringRef accuracy,
-                                 llvm::ArrayRef<llvm::Value *> rows);
 
   LaneContext context;
   LaneValues values;
+  LaneMath math;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
