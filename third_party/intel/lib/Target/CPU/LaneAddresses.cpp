@@ -10,11 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneVectorizer.h"
+#include "LaneAddresses.h"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -23,8 +22,7 @@ namespace triton_xe::cpu {
 
 /// Base and offsets, either proven (without a guard) or recorded; none if the
 /// lanes do not run along.
-std::optional<LaneAddress> LaneVectorizer::getAddress(Value *value,
-                                                      unsigned leaf) {
+std::optional<LaneAddress> LaneAddresses::get(Value *value, unsigned leaf) {
   LaneShape shape = context.getShape(value, leaf);
   if (shape.isAffine()) {
     LaneAddress address{values.getBase(value, leaf), {}, nullptr};
@@ -47,9 +45,9 @@ static Value *combineGuards(IRBuilder<> &builder, Value *lhs, Value *rhs) {
 
 /// The extension of an index that runs along: it does so as well if neither the
 /// lowest nor the highest of the lanes' indices wraps around.
-std::optional<LaneAddress> LaneVectorizer::extendAddress(CastInst &inst,
-                                                         unsigned leaf) {
-  std::optional<LaneAddress> address = getAddress(inst.getOperand(0), leaf);
+std::optional<LaneAddress> LaneAddresses::extendAddress(CastInst &inst,
+                                                        unsigned leaf) {
+  std::optional<LaneAddress> address = get(inst.getOperand(0), leaf);
   bool isSigned = inst.getOpcode() == Instruction::SExt;
   Type *narrow = inst.getOperand(0)->getType()->getScalarType();
   // An index under a guard is not extended again.
@@ -82,17 +80,17 @@ std::optional<LaneAddress> LaneVectorizer::extendAddress(CastInst &inst,
 
 /// Bases and offsets of all indices, scaled to bytes.
 std::optional<LaneAddress>
-LaneVectorizer::computePointer(GetElementPtrInst &inst, unsigned leaf) {
-  auto get = [&](Value *operand) {
-    return getAddress(operand, operand->getType()->isVectorTy() ? leaf : 0);
+LaneAddresses::computePointer(GetElementPtrInst &inst, unsigned leaf) {
+  auto getOperand = [&](Value *operand) {
+    return get(operand, operand->getType()->isVectorTy() ? leaf : 0);
   };
-  std::optional<LaneAddress> result = get(inst.getPointerOperand());
+  std::optional<LaneAddress> result = getOperand(inst.getPointerOperand());
   if (!result)
     return std::nullopt;
   SmallVector<Value *> indices;
   for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
        ++it) {
-    std::optional<LaneAddress> index = get(it.getOperand());
+    std::optional<LaneAddress> index = getOperand(it.getOperand());
     // Structs and indices that a GEP would extend by itself are not looked at.
     if (!index || it.getStructTypeOrNull() ||
         index->base->getType()->getIntegerBitWidth() < 64)
@@ -112,8 +110,8 @@ LaneVectorizer::computePointer(GetElementPtrInst &inst, unsigned leaf) {
 /// What `inst` computes from operands that run along; none for operations that
 /// do not keep differences between lanes constant. Emits the scalar code of the
 /// base, and of the guard.
-std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
-                                                          unsigned leaf) {
+std::optional<LaneAddress> LaneAddresses::computeAddress(Instruction &inst,
+                                                         unsigned leaf) {
   unsigned opcode = inst.getOpcode();
   if (opcode == Instruction::SExt || opcode == Instruction::ZExt)
     return extendAddress(cast<CastInst>(inst), leaf);
@@ -121,7 +119,7 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
     return computePointer(*pointer, leaf);
   if (!isa<BinaryOperator, PtrToIntInst, IntToPtrInst, AddrSpaceCastInst>(inst))
     return std::nullopt;
-  std::optional<LaneAddress> result = getAddress(inst.getOperand(0), leaf);
+  std::optional<LaneAddress> result = get(inst.getOperand(0), leaf);
   if (!result)
     return std::nullopt;
   Type *type = context.convertType(getLeafType(inst.getType(), leaf));
@@ -134,7 +132,7 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
       result->base = builder.CreateCast(cast->getOpcode(), result->base, type);
     return result;
   }
-  std::optional<LaneAddress> other = getAddress(inst.getOperand(1), leaf);
+  std::optional<LaneAddress> other = get(inst.getOperand(1), leaf);
   if (!other || !type->isIntegerTy(64))
     return std::nullopt;
   // Only a factor or an amount that is a constant scales offsets to constants.
@@ -168,44 +166,81 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
 }
 
 /// Called for leaves that vary.
-void LaneVectorizer::recordAddress(Instruction &inst, unsigned leaf) {
+void LaneAddresses::record(Instruction &inst, unsigned leaf) {
   std::optional<LaneAddress> address = computeAddress(inst, leaf);
   // Without a guard it would be affine, and not come here.
   if (address && address->guard)
     addresses[{&inst, leaf}] = std::move(*address);
 }
 
-/// Rows that come out are joined by phis. Both sides may end in other blocks
-/// than they began in.
-Leaves LaneVectorizer::emitGuarded(Value *guard,
-                                   function_ref<Leaves()> emitFast,
-                                   function_ref<Leaves()> emitSlow) {
-  // Proven: no second version.
-  if (!guard)
-    return emitFast();
-  BasicBlock *fast = context.createBlock("along"),
-             *slow = context.createBlock("wrapped"),
-             *after = context.createBlock("accessed");
-  builder.CreateCondBr(
-      guard, fast, slow,
-      MDBuilder(builder.getContext()).createLikelyBranchWeights());
-  builder.SetInsertPoint(fast);
-  Leaves fastRows = emitFast();
-  BasicBlock *fastEnd = builder.GetInsertBlock();
-  builder.CreateBr(after);
-  builder.SetInsertPoint(slow);
-  Leaves slowRows = emitSlow();
-  BasicBlock *slowEnd = builder.GetInsertBlock();
-  builder.CreateBr(after);
-  builder.SetInsertPoint(after);
-  Leaves rows;
-  for (auto [first, second] : zip_equal(fastRows, slowRows)) {
-    PHINode *phi = builder.CreatePHI(first->getType(), 2);
-    phi->addIncoming(first, fastEnd);
-    phi->addIncoming(second, slowEnd);
-    rows.push_back(phi);
+void LaneAddresses::copyLeaf(Value *value, unsigned leaf, Value *from,
+                             unsigned sourceLeaf) {
+  values.copyLeaf(value, leaf, from, sourceLeaf);
+  // A copy first: the map may move its entries when one is added.
+  if (auto found = addresses.find({from, sourceLeaf});
+      found != addresses.end()) {
+    LaneAddress address = found->second;
+    addresses[{value, leaf}] = std::move(address);
   }
-  return rows;
+}
+
+/// Private memory has a row for each of its elements. A place that differs
+/// between lanes is refused by whoever uses it.
+void LaneAddresses::emitPrivateGEP(GetElementPtrInst &inst) {
+  Type *i64 = builder.getInt64Ty();
+  Value *offset = builder.getInt64(0);
+  // Bytes within one lane's memory, from all indices.
+  for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
+       ++it) {
+    if (StructType *structure = it.getStructTypeOrNull()) {
+      unsigned field = cast<ConstantInt>(it.getOperand())->getZExtValue();
+      uint64_t bytes =
+          context.layout.getStructLayout(structure)->getElementOffset(field);
+      offset = builder.CreateAdd(offset, builder.getInt64(bytes));
+      continue;
+    }
+    if (!context.getShape(it.getOperand()).isUniform())
+      return;
+    Value *index =
+        builder.CreateSExtOrTrunc(values.getBase(it.getOperand()), i64);
+    uint64_t stride = it.getSequentialElementStride(context.layout);
+    offset = builder.CreateAdd(
+        offset, builder.CreateMul(index, builder.getInt64(stride)));
+  }
+  if (!context.getShape(inst.getPointerOperand()).isUniform())
+    return;
+  // Each byte of a lane is as many bytes here as there are lanes.
+  offset = builder.CreateMul(offset, builder.getInt64(context.numLanes));
+  values.setLeaf(&inst, 0,
+                 builder.CreateGEP(builder.getInt8Ty(),
+                                   values.getBase(inst.getPointerOperand()),
+                                   offset));
+}
+
+/// An address, for every leaf of a vector of pointers.
+void LaneAddresses::emitGEP(GetElementPtrInst &inst) {
+  if (context.shapes.isPrivate(&inst))
+    return emitPrivateGEP(inst);
+  // A GEP takes scalars beside rows: what is uniform stays scalar.
+  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
+    LaneShape shape = context.getShape(&inst, leaf);
+    if (shape.isUnknown())
+      continue;
+    SmallVector<Value *> operands;
+    for (Value *operand : inst.operands()) {
+      unsigned operandLeaf = getOperandLeaf(operand, leaf);
+      operands.push_back(
+          shape.isVarying() &&
+                  !context.getShape(operand, operandLeaf).isUniform()
+              ? values.getRow(operand, operandLeaf)
+              : values.getBase(operand, operandLeaf));
+    }
+    values.setLeaf(&inst, leaf,
+                   builder.CreateGEP(inst.getSourceElementType(), operands[0],
+                                     ArrayRef(operands).drop_front()));
+    if (shape.isVarying())
+      record(inst, leaf);
+  }
 }
 
 } // namespace triton_xe::cpu

@@ -479,7 +479,7 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
       continue;
     SmallVector<Value *> operands;
     for (auto [index, operand] : enumerate(call.args())) {
-      unsigned operandLeaf = getNumLeaves(operand->getType()) == 1 ? 0 : leaf;
+      unsigned operandLeaf = getOperandLeaf(operand, leaf);
       // An exponent, say, or a flag.
       bool isScalar = isVectorIntrinsicWithScalarOpAtArg(id, index, nullptr);
       operands.push_back(shape.isVarying() && !isScalar

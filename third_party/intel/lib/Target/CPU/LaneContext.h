@@ -58,6 +58,12 @@ inline constexpr uint64_t kAllocaAlignment = 64;
 /// What stands for the leaves of a value: scalars, or rows.
 using Leaves = llvm::SmallVector<llvm::Value *, 1>;
 
+/// The leaf of an operand that belongs to leaf `leaf` of the result: a scalar
+/// belongs to all of them.
+inline unsigned getOperandLeaf(llvm::Value *operand, unsigned leaf) {
+  return getNumLeaves(operand->getType()) == 1 ? 0 : leaf;
+}
+
 class LaneContext {
 public:
   /// Code is added to `target`, the function for all lanes of `source`.

@@ -485,8 +485,7 @@ Error LaneMath::emitCall(CallInst &call, StringRef name) {
       continue;
     SmallVector<Value *> rows;
     for (Value *operand : call.args())
-      rows.push_back(values.getRow(
-          operand, getNumLeaves(operand->getType()) == 1 ? 0 : leaf));
+      rows.push_back(values.getRow(operand, getOperandLeaf(operand, leaf)));
     Value *row = emitRow(call, name, rows);
     if (!row)
       return context.fail(call,

@@ -14,6 +14,7 @@
 
 #include "Builtins.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -510,6 +511,39 @@ Value *LaneVectorizer::getMemory(Value *value) {
   return copy;
 }
 
+/// Rows that come out are joined by phis. Both sides may end in other blocks
+/// than they began in.
+Leaves LaneVectorizer::emitGuarded(Value *guard,
+                                   function_ref<Leaves()> emitFast,
+                                   function_ref<Leaves()> emitSlow) {
+  // Proven: no second version.
+  if (!guard)
+    return emitFast();
+  BasicBlock *fast = context.createBlock("along"),
+             *slow = context.createBlock("wrapped"),
+             *after = context.createBlock("accessed");
+  builder.CreateCondBr(
+      guard, fast, slow,
+      MDBuilder(builder.getContext()).createLikelyBranchWeights());
+  builder.SetInsertPoint(fast);
+  Leaves fastRows = emitFast();
+  BasicBlock *fastEnd = builder.GetInsertBlock();
+  builder.CreateBr(after);
+  builder.SetInsertPoint(slow);
+  Leaves slowRows = emitSlow();
+  BasicBlock *slowEnd = builder.GetInsertBlock();
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
+  Leaves rows;
+  for (auto [first, second] : zip_equal(fastRows, slowRows)) {
+    PHINode *phi = builder.CreatePHI(first->getType(), 2);
+    phi->addIncoming(first, fastEnd);
+    phi->addIncoming(second, slowEnd);
+    rows.push_back(phi);
+  }
+  return rows;
+}
+
 /// A load with an address per lane. The library leaves zeros for lanes that are
 /// not in the mask.
 Leaves LaneVectorizer::emitGather(LoadInst &load) {
@@ -569,7 +603,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
   uint64_t bytes =
       context.layout.getTypeStoreSize(load.getType()).getFixedValue();
   if (!context.getShape(pointer).isUniform()) {
-    std::optional<LaneAddress> address = getAddress(pointer, 0);
+    std::optional<LaneAddress> address = addresses.get(pointer, 0);
     // The optimizer moves no access out of a loop that a function does.
     unsigned runLength =
         address && !load.isVolatile() ? getRunLength(*address, bytes) : 1;
@@ -663,7 +697,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
   // is a scatter.
   uint64_t bytes =
       context.layout.getTypeStoreSize(value->getType()).getFixedValue();
-  std::optional<LaneAddress> address = getAddress(pointer, 0);
+  std::optional<LaneAddress> address = addresses.get(pointer, 0);
   unsigned runLength = address ? getRunLength(*address, bytes) : 1;
   if (runLength == 1) {
     emitScatter(store);

@@ -23,7 +23,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
                                Function &target, const FunctionMap &functions,
                                VectorTarget vectorTarget)
     : context(shapes, source, target, std::move(vectorTarget)), values(context),
-      math(context, values), functions(functions), builder(context.builder) {}
+      math(context, values), addresses(context, values), functions(functions),
+      builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.
@@ -70,17 +71,6 @@ Error LaneVectorizer::run() {
   return Error::success();
 }
 
-void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
-                              unsigned sourceLeaf) {
-  values.copyLeaf(value, leaf, from, sourceLeaf);
-  // A copy first: the map may move its entries when one is added.
-  if (auto found = addresses.find({from, sourceLeaf});
-      found != addresses.end()) {
-    LaneAddress address = found->second;
-    addresses[{value, leaf}] = std::move(address);
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//
@@ -117,7 +107,7 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
     builder.CreateFence(cast<FenceInst>(inst).getOrdering());
     return Error::success();
   case Instruction::GetElementPtr:
-    emitGEP(cast<GetElementPtrInst>(inst));
+    addresses.emitGEP(cast<GetElementPtrInst>(inst));
     return Error::success();
   case Instruction::ExtractElement:
     emitExtractElement(cast<ExtractElementInst>(inst));
@@ -134,7 +124,7 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
     Value *aggregate = extract.getAggregateOperand();
     unsigned first = getFirstLeaf(aggregate->getType(), extract.getIndices());
     for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf)
-      copyLeaf(&inst, leaf, aggregate, first + leaf);
+      addresses.copyLeaf(&inst, leaf, aggregate, first + leaf);
     return Error::success();
   }
   case Instruction::InsertValue: {
@@ -145,8 +135,8 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
     // Unsigned: leaves ahead of the part are beyond its length, too.
     for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf)
       leaf - first < count
-          ? copyLeaf(&inst, leaf, part, leaf - first)
-          : copyLeaf(&inst, leaf, insert.getAggregateOperand(), leaf);
+          ? addresses.copyLeaf(&inst, leaf, part, leaf - first)
+          : addresses.copyLeaf(&inst, leaf, insert.getAggregateOperand(), leaf);
     return Error::success();
   }
   case Instruction::BitCast:
@@ -182,13 +172,8 @@ void LaneVectorizer::emitElementwise(Instruction &inst) {
                                      : emitBase(inst, leaf));
     // What a row of addresses is made of decides how memory is accessed.
     if (shape.isVarying())
-      recordAddress(inst, leaf);
+      addresses.record(inst, leaf);
   }
-}
-
-/// The operand's leaf that belongs to leaf `leaf` of the result.
-static unsigned getOperandLeaf(Value *operand, unsigned leaf) {
-  return getNumLeaves(operand->getType()) == 1 ? 0 : leaf;
 }
 
 /// The scalar of a uniform result, or the base of an affine one.
@@ -313,62 +298,6 @@ void LaneVectorizer::emitBitcast(Instruction &inst) {
     values.setLeaf(&inst, leaf, builder.CreateExtractElement(cast, leaf));
 }
 
-/// An address, for every leaf of a vector of pointers.
-void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
-  // Private memory has a row for each of its elements. A place that differs
-  // between lanes is refused by whoever uses it.
-  if (context.shapes.isPrivate(&inst)) {
-    Type *i64 = builder.getInt64Ty();
-    Value *offset = builder.getInt64(0);
-    // Bytes within one lane's memory, from all indices.
-    for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
-         ++it) {
-      if (StructType *structure = it.getStructTypeOrNull()) {
-        unsigned field = cast<ConstantInt>(it.getOperand())->getZExtValue();
-        uint64_t bytes =
-            context.layout.getStructLayout(structure)->getElementOffset(field);
-        offset = builder.CreateAdd(offset, builder.getInt64(bytes));
-        continue;
-      }
-      if (!context.getShape(it.getOperand()).isUniform())
-        return;
-      Value *index =
-          builder.CreateSExtOrTrunc(values.getBase(it.getOperand()), i64);
-      uint64_t stride = it.getSequentialElementStride(context.layout);
-      offset = builder.CreateAdd(
-          offset, builder.CreateMul(index, builder.getInt64(stride)));
-    }
-    if (!context.getShape(inst.getPointerOperand()).isUniform())
-      return;
-    // Each byte of a lane is as many bytes here as there are lanes.
-    offset = builder.CreateMul(offset, builder.getInt64(context.numLanes));
-    return values.setLeaf(
-        &inst, 0,
-        builder.CreateGEP(builder.getInt8Ty(),
-                          values.getBase(inst.getPointerOperand()), offset));
-  }
-  // A GEP takes scalars beside rows: what is uniform stays scalar.
-  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
-    LaneShape shape = context.getShape(&inst, leaf);
-    if (shape.isUnknown())
-      continue;
-    SmallVector<Value *> operands;
-    for (Value *operand : inst.operands()) {
-      unsigned operandLeaf = getOperandLeaf(operand, leaf);
-      operands.push_back(
-          shape.isVarying() &&
-                  !context.getShape(operand, operandLeaf).isUniform()
-              ? values.getRow(operand, operandLeaf)
-              : values.getBase(operand, operandLeaf));
-    }
-    values.setLeaf(&inst, leaf,
-                   builder.CreateGEP(inst.getSourceElementType(), operands[0],
-                                     ArrayRef(operands).drop_front()));
-    if (shape.isVarying())
-      recordAddress(inst, leaf);
-  }
-}
-
 /// An element of a vector is a leaf, hence no code, unless the index is a
 /// value.
 void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
@@ -378,7 +307,7 @@ void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
   if (auto *constant = dyn_cast<ConstantInt>(index)) {
     // An index out of range gives poison: nothing to record.
     if (constant->getValue().ult(count))
-      copyLeaf(&inst, 0, vector, constant->getZExtValue());
+      addresses.copyLeaf(&inst, 0, vector, constant->getZExtValue());
     return;
   }
   if (context.getShape(&inst).isUnknown())
@@ -407,8 +336,9 @@ void LaneVectorizer::emitInsertElement(InsertElementInst &inst) {
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
     // Without code.
     if (constant) {
-      constant->getValue() == leaf ? copyLeaf(&inst, leaf, element, 0)
-                                   : copyLeaf(&inst, leaf, vector, leaf);
+      constant->getValue() == leaf
+          ? addresses.copyLeaf(&inst, leaf, element, 0)
+          : addresses.copyLeaf(&inst, leaf, vector, leaf);
       continue;
     }
     LaneShape shape = context.getShape(&inst, leaf);
@@ -434,8 +364,9 @@ void LaneVectorizer::emitShuffleVector(ShuffleVectorInst &inst) {
   unsigned width = getNumLeaves(inst.getOperand(0)->getType());
   for (auto [leaf, element] : enumerate(inst.getShuffleMask()))
     if (element >= 0)
-      copyLeaf(&inst, leaf, inst.getOperand(unsigned(element) / width),
-               unsigned(element) % width);
+      addresses.copyLeaf(&inst, leaf,
+                         inst.getOperand(unsigned(element) / width),
+                         unsigned(element) % width);
 }
 
 } // namespace triton_xe::cpu

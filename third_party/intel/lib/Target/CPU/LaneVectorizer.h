@@ -22,6 +22,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 #define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 
+#include "LaneAddresses.h"
 #include "LaneMath.h"
 #include "LaneRows.h"
 #include "LaneValues.h"
@@ -31,14 +32,6 @@ namespace triton_xe::cpu {
 
 /// The vectorized functions by the functions of the source.
 using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
-
-/// A value that is a base, the same for all lanes, plus constants, if `guard`
-/// is true (or null).
-struct LaneAddress {
-  llvm::Value *base;
-  LaneOffsets offsets;
-  llvm::Value *guard = nullptr;
-};
 
 class LaneVectorizer {
 public:
@@ -50,9 +43,6 @@ public:
   llvm::Error run();
 
 private:
-  /// Leaf of `value` is that of another value.
-  void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
-                unsigned sourceLeaf);
   /// Memory that holds the rows of `value`: where it came from, or a copy.
   llvm::Value *getMemory(llvm::Value *value);
 
@@ -103,7 +93,6 @@ private:
                                 llvm::ArrayRef<llvm::Value *> operands,
                                 llvm::Type *type);
   void emitBitcast(llvm::Instruction &inst);
-  void emitGEP(llvm::GetElementPtrInst &inst);
   void emitExtractElement(llvm::ExtractElementInst &inst);
   void emitInsertElement(llvm::InsertElementInst &inst);
   void emitShuffleVector(llvm::ShuffleVectorInst &inst);
@@ -125,13 +114,6 @@ private:
   /// that come out.
   Leaves emitGuarded(llvm::Value *guard, llvm::function_ref<Leaves()> emitFast,
                      llvm::function_ref<Leaves()> emitSlow);
-  std::optional<LaneAddress> getAddress(llvm::Value *value, unsigned leaf);
-  void recordAddress(llvm::Instruction &inst, unsigned leaf);
-  std::optional<LaneAddress> extendAddress(llvm::CastInst &inst, unsigned leaf);
-  std::optional<LaneAddress> computeAddress(llvm::Instruction &inst,
-                                            unsigned leaf);
-  std::optional<LaneAddress> computePointer(llvm::GetElementPtrInst &inst,
-                                            unsigned leaf);
   llvm::Value *emitVectorLoad(llvm::Value *pointer, llvm::Type *type,
                               llvm::Value *mask, llvm::Align alignment);
   void emitVectorStore(llvm::Value *value, llvm::Value *pointer,
@@ -173,6 +155,7 @@ private:
   LaneContext context;
   LaneValues values;
   LaneMath math;
+  LaneAddresses addresses;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
@@ -183,9 +166,6 @@ private:
   llvm::DenseMap<llvm::Value *,
                  std::pair<llvm::AllocaInst *, llvm::BasicBlock *>>
       copies;
-  /// The addresses of varying values, valid unless an index wraps around
-  /// between two lanes.
-  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, LaneAddress> addresses;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> firstBlocks;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> lastBlocks;
   llvm::DenseMap<EdgeKey, llvm::Value *> edgeMasks;

@@ -1,0 +1,56 @@
+//===- LaneAddresses.h - Addresses of neighbouring lanes --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Computes pointers, and records for those that differ between lanes how they
+// run along, as far as constants and a guard can say it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEADDRESSES_H
+#define TRITON_INTEL_LIB_TARGET_CPU_LANEADDRESSES_H
+
+#include "LaneValues.h"
+
+namespace triton_xe::cpu {
+
+/// A value that is a base, the same for all lanes, plus constants, if `guard`
+/// is true (or null).
+struct LaneAddress {
+  llvm::Value *base;
+  LaneOffsets offsets;
+  llvm::Value *guard = nullptr;
+};
+
+class LaneAddresses {
+public:
+  LaneAddresses(LaneContext &context, LaneValues &values)
+      : context(context), values(values), builder(context.builder) {}
+
+  void emitGEP(llvm::GetElementPtrInst &inst);
+  /// Records how a leaf runs along that is a row of addresses, or of indices
+  /// that addresses are computed from.
+  void record(llvm::Instruction &inst, unsigned leaf);
+  std::optional<LaneAddress> get(llvm::Value *value, unsigned leaf);
+  /// Leaf of `value` is that of another value.
+  void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
+                unsigned sourceLeaf);
+
+private:
+  void emitPrivateGEP(llvm::GetElementPtrInst &inst);
+  std::optional<LaneAddress> extendAddress(llvm::CastInst &inst, unsigned leaf);
+  std::optional<LaneAddress> computeAddress(llvm::Instruction &inst,
+                                            unsigned leaf);
+  std::optional<LaneAddress> computePointer(llvm::GetElementPtrInst &inst,
+                                            unsigned leaf);
+
+  LaneContext &context;
+  LaneValues &values;
+  llvm::IRBuilder<> &builder;
+  /// The addresses of varying values, valid unless an index wraps around
+  /// between two lanes.
+  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, LaneAddress> addresses;
+};
+
+} // namespace triton_xe::cpu
+
+#endif // TRITON_INTEL_LIB_TARGET_CPU_LANEADDRESSES_H
