@@ -111,7 +111,7 @@ Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
   }
   Type *type =
       FixedVectorType::get(first->getType()->getScalarType(), count * width);
-  return emitWithOperands(*first, operands, type);
+  return arithmetic.emitWithOperands(*first, operands, type);
 }
 
 /// The rows' elements lane by lane: row 0's first, row 1's first, ...

@@ -23,6 +23,7 @@
 #define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 
 #include "LaneAddresses.h"
+#include "LaneArithmetic.h"
 #include "LaneMath.h"
 #include "LaneRows.h"
 #include "LaneValues.h"
@@ -85,13 +86,6 @@ private:
   llvm::AllocaInst *getVariableSlot(llvm::DbgVariableRecord &record,
                                     uint64_t bytes);
   void recordUnguarded(llvm::Instruction &inst);
-  void emitElementwise(llvm::Instruction &inst);
-  llvm::Value *emitScalar(llvm::Instruction &inst, unsigned leaf);
-  llvm::Value *emitBase(llvm::Instruction &inst, unsigned leaf);
-  llvm::Value *emitRow(llvm::Instruction &inst, unsigned leaf);
-  llvm::Value *emitWithOperands(llvm::Instruction &inst,
-                                llvm::ArrayRef<llvm::Value *> operands,
-                                llvm::Type *type);
   void emitBitcast(llvm::Instruction &inst);
   void emitExtractElement(llvm::ExtractElementInst &inst);
   void emitInsertElement(llvm::InsertElementInst &inst);
@@ -156,6 +150,7 @@ private:
   LaneValues values;
   LaneMath math;
   LaneAddresses addresses;
+  LaneArithmetic arithmetic;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
