@@ -9,9 +9,7 @@
 #include "LaneVectorizer.h"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
 
@@ -22,7 +20,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
                                VectorTarget vectorTarget)
     : context(shapes, source, target, std::move(vectorTarget)), values(context),
       math(context, values), addresses(context, values),
-      arithmetic(context, values, math, addresses), functions(functions),
+      arithmetic(context, values, math, addresses),
+      elements(context, values, addresses), functions(functions),
       builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
@@ -109,41 +108,26 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
     addresses.emitGEP(cast<GetElementPtrInst>(inst));
     return Error::success();
   case Instruction::ExtractElement:
-    emitExtractElement(cast<ExtractElementInst>(inst));
+    elements.emitExtractElement(cast<ExtractElementInst>(inst));
     return Error::success();
   case Instruction::InsertElement:
-    emitInsertElement(cast<InsertElementInst>(inst));
+    elements.emitInsertElement(cast<InsertElementInst>(inst));
     return Error::success();
   case Instruction::ShuffleVector:
-    emitShuffleVector(cast<ShuffleVectorInst>(inst));
+    elements.emitShuffleVector(cast<ShuffleVectorInst>(inst));
     return Error::success();
-  // Aggregates are split into leaves: parts move without code.
-  case Instruction::ExtractValue: {
-    auto &extract = cast<ExtractValueInst>(inst);
-    Value *aggregate = extract.getAggregateOperand();
-    unsigned first = getFirstLeaf(aggregate->getType(), extract.getIndices());
-    for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf)
-      addresses.copyLeaf(&inst, leaf, aggregate, first + leaf);
+  case Instruction::ExtractValue:
+    elements.emitExtractValue(cast<ExtractValueInst>(inst));
     return Error::success();
-  }
-  case Instruction::InsertValue: {
-    auto &insert = cast<InsertValueInst>(inst);
-    Value *part = insert.getInsertedValueOperand();
-    unsigned first = getFirstLeaf(inst.getType(), insert.getIndices());
-    unsigned count = getNumLeaves(part->getType());
-    // Unsigned: leaves ahead of the part are beyond its length, too.
-    for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf)
-      leaf - first < count
-          ? addresses.copyLeaf(&inst, leaf, part, leaf - first)
-          : addresses.copyLeaf(&inst, leaf, insert.getAggregateOperand(), leaf);
+  case Instruction::InsertValue:
+    elements.emitInsertValue(cast<InsertValueInst>(inst));
     return Error::success();
-  }
   case Instruction::BitCast:
     // A cast that keeps the number of elements is elementwise; the others
     // regroup bits within a lane.
     if (getNumLeaves(inst.getType()) !=
         getNumLeaves(inst.getOperand(0)->getType())) {
-      emitBitcast(inst);
+      elements.emitBitcast(cast<BitCastInst>(inst));
       return Error::success();
     }
     break;
@@ -156,97 +140,6 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
                                   Twine(inst.getOpcodeName()) + "`");
   arithmetic.emit(inst);
   return Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Elements of vectors
-//===----------------------------------------------------------------------===//
-
-/// A bitcast that changes the number of elements of a vector.
-void LaneVectorizer::emitBitcast(Instruction &inst) {
-  Value *operand = inst.getOperand(0);
-  if (context.getShape(&inst).isUnknown())
-    return;
-  Type *type = inst.getType();
-  if (context.getShape(&inst).isVarying())
-    return values.setRows(
-        inst, castRows(context, values.getRows(operand), getLeafType(type, 0)));
-  Value *cast = builder.CreateBitCast(values.getUniformVector(operand), type);
-  if (!type->isVectorTy())
-    return values.setLeaf(&inst, 0, cast);
-  for (unsigned leaf = 0; leaf < getNumLeaves(type); ++leaf)
-    values.setLeaf(&inst, leaf, builder.CreateExtractElement(cast, leaf));
-}
-
-/// An element of a vector is a leaf, hence no code, unless the index is a
-/// value.
-void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
-  Value *vector = inst.getVectorOperand();
-  Value *index = inst.getIndexOperand();
-  unsigned count = getNumLeaves(vector->getType());
-  if (auto *constant = dyn_cast<ConstantInt>(index)) {
-    // An index out of range gives poison: nothing to record.
-    if (constant->getValue().ult(count))
-      addresses.copyLeaf(&inst, 0, vector, constant->getZExtValue());
-    return;
-  }
-  if (context.getShape(&inst).isUnknown())
-    return;
-  // An index that only the launch knows: a chain of selects, since rows are not
-  // in memory.
-  bool isVarying = context.getShape(&inst).isVarying();
-  auto get = [&](Value *value, unsigned leaf) {
-    return isVarying ? values.getRow(value, leaf) : values.getBase(value, leaf);
-  };
-  // It starts with element 0, so that an index out of range reads something.
-  Value *place = get(index, 0);
-  Value *result = get(vector, 0);
-  for (unsigned leaf = 1; leaf < count; ++leaf)
-    result = builder.CreateSelect(
-        builder.CreateICmpEQ(place, ConstantInt::get(place->getType(), leaf)),
-        get(vector, leaf), result);
-  values.setLeaf(&inst, 0, result);
-}
-
-/// As emitExtractElement: other leaves than the one that is set are copied.
-void LaneVectorizer::emitInsertElement(InsertElementInst &inst) {
-  Value *vector = inst.getOperand(0), *element = inst.getOperand(1);
-  Value *index = inst.getOperand(2);
-  auto *constant = dyn_cast<ConstantInt>(index);
-  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
-    // Without code.
-    if (constant) {
-      constant->getValue() == leaf
-          ? addresses.copyLeaf(&inst, leaf, element, 0)
-          : addresses.copyLeaf(&inst, leaf, vector, leaf);
-      continue;
-    }
-    LaneShape shape = context.getShape(&inst, leaf);
-    if (shape.isUnknown())
-      continue;
-    auto get = [&](Value *value, unsigned part) {
-      return shape.isVarying() ? values.getRow(value, part)
-                               : values.getBase(value, part);
-    };
-    // Any leaf may be the one: a select for each.
-    Value *place = get(index, 0);
-    values.setLeaf(&inst, leaf,
-                   builder.CreateSelect(
-                       builder.CreateICmpEQ(
-                           place, ConstantInt::get(place->getType(), leaf)),
-                       get(element, 0), get(vector, leaf)));
-  }
-}
-
-/// Elements move within a lane: leaves are renamed. Elements that are undefined
-/// get no leaf.
-void LaneVectorizer::emitShuffleVector(ShuffleVectorInst &inst) {
-  unsigned width = getNumLeaves(inst.getOperand(0)->getType());
-  for (auto [leaf, element] : enumerate(inst.getShuffleMask()))
-    if (element >= 0)
-      addresses.copyLeaf(&inst, leaf,
-                         inst.getOperand(unsigned(element) / width),
-                         unsigned(element) % width);
 }
 
 } // namespace triton_xe::cpu

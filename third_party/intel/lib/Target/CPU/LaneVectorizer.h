@@ -24,6 +24,7 @@
 
 #include "LaneAddresses.h"
 #include "LaneArithmetic.h"
+#include "LaneElements.h"
 #include "LaneMath.h"
 #include "LaneRows.h"
 #include "LaneValues.h"
@@ -86,10 +87,6 @@ private:
   llvm::AllocaInst *getVariableSlot(llvm::DbgVariableRecord &record,
                                     uint64_t bytes);
   void recordUnguarded(llvm::Instruction &inst);
-  void emitBitcast(llvm::Instruction &inst);
-  void emitExtractElement(llvm::ExtractElementInst &inst);
-  void emitInsertElement(llvm::InsertElementInst &inst);
-  void emitShuffleVector(llvm::ShuffleVectorInst &inst);
 
   //===--- Memory ---------------------------------------------------------===//
   llvm::Error emitAlloca(llvm::AllocaInst &inst);
@@ -151,6 +148,7 @@ private:
   LaneMath math;
   LaneAddresses addresses;
   LaneArithmetic arithmetic;
+  LaneElements elements;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
