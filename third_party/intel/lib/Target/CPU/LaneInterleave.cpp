@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneVectorizer.h"
+#include "LaneInterleave.h"
+
+#include "LaneRows.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 
@@ -67,7 +69,7 @@ bool areAlike(ArrayRef<Value *> rows) {
 
 /// Element i of all rows, for one i after the other, without a shuffle if it
 /// can be had; null otherwise.
-Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
+Value *LaneInterleave::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
   if (Value *source = getSource(rows))
     return source;
   unsigned count = rows.size(), width = getWidth(rows[0]);
@@ -115,7 +117,7 @@ Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
 }
 
 /// The rows' elements lane by lane: row 0's first, row 1's first, ...
-Value *LaneVectorizer::interleave(ArrayRef<Value *> rows) {
+Value *LaneInterleave::interleave(ArrayRef<Value *> rows) {
   if (rows.size() == 1)
     return rows.front();
   if (Value *found = findInterleaved(rows, /*depth=*/0))

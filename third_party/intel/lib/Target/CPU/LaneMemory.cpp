@@ -415,7 +415,7 @@ void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
                                          first, 1, runLength));
     Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), address.base,
                                               address.offsets[first]);
-    emitVectorStore(interleave(parts), place,
+    emitVectorStore(interleaving.interleave(parts), place,
                     sliceMask(builder, context.mask, first, runLength),
                     store.getAlign());
   }

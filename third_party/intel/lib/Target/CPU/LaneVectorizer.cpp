@@ -21,8 +21,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
     : context(shapes, source, target, std::move(vectorTarget)), values(context),
       math(context, values), addresses(context, values),
       arithmetic(context, values, math, addresses),
-      elements(context, values, addresses), functions(functions),
-      builder(context.builder) {}
+      elements(context, values, addresses), interleaving(context, arithmetic),
+      functions(functions), builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.

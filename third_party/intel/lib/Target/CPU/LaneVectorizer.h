@@ -25,6 +25,7 @@
 #include "LaneAddresses.h"
 #include "LaneArithmetic.h"
 #include "LaneElements.h"
+#include "LaneInterleave.h"
 #include "LaneMath.h"
 #include "LaneRows.h"
 #include "LaneValues.h"
@@ -109,9 +110,6 @@ private:
                               llvm::Value *mask, llvm::Align alignment);
   void emitVectorStore(llvm::Value *value, llvm::Value *pointer,
                        llvm::Value *mask, llvm::Align alignment);
-  llvm::Value *interleave(llvm::ArrayRef<llvm::Value *> rows);
-  llvm::Value *findInterleaved(llvm::ArrayRef<llvm::Value *> rows,
-                               unsigned depth);
   Leaves emitGather(llvm::LoadInst &load);
   void emitScatter(llvm::StoreInst &store);
   void emitUniformStore(llvm::StoreInst &store);
@@ -149,6 +147,7 @@ private:
   LaneAddresses addresses;
   LaneArithmetic arithmetic;
   LaneElements elements;
+  LaneInterleave interleaving;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
