@@ -135,7 +135,7 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   case BuiltinKind::Barrier:
     if (context.isMasked())
       return context.fail(call, "a barrier that not all lanes come to");
-    emitBarrier(call);
+    checks.emitBarrier(call);
     return Error::success();
   // The wait does all of it: there is nothing to do while waiting.
   case BuiltinKind::BarrierArrive:
@@ -143,7 +143,7 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   // Caches are the processor's business, but a prefetch has rules that checks
   // tell of.
   case BuiltinKind::BlockPrefetch:
-    return checkBlockIO(call);
+    return checks.checkBlockIO(call);
   case BuiltinKind::WorkGroupAny: {
     if (context.isMasked())
       return context.fail(call, "an agreement that not all lanes come to");
@@ -241,7 +241,7 @@ Error LaneVectorizer::emitBlockIO(CallInst &call) {
     }
   }
   // Limits of the message, ahead of the access.
-  if (Error error = checkBlockIO(call))
+  if (Error error = checks.checkBlockIO(call))
     return error;
   context.callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
                       arguments);

@@ -13,9 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneVectorizer.h"
+#include "LaneChecks.h"
 
 #include "Builtins.h"
+#include "LaneRows.h"
 #include "intel/ABI/CPUKernel.h"
 #include "intel/Target/KnownTargets.h"
 #include "intel/Target/SPIRV/BlockMessages.h"
@@ -265,8 +266,7 @@ static void addStored(StoredArguments &stored, const Provenance &provenance) {
 //===----------------------------------------------------------------------===//
 
 /// A call ahead of the access. `stored` is null for loads.
-void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
-                                 Value *stored) {
+void LaneChecks::checkAccess(Instruction &inst, Value *pointer, Value *stored) {
   if (!context.vectorTarget.hasChecks)
     return;
   // What is accessed per lane.
@@ -328,7 +328,7 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
 
 /// With checks, every message is checked; without, only what breaks the rules
 /// of the chip.
-Error LaneVectorizer::checkBlockIO(CallInst &call) {
+Error LaneChecks::checkBlockIO(CallInst &call) {
   // Rules are those of a chip.
   if (!context.vectorTarget.hasChecks && context.vectorTarget.arch.empty())
     return Error::success();
@@ -417,7 +417,7 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
 
 /// With checks, barriers come with their place: sub-groups that wait at
 /// different ones are reported.
-void LaneVectorizer::emitBarrier(CallInst &call) {
+void LaneChecks::emitBarrier(CallInst &call) {
   if (!context.vectorTarget.hasChecks) {
     context.callLibrary("triton_xe_cpu_barrier", builder.getVoidTy(),
                         {context.state});
@@ -438,7 +438,7 @@ void LaneVectorizer::emitBarrier(CallInst &call) {
 /// Stands at the back edge of a loop.
 /// Reads the flag anew each time, so that a launch can be ended from another
 /// thread. Its address is read once.
-void LaneVectorizer::emitPoll() {
+void LaneChecks::emitPoll() {
   Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty();
   // The first field of what the state's `runtime` points to.
   if (!interruptFlag) {

@@ -81,7 +81,7 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
   builder.SetCurrentDebugLocation(terminator->getDebugLoc());
   if (Loop *loop = context.flow.loops.getLoopFor(&block);
       loop && loop->getLoopLatch() == &block)
-    emitPoll();
+    checks.emitPoll();
   // Accesses with guards or masks leave more than one block behind them.
   lastBlocks[&block] = builder.GetInsertBlock();
   if (auto *ret = dyn_cast<ReturnInst>(terminator)) {
@@ -503,7 +503,7 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
       if (isEmitted(phi, leaf))
         next.push_back(getValue(phi, latch, leaf));
-  emitPoll();
+  checks.emitPoll();
   BasicBlock *after = context.createBlock("left");
   Value *isAnyLeft = context.isAny(continuing);
   BasicBlock *end = builder.GetInsertBlock();

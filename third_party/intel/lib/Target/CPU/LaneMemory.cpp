@@ -599,7 +599,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
     values.setRows(load, *rows);
     return Error::success();
   }
-  checkAccess(load, pointer);
+  checks.checkAccess(load, pointer);
   uint64_t bytes =
       context.layout.getTypeStoreSize(load.getType()).getFixedValue();
   if (!context.getShape(pointer).isUniform()) {
@@ -682,7 +682,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
           store, "a place in private memory that differs between lanes");
     return emitPrivateStore(store);
   }
-  checkAccess(store, pointer, value);
+  checks.checkAccess(store, pointer, value);
   // One lane's value, if that is the same or the last lane takes part.
   if (context.getShape(pointer).isUniform()) {
     bool isUniform = true;
@@ -721,7 +721,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
 Error LaneVectorizer::emitAtomic(Instruction &inst) {
   if (context.shapes.isPrivate(inst.getOperand(0)))
     return context.fail(inst, "an atomic operation on private memory");
-  checkAccess(inst, inst.getOperand(0), inst.getOperand(1));
+  checks.checkAccess(inst, inst.getOperand(0), inst.getOperand(1));
   Value *pointers = spill(context, values.getRow(inst.getOperand(0)));
   Value *operand = inst.getOperand(1);
   Type *type = context.convertType(operand->getType());

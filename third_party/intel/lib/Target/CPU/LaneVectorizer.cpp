@@ -22,7 +22,7 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
       math(context, values), addresses(context, values),
       arithmetic(context, values, math, addresses),
       elements(context, values, addresses), interleaving(context, arithmetic),
-      functions(functions), builder(context.builder) {}
+      checks(context, values), functions(functions), builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.

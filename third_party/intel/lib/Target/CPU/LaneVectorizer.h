@@ -24,6 +24,7 @@
 
 #include "LaneAddresses.h"
 #include "LaneArithmetic.h"
+#include "LaneChecks.h"
 #include "LaneElements.h"
 #include "LaneInterleave.h"
 #include "LaneMath.h"
@@ -118,16 +119,8 @@ private:
   llvm::Value *guardPointer(llvm::Value *pointer, uint64_t bytes);
 
   //===--- Checks ---------------------------------------------------------===//
-  /// Ahead of an access; `stored` is what a store or an atomic operation
-  /// brings.
-  void checkAccess(llvm::Instruction &inst, llvm::Value *pointer,
-                   llvm::Value *stored = nullptr);
-  llvm::Error checkBlockIO(llvm::CallInst &call);
   llvm::Value *readClock();
   llvm::Value *readProcessorId();
-  void emitBarrier(llvm::CallInst &call);
-  /// At the back edge of a loop: asks whether the launch is to end.
-  void emitPoll();
 
   //===--- Calls ----------------------------------------------------------===//
   llvm::Error emitCall(llvm::CallInst &call);
@@ -148,11 +141,10 @@ private:
   LaneArithmetic arithmetic;
   LaneElements elements;
   LaneInterleave interleaving;
+  LaneChecks checks;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
-  /// Pointer to the flag that loops poll.
-  llvm::Value *interruptFlag = nullptr;
 
   /// Copies of values in memory, and the block where they were made.
   llvm::DenseMap<llvm::Value *,
