@@ -22,7 +22,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
       math(context, values), addresses(context, values),
       arithmetic(context, values, math, addresses),
       elements(context, values, addresses), interleaving(context, arithmetic),
-      checks(context, values), functions(functions), builder(context.builder) {}
+      checks(context, values), privateMemory(context, values),
+      functions(functions), builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.
@@ -91,7 +92,7 @@ Error LaneVectorizer::emit(Instruction &inst) {
 Error LaneVectorizer::emitInstruction(Instruction &inst) {
   switch (inst.getOpcode()) {
   case Instruction::Alloca:
-    return emitAlloca(cast<AllocaInst>(inst));
+    return privateMemory.emitAlloca(cast<AllocaInst>(inst));
   case Instruction::Load:
     return emitLoad(cast<LoadInst>(inst));
   case Instruction::Store:

@@ -28,6 +28,7 @@
 #include "LaneElements.h"
 #include "LaneInterleave.h"
 #include "LaneMath.h"
+#include "LanePrivateMemory.h"
 #include "LaneRows.h"
 #include "LaneValues.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -91,11 +92,8 @@ private:
   void recordUnguarded(llvm::Instruction &inst);
 
   //===--- Memory ---------------------------------------------------------===//
-  llvm::Error emitAlloca(llvm::AllocaInst &inst);
   llvm::Error emitLoad(llvm::LoadInst &load);
   llvm::Error emitStore(llvm::StoreInst &store);
-  llvm::Expected<Leaves> emitPrivateLoad(llvm::LoadInst &load);
-  llvm::Error emitPrivateStore(llvm::StoreInst &store);
   /// Length of the runs of lanes that access neighbouring memory; 1 if there
   /// are none worth a vector access.
   unsigned getRunLength(const LaneAddress &address, uint64_t accessBytes) const;
@@ -142,6 +140,7 @@ private:
   LaneElements elements;
   LaneInterleave interleaving;
   LaneChecks checks;
+  LanePrivateMemory privateMemory;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
   llvm::Value *dummy = nullptr;
@@ -161,8 +160,6 @@ private:
       regionValues;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> regionOfBlock;
   llvm::SmallVector<llvm::PHINode *> uniformPhis;
-  /// Bytes of the elements that an alloca consists of.
-  llvm::DenseMap<llvm::Value *, unsigned> granules;
   /// Scalars that may be anything where no lane takes part.
   llvm::DenseSet<llvm::Value *> unguarded;
   /// Memory that holds what debuggers are shown, by variable and the part of
