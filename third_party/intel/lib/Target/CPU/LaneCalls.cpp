@@ -193,6 +193,31 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
 // DPAS and 2D block messages
 //===----------------------------------------------------------------------===//
 
+/// For operands of the library's functions: what memory holds as rows already
+/// is not copied.
+Value *LaneVectorizer::getMemory(Value *value) {
+  if (Value *home = values.getHome(value))
+    return home;
+  if (Value *rows = privateMemory.findRows(value))
+    return rows;
+  // Scratch memory is enough for one instruction.
+  if (value->hasOneUse() || !isa<Instruction>(value))
+    return spill(context, values.getRows(value));
+  // Of use to others in the block.
+  auto &[copy, block] = copies[value];
+  if (copy && block == builder.GetInsertBlock())
+    return copy;
+  Leaves rows = values.getRows(value);
+  uint64_t bytes = context.layout.getTypeStoreSize(
+      getMemoryRow(context, rows[0])->getType());
+  // One copy per value; it is filled again in every block that needs it.
+  if (!copy)
+    copy = context.createAlloca(bytes * rows.size(), "copy");
+  storeRows(context, copy, rows);
+  block = builder.GetInsertBlock();
+  return copy;
+}
+
 /// c = a * b + c on memory: the functions of the library take pointers to rows,
 /// since tiles are more than registers hold. Behind the accumulator there may
 /// be scales.

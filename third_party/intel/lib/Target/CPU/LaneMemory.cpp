@@ -4,15 +4,14 @@
 // The form of an access depends on its address. A uniform address becomes a
 // scalar access. Consecutive addresses become one or several vector accesses,
 // whose elements are then distributed to rows. Any other address becomes a
-// gather or scatter by a function of the library. Private memory has a row for
-// each element, so that an access of all lanes to their own elements is a
-// vector access, too.
+// gather or scatter by a function of the library.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneVectorizer.h"
+#include "LaneMemory.h"
 
-#include "llvm/IR/IntrinsicInst.h"
+#include "LaneRows.h"
+
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
@@ -41,8 +40,8 @@ bool hasMaskedAccess(Type *type) {
 ///
 ///   offsets 0 4 8 12 ...               one run of all lanes (f32)
 ///   offsets 0 4 .. 28, 4096 4100 ..    runs of 8 lanes
-unsigned LaneVectorizer::getRunLength(const LaneAddress &address,
-                                      uint64_t accessBytes) const {
+unsigned LaneMemory::getRunLength(const LaneAddress &address,
+                                  uint64_t accessBytes) const {
   for (unsigned length = context.numLanes; length >= kMinRunLength;
        length /= 2) {
     bool fits = true;
@@ -57,7 +56,7 @@ unsigned LaneVectorizer::getRunLength(const LaneAddress &address,
 
 /// A scalar access cannot be masked: without a lane it goes to memory of our
 /// own, of zeros, and harms nobody.
-Value *LaneVectorizer::guardPointer(Value *pointer, uint64_t bytes) {
+Value *LaneMemory::guardPointer(Value *pointer, uint64_t bytes) {
   if (!context.mask)
     return pointer;
   // Larger than a vector of 16 elements of 8 bytes.
@@ -87,8 +86,8 @@ static Value *repeatLanes(IRBuilder<> &builder, Value *lanes, unsigned count) {
 
 /// `type` has some elements for each lane in the mask. Others get zeros.
 /// `lanes` is a row of i1 or null, for all of them.
-Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
-                                      Align alignment) {
+Value *LaneMemory::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
+                                  Align alignment) {
   if (!lanes)
     return builder.CreateAlignedLoad(type, pointer, alignment);
   unsigned count = getNumLeaves(type);
@@ -136,8 +135,8 @@ Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
 /// The counterpart of emitVectorLoad: elements of lanes that are not in the
 /// mask are not touched, not even with what they hold, as another thread may
 /// write them.
-void LaneVectorizer::emitVectorStore(Value *value, Value *pointer, Value *lanes,
-                                     Align alignment) {
+void LaneMemory::emitVectorStore(Value *value, Value *pointer, Value *lanes,
+                                 Align alignment) {
   Type *type = value->getType();
   if (!lanes) {
     builder.CreateAlignedStore(value, pointer, alignment);
@@ -192,8 +191,8 @@ static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
 /// lane by lane, and leaves are taken out of it with a stride:
 ///
 ///   a0 b0 a1 b1 a2 b2 ...   ->   row 0: a0 a1 a2 ...   row 1: b0 b1 b2 ...
-Leaves LaneVectorizer::emitRunLoad(LoadInst &load, const LaneAddress &address,
-                                   unsigned runLength) {
+Leaves LaneMemory::emitRunLoad(LoadInst &load, const LaneAddress &address,
+                               unsigned runLength) {
   Type *scalar = context.convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
   unsigned count = getNumLeaves(load.getType());
@@ -219,8 +218,8 @@ Leaves LaneVectorizer::emitRunLoad(LoadInst &load, const LaneAddress &address,
 
 /// The counterpart: a vector store for each run, of all leaves of its lanes,
 /// one lane after the other.
-void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
-                                  unsigned runLength) {
+void LaneMemory::emitRunStore(StoreInst &store, const LaneAddress &address,
+                              unsigned runLength) {
   Leaves rows = values.getRows(store.getValueOperand());
   for (unsigned first = 0; first < context.numLanes; first += runLength) {
     // The lanes of this run, of every leaf.
@@ -239,39 +238,13 @@ void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
 }
 
 //===----------------------------------------------------------------------===//
-// Values that are in memory already
+// An address per lane
 //===----------------------------------------------------------------------===//
-
-/// For operands of the library's functions: what memory holds as rows already
-/// is not copied.
-Value *LaneVectorizer::getMemory(Value *value) {
-  if (Value *home = values.getHome(value))
-    return home;
-  if (Value *rows = privateMemory.findRows(value))
-    return rows;
-  // Scratch memory is enough for one instruction.
-  if (value->hasOneUse() || !isa<Instruction>(value))
-    return spill(context, values.getRows(value));
-  // Of use to others in the block.
-  auto &[copy, block] = copies[value];
-  if (copy && block == builder.GetInsertBlock())
-    return copy;
-  Leaves rows = values.getRows(value);
-  uint64_t bytes = context.layout.getTypeStoreSize(
-      getMemoryRow(context, rows[0])->getType());
-  // One copy per value; it is filled again in every block that needs it.
-  if (!copy)
-    copy = context.createAlloca(bytes * rows.size(), "copy");
-  storeRows(context, copy, rows);
-  block = builder.GetInsertBlock();
-  return copy;
-}
 
 /// Rows that come out are joined by phis. Both sides may end in other blocks
 /// than they began in.
-Leaves LaneVectorizer::emitGuarded(Value *guard,
-                                   function_ref<Leaves()> emitFast,
-                                   function_ref<Leaves()> emitSlow) {
+Leaves LaneMemory::emitGuarded(Value *guard, function_ref<Leaves()> emitFast,
+                               function_ref<Leaves()> emitSlow) {
   // Proven: no second version.
   if (!guard)
     return emitFast();
@@ -302,7 +275,7 @@ Leaves LaneVectorizer::emitGuarded(Value *guard,
 
 /// A load with an address per lane. The library leaves zeros for lanes that are
 /// not in the mask.
-Leaves LaneVectorizer::emitGather(LoadInst &load) {
+Leaves LaneMemory::emitGather(LoadInst &load) {
   Type *scalar = context.convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
   unsigned count = getNumLeaves(load.getType());
@@ -318,7 +291,7 @@ Leaves LaneVectorizer::emitGather(LoadInst &load) {
 }
 
 /// A store with an address per lane; lanes store in the order of their numbers.
-void LaneVectorizer::emitScatter(StoreInst &store) {
+void LaneMemory::emitScatter(StoreInst &store) {
   Leaves rows = values.getRows(store.getValueOperand());
   unsigned bytes =
       getMemoryRow(context, rows.front())->getType()->getScalarSizeInBits() / 8;
@@ -338,7 +311,7 @@ void LaneVectorizer::emitScatter(StoreInst &store) {
 //===----------------------------------------------------------------------===//
 
 /// By the address; see the head of this file.
-Error LaneVectorizer::emitLoad(LoadInst &load) {
+Error LaneMemory::emitLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   // A lane's own memory needs no check.
   if (context.shapes.isPrivate(pointer))
@@ -386,7 +359,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
 }
 
 /// All lanes store to one address: one scalar store of one of their values.
-void LaneVectorizer::emitUniformStore(StoreInst &store) {
+void LaneMemory::emitUniformStore(StoreInst &store) {
   Value *value = store.getValueOperand();
   unsigned count = getNumLeaves(value->getType());
   // Of lanes that write different values to one place, the last one wins.
@@ -414,7 +387,7 @@ void LaneVectorizer::emitUniformStore(StoreInst &store) {
 }
 
 /// By the address, as emitLoad.
-Error LaneVectorizer::emitStore(StoreInst &store) {
+Error LaneMemory::emitStore(StoreInst &store) {
   Value *pointer = store.getPointerOperand();
   Value *value = store.getValueOperand();
   // Its layout is that of rows, which nobody knows who loads the pointer.
@@ -458,7 +431,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
 
 /// Each lane for itself, one after the other.
 /// The result is what memory held, for lanes in the mask.
-Error LaneVectorizer::emitAtomic(Instruction &inst) {
+Error LaneMemory::emitAtomic(Instruction &inst) {
   if (context.shapes.isPrivate(inst.getOperand(0)))
     return context.fail(inst, "an atomic operation on private memory");
   checks.checkAccess(inst, inst.getOperand(0), inst.getOperand(1));

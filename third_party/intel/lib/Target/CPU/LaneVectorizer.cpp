@@ -23,6 +23,7 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
       arithmetic(context, values, math, addresses),
       elements(context, values, addresses), interleaving(context, arithmetic),
       checks(context, values), privateMemory(context, values),
+      memory(context, values, addresses, interleaving, privateMemory, checks),
       functions(functions), builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
@@ -94,14 +95,14 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
   case Instruction::Alloca:
     return privateMemory.emitAlloca(cast<AllocaInst>(inst));
   case Instruction::Load:
-    return emitLoad(cast<LoadInst>(inst));
+    return memory.emitLoad(cast<LoadInst>(inst));
   case Instruction::Store:
-    return emitStore(cast<StoreInst>(inst));
+    return memory.emitStore(cast<StoreInst>(inst));
   case Instruction::Call:
     return emitCall(cast<CallInst>(inst));
   case Instruction::AtomicRMW:
   case Instruction::AtomicCmpXchg:
-    return emitAtomic(inst);
+    return memory.emitAtomic(inst);
   case Instruction::Fence:
     builder.CreateFence(cast<FenceInst>(inst).getOrdering());
     return Error::success();

@@ -28,6 +28,7 @@
 #include "LaneElements.h"
 #include "LaneInterleave.h"
 #include "LaneMath.h"
+#include "LaneMemory.h"
 #include "LanePrivateMemory.h"
 #include "LaneRows.h"
 #include "LaneValues.h"
@@ -91,31 +92,6 @@ private:
                                     uint64_t bytes);
   void recordUnguarded(llvm::Instruction &inst);
 
-  //===--- Memory ---------------------------------------------------------===//
-  llvm::Error emitLoad(llvm::LoadInst &load);
-  llvm::Error emitStore(llvm::StoreInst &store);
-  /// Length of the runs of lanes that access neighbouring memory; 1 if there
-  /// are none worth a vector access.
-  unsigned getRunLength(const LaneAddress &address, uint64_t accessBytes) const;
-  Leaves emitRunLoad(llvm::LoadInst &load, const LaneAddress &address,
-                     unsigned runLength);
-  void emitRunStore(llvm::StoreInst &store, const LaneAddress &address,
-                    unsigned runLength);
-  /// Emits one or the other, as the address's guard decides, and joins the rows
-  /// that come out.
-  Leaves emitGuarded(llvm::Value *guard, llvm::function_ref<Leaves()> emitFast,
-                     llvm::function_ref<Leaves()> emitSlow);
-  llvm::Value *emitVectorLoad(llvm::Value *pointer, llvm::Type *type,
-                              llvm::Value *mask, llvm::Align alignment);
-  void emitVectorStore(llvm::Value *value, llvm::Value *pointer,
-                       llvm::Value *mask, llvm::Align alignment);
-  Leaves emitGather(llvm::LoadInst &load);
-  void emitScatter(llvm::StoreInst &store);
-  void emitUniformStore(llvm::StoreInst &store);
-  llvm::Error emitAtomic(llvm::Instruction &inst);
-  /// `pointer`, or some memory of our own if no lane takes part.
-  llvm::Value *guardPointer(llvm::Value *pointer, uint64_t bytes);
-
   //===--- Checks ---------------------------------------------------------===//
   llvm::Value *readClock();
   llvm::Value *readProcessorId();
@@ -141,9 +117,9 @@ private:
   LaneInterleave interleaving;
   LaneChecks checks;
   LanePrivateMemory privateMemory;
+  LaneMemory memory;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
-  llvm::Value *dummy = nullptr;
 
   /// Copies of values in memory, and the block where they were made.
   llvm::DenseMap<llvm::Value *,
