@@ -172,11 +172,11 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
     emitShuffle(call, /*isXor=*/true);
     return Error::success();
   case BuiltinKind::MatrixMad:
-    emitMatrixMad(call);
+    matrices.emitMatrixMad(call);
     return Error::success();
   case BuiltinKind::BlockRead:
   case BuiltinKind::BlockWrite:
-    return emitBlockIO(call);
+    return matrices.emitBlockIO(call);
   case BuiltinKind::ConvertToBF16:
     emitConvertToBF16(call);
     return Error::success();
@@ -187,90 +187,6 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
     return math.emitCall(call, builtin.name);
   }
   llvm_unreachable("covered switch");
-}
-
-//===----------------------------------------------------------------------===//
-// DPAS and 2D block messages
-//===----------------------------------------------------------------------===//
-
-/// For operands of the library's functions: what memory holds as rows already
-/// is not copied.
-Value *LaneVectorizer::getMemory(Value *value) {
-  if (Value *home = values.getHome(value))
-    return home;
-  if (Value *rows = privateMemory.findRows(value))
-    return rows;
-  // Scratch memory is enough for one instruction.
-  if (value->hasOneUse() || !isa<Instruction>(value))
-    return spill(context, values.getRows(value));
-  // Of use to others in the block.
-  auto &[copy, block] = copies[value];
-  if (copy && block == builder.GetInsertBlock())
-    return copy;
-  Leaves rows = values.getRows(value);
-  uint64_t bytes = context.layout.getTypeStoreSize(
-      getMemoryRow(context, rows[0])->getType());
-  // One copy per value; it is filled again in every block that needs it.
-  if (!copy)
-    copy = context.createAlloca(bytes * rows.size(), "copy");
-  storeRows(context, copy, rows);
-  block = builder.GetInsertBlock();
-  return copy;
-}
-
-/// c = a * b + c on memory: the functions of the library take pointers to rows,
-/// since tiles are more than registers hold. Behind the accumulator there may
-/// be scales.
-void LaneVectorizer::emitMatrixMad(CallInst &call) {
-  Value *accumulator = call.getArgOperand(2);
-  Value *a = getMemory(call.getArgOperand(0));
-  Value *b = getMemory(call.getArgOperand(1));
-  // The accumulator is changed in its place, if it has one.
-  Value *home = values.getHome(&call);
-  Value *c = home && values.getHome(accumulator) == home ? home : nullptr;
-  // A home that the accumulator is not in is filled first.
-  if (!c && home) {
-    c = home;
-    storeRows(context, home, values.getRows(accumulator));
-  }
-  if (!c)
-    c = spill(context, values.getRows(accumulator));
-  SmallVector<Value *> arguments{c, a, b, c};
-  for (Value *scale : drop_begin(call.args(), 3))
-    arguments.push_back(getMemory(scale));
-  context.callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
-                      arguments);
-  // Without a home, the result is wanted in registers.
-  if (!home)
-    values.setRows(call,
-                   reload(context, c,
-                          context.convertType(getLeafType(call.getType(), 0)),
-                          getNumLeaves(call.getType())));
-}
-
-/// 2D block messages are sent once a sub-group, with operands that all lanes
-/// agree on: base, width, height, pitch, x, y, and memory.
-Error LaneVectorizer::emitBlockIO(CallInst &call) {
-  if (context.isMasked())
-    return context.fail(call,
-                        "a 2D block message that not all lanes take part in");
-  SmallVector<Value *> arguments;
-  for (Value *operand : call.args()) {
-    for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
-      // One message has one address payload.
-      if (!context.getShape(operand, leaf).isUniform())
-        return context.fail(call,
-                            "a 2D block message whose operands differ between "
-                            "lanes");
-      arguments.push_back(values.getBase(operand, leaf));
-    }
-  }
-  // Limits of the message, ahead of the access.
-  if (Error error = checks.checkBlockIO(call))
-    return error;
-  context.callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
-                      arguments);
-  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,7 +24,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
       elements(context, values, addresses), interleaving(context, arithmetic),
       checks(context, values), privateMemory(context, values),
       memory(context, values, addresses, interleaving, privateMemory, checks),
-      functions(functions), builder(context.builder) {}
+      matrices(context, values, privateMemory, checks), functions(functions),
+      builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.

@@ -28,6 +28,7 @@
 #include "LaneElements.h"
 #include "LaneInterleave.h"
 #include "LaneMath.h"
+#include "LaneMatrices.h"
 #include "LaneMemory.h"
 #include "LanePrivateMemory.h"
 #include "LaneRows.h"
@@ -49,9 +50,6 @@ public:
   llvm::Error run();
 
 private:
-  /// Memory that holds the rows of `value`: where it came from, or a copy.
-  llvm::Value *getMemory(llvm::Value *value);
-
   //===--- Control flow ---------------------------------------------------===//
   using EdgeKey = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
   llvm::Error emitUniformBlocks();
@@ -101,8 +99,6 @@ private:
   llvm::Error emitFunctionCall(llvm::CallInst &call);
   llvm::Error emitBuiltinCall(llvm::CallInst &call);
   llvm::Error emitIntrinsic(llvm::IntrinsicInst &call);
-  void emitMatrixMad(llvm::CallInst &call);
-  llvm::Error emitBlockIO(llvm::CallInst &call);
   void emitReduce(llvm::CallInst &call, llvm::StringRef name);
   void emitShuffle(llvm::CallInst &call, bool isXor);
   void emitConvertToBF16(llvm::CallInst &call);
@@ -118,13 +114,10 @@ private:
   LaneChecks checks;
   LanePrivateMemory privateMemory;
   LaneMemory memory;
+  LaneMatrices matrices;
   const FunctionMap &functions;
   llvm::IRBuilder<> &builder;
 
-  /// Copies of values in memory, and the block where they were made.
-  llvm::DenseMap<llvm::Value *,
-                 std::pair<llvm::AllocaInst *, llvm::BasicBlock *>>
-      copies;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> firstBlocks;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> lastBlocks;
   llvm::DenseMap<EdgeKey, llvm::Value *> edgeMasks;
