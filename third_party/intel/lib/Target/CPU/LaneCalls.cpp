@@ -7,9 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneVectorizer.h"
+#include "LaneCalls.h"
 
 #include "Builtins.h"
+#include "LaneRows.h"
+
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
@@ -20,7 +22,7 @@ using namespace llvm;
 namespace triton_xe::cpu {
 
 /// By what is called: an intrinsic, a function of the module, a builtin.
-Error LaneVectorizer::emitCall(CallInst &call) {
+Error LaneCalls::emit(CallInst &call) {
   Function *callee = call.getCalledFunction();
   if (!callee)
     return context.fail(call, "a call of a function that is not known");
@@ -33,7 +35,7 @@ Error LaneVectorizer::emitCall(CallInst &call) {
 
 /// Parameters: state, mask if the function has one, then one per leaf, a scalar
 /// or a row as the shape of the parameter says.
-Error LaneVectorizer::emitFunctionCall(CallInst &call) {
+Error LaneCalls::emitFunctionCall(CallInst &call) {
   Function *callee = call.getCalledFunction();
   Function *function = functions.lookup(callee);
   SmallVector<Value *> arguments = {context.state};
@@ -72,7 +74,7 @@ Error LaneVectorizer::emitFunctionCall(CallInst &call) {
 /// The time-stamp counter, which all processors of a machine share. It is read
 /// when all in front of it is done, and ahead of all behind it: the processor
 /// would not wait for a load (Intel SDM, volume 2, RDTSC).
-Value *LaneVectorizer::readClock() {
+Value *LaneCalls::readClock() {
   auto fence = [&] {
     builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::x86_sse2_lfence,
                             {});
@@ -86,7 +88,7 @@ Value *LaneVectorizer::readClock() {
 
 /// Linux keeps the number of the processor for programs that read the clock,
 /// below that of its node (12 bits; Intel SDM, volume 2, RDTSCP).
-Value *LaneVectorizer::readProcessorId() {
+Value *LaneCalls::readProcessorId() {
   Value *both = builder.CreateIntrinsic(
       StructType::get(builder.getInt64Ty(), builder.getInt32Ty()),
       Intrinsic::x86_rdtscp, {});
@@ -94,7 +96,7 @@ Value *LaneVectorizer::readProcessorId() {
 }
 
 /// The builtins of OpenCL, each for all lanes at once.
-Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
+Error LaneCalls::emitBuiltinCall(CallInst &call) {
   Builtin builtin = getBuiltin(call);
   // Fields of three dimensions are 4 bytes each, one behind the other.
   Type *i32 = builder.getInt32Ty();
@@ -194,7 +196,7 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
 //===----------------------------------------------------------------------===//
 
 /// The order of a butterfly, whatever the type: every device has the same.
-void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
+void LaneCalls::emitReduce(CallInst &call, StringRef name) {
   // The parameter in the mangled name: h, t, j and m are unsigned char, short,
   // int and long.
   char letter = call.getCalledFunction()->getName().back();
@@ -230,7 +232,7 @@ void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
 
 /// The value of another lane. The cheapest of four forms, by shape of value and
 /// of index.
-void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
+void LaneCalls::emitShuffle(CallInst &call, bool isXor) {
   Value *value = call.getArgOperand(0), *argument = call.getArgOperand(1);
   if (context.getShape(&call).isUnknown())
     return;
@@ -283,7 +285,7 @@ void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
 
 /// To nearest even on the bits; a NaN must not round up to infinity.
 /// x = 0x3f808000 is a tie: upper half 0x3f80 is even, so it stays.
-void LaneVectorizer::emitConvertToBF16(CallInst &call) {
+void LaneCalls::emitConvertToBF16(CallInst &call) {
   Value *operand = call.getArgOperand(0);
   auto convert = [&](Value *value) {
     Type *i32 = value->getType()->getWithNewType(builder.getInt32Ty());
@@ -314,7 +316,7 @@ void LaneVectorizer::emitConvertToBF16(CallInst &call) {
 }
 
 /// Every operand in 64 bits, as triton_xe_cpu_print takes them.
-void LaneVectorizer::emitPrintf(CallInst &call) {
+void LaneCalls::emitPrintf(CallInst &call) {
   SmallVector<Value *> rows;
   Type *i64 = context.getRowType(builder.getInt64Ty());
   for (unsigned index = 1; index < call.arg_size(); ++index) {
@@ -394,7 +396,7 @@ static StringRef getMathName(Intrinsic::ID id) {
 }
 
 /// Intrinsics of LLVM, which lowerings and optimizations leave in a kernel.
-Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
+Error LaneCalls::emitIntrinsic(IntrinsicInst &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   // Hints and debug values do nothing at run time.
   // Where the frame's memory is used: others may have it elsewhere.

@@ -55,6 +55,9 @@ inline constexpr llvm::StringLiteral kLibraryPrefix = "library:";
 /// The alignment of all allocas, which suffices for vectors of AVX-512.
 inline constexpr uint64_t kAllocaAlignment = 64;
 
+/// The vectorized functions by the functions of the source.
+using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
+
 /// What stands for the leaves of a value: scalars, or rows.
 using Leaves = llvm::SmallVector<llvm::Value *, 1>;
 

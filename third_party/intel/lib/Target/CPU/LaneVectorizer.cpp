@@ -24,7 +24,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
       elements(context, values, addresses), interleaving(context, arithmetic),
       checks(context, values), privateMemory(context, values),
       memory(context, values, addresses, interleaving, privateMemory, checks),
-      matrices(context, values, privateMemory, checks), functions(functions),
+      matrices(context, values, privateMemory, checks),
+      calls(context, functions, values, math, matrices, checks),
       builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
@@ -100,7 +101,7 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
   case Instruction::Store:
     return memory.emitStore(cast<StoreInst>(inst));
   case Instruction::Call:
-    return emitCall(cast<CallInst>(inst));
+    return calls.emit(cast<CallInst>(inst));
   case Instruction::AtomicRMW:
   case Instruction::AtomicCmpXchg:
     return memory.emitAtomic(inst);

@@ -24,6 +24,7 @@
 
 #include "LaneAddresses.h"
 #include "LaneArithmetic.h"
+#include "LaneCalls.h"
 #include "LaneChecks.h"
 #include "LaneElements.h"
 #include "LaneInterleave.h"
@@ -33,12 +34,8 @@
 #include "LanePrivateMemory.h"
 #include "LaneRows.h"
 #include "LaneValues.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 namespace triton_xe::cpu {
-
-/// The vectorized functions by the functions of the source.
-using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
 
 class LaneVectorizer {
 public:
@@ -90,20 +87,6 @@ private:
                                     uint64_t bytes);
   void recordUnguarded(llvm::Instruction &inst);
 
-  //===--- Checks ---------------------------------------------------------===//
-  llvm::Value *readClock();
-  llvm::Value *readProcessorId();
-
-  //===--- Calls ----------------------------------------------------------===//
-  llvm::Error emitCall(llvm::CallInst &call);
-  llvm::Error emitFunctionCall(llvm::CallInst &call);
-  llvm::Error emitBuiltinCall(llvm::CallInst &call);
-  llvm::Error emitIntrinsic(llvm::IntrinsicInst &call);
-  void emitReduce(llvm::CallInst &call, llvm::StringRef name);
-  void emitShuffle(llvm::CallInst &call, bool isXor);
-  void emitConvertToBF16(llvm::CallInst &call);
-  void emitPrintf(llvm::CallInst &call);
-
   LaneContext context;
   LaneValues values;
   LaneMath math;
@@ -115,7 +98,7 @@ private:
   LanePrivateMemory privateMemory;
   LaneMemory memory;
   LaneMatrices matrices;
-  const FunctionMap &functions;
+  LaneCalls calls;
   llvm::IRBuilder<> &builder;
 
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> firstBlocks;
