@@ -76,7 +76,7 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
       return error;
   }
   Instruction *terminator = block.getTerminator();
-  emitDebugRecords(*terminator);
+  debug.emitRecords(*terminator);
   // Polls at back edges alone: straight code ends by itself.
   builder.SetCurrentDebugLocation(terminator->getDebugLoc());
   if (Loop *loop = context.flow.loops.getLoopFor(&block);
@@ -233,7 +233,7 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
       if (Error error = emit(inst))
         return error;
     }
-    emitDebugRecords(*region.entry->getTerminator());
+    debug.emitRecords(*region.entry->getTerminator());
     // The two ways that lanes take.
     setEdgeMasks(*region.entry);
   }
@@ -355,8 +355,7 @@ Value *LaneVectorizer::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
 /// Phis become selects by the masks of the edges.
 void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
-    // Without any lane they have no meaning, for debuggers neither.
-    unguarded.insert(&phi);
+    debug.recordMaskedPhi(phi);
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
       SmallVector<std::pair<Value *, Value *>> edges;
@@ -470,7 +469,7 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
   PHINode *active = createPhi(entryMask);
   SmallVector<PHINode *> headerPhis;
   for (PHINode &phi : header->phis()) {
-    unguarded.insert(&phi);
+    debug.recordMaskedPhi(phi);
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
       if (isEmitted(phi, leaf)) {
         headerPhis.push_back(createPhi(initial[headerPhis.size()]));

@@ -26,7 +26,7 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
       memory(context, values, addresses, interleaving, privateMemory, checks),
       matrices(context, values, privateMemory, checks),
       calls(context, functions, values, math, matrices, checks),
-      builder(context.builder) {}
+      debug(context, values), builder(context.builder) {}
 
 /// Order matters: parameters first, then the blocks, which may add loads of the
 /// state to the entry block; its branch is written last, behind them.
@@ -79,13 +79,13 @@ Error LaneVectorizer::run() {
 
 /// Emits what stands for `inst`, whose operands are emitted.
 Error LaneVectorizer::emit(Instruction &inst) {
-  emitDebugRecords(inst);
+  debug.emitRecords(inst);
   builder.SetCurrentDebugLocation(inst.getDebugLoc());
   // Scratch memory of the instruction before is free again.
   context.freeScratch();
   if (Error error = emitInstruction(inst))
     return error;
-  recordUnguarded(inst);
+  debug.recordUnguarded(inst);
   values.moveHome(inst);
   return Error::success();
 }

@@ -26,6 +26,7 @@
 #include "LaneArithmetic.h"
 #include "LaneCalls.h"
 #include "LaneChecks.h"
+#include "LaneDebug.h"
 #include "LaneElements.h"
 #include "LaneInterleave.h"
 #include "LaneMath.h"
@@ -77,15 +78,6 @@ private:
   //===--- Instructions ---------------------------------------------------===//
   llvm::Error emit(llvm::Instruction &inst);
   llvm::Error emitInstruction(llvm::Instruction &inst);
-  /// Emits the debug records of variables in front of `inst`.
-  void emitDebugRecords(llvm::Instruction &inst);
-  llvm::Value *getDebugValue(llvm::Value *value, llvm::Instruction &at);
-  bool keepDebugValue(llvm::DbgVariableRecord &record, llvm::Value *value);
-  bool isEmitted(llvm::Instruction &inst);
-  bool keepDebugRows(llvm::DbgVariableRecord &record, llvm::Instruction &at);
-  llvm::AllocaInst *getVariableSlot(llvm::DbgVariableRecord &record,
-                                    uint64_t bytes);
-  void recordUnguarded(llvm::Instruction &inst);
 
   LaneContext context;
   LaneValues values;
@@ -99,6 +91,7 @@ private:
   LaneMemory memory;
   LaneMatrices matrices;
   LaneCalls calls;
+  LaneDebug debug;
   llvm::IRBuilder<> &builder;
 
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> firstBlocks;
@@ -112,13 +105,6 @@ private:
       regionValues;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> regionOfBlock;
   llvm::SmallVector<llvm::PHINode *> uniformPhis;
-  /// Scalars that may be anything where no lane takes part.
-  llvm::DenseSet<llvm::Value *> unguarded;
-  /// Memory that holds what debuggers are shown, by variable and the part of
-  /// it.
-  llvm::DenseMap<std::pair<llvm::DILocalVariable *, llvm::DIExpression *>,
-                 llvm::AllocaInst *>
-      variableSlots;
 };
 
 } // namespace triton_xe::cpu
