@@ -72,7 +72,7 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
   for (Instruction &inst : block) {
     if (isa<PHINode>(inst) || inst.isTerminator())
       continue;
-    if (Error error = emit(inst))
+    if (Error error = instructions.emit(inst))
       return error;
   }
   Instruction *terminator = block.getTerminator();
@@ -230,7 +230,7 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
     for (Instruction &inst : *region.entry) {
       if (isa<PHINode>(inst) || inst.isTerminator())
         continue;
-      if (Error error = emit(inst))
+      if (Error error = instructions.emit(inst))
         return error;
     }
     debug.emitRecords(*region.entry->getTerminator());
@@ -390,7 +390,7 @@ Error LaneVectorizer::emitMaskedBlock(BasicBlock &block, Loop *loop) {
   for (Instruction &inst : block) {
     if (isa<PHINode>(inst) || inst.isTerminator())
       continue;
-    if (Error error = emit(inst))
+    if (Error error = instructions.emit(inst))
       return error;
   }
   // The one return of a masked function: everybody returns.

@@ -28,6 +28,7 @@
 #include "LaneChecks.h"
 #include "LaneDebug.h"
 #include "LaneElements.h"
+#include "LaneInstructions.h"
 #include "LaneInterleave.h"
 #include "LaneMath.h"
 #include "LaneMatrices.h"
@@ -75,10 +76,6 @@ private:
                            unsigned leaf, bool asRow);
   void emitReturn(llvm::ReturnInst &ret);
 
-  //===--- Instructions ---------------------------------------------------===//
-  llvm::Error emit(llvm::Instruction &inst);
-  llvm::Error emitInstruction(llvm::Instruction &inst);
-
   LaneContext context;
   LaneValues values;
   LaneMath math;
@@ -92,6 +89,7 @@ private:
   LaneMatrices matrices;
   LaneCalls calls;
   LaneDebug debug;
+  LaneInstructions instructions;
   llvm::IRBuilder<> &builder;
 
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> firstBlocks;
