@@ -1,9 +1,38 @@
 //===- LaneContext.h - What emitters of vector code share -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A function that is being written for all lanes of a sub-group: where code
-// goes to, which lanes take part in it, memory in its frame, and calls of the
-// library.
+// A function that is being written for all lanes of a sub-group, as
+// LaneVectorizer.h has it: where code goes to, which lanes take part in it,
+// memory in its frame, and calls of the library.
+//
+// Code is written by emitters: classes that each know one kind of instruction,
+// and keep what they have to remember of it to themselves. They get the context
+// and the emitters that they call by reference. No two of them call each other:
+//
+//   emitter            writes                      calls
+//
+//   LaneControlFlow    blocks, branches, masks     LaneInstructions,
+//                                                  LaneChecks, LaneDebug
+//   LaneInstructions   any instruction             the next six, LaneDebug
+//   LaneArithmetic     operations on elements      LaneMath, LaneAddresses
+//   LaneElements       moves of elements           LaneAddresses
+//   LaneAddresses      pointers                    none
+//   LanePrivateMemory  memory of a lane's own      none
+//   LaneMemory         other loads and stores      LaneAddresses, LaneChecks,
+//                                                  LaneInterleave,
+//                                                  LanePrivateMemory
+//   LaneCalls          calls                       LaneMath, LaneChecks,
+//                                                  LaneMatrices
+//   LaneMatrices       DPAS, 2D block messages     LaneChecks,
+//                                                  LanePrivateMemory
+//   LaneInterleave     neighbours in memory        LaneArithmetic
+//   LaneMath           mathematical functions      none
+//   LaneChecks         checks of the runtime       none
+//   LaneDebug          variables for debuggers     none
+//
+// All of them but LaneInterleave read and write LaneValues, which maps the
+// values of the source to what was emitted for them. LaneRows.h has functions
+// for rows that go through memory.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,16 +12,32 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneVectorizer.h"
+#include "LaneControlFlow.h"
+
+#include "LaneRows.h"
 
 using namespace llvm;
 
 namespace triton_xe::cpu {
 
+/// The branch of the entry block is written last, behind the loads of the state
+/// that other blocks add to it.
+Error LaneControlFlow::run() {
+  context.mask = context.functionMask;
+  if (Error error = emitUniformBlocks())
+    return error;
+  // Phis of uniform blocks may use what is emitted behind them.
+  completeUniformPhis();
+  builder.SetInsertPoint(context.entryBlock);
+  builder.SetCurrentDebugLocation(DebugLoc());
+  builder.CreateBr(firstBlocks.lookup(&context.source.getEntryBlock()));
+  return Error::success();
+}
+
 /// All blocks of the source, in its order. A divergent region counts as one
 /// block, by its entry: `firstBlocks` has where it begins, `lastBlocks` where
 /// it ends.
-Error LaneVectorizer::emitUniformBlocks() {
+Error LaneControlFlow::emitUniformBlocks() {
   if (context.functionMask) {
     // Nobody knows who takes part: all of the function is one region.
     BasicBlock *start = context.createBlock("masked");
@@ -68,7 +84,7 @@ Error LaneVectorizer::emitUniformBlocks() {
 }
 
 /// A block that all lanes run, or none.
-Error LaneVectorizer::emitBlock(BasicBlock &block) {
+Error LaneControlFlow::emitBlock(BasicBlock &block) {
   for (Instruction &inst : block) {
     if (isa<PHINode>(inst) || inst.isTerminator())
       continue;
@@ -110,7 +126,7 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
 }
 
 /// Leaves in a struct, as createVectorFunction has decided which are rows.
-void LaneVectorizer::emitReturn(ReturnInst &ret) {
+void LaneControlFlow::emitReturn(ReturnInst &ret) {
   Value *value = ret.getReturnValue();
   if (!value || context.target.getReturnType()->isVoidTy()) {
     builder.CreateRetVoid();
@@ -135,7 +151,7 @@ void LaneVectorizer::emitReturn(ReturnInst &ret) {
 
 /// Empty phis: what comes in may not be emitted yet. completeUniformPhis fills
 /// them.
-void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
+void LaneControlFlow::emitUniformPhis(BasicBlock &block) {
   // Behind a divergent region alone, phis are put together at its end.
   BasicBlock *region = nullptr;
   if (!pred_empty(&block) &&
@@ -171,7 +187,7 @@ void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
 
 /// Once all blocks are there: values into phis, at the ends of the blocks that
 /// they come from.
-void LaneVectorizer::completeUniformPhis() {
+void LaneControlFlow::completeUniformPhis() {
   for (PHINode *phi : uniformPhis) {
     SmallPtrSet<BasicBlock *, 4> done;
     for (auto [value, pred] :
@@ -216,7 +232,7 @@ void LaneVectorizer::completeUniformPhis() {
 
 /// A divergent region, from its entry up to the branch to its exit. An entry
 /// that is no loop is run by all lanes; only its branch divides them.
-Error LaneVectorizer::emitRegion(DivergentRegion &region) {
+Error LaneControlFlow::emitRegion(DivergentRegion &region) {
   Loop *loop = context.flow.loops.getLoopFor(region.entry);
   bool isLoop = loop && loop->getHeader() == region.entry &&
                 context.flow.divergentLoops.contains(loop);
@@ -263,7 +279,7 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
 
 /// `blocks` are those of a region, in an order in which predecessors come
 /// first; those in loops inside of `loop` belong to those.
-Error LaneVectorizer::emitMasked(ArrayRef<BasicBlock *> blocks, Loop *loop) {
+Error LaneControlFlow::emitMasked(ArrayRef<BasicBlock *> blocks, Loop *loop) {
   SmallPtrSet<BasicBlock *, 8> done;
   for (BasicBlock *block : blocks) {
     if (!done.insert(block).second)
@@ -291,13 +307,13 @@ Error LaneVectorizer::emitMasked(ArrayRef<BasicBlock *> blocks, Loop *loop) {
 
 /// Lanes that go from one block to the other, as a row; null if the edge has no
 /// mask.
-Value *LaneVectorizer::getEdgeMask(BasicBlock *from, BasicBlock *to) {
+Value *LaneControlFlow::getEdgeMask(BasicBlock *from, BasicBlock *to) {
   return edgeMasks.lookup({from, to});
 }
 
 /// Behind a loop, values are those of the iteration in which a lane left.
-Value *LaneVectorizer::getIncoming(PHINode &phi, BasicBlock *from,
-                                   unsigned leaf, bool asRow) {
+Value *LaneControlFlow::getIncoming(PHINode &phi, BasicBlock *from,
+                                    unsigned leaf, bool asRow) {
   auto found = exitValues.find({&phi, from});
   if (found != exitValues.end())
     return found->second[leaf];
@@ -308,7 +324,7 @@ Value *LaneVectorizer::getIncoming(PHINode &phi, BasicBlock *from,
 /// Masks of the edges out of a block, for the lanes that run it:
 ///
 ///   mask 1111, condition 0101   ->   first edge 0101, second edge 1010
-void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
+void LaneControlFlow::setEdgeMasks(BasicBlock &block) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch)
     return;
@@ -332,7 +348,8 @@ void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
 /// What a phi is for lanes that come over several edges; no lane comes over two
 /// of them.
 /// A row of zeros where nothing was loaded is what loads leave there.
-Value *LaneVectorizer::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
+Value *
+LaneControlFlow::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
   auto isZero = [](Value *row) {
     auto *constant = dyn_cast<Constant>(row);
     return constant && constant->isNullValue();
@@ -353,7 +370,7 @@ Value *LaneVectorizer::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
 }
 
 /// Phis become selects by the masks of the edges.
-void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
+void LaneControlFlow::emitMaskedPhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
     debug.recordMaskedPhi(phi);
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
@@ -368,7 +385,7 @@ void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
 }
 
 /// A block for the lanes in its mask, without branches: the next one follows.
-Error LaneVectorizer::emitMaskedBlock(BasicBlock &block, Loop *loop) {
+Error LaneControlFlow::emitMaskedBlock(BasicBlock &block, Loop *loop) {
   // The header of a loop has its mask and its phis already.
   bool isHeader = loop && loop->getHeader() == &block;
   if (!isHeader && &block == &context.source.getEntryBlock()) {
@@ -402,8 +419,8 @@ Error LaneVectorizer::emitMaskedBlock(BasicBlock &block, Loop *loop) {
   return Error::success();
 }
 
-void LaneVectorizer::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
-                              Value *left, ArrayRef<PHINode *> taken) {
+void LaneControlFlow::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
+                               Value *left, ArrayRef<PHINode *> taken) {
   auto [from, to] = edge;
   Value *leaving = getEdgeMask(from, to);
   // In the order in which `taken` was filled: phis of the exit, leaf by leaf.
@@ -427,8 +444,8 @@ void LaneVectorizer::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
 ///          taken  = phi [poison], [select exit edge, value, taken]
 ///          body, under `active`
 ///          br any(lanes on the back edge), loop, left
-Error LaneVectorizer::emitMaskedLoop(Loop &loop,
-                                     ArrayRef<BasicBlock *> blocks) {
+Error LaneControlFlow::emitMaskedLoop(Loop &loop,
+                                      ArrayRef<BasicBlock *> blocks) {
   BasicBlock *header = loop.getHeader();
   BasicBlock *preheader = loop.getLoopPreheader();
   BasicBlock *latch = loop.getLoopLatch();

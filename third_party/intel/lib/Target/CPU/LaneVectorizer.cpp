@@ -1,39 +1,32 @@
 //===- LaneVectorizer.cpp - From code of a lane to code of a sub-group ----===//
 // SPDX-License-Identifier: MIT
-//
-// Values and arithmetic. Control flow, memory and calls are in files of their
-// own.
-//
-//===----------------------------------------------------------------------===//
 
 #include "LaneVectorizer.h"
 
+#include "LaneAddresses.h"
+#include "LaneArithmetic.h"
+#include "LaneCalls.h"
+#include "LaneChecks.h"
+#include "LaneControlFlow.h"
+#include "LaneDebug.h"
+#include "LaneElements.h"
+#include "LaneInstructions.h"
+#include "LaneInterleave.h"
+#include "LaneMath.h"
+#include "LaneMatrices.h"
+#include "LaneMemory.h"
+#include "LanePrivateMemory.h"
+#include "LaneValues.h"
+
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace triton_xe::cpu {
 
-LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
-                               Function &target, const FunctionMap &functions,
-                               VectorTarget vectorTarget)
-    : context(shapes, source, target, std::move(vectorTarget)), values(context),
-      math(context, values), addresses(context, values),
-      arithmetic(context, values, math, addresses),
-      elements(context, values, addresses), interleaving(context, arithmetic),
-      checks(context, values), privateMemory(context, values),
-      memory(context, values, addresses, interleaving, privateMemory, checks),
-      matrices(context, values, privateMemory, checks),
-      calls(context, functions, values, math, matrices, checks),
-      debug(context, values),
-      instructions(context, values, arithmetic, elements, addresses,
-                   privateMemory, memory, calls, debug),
-      builder(context.builder) {}
-
-/// Order matters: parameters first, then the blocks, which may add loads of the
-/// state to the entry block; its branch is written last, behind them.
-Error LaneVectorizer::run() {
+/// Loads the arguments of a kernel, and takes those of other functions.
+static void emitParameters(LaneContext &context, LaneValues &values) {
+  IRBuilder<> &builder = context.builder;
   bool isKernel = context.source.getCallingConv() == CallingConv::SPIR_KERNEL;
   auto *argument = context.target.arg_begin();
   // As intel/ABI/CPUKernel.h has it: a kernel gets slots with its arguments,
@@ -65,15 +58,31 @@ Error LaneVectorizer::run() {
     for (unsigned leaf = 0; leaf < getNumLeaves(type); ++leaf)
       values.setLeaf(&old, leaf, &*argument++);
   }
-  context.mask = context.functionMask;
-  if (Error error = emitUniformBlocks())
-    return error;
-  // Phis of uniform blocks may use what is emitted behind them.
-  completeUniformPhis();
-  builder.SetInsertPoint(context.entryBlock);
-  builder.SetCurrentDebugLocation(DebugLoc());
-  builder.CreateBr(firstBlocks.lookup(&context.source.getEntryBlock()));
-  return Error::success();
+}
+
+Error vectorizeFunction(LaneShapes &shapes, Function &source, Function &target,
+                        const FunctionMap &functions,
+                        VectorTarget vectorTarget) {
+  LaneContext context(shapes, source, target, std::move(vectorTarget));
+  // Each behind those that it calls.
+  LaneValues values(context);
+  LaneMath math(context, values);
+  LaneAddresses addresses(context, values);
+  LaneArithmetic arithmetic(context, values, math, addresses);
+  LaneElements elements(context, values, addresses);
+  LaneInterleave interleaving(context, arithmetic);
+  LaneChecks checks(context, values);
+  LanePrivateMemory privateMemory(context, values);
+  LaneMemory memory(context, values, addresses, interleaving, privateMemory,
+                    checks);
+  LaneMatrices matrices(context, values, privateMemory, checks);
+  LaneCalls calls(context, functions, values, math, matrices, checks);
+  LaneDebug debug(context, values);
+  LaneInstructions instructions(context, values, arithmetic, elements,
+                                addresses, privateMemory, memory, calls, debug);
+  LaneControlFlow controlFlow(context, values, instructions, checks, debug);
+  emitParameters(context, values);
+  return controlFlow.run();
 }
 
 } // namespace triton_xe::cpu

@@ -211,10 +211,9 @@ Error vectorize(Module &module, LaneShapes &shapes, const CPUOptions &options,
     functions[source] = createVectorFunction(*source, shapes);
   for (Function *source : sources) {
     Function *target = functions.lookup(source);
-    LaneVectorizer vectorizer(
-        shapes, *source, *target, functions,
-        {options.useAVX512, options.hasChecks, options.arch, &stored});
-    if (Error error = vectorizer.run())
+    if (Error error = vectorizeFunction(
+            shapes, *source, *target, functions,
+            {options.useAVX512, options.hasChecks, options.arch, &stored}))
       return error;
     target->setSubprogram(source->getSubprogram());
     if (source->getCallingConv() == CallingConv::SPIR_KERNEL)
