@@ -32,9 +32,6 @@ namespace abi = triton::intel::abi;
 namespace triton_xe::cpu {
 
 namespace {
-/// SPIR-V's Workgroup storage class as LLVM has it.
-constexpr unsigned kSharedAddressSpace = 3;
-
 //===----------------------------------------------------------------------===//
 // Where an address comes from
 //===----------------------------------------------------------------------===//

@@ -74,6 +74,9 @@ enum StateField : unsigned {
   StateRuntime = 40,
 };
 
+/// SPIR-V's Workgroup storage class as LLVM has it.
+inline constexpr unsigned kSharedAddressSpace = 3;
+
 /// Attribute of a function that is called with a mask.
 inline constexpr llvm::StringLiteral kMaskedAttribute = "triton-xe-masked";
 

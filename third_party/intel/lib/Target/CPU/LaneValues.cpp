@@ -22,10 +22,9 @@ Value *LaneValues::convertGlobal(GlobalVariable *global) {
   if (converted)
     return converted;
   IRBuilder<>::InsertPointGuard guard(builder);
-  // SPIR-V's Workgroup storage: the one variable in it is all of a kernel's
-  // shared memory, and every group that runs has its own.
-  constexpr unsigned sharedAddressSpace = 3;
-  if (global->getAddressSpace() == sharedAddressSpace)
+  // The one variable in it is all of a kernel's shared memory, and every group
+  // that runs has its own.
+  if (global->getAddressSpace() == kSharedAddressSpace)
     return converted = context.loadState(
                StateSharedMemory, PointerType::get(builder.getContext(), 0));
   auto *copy =

@@ -8,6 +8,7 @@
 
 #include "DebugVariables.h"
 #include "EmitObject.h"
+#include "LaneContext.h"
 #include "LaneVectorizer.h"
 #include "SideEntries.h"
 #include "WidenHalves.h"
@@ -255,11 +256,11 @@ Constant *createString(Module &module, StringRef text) {
   return global;
 }
 
-/// Bytes of shared memory per program, of all variables in address space 3.
+/// Bytes of shared memory per program, of all variables in it.
 uint64_t getSharedBytes(const Module &module) {
   uint64_t bytes = 0;
   for (const GlobalVariable &global : module.globals())
-    if (global.getAddressSpace() == 3)
+    if (global.getAddressSpace() == kSharedAddressSpace)
       bytes += module.getDataLayout().getTypeAllocSize(global.getValueType());
   return bytes;
 }
