@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 import triton
@@ -425,15 +426,29 @@ def serving_attention_kernel(
     tl.store(out_ptr + offset, result.to(out_ptr.dtype.element_ty), mask=is_token)
 
 
+def cache_in_pages(
+    session: Session, shape: tuple[int, ...], dtype: torch.dtype, table: torch.Tensor, lengths: Sequence[int]
+) -> torch.Tensor:
+    """A cache (pages, slots of a page, ...), in which `table` has the pages of each sequence.
+
+    There are NaN behind the last token of each sequence, and in pages that none has.
+    """
+    cache = session.randn(shape, dtype).clone()
+    pages, page = shape[:2]
+    filled = torch.zeros((pages, page), dtype=torch.bool)
+    for i, length in enumerate(lengths):
+        for start in range(0, length, page):
+            filled[int(table[i, start // page]), : length - start] = True
+    cache[~filled] = math.nan
+    return session.input(cache)
+
+
 @kernel_case(num_warps=(4, 8), page=(32,), tile=(32,), is_lookup_masked=(False, True), head=(64,))
 @kernel_case(num_warps=(8, 4), page=(64, 16), tile=(32,), is_lookup_masked=(True,), head=(64,))
 @kernel_case(num_warps=(8, 4), full=True, page=(16, 128), tile=(16, 64), is_lookup_masked=(False, True), head=(64,))
 @kernel_case(num_warps=(8, 4), full=True, page=(64, 16), tile=(64,), is_lookup_masked=(True,), head=(128,))
 def serving_attention(session: Session, page: int, tile: int, is_lookup_masked: bool, head: int) -> list[Result]:
-    """Sequences of different lengths, some with one new token and some with several, and a cache in pages.
-
-    There are NaN behind the last token of each sequence, and in pages that none has.
-    """
+    """Sequences of different lengths, some with one new token and some with several, and a cache in pages."""
     # As many rows as their sub-groups have in practice, or few.
     kv_heads, group, pages, queries = 2, 4, 40, 16 if head == 128 else 4
     dtype = torch.bfloat16
@@ -443,16 +458,8 @@ def serving_attention(session: Session, page: int, tile: int, is_lookup_masked: 
     # A tile may look up more pages than a sequence has.
     columns = -(-max(lengths) // page) + 4
     table = session.permutation(pages)[: 3 * columns].view(3, columns)
-    caches = []
-    for _ in range(2):
-        cache = session.randn((pages, page, kv_heads, head), dtype).clone()
-        filled = torch.zeros((pages, page), dtype=torch.bool)
-        for i, length in enumerate(lengths):
-            for start in range(0, length, page):
-                filled[int(table[i, start // page]), : length - start] = True
-        cache[~filled] = math.nan
-        caches.append(session.input(cache))
-    k_cache, v_cache = caches
+    shape = (pages, page, kv_heads, head)
+    k_cache, v_cache = (cache_in_pages(session, shape, dtype, table, lengths) for _ in range(2))
     out = session.output(q.shape, dtype)
     scale = head**-0.5
     session.launch(
