@@ -70,6 +70,7 @@ NOT_WIDE = {
     "matmul/stream_k",
     "operand_gemm/changed_gemm",
     "operand_gemm/transposed_gemm",
+    "serving/unified_attention",
 }
 
 
@@ -104,12 +105,14 @@ def test_declarations(case: KernelCase, declaration: Declaration) -> None:
 @pytest.mark.parametrize(("case", "num_warps"), parameters(1, 0))
 def test_native_code(case: KernelCase, num_warps: int) -> None:
     """The device compiler takes every kernel, and finds no function that it does not know; in a long run it takes each
-    of their variants. The usual number of warps never spills registers.
+    of their variants. The usual number of warps spills no registers, unless the case says so: then a kernel of it does.
     """
+    spilling = 0
     for source, options in case.sources(PVC, num_warps=num_warps, generate_native_code=True):
         compiled = triton.compile(source, target=PVC, options=options)
         native = compiled.metadata.native
         assert native["unknown_functions"] == []
         assert native["total"]["indirect_calls"] == 0
-        if num_warps == case.num_warps[0]:
-            assert native["total"]["scratch_messages"] == 0
+        spilling += native["total"]["scratch_messages"] > 0
+    if num_warps == case.num_warps[0]:
+        assert (spilling > 0) == case.spills

@@ -151,6 +151,8 @@ class KernelCase:
     num_warps: tuple[int, ...]
     #: Takes long: left out of a default selection.
     full: bool
+    #: Native code for PVC has messages to scratch memory with the usual number of warps, which is to be improved.
+    spills: bool
 
     def __str__(self) -> str:
         return self.name
@@ -188,7 +190,9 @@ class KernelCase:
 CASES: dict[str, KernelCase] = {}
 
 
-def kernel_case(*, num_warps: tuple[int, ...] = (4, 1), full: bool = False, **variants: Sequence[Any]) -> Callable:
+def kernel_case(
+    *, num_warps: tuple[int, ...] = (4, 1), full: bool = False, spills: bool = False, **variants: Sequence[Any]
+) -> Callable:
     """Register the decorated function as a case; with `variants`, one case per combination of their values.
 
     A variant is passed to the function as a keyword and shows in the name of the case.
@@ -204,7 +208,7 @@ def kernel_case(*, num_warps: tuple[int, ...] = (4, 1), full: bool = False, **va
             name = f"{topic}/{body.__name__}{suffix}"
             assert name not in CASES, name
             bound = body if not chosen else (lambda session, chosen=chosen: body(session, **chosen))
-            CASES[name] = KernelCase(name, bound, num_warps, full)
+            CASES[name] = KernelCase(name, bound, num_warps, full, spills)
         return body
 
     return register
