@@ -83,9 +83,9 @@ def _gemm(problem: OperandGemm | Gemm, *road: str) -> Callable[[], Launch]:
     return lambda: _recorded(lambda session: problem.run(session, *road), num_warps=32)
 
 
-def _case(name: str, number: int = 0) -> Callable[[], Launch]:
+def _case(name: str, number: int = 0, **options: Any) -> Callable[[], Launch]:
     case = CASES[name]
-    return lambda: case.launches()[number]
+    return lambda: case.launches(**options)[number]
 
 
 def _split_k(is_atomic: bool) -> Callable[[], Launch]:
@@ -150,6 +150,17 @@ def rows() -> Iterator[Row]:
     for label, page in (("attention serving", 64), ("attention pages of 16", 16)):
         yield Row(label, _case(f"attention/serving_attention-page_{page}-tile_64-is_lookup_masked_True-head_128"))
     yield Row("attention latent", _case("attention/latent_attention-page_64-rank_512"))
+    # In four sub-groups, as libraries launch them.
+    for label, name in (
+        ("latent decode", "latent_decode-rank_512-multiple_1-is_value_read_False"),
+        ("latent decode, whole blocks", "latent_decode-rank_512-multiple_32-is_value_read_False"),
+        ("prefill, rows", "prefix_prefill-head_64-cache_rows"),
+        ("prefill, packed", "prefix_prefill-head_64-cache_packed"),
+        ("unified attention", "unified_attention-head_128-window_0-softcap_0.0"),
+    ):
+        yield Row(label, _case(f"serving/{name}", num_warps=4))
+    yield Row("adapter shrink", _case("serving_products/adapter_shrink-splits_4-size_1024"))
+    yield Row("chunk product", _case("serving_products/chunk_product-dtype_bfloat16-chunk_256-tile_(128, 256)"))
     for label, name, number, file, kernel in (
         ("softmax", "softmax/row_softmax-dtype_bfloat16", 0, "softmax", "FORWARD"),
         ("softmax backward", "softmax/row_softmax-dtype_bfloat16", 1, "softmax", "BACKWARD"),
