@@ -1,5 +1,4 @@
-//===- FragmentRegistersTest.cpp - What is live, and how much
-//--------------===//
+//===- FragmentRegistersTest.cpp - What is live, and how much -------------===//
 // SPDX-License-Identifier: MIT
 //
 // Small functions whose live bytes are counted by hand, for sub-groups of 16
