@@ -13,9 +13,8 @@
 using namespace mlir::triton::gpu::intel;
 
 const CompilerProfile mlir::triton::gpu::intel::kIGC240 = {
-    // With 80 the loops of ten launches are longer, 1.01 to 1.28 times, since
-    // they load in smaller pieces. With 95 the loop of attention with a head of
-    // 128 has 720 instructions for 828, as it has with messagesInFlight = 2.
+    // Only the distribution of results among sub-groups asks. All rows of
+    // static_cost.py are the same with 70 and with 110.
     /*usablePercent=*/90,
     // Attention with a head of 128 has 17,140 bytes of 16,384 live, and spills
     // nothing: with 100 its loop has 764 instructions for 721. With a head of
@@ -28,15 +27,12 @@ const CompilerProfile mlir::triton::gpu::intel::kIGC240 = {
     // its loop has 945 instructions; with 60 it has 999. The largest share that
     // needs nothing else is 58, of attention with a head of 128.
     /*residentPercent=*/70,
-    // This is the least number with which nothing spills: with 1, attention
-    // with a head of 256 has 72 messages to scratch memory, and with a latent
-    // cache it has 74. The loop of attention with a head of 128 has 720
-    // instructions, and that of a serving engine 1088; with 3 they have 828 and
-    // 1231. With 4 the loops of nine launches are longer, up to 1.28 times.
+    // Only the distribution of results among sub-groups asks. All rows of
+    // static_cost.py are the same with 1.
     /*messagesInFlight=*/2,
-    // The loop of attention with a head of 256 has 1319 instructions, 1430 with
-    // 2, and 1384 with 8. With 8, attention with a latent cache has 59 messages
-    // to scratch memory.
+    // With 2, the loop of attention with a head of 128 has 764 instructions for
+    // 721. With 8, it has 269 messages to scratch memory, and attention with a
+    // latent cache has 52.
     /*accumulatorsInFlight=*/4,
     // The loop of a GEMM has 108 moves for the addresses of 18 messages.
     /*messageInstructions=*/7,
