@@ -109,7 +109,8 @@ private:
   Schedule findOrder(const BlockLiveness &liveness,
                      const FragmentRegisters &registers, int64_t above) const {
     std::optional<Schedule> best;
-    for (unsigned inFlight = accumulators; inFlight > 1; inFlight /= 2) {
+    for (unsigned inFlight = accumulators; inFlight > 1 || !best;
+         inFlight /= 2) {
       Schedule schedule{scheduleBlock(liveness, registers, inFlight)};
       SmallVector<int64_t> pressure = liveness.getPressure(schedule.order);
       auto *peak = llvm::max_element(pressure);

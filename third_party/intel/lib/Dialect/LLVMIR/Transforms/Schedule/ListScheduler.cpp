@@ -55,8 +55,7 @@ private:
 };
 
 bool ProductOrder::comesInParts(Value left) {
-  // Elementwise operations end at loads, at other instructions, or where the
-  // search has been.
+  // Backwards through computations, to loads and to other operations.
   SmallVector<Value> open = {left};
   llvm::DenseSet<Value> seen;
   bool isLoaded = false;
@@ -177,18 +176,24 @@ private:
   };
 
   Kind classify(unsigned number) const;
+  /// Fills in what is known of each operation and range at the beginning.
+  void prepare();
   /// Returns whether only the end of the block needs what a load brings, as it
   /// is or computed with.
   bool isForEnd(unsigned load) const;
-  void prepare();
   /// Emits what `number` needs, and then itself.
   void require(unsigned number);
+  /// Appends an operation whose producers have been emitted to the order.
   void emit(unsigned number);
   /// Emits what has become free, in program order.
   void emitFree();
   /// Returns whether an operation can be executed now without a register more.
   bool isFree(unsigned number) const;
+  /// Emits an operation that stays in the program's order, with all that has to
+  /// come before it.
   void emitFixed(unsigned number);
+  /// Emits the loads that the program has before `fence` and that must not
+  /// cross it.
   void emitLoadsBefore(unsigned fence);
   void emitPrefetches();
   const BlockLiveness::Node &getNode(unsigned number) const {
