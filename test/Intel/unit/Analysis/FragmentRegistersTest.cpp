@@ -23,6 +23,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// The size of the sub-groups of PVC.
 constexpr int64_t kLanes = 16;
 
 class FragmentRegistersTest : public testing::Test {
@@ -135,8 +136,8 @@ llvm.func @f(%v: vector<8xf32>, %p: !llvm.ptr<1>) {
   EXPECT_EQ(getPressure(liveness), expected);
 }
 
-// What a loop does not use stays alive across it; what it carries is counted
-// in its body.
+// A value that a loop does not use stays alive across it. A value that it
+// carries is counted in its body.
 TEST_F(FragmentRegistersTest, Loops) {
   Block &block = parse(R"(
 llvm.func spir_kernelcc @f(%v: vector<8xf32>, %n: i32, %p: !llvm.ptr<1>) {

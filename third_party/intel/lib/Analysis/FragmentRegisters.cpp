@@ -20,7 +20,7 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-/// Bits of a value in one lane.
+/// Returns the bits of a value in one lane.
 static int64_t getBits(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.getNumElements() * vector.getElementTypeBitWidth();
@@ -29,8 +29,8 @@ static int64_t getBits(Type type) {
   return isa<LLVM::LLVMPointerType>(type) ? 64 : 0;
 }
 
-/// Whether the lanes may get different results from `op` although they gave it
-/// the same operands.
+/// Returns whether the lanes may get different results from `op` although they
+/// gave it the same operands.
 static bool isSourceOfVariation(Operation *op) {
   if (isa<BlockLoadOp, DpasOp>(op))
     return true;
@@ -122,6 +122,13 @@ bool FragmentRegisters::visit(Operation *op) {
   return changed;
 }
 
+void FragmentRegisters::erase(Operation *op) {
+  // Another value may have the same address later.
+  for (Value result : op->getResults())
+    varying.erase(result);
+  op->erase();
+}
+
 int64_t FragmentRegisters::getBytes(Value value) const {
   Type type = value.getType();
   if (getElementTypeOrSelf(type).isInteger(1) ||
@@ -132,7 +139,7 @@ int64_t FragmentRegisters::getBytes(Value value) const {
   return getBits(type) * (isUniform(value) ? 1 : lanes) / 8;
 }
 
-/// The same for a shuffle.
+/// Returns the registers that have the bits of a shuffle's result.
 static RegisterRegion getShuffledRegion(LLVM::ShuffleVectorOp shuffle) {
   RegisterRegion own{shuffle.getResult()};
   auto type = cast<VectorType>(shuffle.getV1().getType());
@@ -175,6 +182,34 @@ RegisterRegion getRegion(Value value) {
   return {value};
 }
 
+/// Returns whether `op` or something behind it in its block uses registers of
+/// `value`, apart from what is in `op`.
+static bool isUsedBehind(Value value, Operation *op) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+    if (inBlock && inBlock != op && op->isBeforeInBlock(inBlock))
+      return true;
+    // A part keeps the registers of the whole.
+    return user->getNumResults() == 1 &&
+           getRegion(user->getResult(0)).owner != user->getResult(0) &&
+           isUsedBehind(user->getResult(0), op);
+  });
+}
+
+/// Returns whether `value`, which `block` uses but does not define, is needed
+/// once the block has been executed: behind it, or by its next execution.
+static bool isNeededBehind(Value value, Block &block) {
+  Block *inner = &block;
+  while (inner->getParent() != value.getParentRegion()) {
+    Operation *op = inner->getParentOp();
+    if (isa<LoopLikeOpInterface>(op) || isUsedBehind(value, op))
+      return true;
+    inner = op->getBlock();
+  }
+  // Branches between the blocks of a function may lead back.
+  return inner != value.getParentBlock();
+}
+
 unsigned BlockLiveness::getRange(Value value,
                                  const FragmentRegisters &registers) {
   auto [it, isNew] = rangeNumbers.try_emplace(value, ranges.size());
@@ -185,7 +220,7 @@ unsigned BlockLiveness::getRange(Value value,
     Operation *op = value.getDefiningOp();
     bool isInside = value.getParentBlock() == &block;
     range.isInitial = !isInside || !op;
-    range.staysAlive = !isInside;
+    range.staysAlive = !isInside && isNeededBehind(value, block);
     ranges.push_back(std::move(range));
   }
   return it->second;
@@ -206,7 +241,7 @@ BlockLiveness::BlockLiveness(Block &block, const FragmentRegisters &registers)
     llvm::SmallSetVector<unsigned, 8> producers;
     op.walk([&](Operation *nested) {
       for (Value operand : nested->getOperands()) {
-        // What is nested is no value of this block.
+        // Values that the nested regions define do not belong to this block.
         if (nested != &op &&
             op.isAncestor(operand.getParentRegion()->getParentOp()))
           continue;

@@ -133,15 +133,15 @@ llvm.func @effects(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
   llvm.return
 }
 
-// What only the next iteration uses stays early; what a nested region uses is
-// loaded in front of it. So are prefetches, which do not cross the region's store.
+// A block that only the next iteration uses is loaded early. A block that a nested
+// region uses is loaded in front of the region.
 // CHECK-LABEL: @regions
 // CHECK:         scf.for
 // CHECK-NEXT:      %[[NEXT:.+]] = ttig.block_load
 // CHECK-NEXT:      ttig.dpas
 // CHECK-NEXT:      scf.yield %[[NEXT]]
-// CHECK:         ttig.block_load
-// CHECK-NEXT:    ttig.block_prefetch
+// CHECK:         ttig.block_prefetch
+// CHECK-NEXT:    ttig.block_load
 // CHECK-NEXT:    scf.if
 llvm.func @regions(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32,
                    %a: vector<8xi16>, %c: vector<8xf32>, %first: vector<8xi32>, %condition: i1) {
@@ -304,7 +304,7 @@ llvm.func @finished(%q: vector<8xi16>, %k: vector<8xi32>, %c: vector<8xf32>, %v0
   llvm.return
 }
 
-// The same product of a left operand that is loaded part by part: each part is used by all columns, and the order stays.
+// A product from zero, of a left operand that is loaded part by part, keeps its order: each part is used by all columns.
 // CHECK-LABEL: @in_parts
 // CHECK:         %[[A:.+]] = ttig.block_load
 // CHECK-COUNT-5: ttig.dpas %[[A]], %{{.+}}, %[[ZERO:.+]] :
@@ -359,7 +359,7 @@ llvm.func @other_memory(%p: !llvm.ptr<1>, %shared: !llvm.ptr<3>, %w: i32, %x: i3
 }
 
 // Prefetches come behind what an iteration waits for itself, and behind what is
-// computed of that: in front of the first product, in their order. In a block without products they come last.
+// computed of that: in front of the first product, in their order. In a block without products they stay.
 // CHECK-LABEL: @prefetches
 // CHECK:         %[[FIRST:.+]] = ttig.make_surface %arg0
 // CHECK:         %[[SECOND:.+]] = ttig.make_surface %arg1
@@ -371,8 +371,8 @@ llvm.func @other_memory(%p: !llvm.ptr<1>, %shared: !llvm.ptr<3>, %w: i32, %x: i3
 // CHECK-NEXT:    ttig.block_prefetch %[[SECOND]]
 // CHECK-NEXT:    ttig.dpas
 // CHECK-LABEL: @no_products
-// CHECK:         llvm.load
-// CHECK-NEXT:    ttig.block_prefetch
+// CHECK:         ttig.block_prefetch
+// CHECK-NEXT:    llvm.load
 llvm.func @prefetches(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>, %w: i32, %y: i32, %c: vector<8xf32>) -> vector<8xf32> {
   %to_fetch1 = ttig.make_surface %p, %w, %w, %w
   ttig.block_prefetch %to_fetch1[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32}
@@ -393,6 +393,51 @@ llvm.func @no_products(%p: !llvm.ptr<1>, %w: i32, %y: i32) -> vector<8xf32> {
   ttig.block_prefetch %to_fetch3[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32}
   %v = llvm.load %p : !llvm.ptr<1> -> vector<8xf32>
   llvm.return %v : vector<8xf32>
+}
+
+// A prefetch in front of a loop stays there, although a product follows the loop.
+// CHECK-LABEL: @in_front_of_loop
+// CHECK:         ttig.block_prefetch
+// CHECK:         scf.for
+// CHECK:         ttig.dpas
+llvm.func @in_front_of_loop(%p: !llvm.ptr<1>, %w: i32, %y: i32, %a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) -> vector<8xf32> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %surface = ttig.make_surface %p, %w, %w, %w
+  ttig.block_prefetch %surface[%y, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32}
+  %sum = scf.for %i = %zero to %w step %one iter_args(%x = %c) -> (vector<8xf32>) : i32 {
+    %next = llvm.fadd %x, %x : vector<8xf32>
+    scf.yield %next : vector<8xf32>
+  }
+  %d = ttig.dpas %a, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  llvm.return %d : vector<8xf32>
+}
+
+// An epilogue in a branch: the accumulators are used for the last time there, so that each block is added as soon as it has
+// been loaded.
+// CHECK-LABEL: @last_use_in_branch
+// CHECK:         scf.if
+// CHECK:           %[[A:.+]] = ttig.block_load
+// CHECK:           arith.addf %arg4
+// CHECK:           ttig.block_load
+// CHECK:           arith.addf %arg5
+// CHECK:           scf.yield
+llvm.func @last_use_in_branch(%p: !llvm.ptr<1>, %w: i32, %y: i32, %condition: i1, %x0: vector<8xf32>, %x1: vector<8xf32>) {
+  %surface = ttig.make_surface %p, %w, %w, %w
+  %r:2 = scf.if %condition -> (vector<8xf32>, vector<8xf32>) {
+    %a = ttig.block_load %surface[%y, %y] {bits = 32 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+    %b = ttig.block_load %surface[%y, %w] {bits = 32 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+    %af = llvm.bitcast %a : vector<8xi32> to vector<8xf32>
+    %bf = llvm.bitcast %b : vector<8xi32> to vector<8xf32>
+    %s0 = arith.addf %x0, %af : vector<8xf32>
+    %s1 = arith.addf %x1, %bf : vector<8xf32>
+    scf.yield %s0, %s1 : vector<8xf32>, vector<8xf32>
+  } else {
+    scf.yield %x0, %x1 : vector<8xf32>, vector<8xf32>
+  }
+  llvm.store %r#0, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
 }
 
 // They do not cross what a load must not cross either.

@@ -55,6 +55,8 @@ public:
 
   /// Takes note of an operation that was created since.
   void add(Operation *op) { visit(op); }
+  /// Erases an operation, which has no uses.
+  void erase(Operation *op);
 
   /// Returns whether all lanes have the same `value`.
   bool isUniform(Value value) const { return !varying.contains(value); }
@@ -83,10 +85,11 @@ public:
     int64_t bytes = 0;
     /// Operations that use it, by number, each once and in program order.
     SmallVector<unsigned, 2> users;
-    /// Whether it needs its registers behind its last user, too: it comes from
-    /// outside, and the block may run again.
+    /// It comes from outside and is used once the block has been executed,
+    /// behind it or by its next execution: it keeps its registers behind its
+    /// last user.
     bool staysAlive = false;
-    /// Whether it is there when the block begins.
+    /// It is live when the block begins.
     bool isInitial = false;
   };
   struct Node {

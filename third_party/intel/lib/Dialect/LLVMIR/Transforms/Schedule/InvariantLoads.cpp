@@ -67,14 +67,14 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
 }
 
 /// Erases `op` and what it uses, as far as nothing else does.
-static void eraseDead(Operation *op) {
+static void eraseDead(Operation *op, FragmentRegisters &registers) {
   SmallVector<Operation *> open = {op};
   while (!open.empty()) {
     Operation *dead = open.pop_back_val();
-    // What has been erased has no uses, nor has what is still to come.
+    // An operation can be erased once its users have been.
     SmallVector<Operation *> users(dead->user_begin(), dead->user_end());
     if (users.empty()) {
-      dead->erase();
+      registers.erase(dead);
       continue;
     }
     open.push_back(dead);
@@ -125,5 +125,5 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
       use->set(copy(use->get()));
     }
   }
-  eraseDead(load);
+  eraseDead(load, registers);
 }

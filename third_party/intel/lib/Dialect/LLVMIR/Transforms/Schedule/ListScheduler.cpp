@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <queue>
 
@@ -70,7 +71,7 @@ bool ProductOrder::comesInParts(Value left) {
       isLoaded |= getNearMemory(op) != Shared;
       continue;
     }
-    // What other operations make is there as a whole.
+    // The results of other operations are in registers as a whole.
     if (!isComputation(op))
       return false;
     llvm::append_range(open, op->getOperands());
@@ -178,14 +179,14 @@ private:
   Kind classify(unsigned number) const;
   /// Fills in what is known of each operation and range at the beginning.
   void prepare();
-  /// Returns whether only the end of the block needs what a load brings, as it
-  /// is or computed with.
+  /// Returns whether only the end of the block needs what a load brings, or
+  /// what is computed of that and of constants alone.
   bool isForEnd(unsigned load) const;
-  /// Emits what `number` needs, and then itself.
+  /// Emits the producers of an operation, and then the operation.
   void require(unsigned number);
   /// Appends an operation whose producers have been emitted to the order.
   void emit(unsigned number);
-  /// Emits what has become free, in program order.
+  /// Emits the operations that have become free, in program order.
   void emitFree();
   /// Returns whether an operation can be executed now without a register more.
   bool isFree(unsigned number) const;
@@ -222,14 +223,14 @@ private:
 
 ListScheduler::Kind ListScheduler::classify(unsigned number) const {
   Operation *op = getNode(number).op;
-  // What is loaded for the next iteration has all of this one to arrive.
+  // A load for the next iteration has all of this one to arrive.
   if (getNearMemory(op))
     return isForEnd(number) ? Kind::Fixed : Kind::Load;
   if (isa<BlockPrefetchOp>(op))
     return Kind::Prefetch;
   if (!isComputation(op))
     return Kind::Fixed;
-  // A part of what another operation makes.
+  // A part of another result takes no registers.
   if (getNode(number).writes.empty())
     return Kind::Lazy;
   int64_t takes = 0, makes = 0;
@@ -246,19 +247,23 @@ ListScheduler::Kind ListScheduler::classify(unsigned number) const {
 }
 
 bool ListScheduler::isForEnd(unsigned load) const {
-  SmallVector<unsigned> open = {load};
-  llvm::DenseSet<unsigned> seen;
-  while (!open.empty()) {
-    for (unsigned consumer : getNode(open.pop_back_val()).consumers) {
-      Operation *op = getNode(consumer).op;
-      if (op->hasTrait<mlir::OpTrait::IsTerminator>())
+  llvm::SmallSetVector<Operation *, 8> parts;
+  parts.insert(getNode(load).op);
+  auto isPartOrConstant = [&](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    return producer && (parts.contains(producer) ||
+                        producer->hasTrait<mlir::OpTrait::ConstantLike>());
+  };
+  for (unsigned index = 0; index < parts.size(); ++index)
+    for (Operation *user : parts[index]->getUsers()) {
+      if (user->hasTrait<mlir::OpTrait::IsTerminator>() ||
+          isa<LLVM::DbgValueOp>(user))
         continue;
-      if (!isComputation(op))
+      if (!isComputation(user) ||
+          !llvm::all_of(user->getOperands(), isPartOrConstant))
         return false;
-      if (seen.insert(consumer).second)
-        open.push_back(consumer);
+      parts.insert(user);
     }
-  }
   return true;
 }
 
@@ -268,6 +273,17 @@ void ListScheduler::prepare() {
     kinds.push_back(classify(number));
     fences.push_back(getFencedMemory(nodes[number].op));
     missing.push_back(nodes[number].producers.size());
+  }
+  // A prefetch does not cross what a load must not cross, nor a loop.
+  bool isProductNext = false;
+  for (unsigned number = nodes.size(); number-- != 0;) {
+    if (isa<DpasOp>(nodes[number].op))
+      isProductNext = true;
+    else if ((fences[number] & Global) ||
+             nodes[number].op->getNumRegions() != 0)
+      isProductNext = false;
+    else if (kinds[number] == Kind::Prefetch && !isProductNext)
+      kinds[number] = Kind::Fixed;
   }
   isEmitted.assign(nodes.size(), false);
   for (const BlockLiveness::Range &range : liveness.getRanges())
@@ -312,7 +328,7 @@ void ListScheduler::emitFree() {
 }
 
 void ListScheduler::require(unsigned number) {
-  // What is open, and how many of its producers have been looked at.
+  // Operations to emit, each with the number of producers that were looked at.
   SmallVector<std::pair<unsigned, unsigned>> open = {{number, 0}};
   while (!open.empty()) {
     auto &[node, next] = open.back();
@@ -358,9 +374,9 @@ void ListScheduler::emitFixed(unsigned number) {
     emitLoadsBefore(number);
   for (unsigned producer : getNode(number).producers)
     require(producer);
-  if (isa<DpasOp>(op) || isLast || (fences[number] & Global))
+  if (isa<DpasOp>(op))
     emitPrefetches();
-  // What nobody in the block uses, such as a load whose result is dead.
+  // Operations whose results nobody uses are emitted last.
   if (isLast)
     for (unsigned rest = 0; rest < number; ++rest)
       require(rest);
