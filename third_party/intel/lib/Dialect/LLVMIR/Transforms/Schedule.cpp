@@ -8,7 +8,7 @@
 // code, where every value is in one register or a few, and loops are still
 // loops.
 //
-// Two decisions depend on the number of registers. If more is live at some
+// Three decisions depend on the number of registers. If more is live at some
 // operation than the device compiler finds room for, fewer accumulators are in
 // flight. If what is live in all of a loop leaves too little room for the rest,
 // blocks that are loaded in front of the loop are loaded again in each
@@ -21,6 +21,7 @@
 
 #include "Schedule/InvariantLoads.h"
 #include "Schedule/ListScheduler.h"
+#include "Schedule/SplitLoads.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -44,6 +45,8 @@ namespace {
 /// An order of the operations of a block.
 struct Schedule {
   SmallVector<unsigned> order;
+  /// The bytes that are live at each operation.
+  SmallVector<int64_t> pressure;
   /// The most bytes that are live at an operation, and its place in the order.
   int64_t peak = 0;
   size_t position = 0;
@@ -83,25 +86,55 @@ private:
       BlockLiveness liveness(block, registers);
       Schedule best = findOrder(liveness, registers, above);
       apply(block, liveness, best.order);
-      BlockLoadOp load;
-      if (best.resident > maxResident &&
-          isa<LoopLikeOpInterface>(block.getParentOp()))
-        load = findReloadable(block, liveness, best.order, best.position);
-      if (!load || !mayRewrite(load)) {
+      if (!saveRegisters(block, liveness, best, registers)) {
         scheduleNested(liveness, best.order, registers, above);
         return;
       }
-      remark::passed(
-          load.getLoc(),
-          remark::RemarkOpts::name("reloaded").category(getArgument()))
-          << remark::reason(
-                 "loaded again in each iteration of a loop: {0} bytes "
-                 "of registers are live in all of it, of {1} that may "
-                 "be",
-                 best.resident, maxResident);
-      reload(load, block, liveness, best.order, best.position, registers);
-      ++numReloaded;
     }
+  }
+
+  /// Changes messages of a block, which has its order, if it has too few
+  /// registers. Returns whether the block has to be ordered again.
+  bool saveRegisters(Block &block, const BlockLiveness &liveness,
+                     const Schedule &schedule, FragmentRegisters &registers) {
+    if (schedule.resident > maxResident &&
+        isa<LoopLikeOpInterface>(block.getParentOp()))
+      if (BlockLoadOp load = findReloadable(block, liveness, schedule.order,
+                                            schedule.position);
+          load && mayRewrite(load)) {
+        report(load, "reloaded",
+               "loaded again in each iteration of a loop: {0} bytes of "
+               "registers are live in all of it, of {1} that may be",
+               schedule.resident, maxResident);
+        reload(load, block, liveness, schedule.order, schedule.position,
+               registers);
+        ++numReloaded;
+        return true;
+      }
+    if (schedule.peak <= maxLive)
+      return false;
+    bool changed = false;
+    for (const LoadSplit &split :
+         findSplits(liveness, schedule.order, schedule.pressure, maxLive)) {
+      if (!mayRewrite(split.load))
+        continue;
+      report(split.load, "split",
+             "split into two messages: {0} bytes of registers are live at an "
+             "operation, of {1} that may be",
+             schedule.peak, maxLive);
+      splitLoad(split, registers);
+      ++numSplit;
+      changed = true;
+    }
+    return changed;
+  }
+
+  /// Emits a remark about a message.
+  void report(BlockLoadOp load, StringRef name, const char *reason,
+              int64_t bytes, int64_t limit) {
+    remark::passed(load.getLoc(),
+                   remark::RemarkOpts::name(name).category(getArgument()))
+        << remark::reason(reason, bytes, limit);
   }
 
   /// Returns the first order whose values find room, or else the one with the
@@ -112,11 +145,13 @@ private:
     for (unsigned inFlight = accumulators; inFlight > 1 || !best;
          inFlight /= 2) {
       Schedule schedule{scheduleBlock(liveness, registers, inFlight)};
-      SmallVector<int64_t> pressure = liveness.getPressure(schedule.order);
-      auto *peak = llvm::max_element(pressure);
-      schedule.peak = above + *peak;
-      schedule.position = peak - pressure.begin();
-      schedule.resident = above + *llvm::min_element(pressure);
+      schedule.pressure = liveness.getPressure(schedule.order);
+      for (int64_t &bytes : schedule.pressure)
+        bytes += above;
+      auto *peak = llvm::max_element(schedule.pressure);
+      schedule.peak = *peak;
+      schedule.position = peak - schedule.pressure.begin();
+      schedule.resident = *llvm::min_element(schedule.pressure);
       if (!best || schedule.peak < best->peak)
         best = std::move(schedule);
       if (best->peak <= maxLive)

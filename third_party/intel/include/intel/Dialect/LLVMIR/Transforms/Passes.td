@@ -98,12 +98,13 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     its left operand is not loaded part by part, then a few accumulators are finished
     before the next begin.
 
-    Two decisions depend on the number of registers. If more bytes are live at an
+    Three decisions depend on the number of registers. If more bytes are live at an
     operation than the device compiler finds room for, fewer accumulators are in
-    flight. If what is live in all of a loop leaves too little room for the rest, the
-    loop loads blocks again in each iteration that were loaded in front of it, the
+    flight, and the largest messages are split if their halves are not needed at the
+    same time. If what is live in all of a loop leaves too little room for the rest,
+    the loop loads blocks again in each iteration that were loaded in front of it, the
     largest first. It does so only if memory stays the same. A remark reports each of
-    these loads.
+    these messages.
   }];
   let options = [
     Option<"numRegisters", "registers", "int32_t", /*default=*/"256",
@@ -112,6 +113,7 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
   let statistics = [
     Statistic<"numScheduled", "num-scheduled", "Blocks with another order">,
     Statistic<"numReloaded", "num-reloaded", "Loads moved into loops">,
+    Statistic<"numSplit", "num-split", "Messages split into two">,
   ];
 }
 
