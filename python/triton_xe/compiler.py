@@ -399,7 +399,8 @@ class XeBackend(triton_compiler.BaseBackend):
         module = self.allocate(source, options, tile_registers)
         if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
             # The error names what needs so much on a GPU, where tiles are whole.
-            module = self.allocate(source, options, tile_registers=0)
+            tile_registers = 0
+            module = self.allocate(source, options, tile_registers)
         for memory in ("global", "profile"):
             metadata[f"{memory}_scratch_size"] = module.int_attribute(f"ttg.{memory}_scratch_memory_size") or 0
             metadata[f"{memory}_scratch_align"] = module.int_attribute(f"ttg.{memory}_scratch_memory_alignment") or 1
@@ -411,13 +412,28 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
         # Triton 3.9 multiplies it with the number of warps, to compare with the device's limit.
         metadata["warp_size"] = metadata["threads_per_warp"]
+        if options.grf_mode != register_mode.AUTO:
+            return self.lower(module, options, register_mode.fewest(options.grf_mode, options.arch))
+        fewest = register_mode.permitted(options.arch, metadata["num_warps"])[0]
+        with collect_diagnostics() as diagnostics:
+            llvm_ir = self.lower(module, options, fewest)
+        mode = register_mode.choose(options.grf_mode, llvm_ir, options.arch, metadata["num_warps"]).mode
+        if mode != str(fewest):
+            # With more registers nothing is done to save them.
+            return self.lower(self.allocate(source, options, tile_registers), options, int(mode))
+        for diagnostic in diagnostics:
+            say(diagnostic)
+        return llvm_ir
+
+    def lower(self, module: _compiler.Module, options: xe_options.XeOptions, registers: int) -> str:
+        """Lower TTGIR with allocated memory to optimized LLVM IR, for a number of registers per thread."""
         self.add_variables(module, options)
         libraries, symbols = read_libraries(options.extern_libs)
         flags = {
             "line-info": not triton_knobs.compilation.disable_line_info,
             "checks": self.inserts_checks(options),
             "load-branches": self.wants_cpu_form(options),
-            "registers": register_mode.scheduled(options.grf_mode, options.arch, metadata["num_warps"]),
+            "registers": registers,
         }
         text = " ".join(f"{name}={str(value).lower()}" for name, value in flags.items())
         if options.skip_passes:

@@ -43,12 +43,6 @@ def fewest(mode: str, arch: str) -> int:
     return int(mode) if mode.isdecimal() else min(target.resolve(arch).max_warps)
 
 
-def scheduled(mode: str, arch: str, num_warps: int) -> int:
-    """Return the number of registers per thread that instructions are ordered for. A kernel that fits into fewer of
-    them does so without the steps that save registers."""
-    return permitted(arch, num_warps)[-1] if mode == AUTO else fewest(mode, arch)
-
-
 def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
     """Return the mode that `grf_mode` means for a kernel. Raises CompileError if the text is no LLVM IR of one
     kernel."""

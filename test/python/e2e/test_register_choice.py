@@ -30,8 +30,6 @@ from triton_xe.cpu import runtime
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
 ATTENTION = "attention/attention_forward_large-causal_False-head_128"
-#: Takes more than 128 registers.
-CHUNKS = "linear_attention/gated_chunks"
 
 
 @triton.jit
@@ -129,7 +127,7 @@ def test_order_is_that_of_the_mode():
     [
         ("softmax/row_softmax-dtype_float32", 0, "128", False),
         (ATTENTION, 0, "256", True),
-        ("attention/attention_backward-causal_False-head_128", 2, "256", True),
+        ("attention/attention_backward-causal_False-head_128", 2, "128", False),
         ("scan/recurrence", 0, "128", False),
     ],
 )
@@ -195,7 +193,7 @@ def test_less_spills_are_kept():
 def test_report_names_the_mode():
     """Of a kernel for a GPU, and of one that was launched on the CPU device."""
     assert "grf_mode=auto (256)" in str(report.of(compile_gemm()))
-    source, changes = CASES[CHUNKS].launches()[0].source(PVC, grf_mode="auto")
+    source, changes = CASES[ATTENTION].launches()[0].source(PVC, grf_mode="auto")
     on_cpu = triton.compile(source, target=triton.backends.compiler.GPUTarget("cpu", "pvc", 16), options=changes)
     found = report.of(on_cpu)
     assert found.options["grf_mode"] == "auto (256)" and found.native.total.scratch_messages == 0
