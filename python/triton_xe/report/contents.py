@@ -80,7 +80,7 @@ class Contents:
     native: native.NativeFigures
     total: Figures
     remarks: tuple[errors.Diagnostic, ...]
-    #: What the timing model says of launches on the simulator.
+    #: The figures of the timing model for launches on the simulator.
     model: timing_model.Modelled | None = None
 
     @property

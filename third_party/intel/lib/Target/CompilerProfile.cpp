@@ -21,11 +21,9 @@ const CompilerProfile mlir::triton::gpu::intel::kIGC240 = {
     // 256, when 19,100 bytes are live, it has 89 messages to scratch memory.
     /*livePercent=*/110,
     // In the loop of attention with a latent cache 13,452 bytes are live. It
-    // has
-    // 84 messages to scratch memory with 85, 58 with 80, and none with 73,
-    // where
-    // its loop has 945 instructions; with 60 it has 999. The largest share that
-    // needs nothing else is 58, of attention with a head of 128.
+    // has 84 messages to scratch memory with 85, 58 with 80, and none with 73,
+    // where its loop has 945 instructions; with 60 it has 999. The largest
+    // share that needs nothing else is 58, of attention with a head of 128.
     /*residentPercent=*/70,
     // Only the distribution of results among sub-groups asks. All rows of
     // static_cost.py are the same with 1.

@@ -22,7 +22,7 @@ void LaneArithmetic::emit(Instruction &inst) {
     values.setLeaf(&inst, leaf,
                    shape.isVarying() ? emitRow(inst, leaf)
                                      : emitBase(inst, leaf));
-    // What a row of addresses is made of decides how memory is accessed.
+    // The parts of an address decide how memory is accessed.
     if (shape.isVarying())
       addresses.record(inst, leaf);
   }

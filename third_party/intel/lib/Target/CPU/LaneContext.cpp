@@ -73,14 +73,14 @@ Value *LaneContext::getMaskBits(Value *lanes) {
                             builder.getInt64Ty());
 }
 
-/// Whether the mask has a lane, as i1.
+/// Returns, as i1, whether the mask has a lane.
 Value *LaneContext::isAny(Value *lanes) {
   Value *bits = builder.CreateBitCast(lanes, builder.getIntNTy(numLanes));
   return builder.CreateICmpNE(bits, Constant::getNullValue(bits->getType()));
 }
 
-/// Whether the mask has all of its lanes, as i1. The mask may be of several
-/// rows side by side.
+/// Returns, as i1, whether the mask has all of its lanes. It may be the mask of
+/// several rows side by side.
 Value *LaneContext::isAll(Value *lanes) {
   unsigned count = cast<FixedVectorType>(lanes->getType())->getNumElements();
   Value *bits = builder.CreateBitCast(lanes, builder.getIntNTy(count));

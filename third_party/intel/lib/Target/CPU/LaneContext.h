@@ -56,7 +56,7 @@ struct StoredArguments {
 /// The features that the generated code may use.
 struct VectorTarget {
   bool hasAVX512 = false;
-  /// Whether the code is to check itself, and whose limits hold.
+  /// The code checks itself, by the limits of the chip `arch`.
   bool hasChecks = false;
   std::string arch;
   StoredArguments *stored = nullptr;
@@ -90,7 +90,7 @@ inline constexpr uint64_t kAllocaAlignment = 64;
 /// The vectorized functions by the functions of the source.
 using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
 
-/// What stands for the leaves of a value: scalars, or rows.
+/// The scalars or rows that stand for the leaves of a value.
 using Leaves = llvm::SmallVector<llvm::Value *, 1>;
 
 /// The leaf of an operand that belongs to leaf `leaf` of the result: a scalar

@@ -90,8 +90,8 @@ bool LaneDebug::keepValue(DbgVariableRecord &record, Value *value) {
   return true;
 }
 
-/// Whether all leaves have something that stands for them. Of known integers
-/// nothing is emitted: whoever uses them makes constants.
+/// Returns whether something stands for each leaf. Nothing does for a known
+/// integer: whoever uses it makes a constant.
 bool LaneDebug::isEmitted(Instruction &inst) {
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
     LaneShape shape = context.getShape(&inst, leaf);

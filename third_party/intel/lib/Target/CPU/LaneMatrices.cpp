@@ -19,7 +19,7 @@ Value *LaneMatrices::getMemory(Value *value) {
   // Scratch memory is enough for one instruction.
   if (value->hasOneUse() || !isa<Instruction>(value))
     return spill(context, values.getRows(value));
-  // Of use to others in the block.
+  // Other instructions of the block can use the copy.
   auto &[copy, block] = copies[value];
   if (copy && block == builder.GetInsertBlock())
     return copy;

@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// Bytes of the elements that `pointer` is used to access; 0 if there are none.
-/// What a function reads or writes are elements of the memory's own type.
+/// Returns the bytes of the elements that `pointer` is used to access; 0 if
+/// there are none. A function accesses elements of the memory's own type.
 static unsigned getGranule(Value *pointer, const DataLayout &layout,
                            SmallPtrSetImpl<Value *> &seen, bool &isPassed) {
   // The smallest access decides; 0 stands for none so far.
@@ -55,14 +55,14 @@ Error LanePrivateMemory::emitAlloca(AllocaInst &inst) {
     return context.fail(inst, "private memory of a size that is no constant");
   uint64_t bytes = context.layout.getTypeAllocSize(type).getFixedValue() *
                    count->getZExtValue();
-  // Of the type that it was declared with.
+  // The bytes of an element of the declared type.
   unsigned own =
       context.layout.getTypeStoreSize(getLeafType(type, 0)->getScalarType())
           .getFixedValue();
   SmallPtrSet<Value *, 8> seen;
   bool isPassed = false;
   unsigned granule = getGranule(&inst, context.layout, seen, isPassed);
-  // What is passed on keeps the layout of its own type.
+  // Memory that is passed to a function keeps the layout of its own type.
   granule = granule && !isPassed ? std::min(granule, own) : own;
   granules[&inst] = granule;
   // Rounded up: the last row may have unused bytes.
@@ -73,9 +73,9 @@ Error LanePrivateMemory::emitAlloca(AllocaInst &inst) {
   return Error::success();
 }
 
-/// The alloca that a private pointer leads to.
-/// Of a phi or a select the first: pointers that are accessed alike are taken
-/// to have one granule.
+/// Returns the alloca that a private pointer leads to. A phi or a select leads
+/// to that of its first pointer: pointers that are accessed alike are taken to
+/// have one granule.
 static Value *getAlloca(Value *pointer) {
   SmallPtrSet<Value *, 4> seen;
   while (seen.insert(pointer).second && !isa<AllocaInst>(pointer)) {
@@ -89,8 +89,8 @@ static Value *getAlloca(Value *pointer) {
   return pointer;
 }
 
-/// Where in a row of `granule` bytes per lane an access to smaller elements
-/// begins, in bytes.
+/// Returns the byte at which an access to smaller elements begins in a row of
+/// `granule` bytes per lane.
 static std::optional<unsigned> getPlaceInRow(Value *pointer, unsigned granule,
                                              Align alignment,
                                              const DataLayout &layout) {

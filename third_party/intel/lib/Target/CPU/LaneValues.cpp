@@ -15,8 +15,8 @@ LaneValues::LaneValues(LaneContext &context)
     : context(context), builder(context.builder),
       accumulators(context.shapes, context.flow) {}
 
-/// What stands for a global of the source: the shared memory of the group,
-/// which the state points to, or a copy in the new module's code.
+/// Returns the value that stands for a global of the source: the shared memory
+/// of the group, to which the state points, or a copy in the new module's code.
 Value *LaneValues::convertGlobal(GlobalVariable *global) {
   Value *&converted = globals[global];
   if (converted)
@@ -41,7 +41,7 @@ Value *LaneValues::convertConstant(Constant *constant, unsigned leaf) {
   Type *type = context.convertType(getLeafType(constant->getType(), leaf));
   if (isa<PoisonValue>(constant))
     return PoisonValue::get(type);
-  // The same for every lane and every time.
+  // An undefined value becomes the same one for every lane and every time.
   if (isa<UndefValue>(constant) || constant->isNullValue())
     return Constant::getNullValue(type);
   if (auto *global = dyn_cast<GlobalVariable>(constant))
@@ -101,7 +101,7 @@ Value *LaneValues::getRow(Value *value, unsigned leaf) {
     rowCache.clear();
     rowCacheBlock = builder.GetInsertBlock();
   }
-  // What stays in memory has no row in `leaves`.
+  // A value that stays in memory has no row in `leaves`.
   if (Value *home = getHome(value)) {
     Value *&row = rowCache[{value, leaf}];
     if (!row)

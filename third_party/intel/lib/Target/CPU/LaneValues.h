@@ -25,7 +25,7 @@ public:
   Leaves getRows(llvm::Value *value);
   /// All leaves of a uniform vector in one.
   llvm::Value *getUniformVector(llvm::Value *value);
-  /// What was recorded for the leaf; null if nothing was.
+  /// Returns the value that was recorded for the leaf; null if none was.
   llvm::Value *getEmitted(llvm::Value *value, unsigned leaf) const;
 
   void setLeaf(llvm::Value *value, unsigned leaf, llvm::Value *emitted);
