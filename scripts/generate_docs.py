@@ -38,17 +38,17 @@ DIALECTS = {
 }
 
 PASSES_PAGE = "docs/Passes.md"
-#: Heading of a group of passes: its definitions, in the order of a compilation.
+#: Headings, by dialect or conversion, and definitions of groups of passes, roughly in the order of the pipelines.
 PASSES = {
-    "From tensor descriptors to block pointers": "intel/Dialect/Triton/Transforms/Passes.td",
-    "From tt to ttg": "triton/Conversion/TritonToTritonGPU/Passes.td",
-    "Layouts and memory accesses": "intel/Dialect/TritonIntelGPU/Transforms/Passes.td",
-    "Shared memory": "triton/Dialect/TritonGPU/Transforms/Passes.td",
-    "Scopes of profiles": "triton/Dialect/Proton/Transforms/Passes.td",
-    "Buffers of profiles": "triton/Dialect/ProtonGPU/Transforms/Passes.td",
-    "Lowering to LLVM": "intel/Conversion/TritonIntelGPUToLLVM/Passes.td",
-    "Lowered kernels": "intel/Dialect/LLVMIR/Transforms/Passes.td",
-    "What stages have to leave behind": "intel/Pipelines/Passes.td",
+    "Passes on the Triton dialect": "intel/Dialect/Triton/Transforms/Passes.td",
+    "Conversion of Triton to TritonGPU": "triton/Conversion/TritonToTritonGPU/Passes.td",
+    "Passes on the TritonIntelGPU dialect": "intel/Dialect/TritonIntelGPU/Transforms/Passes.td",
+    "Passes on the TritonGPU dialect": "triton/Dialect/TritonGPU/Transforms/Passes.td",
+    "Passes on the Proton dialect": "triton/Dialect/Proton/Transforms/Passes.td",
+    "Passes on the ProtonGPU dialect": "triton/Dialect/ProtonGPU/Transforms/Passes.td",
+    "Conversion of TritonIntelGPU to LLVM": "intel/Conversion/TritonIntelGPUToLLVM/Passes.td",
+    "Passes on the LLVM dialect": "intel/Dialect/LLVMIR/Transforms/Passes.td",
+    "Verification at the ends of pipelines": "intel/Pipelines/Passes.td",
 }
 PASSES_INTRODUCTION = """
 Each pass can be run by its name in `triton-xe-opt`. Which of them a compilation runs, and why in that order, is in

@@ -20,21 +20,24 @@ OPTIONAL_PASSES = (
     "triton-intel-narrow-loads",
     "triton-intel-raise-block-pointers",
     "triton-intel-simplify-comparisons",
-    "triton-intel-simplify-quotients",
+    "triton-intel-simplify-div-rem",
     "tritonintelgpu-coalesce",
     "tritonintelgpu-defer-reductions",
-    "tritonintelgpu-detach-accumulators",
+    "tritonintelgpu-multiversion-surfaces",
     "tritonintelgpu-optimize-dot-operands",
     "tritonintelgpu-pipeline",
     "tritonintelgpu-schedule",
-    "tritonintelgpu-version-surfaces",
+    "tritonintelgpu-split-dot-accumulate",
 )
-#: Passes that are gone since the last version: `skip_passes` accepts their names, and does nothing about them.
+#: Former names of passes that were removed or renamed: `skip_passes` accepts these names, but they have no effect.
 FORMER_PASSES = (
     "triton-intel-scalarize-loads",
+    "triton-intel-simplify-quotients",
+    "tritonintelgpu-detach-accumulators",
     "tritonintelgpu-limit-block-loads",
     "tritonintelgpu-place-block-loads",
     "tritonintelgpu-shorten-live-ranges",
+    "tritonintelgpu-version-surfaces",
 )
 
 #: Numbers of rewrites are below this.

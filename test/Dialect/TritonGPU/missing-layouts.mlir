@@ -1,8 +1,8 @@
 // RUN: triton-xe-opt %s -split-input-file -tritongpu-merge-reductions -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritongpu-allocate-shared-memory -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritongpu-insert-barriers -verify-diagnostics
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces -verify-diagnostics
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-detach-accumulators -verify-diagnostics
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces -verify-diagnostics
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-split-dot-accumulate -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-coalesce -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -verify-diagnostics
 

@@ -100,7 +100,7 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   }
   pm.addPass(createTritonIntelGPULowerControlFlow());
   // A function cannot be left from structured control flow.
-  pm.addPass(createTritonIntelGPUStopPrograms());
+  pm.addPass(createTritonIntelGPULowerEarlyExit());
   pm.addPass(createConvertTritonIntelGPUMessagesToLLVM());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());

@@ -64,7 +64,7 @@ static void addAddresses(OpPassManager &pm,
 
   // Weights of a few bits share words and scales, tokens their pages.
   addOptional(pm, options.skip,
-              triton::intel::createTritonIntelSimplifyQuotients());
+              triton::intel::createTritonIntelSimplifyDivRem());
   addOptional(pm, options.skip, triton::intel::createTritonIntelNarrowLoads());
 
   // Plain pointers join the block pointers.
@@ -92,7 +92,7 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   addOptional(pm, options.skip, createTritonIntelGPUDeferReductions());
 
   // What is added to an accumulator has its layout.
-  addOptional(pm, options.skip, createTritonIntelGPUDetachAccumulators());
+  addOptional(pm, options.skip, createTritonIntelGPUSplitDotAccumulate());
 
   // Prefetches take over the layouts of accesses.
   TritonIntelGPUPipelineOptions pipeline;
@@ -138,7 +138,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
 
   // Ahead of all that treats the versions differently.
   if (!options.rewriteAll)
-    addOptional(pm, options.skip, createTritonIntelGPUVersionSurfaces());
+    addOptional(pm, options.skip, createTritonIntelGPUMultiversionSurfaces());
 
   // Before propagation, which moves layouts freely into marked accesses.
   TritonIntelGPUMaterializeBlockPointerOptions materialize;
@@ -168,9 +168,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
   addLoops(pm, options);
 
   // Which sub-group accesses what is final.
-  TritonIntelGPUOrderAccessesOptions order;
+  TritonIntelGPUInsertGlobalBarriersOptions order;
   order.assumeLaunch = options.assumeLaunch;
-  pm.addPass(createTritonIntelGPUOrderAccesses(order));
+  pm.addPass(createTritonIntelGPUInsertGlobalBarriers(order));
 
   // The rewrite and the prefetches compute addresses that loops repeat.
   pm.addPass(createCanonicalizerPass());

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes on ttg that suit any target ------*- tablegen -*-===//
+//===- Passes.td - Passes on TTGIR for any target ----------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES
@@ -6,47 +6,6 @@
 
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
-
-//===----------------------------------------------------------------------===//
-// tritongpu-allocate-shared-memory
-//===----------------------------------------------------------------------===//
-
-def TritonGPUAllocateSharedMemory
-    : TTGIRPass<"tritongpu-allocate-shared-memory"> {
-  let summary = "allocate shared memory for the operations that need it";
-  let description = [{
-    Sets the byte offset of its shared memory on every `ttg.local_alloc`, and on
-    every operation that exchanges data between warps (some layout conversions,
-    reductions and scans). The module gets the total size. Buffers that are not in
-    use at the same time may overlap.
-
-    ```mlir
-    module attributes {"ttg.num-warps" = 4 : i32} {
-      tt.func @f(%x: tensor<32x32xf16, #blocked>) {
-        %m = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>)
-               -> !ttg.memdesc<32x32xf16, #shared, #smem>
-    ```
-    becomes
-    ```mlir
-    module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 2048 : i32} {
-      tt.func @f(%x: tensor<32x32xf16, #blocked>) {
-        %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
-    ```
-    A small scratch buffer (256 bytes) does not overlap those of the exchanges
-    before and after it, also across iterations of a loop, so that no barrier is
-    needed between them. If a loop has only one reduction or scan, it gets two
-    buffers (`allocation.places`), which iterations use alternately. Buffers overlap
-    nevertheless if the module would otherwise need more units of 1 KiB.
-
-    The pass does not check whether the target has enough memory. A missed remark
-    (`layout-conversion`) reports each layout conversion that needs shared memory,
-    with its bytes and layouts.
-  }];
-  let statistics = [
-    Statistic<"numBuffers", "num-buffers", "Operations with shared memory">,
-  ];
-  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
-}
 
 //===----------------------------------------------------------------------===//
 // tritongpu-merge-reductions
@@ -88,6 +47,47 @@ def TritonGPUMergeReductions : TTGIRPass<"tritongpu-merge-reductions"> {
     Statistic<"numMerged", "num-merged", "Reductions merged into another">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tritongpu-allocate-shared-memory
+//===----------------------------------------------------------------------===//
+
+def TritonGPUAllocateSharedMemory
+    : TTGIRPass<"tritongpu-allocate-shared-memory"> {
+  let summary = "allocate shared memory for the operations that need it";
+  let description = [{
+    Sets the byte offset of its shared memory on every `ttg.local_alloc`, and on
+    every operation that exchanges data between warps (some layout conversions,
+    reductions and scans). The module gets the total size. Buffers that are not in
+    use at the same time may overlap.
+
+    ```mlir
+    module attributes {"ttg.num-warps" = 4 : i32} {
+      tt.func @f(%x: tensor<32x32xf16, #blocked>) {
+        %m = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>)
+               -> !ttg.memdesc<32x32xf16, #shared, #smem>
+    ```
+    becomes
+    ```mlir
+    module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 2048 : i32} {
+      tt.func @f(%x: tensor<32x32xf16, #blocked>) {
+        %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
+    ```
+    A small scratch buffer (256 bytes) does not overlap those of the exchanges
+    before and after it, also across iterations of a loop, so that no barrier is
+    needed between them. If a loop has only one reduction or scan, it gets two
+    buffers (`allocation.places`), which iterations use alternately. Buffers overlap
+    nevertheless if the module would otherwise need more units of 1 KiB.
+
+    The pass does not check whether the target has enough memory. A missed remark
+    (`layout-conversion`) reports each layout conversion that needs shared memory,
+    with its bytes and layouts.
+  }];
+  let statistics = [
+    Statistic<"numBuffers", "num-buffers", "Operations with shared memory">,
+  ];
+  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
 }
 
 //===----------------------------------------------------------------------===//

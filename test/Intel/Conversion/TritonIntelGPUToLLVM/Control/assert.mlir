@@ -17,7 +17,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 // CHECK-COUNT-7:     llvm.store %{{.*}} : i32, !llvm.ptr<1>
 // CHECK:         %[[ANY:.*]] = llvm.call spir_funccc @_Z14work_group_anyi
 // CHECK:         %[[STOPS:.*]] = arith.cmpi ne, %[[ANY]]
-// CHECK:         llvm.call spir_funccc @triton_xe_stop_if(%[[STOPS]])
+// CHECK:         llvm.call spir_funccc @triton_xe_exit_if(%[[STOPS]])
 // The other assertion has the other number.
 // CHECK:         scf.if
 // CHECK:           arith.constant 2 : i32
@@ -33,7 +33,7 @@ tt.func @kernel(%c: tensor<128xi1, #blocked>, %d: i32) {
 // CHECK-SAME:    (%[[X:.*]]: i32, %[[REPORT:.*]]: !llvm.ptr<1>)
 // CHECK:         llvm.call spir_funccc @callee(%[[X]], %[[REPORT]])
 // CHECK:         llvm.load volatile %[[REPORT]]
-// CHECK:         llvm.call spir_funccc @triton_xe_stop_if
+// CHECK:         llvm.call spir_funccc @triton_xe_exit_if
 tt.func @caller(%x: i32) {
   %r = tt.call @callee(%x) : (i32) -> i32
   tt.return

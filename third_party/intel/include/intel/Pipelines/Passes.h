@@ -1,4 +1,4 @@
-//===- Passes.h - What stages have to leave behind --------------*- C++ -*-===//
+//===- Passes.h - Verification after stages ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // The passes at the end of the stages of a compilation. They change nothing,

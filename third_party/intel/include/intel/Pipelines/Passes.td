@@ -1,4 +1,4 @@
-//===- Passes.td - What stages have to leave behind -------*- tablegen -*-===//
+//===- Passes.td - Verification after stages ---------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_PIPELINES_PASSES

@@ -159,7 +159,7 @@ ModulePassManager buildPasses(int level, bool keepsOrder) {
   ModulePassManager passes;
   passes.addPass(AnnotateBuiltinsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(SaturateConversionsPass()));
-  passes.addPass(createModuleToFunctionPassAdaptor(KeepQuotientsPass()));
+  passes.addPass(createModuleToFunctionPassAdaptor(KeepDivRemPass()));
   FunctionPassManager functionPasses;
   if (level > 0) {
     passes.addPass(AlwaysInlinerPass());

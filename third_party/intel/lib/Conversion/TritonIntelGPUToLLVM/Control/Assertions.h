@@ -16,14 +16,14 @@
 //
 // A program stops where an assertion fails in one of its work-items, so that
 // accesses which the assertion guards do not happen. All work-items agree on
-// that, and leave together by a branch (tritonintelgpu-stop-programs).
+// that, and leave together by a branch (tritonintelgpu-lower-early-exit).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
 
-#include "intel/Dialect/LLVMIR/Transforms/StopPrograms.h"
+#include "intel/Dialect/LLVMIR/Transforms/LowerEarlyExit.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes over lowered kernels ------------*- tablegen -*-===//
+//===- Passes.td - Passes on the LLVM dialect --------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES
@@ -6,63 +6,6 @@
 
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
-
-def TritonIntelGPUDescribeVariables
-    : Pass<"tritonintelgpu-describe-variables", "mlir::ModuleOp"> {
-  let summary = "describe local variables to debuggers";
-  let description = [{
-    Turns the scopes in `ttig.variables` (see `tritonintelgpu-mark-variables`) into
-    lexical blocks, and assigns each operation to the block of its line. It replaces
-    the marks by descriptions of variables:
-
-    ```mlir
-    llvm.intr.dbg.value #llvm.di_local_variable<scope = ..., line = 1> = %0 : i32
-    ```
-    becomes, for each scope in which a variable has definition 1,
-    ```mlir
-    llvm.intr.dbg.value #llvm.di_local_variable<scope = #block, name = "start", ...> = %0 : i32
-    ```
-    A variable whose definition has no mark gets `llvm.mlir.poison`. The pass expects
-    functions with scopes for debug information, and removes the attribute. A module
-    without the attribute does not change.
-  }];
-  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
-}
-
-def TritonIntelGPULowerControlFlow
-    : Pass<"tritonintelgpu-lower-control-flow", "mlir::ModuleOp"> {
-  let summary = "lower loops and conditions to branches in linear time";
-  let description = [{
-    Does what `convert-scf-to-cf` does, but in a time that is linear in the size of
-    the kernel. To lower a condition, all code behind it moves to another block, so
-    the pass begins with the last condition of a block.
-
-    ```mlir
-    %0 = scf.if %mask -> i32 {
-      %1 = llvm.load %p : !llvm.ptr<1> -> i32
-      scf.yield %1 : i32
-    } else {
-      scf.yield %other : i32
-    }
-    ```
-    becomes
-    ```mlir
-      cf.cond_br %mask, ^load, ^else
-    ^load:
-      %1 = llvm.load %p : !llvm.ptr<1> -> i32
-      cf.br ^next(%1 : i32)
-    ^else:
-      cf.br ^next(%other : i32)
-    ^next(%0: i32):
-    ```
-    A `llvm.loop_annotation` of a loop becomes the `loop_annotation` of the branch
-    back to its head. The pass expects no `scf.parallel` and no `scf.forall`.
-  }];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect"];
-  let statistics = [
-    Statistic<"numLowered", "num-lowered", "Loops and conditions lowered">,
-  ];
-}
 
 def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
   let summary = "order operations so that the registers suffice";
@@ -117,6 +60,69 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
   ];
 }
 
+def TritonIntelGPULowerControlFlow
+    : Pass<"tritonintelgpu-lower-control-flow", "mlir::ModuleOp"> {
+  let summary = "lower loops and conditions to branches in linear time";
+  let description = [{
+    Does what `convert-scf-to-cf` does, but in a time that is linear in the size of
+    the kernel. To lower a condition, all code behind it moves to another block, so
+    the pass begins with the last condition of a block.
+
+    ```mlir
+    %0 = scf.if %mask -> i32 {
+      %1 = llvm.load %p : !llvm.ptr<1> -> i32
+      scf.yield %1 : i32
+    } else {
+      scf.yield %other : i32
+    }
+    ```
+    becomes
+    ```mlir
+      cf.cond_br %mask, ^load, ^else
+    ^load:
+      %1 = llvm.load %p : !llvm.ptr<1> -> i32
+      cf.br ^next(%1 : i32)
+    ^else:
+      cf.br ^next(%other : i32)
+    ^next(%0: i32):
+    ```
+    A `llvm.loop_annotation` of a loop becomes the `loop_annotation` of the branch
+    back to its head. The pass expects no `scf.parallel` and no `scf.forall`.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect"];
+  let statistics = [
+    Statistic<"numLowered", "num-lowered", "Loops and conditions lowered">,
+  ];
+}
+
+def TritonIntelGPULowerEarlyExit
+    : Pass<"tritonintelgpu-lower-early-exit", "mlir::ModuleOp"> {
+  let summary = "return from functions at failed assertions";
+  let description = [{
+    Replaces the calls that the lowering of `tt.assert` leaves as marks by branches
+    to the end of the function:
+
+    ```mlir
+    llvm.call spir_funccc @triton_xe_exit_if(%failed) : (i1) -> ()
+    ```
+    becomes
+    ```mlir
+      cf.cond_br %failed, ^end, ^next
+    ^next:
+      ...
+    ^end:
+      llvm.return
+    ```
+    The flag is the same in all work-items of a program, so no work-item waits at a
+    barrier for others that have returned. The pass expects branches instead of
+    `scf`.
+  }];
+  let dependentDialects = ["mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"numEarlyExits", "num-early-exits", "Early returns inserted">,
+  ];
+}
+
 def TritonIntelGPUSimplifyLocations
     : Pass<"tritonintelgpu-simplify-locations", "mlir::ModuleOp"> {
   let summary = "reduce locations to lines and chains of inlined calls";
@@ -134,32 +140,26 @@ def TritonIntelGPUSimplifyLocations
   }];
 }
 
-def TritonIntelGPUStopPrograms
-    : Pass<"tritonintelgpu-stop-programs", "mlir::ModuleOp"> {
-  let summary = "return from functions at failed assertions";
+def TritonIntelGPUDescribeVariables
+    : Pass<"tritonintelgpu-describe-variables", "mlir::ModuleOp"> {
+  let summary = "describe local variables to debuggers";
   let description = [{
-    Replaces the calls that the lowering of `tt.assert` leaves as marks by branches
-    to the end of the function:
+    Turns the scopes in `ttig.variables` (see `tritonintelgpu-mark-variables`) into
+    lexical blocks, and assigns each operation to the block of its line. It replaces
+    the marks by descriptions of variables:
 
     ```mlir
-    llvm.call spir_funccc @triton_xe_stop_if(%failed) : (i1) -> ()
+    llvm.intr.dbg.value #llvm.di_local_variable<scope = ..., line = 1> = %0 : i32
     ```
-    becomes
+    becomes, for each scope in which a variable has definition 1,
     ```mlir
-      cf.cond_br %failed, ^end, ^next
-    ^next:
-      ...
-    ^end:
-      llvm.return
+    llvm.intr.dbg.value #llvm.di_local_variable<scope = #block, name = "start", ...> = %0 : i32
     ```
-    The flag is the same in all work-items of a program, so no work-item waits at a
-    barrier for others that have returned. The pass expects branches instead of
-    `scf`.
+    A variable whose definition has no mark gets `llvm.mlir.poison`. The pass expects
+    functions with scopes for debug information, and removes the attribute. A module
+    without the attribute does not change.
   }];
-  let dependentDialects = ["mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect"];
-  let statistics = [
-    Statistic<"numStops", "num-stops", "Early returns inserted">,
-  ];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
 #endif // INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES

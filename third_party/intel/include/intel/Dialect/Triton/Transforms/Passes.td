@@ -7,45 +7,6 @@
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
 
-def TritonIntelDecomposeScaledDot
-    : Pass<"triton-intel-decompose-scaled-dot", "mlir::ModuleOp"> {
-  let summary = "lower scaled dots to dots, or to the scaled products of the target";
-  let description = [{
-    Most targets cannot multiply scaled formats. On these, factors are widened to
-    f32 and multiplied by their scales, which is exact. The dot is then computed in
-    the narrowest of bf16, tf32 and f32 that holds every scaled value.
-
-    ```mlir
-    %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = bf16 {fastMath = false}
-           : tensor<16x64xf8E4M3FN>, tensor<16x2xi8> * tensor<64x16xbf16> -> tensor<16x16xf32>
-    ```
-    becomes
-    ```mlir
-    %wide = tt.fp_to_fp %a : tensor<16x64xf8E4M3FN> -> tensor<16x64xf32>
-    %bits = ...  // %s as the exponent of an f32; 255 is NaN unless fastMath
-    %one = tt.expand_dims %bits {axis = 2 : i32} : tensor<16x2xf32> -> tensor<16x2x1xf32>
-    %all = tt.broadcast %one : tensor<16x2x1xf32> -> tensor<16x2x32xf32>
-    %scale = tt.reshape %all : tensor<16x2x32xf32> -> tensor<16x64xf32>
-    %scaled = arith.mulf %wide, %scale : tensor<16x64xf32>
-    %lhs = arith.truncf %scaled : tensor<16x64xf32> to tensor<16x64xbf16>
-    %d = tt.dot %lhs, %b, %c : tensor<16x64xbf16> * tensor<64x16xbf16> -> tensor<16x16xf32>
-    ```
-    The systolic array of `cri` applies scales itself: factors of e4m3, e5m2 and
-    e2m1 keep their scales. Two factors of e2m1 that are packed along K keep their
-    type; any other factor of e2m1 is converted to e4m3. A dot that is smaller than
-    an instruction, that runs in sub-groups of 32 lanes, or that has a factor of 16
-    bits becomes an ordinary dot there, too.
-
-    Factors of e2m3 and e3m2 are errors, because Triton has no way to store them.
-  }];
-  let statistics = [
-    Statistic<"numDecomposed", "num-decomposed",
-              "Scaled dots replaced by ordinary ones">,
-  ];
-  let dependentDialects = ["mlir::triton::TritonDialect",
-                           "mlir::arith::ArithDialect"];
-}
-
 def TritonIntelFuseNestedLoops
     : Pass<"triton-intel-fuse-nested-loops", "mlir::ModuleOp"> {
   let summary = "flatten the nested loops of `tl.range(flatten=True)`";
@@ -123,6 +84,45 @@ def TritonIntelDropLoopHints
   ];
 }
 
+def TritonIntelDecomposeScaledDot
+    : Pass<"triton-intel-decompose-scaled-dot", "mlir::ModuleOp"> {
+  let summary = "lower scaled dots to dots, or to the scaled products of the target";
+  let description = [{
+    Most targets cannot multiply scaled formats. On these, factors are widened to
+    f32 and multiplied by their scales, which is exact. The dot is then computed in
+    the narrowest of bf16, tf32 and f32 that holds every scaled value.
+
+    ```mlir
+    %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = bf16 {fastMath = false}
+           : tensor<16x64xf8E4M3FN>, tensor<16x2xi8> * tensor<64x16xbf16> -> tensor<16x16xf32>
+    ```
+    becomes
+    ```mlir
+    %wide = tt.fp_to_fp %a : tensor<16x64xf8E4M3FN> -> tensor<16x64xf32>
+    %bits = ...  // %s as the exponent of an f32; 255 is NaN unless fastMath
+    %one = tt.expand_dims %bits {axis = 2 : i32} : tensor<16x2xf32> -> tensor<16x2x1xf32>
+    %all = tt.broadcast %one : tensor<16x2x1xf32> -> tensor<16x2x32xf32>
+    %scale = tt.reshape %all : tensor<16x2x32xf32> -> tensor<16x64xf32>
+    %scaled = arith.mulf %wide, %scale : tensor<16x64xf32>
+    %lhs = arith.truncf %scaled : tensor<16x64xf32> to tensor<16x64xbf16>
+    %d = tt.dot %lhs, %b, %c : tensor<16x64xbf16> * tensor<64x16xbf16> -> tensor<16x16xf32>
+    ```
+    The systolic array of `cri` applies scales itself: factors of e4m3, e5m2 and
+    e2m1 keep their scales. Two factors of e2m1 that are packed along K keep their
+    type; any other factor of e2m1 is converted to e4m3. A dot that is smaller than
+    an instruction, that runs in sub-groups of 32 lanes, or that has a factor of 16
+    bits becomes an ordinary dot there, too.
+
+    Factors of e2m3 and e3m2 are errors, because Triton has no way to store them.
+  }];
+  let statistics = [
+    Statistic<"numDecomposed", "num-decomposed",
+              "Scaled dots replaced by ordinary ones">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::arith::ArithDialect"];
+}
+
 def TritonIntelAssumeLaunch : OptionalPass<"triton-intel-assume-launch"> {
   let summary = "assume that numbers in addresses are not negative, under launch conditions";
   let description = [{
@@ -155,8 +155,8 @@ def TritonIntelAssumeLaunch : OptionalPass<"triton-intel-assume-launch"> {
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
-def TritonIntelSimplifyQuotients
-    : OptionalPass<"triton-intel-simplify-quotients"> {
+def TritonIntelSimplifyDivRem
+    : OptionalPass<"triton-intel-simplify-div-rem"> {
   let summary = "divide the parts of a sum by a constant";
   let description = [{
     Applies to signed quotients and remainders of `uniform + known` by a positive

@@ -1,7 +1,8 @@
 //===- Passes.td - TTGIR passes for Intel GPUs -------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 //
-// One section per pass, in the order in which the ttgir pipeline runs them.
+// One section per pass, in the order in which the pipelines (ttgir, allocation,
+// llvm) run them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -181,11 +182,11 @@ def TritonIntelGPUOptimizeDotOperands
 }
 
 //===----------------------------------------------------------------------===//
-// tritonintelgpu-version-surfaces
+// tritonintelgpu-multiversion-surfaces
 //===----------------------------------------------------------------------===//
 
-def TritonIntelGPUVersionSurfaces
-    : OptionalTTGIRPass<"tritonintelgpu-version-surfaces"> {
+def TritonIntelGPUMultiversionSurfaces
+    : OptionalTTGIRPass<"tritonintelgpu-multiversion-surfaces"> {
   let summary = "check loaded sizes of tensors in the kernel";
   let description = [{
     A kernel may load sizes, strides and addresses of tensors from memory (a group
@@ -451,56 +452,6 @@ def TritonIntelGPUCoalesce : OptionalTTGIRPass<"tritonintelgpu-coalesce"> {
 }
 
 //===----------------------------------------------------------------------===//
-// tritonintelgpu-slice-tiles
-//===----------------------------------------------------------------------===//
-
-def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
-  let summary = "compute tiles of many registers per lane in loops over slices";
-  let description = [{
-    On the CPU device, LLVM would take minutes for the straight code of a large
-    tile. If a tensor can be cut into slices that have registers of their own, the
-    operations on it become a loop over these slices. The loop stores its results in
-    private memory. Other loops load them slice by slice, and operations without
-    slices load the whole tensor:
-
-    ```mlir
-    %x = tt.load %p : tensor<4096x!tt.ptr<f32>, #blocked>
-    %y = math.exp %x : tensor<4096xf32, #blocked>
-    %z = "tt.reduce"(%y) ...
-    ```
-    becomes
-    ```mlir
-    %m = ttig.alloc_private : !ttig.private<tensor<4096xf32, #blocked>>
-    scf.for %i = %c0 to %c8 step %c1 : i32 {
-      // %p's slice is computed from the coordinates.
-      %x = tt.load %pi : tensor<512x!tt.ptr<f32>, #blocked>
-      %y = math.exp %x : tensor<512xf32, #blocked>
-      ttig.store_slice %y, %m[%i] dims = [0] counts = [8] : ...
-    }
-    %y = ttig.load_slice %m[] dims = [] counts = [] : ...
-    %z = "tt.reduce"(%y) ...
-    ```
-
-    A scan along the sliced dimension continues in each slice where it ended in the
-    slice before: the loop carries its last element.
-
-    Loads stay in front of stores that follow them. Tensors with the layout of
-    DPAS are not sliced. `ttg.shared` keeps the size that whole tiles need, although
-    slices need less.
-  }];
-  let options = [
-    Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"64",
-           "largest tensor that is not sliced, in registers of 32 bits per lane; "
-           "slices have half as many if the layout permits">,
-  ];
-  let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-    "::mlir::triton::gpu::TritonGPUDialect",
-    "::mlir::triton::gpu::intel::TritonIntelGPUDialect",
-  ];
-}
-
-//===----------------------------------------------------------------------===//
 // tritonintelgpu-defer-reductions
 //===----------------------------------------------------------------------===//
 
@@ -548,11 +499,11 @@ def TritonIntelGPUDeferReductions
 }
 
 //===----------------------------------------------------------------------===//
-// tritonintelgpu-detach-accumulators
+// tritonintelgpu-split-dot-accumulate
 //===----------------------------------------------------------------------===//
 
-def TritonIntelGPUDetachAccumulators
-    : OptionalTTGIRPass<"tritonintelgpu-detach-accumulators"> {
+def TritonIntelGPUSplitDotAccumulate
+    : OptionalTTGIRPass<"tritonintelgpu-split-dot-accumulate"> {
   let summary = "add products to accumulators that a loop also scales";
   let description = [{
     In a loop, the accumulator of a dot on the systolic array may be an elementwise
@@ -578,55 +529,9 @@ def TritonIntelGPUDetachAccumulators
     dot, and so does one of another type than f32.
   }];
   let statistics = [
-    Statistic<"numDetached", "num-detached", "Dots that start from zero">,
+    Statistic<"numSplit", "num-split", "Dots that start from zero">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// tritonintelgpu-order-accesses
-//===----------------------------------------------------------------------===//
-
-def TritonIntelGPUOrderAccesses : TTGIRPass<"tritonintelgpu-order-accesses"> {
-  let summary = "let all sub-groups load before one of them stores";
-  let description = [{
-    A kernel may overwrite memory that it has loaded: a product overwrites its
-    factor, or a row is permuted in place. A sub-group must not store elements
-    before other sub-groups have loaded them. This pass inserts a barrier of global
-    memory in front of such a store if there is none between the load and the store.
-
-    No barrier is needed if every sub-group loads only the elements that it stores.
-    The pass has to prove this: both addresses are read as expressions in the
-    indices of an element and in the iterations of loops, and no two elements may
-    have the same address in any two iterations. Strides that only a launch knows
-    may have to be large enough for that.
-
-    The tensors of two arguments may overlap. With `assume-launch`, the pass assumes
-    that they do not, and that strides are large enough, and adds this to the launch
-    conditions (`ttig.launch_condition`). Other launches run a variant of the kernel
-    that was compiled without the option, and has the barriers. Atomic operations do
-    not get barriers. docs/MemoryOrder.md says what kernels can rely on.
-
-    ```mlir
-    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
-    ...
-    tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
-    ```
-    becomes, if `%p` and `%q` come from the same argument,
-    ```mlir
-    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
-    ...
-    ttg.barrier global_read|global_write
-    tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
-    ```
-  }];
-  let options = [
-    Option<"assumeLaunch", "assume-launch", "bool", /*default=*/"false",
-           "assume that tensors of different arguments do not overlap">,
-  ];
-  let statistics = [
-    Statistic<"numBarriers", "num-barriers", "Barriers inserted">,
-  ];
 }
 
 //===----------------------------------------------------------------------===//
@@ -691,6 +596,102 @@ def TritonIntelGPUPipeline : OptionalTTGIRPass<"tritonintelgpu-pipeline"> {
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-insert-global-barriers
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global-barriers"> {
+  let summary = "let all sub-groups load before one of them stores";
+  let description = [{
+    A kernel may overwrite memory that it has loaded: a product overwrites its
+    factor, or a row is permuted in place. A sub-group must not store elements
+    before other sub-groups have loaded them. This pass inserts a barrier of global
+    memory in front of such a store if there is none between the load and the store.
+
+    No barrier is needed if every sub-group loads only the elements that it stores.
+    The pass has to prove this: both addresses are read as expressions in the
+    indices of an element and in the iterations of loops, and no two elements may
+    have the same address in any two iterations. Strides that only a launch knows
+    may have to be large enough for that.
+
+    The tensors of two arguments may overlap. With `assume-launch`, the pass assumes
+    that they do not, and that strides are large enough, and adds this to the launch
+    conditions (`ttig.launch_condition`). Other launches run a variant of the kernel
+    that was compiled without the option, and has the barriers. Atomic operations do
+    not get barriers. docs/MemoryOrder.md says what kernels can rely on.
+
+    ```mlir
+    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
+    ...
+    tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
+    ```
+    becomes, if `%p` and `%q` come from the same argument,
+    ```mlir
+    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
+    ...
+    ttg.barrier global_read|global_write
+    tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
+    ```
+  }];
+  let options = [
+    Option<"assumeLaunch", "assume-launch", "bool", /*default=*/"false",
+           "assume that tensors of different arguments do not overlap">,
+  ];
+  let statistics = [
+    Statistic<"numBarriers", "num-barriers", "Barriers inserted">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-slice-tiles
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
+  let summary = "compute tiles of many registers per lane in loops over slices";
+  let description = [{
+    On the CPU device, LLVM would take minutes for the straight code of a large
+    tile. If a tensor can be cut into slices that have registers of their own, the
+    operations on it become a loop over these slices. The loop stores its results in
+    private memory. Other loops load them slice by slice, and operations without
+    slices load the whole tensor:
+
+    ```mlir
+    %x = tt.load %p : tensor<4096x!tt.ptr<f32>, #blocked>
+    %y = math.exp %x : tensor<4096xf32, #blocked>
+    %z = "tt.reduce"(%y) ...
+    ```
+    becomes
+    ```mlir
+    %m = ttig.alloc_private : !ttig.private<tensor<4096xf32, #blocked>>
+    scf.for %i = %c0 to %c8 step %c1 : i32 {
+      // %p's slice is computed from the coordinates.
+      %x = tt.load %pi : tensor<512x!tt.ptr<f32>, #blocked>
+      %y = math.exp %x : tensor<512xf32, #blocked>
+      ttig.store_slice %y, %m[%i] dims = [0] counts = [8] : ...
+    }
+    %y = ttig.load_slice %m[] dims = [] counts = [] : ...
+    %z = "tt.reduce"(%y) ...
+    ```
+
+    A scan along the sliced dimension continues in each slice where it ended in the
+    slice before: the loop carries its last element.
+
+    Loads stay in front of stores that follow them. Tensors with the layout of
+    DPAS are not sliced. `ttg.shared` keeps the size that whole tiles need, although
+    slices need less.
+  }];
+  let options = [
+    Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"64",
+           "largest tensor that is not sliced, in registers of 32 bits per lane; "
+           "slices have half as many if the layout permits">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::triton::gpu::TritonGPUDialect",
+    "::mlir::triton::gpu::intel::TritonIntelGPUDialect",
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-annotate-memory-access
 //===----------------------------------------------------------------------===//
 
@@ -721,49 +722,6 @@ def TritonIntelGPUAnnotateMemoryAccess
   ];
   let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// tritonintelgpu-guard-arithmetic
-//===----------------------------------------------------------------------===//
-
-def TritonIntelGPUGuardArithmetic
-    : Pass<"tritonintelgpu-guard-arithmetic", "mlir::ModuleOp"> {
-  let summary = "give undefined integer results a value";
-  let description = [{
-    Division by zero, division of the lowest number by -1, and shifts by the width
-    or more are undefined in LLVM. Kernels compute them in elements that are masked
-    off. After this pass, a division by zero has the result of a division by one,
-    the lowest number divided by -1 is itself (with remainder 0), and a shift by the
-    width or more moves out every bit. Operations whose operands are known to be
-    valid do not change. A constant float may not fit the integer type that it is
-    converted to, for example as `other` of a load of integers. The nearest integer
-    replaces such a conversion (0 for NaN), and a remark reports it.
-
-    With `checks`, a `tt.assert` stops the program at an undefined division, and at
-    the conversion of a float that does not fit the integer type. If an element is
-    used only by masked stores of the same block, it is checked under the masks of
-    the stores. All other elements are checked always.
-
-    ```mlir
-    %q = arith.divui %x, %y : tensor<64xi32, #blocked>
-    ```
-    becomes
-    ```mlir
-    %bad = arith.cmpi eq, %y, %zero : tensor<64xi32, #blocked>
-    %z = arith.select %bad, %one, %y : tensor<64xi1, #blocked>, tensor<64xi32, #blocked>
-    %q = arith.divui %x, %z : tensor<64xi32, #blocked>
-    ```
-  }];
-  let statistics = [
-    Statistic<"numGuarded", "num-guarded", "Operations with changed operands">,
-    Statistic<"numChecked", "num-checked", "Operations with an assertion">,
-  ];
-  let options = [
-    Option<"checks", "checks", "bool", /*default=*/"false",
-           "assert that results are defined">,
-  ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::triton::TritonDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -814,6 +772,49 @@ def TritonIntelGPUMarkVariables
     "mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
     "mlir::triton::gpu::intel::TritonIntelGPUDialect"
   ];
+}
+
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-guard-arithmetic
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUGuardArithmetic
+    : Pass<"tritonintelgpu-guard-arithmetic", "mlir::ModuleOp"> {
+  let summary = "give undefined integer results a value";
+  let description = [{
+    Division by zero, division of the lowest number by -1, and shifts by the width
+    or more are undefined in LLVM. Kernels compute them in elements that are masked
+    off. After this pass, a division by zero has the result of a division by one,
+    the lowest number divided by -1 is itself (with remainder 0), and a shift by the
+    width or more moves out every bit. Operations whose operands are known to be
+    valid do not change. A constant float may not fit the integer type that it is
+    converted to, for example as `other` of a load of integers. The nearest integer
+    replaces such a conversion (0 for NaN), and a remark reports it.
+
+    With `checks`, a `tt.assert` stops the program at an undefined division, and at
+    the conversion of a float that does not fit the integer type. If an element is
+    used only by masked stores of the same block, it is checked under the masks of
+    the stores. All other elements are checked always.
+
+    ```mlir
+    %q = arith.divui %x, %y : tensor<64xi32, #blocked>
+    ```
+    becomes
+    ```mlir
+    %bad = arith.cmpi eq, %y, %zero : tensor<64xi32, #blocked>
+    %z = arith.select %bad, %one, %y : tensor<64xi1, #blocked>, tensor<64xi32, #blocked>
+    %q = arith.divui %x, %z : tensor<64xi32, #blocked>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGuarded", "num-guarded", "Operations with changed operands">,
+    Statistic<"numChecked", "num-checked", "Operations with an assertion">,
+  ];
+  let options = [
+    Option<"checks", "checks", "bool", /*default=*/"false",
+           "assert that results are defined">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::triton::TritonDialect"];
 }
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES

@@ -1,7 +1,7 @@
-// RUN: triton-xe-opt %s --tritonintelgpu-stop-programs | FileCheck %s
+// RUN: triton-xe-opt %s --tritonintelgpu-lower-early-exit | FileCheck %s
 
-// CHECK-NOT: llvm.func spir_funccc @triton_xe_stop_if
-llvm.func spir_funccc @triton_xe_stop_if(i1)
+// CHECK-NOT: llvm.func spir_funccc @triton_xe_exit_if
+llvm.func spir_funccc @triton_xe_exit_if(i1)
 
 // Two marks, two ways to the end of the kernel.
 // CHECK-LABEL: llvm.func spir_kernelcc @kernel
@@ -19,9 +19,9 @@ llvm.func spir_funccc @triton_xe_stop_if(i1)
 // CHECK-NEXT:    llvm.return
 llvm.func spir_kernelcc @kernel(%a: i1, %b: i1, %p: !llvm.ptr<1>) {
   %x = llvm.mlir.constant(1 : i32) : i32
-  llvm.call spir_funccc @triton_xe_stop_if(%a) : (i1) -> ()
+  llvm.call spir_funccc @triton_xe_exit_if(%a) : (i1) -> ()
   llvm.store %x, %p : i32, !llvm.ptr<1>
-  llvm.call spir_funccc @triton_xe_stop_if(%b) : (i1) -> ()
+  llvm.call spir_funccc @triton_xe_exit_if(%b) : (i1) -> ()
   llvm.store %x, %p : i32, !llvm.ptr<1>
   llvm.return
 }
@@ -32,6 +32,6 @@ llvm.func spir_kernelcc @kernel(%a: i1, %b: i1, %p: !llvm.ptr<1>) {
 // CHECK:         %[[ANY:.*]] = llvm.mlir.poison : i32
 // CHECK-NEXT:    llvm.return %[[ANY]]
 llvm.func spir_funccc @function(%a: i1, %x: i32) -> i32 {
-  llvm.call spir_funccc @triton_xe_stop_if(%a) : (i1) -> ()
+  llvm.call spir_funccc @triton_xe_exit_if(%a) : (i1) -> ()
   llvm.return %x : i32
 }

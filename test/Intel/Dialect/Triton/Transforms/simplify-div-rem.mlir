@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --triton-intel-simplify-quotients | FileCheck %s
+// RUN: triton-xe-opt %s --triton-intel-simplify-div-rem | FileCheck %s
 
 module {
 

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-detach-accumulators | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-split-dot-accumulate | FileCheck %s
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>

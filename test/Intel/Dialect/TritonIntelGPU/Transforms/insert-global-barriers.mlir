@@ -1,9 +1,9 @@
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses | FileCheck %s --check-prefixes=CHECK,ALWAYS
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses=assume-launch | FileCheck %s --check-prefixes=CHECK,ASSUME
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses -o /dev/null \
-// RUN:   --remarks-filter-analyse=tritonintelgpu-order-accesses --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses=assume-launch -o /dev/null \
-// RUN:   --remarks-filter-passed=tritonintelgpu-order-accesses --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=ASSUMED
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-insert-global-barriers | FileCheck %s --check-prefixes=CHECK,ALWAYS
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-insert-global-barriers=assume-launch | FileCheck %s --check-prefixes=CHECK,ASSUME
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-insert-global-barriers -o /dev/null \
+// RUN:   --remarks-filter-analyse=tritonintelgpu-insert-global-barriers --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-insert-global-barriers=assume-launch -o /dev/null \
+// RUN:   --remarks-filter-passed=tritonintelgpu-insert-global-barriers --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=ASSUMED
 
 // Sub-groups have columns of a row, or all of them have the first ones.
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
@@ -32,7 +32,7 @@ tt.func public @own(%p: !tt.ptr<f32>) {
 // CHECK: tt.load
 // CHECK: ttg.barrier global_read|global_write
 // CHECK-NEXT: tt.store
-// REMARK: remark: [Analysis] ordered | Category:tritonintelgpu-order-accesses | {{.*}}Reason="sub-groups wait for each other: what one of them stores here, another one may have yet to load"
+// REMARK: remark: [Analysis] ordered | Category:tritonintelgpu-insert-global-barriers | {{.*}}Reason="sub-groups wait for each other: what one of them stores here, another one may have yet to load"
 tt.func public @copies(%p: !tt.ptr<f32>) {
   %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #copies>
   %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #copies>
@@ -263,7 +263,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 // CHECK-SAME: (%[[P:.*]]: !tt.ptr<f32>, %[[Q:.*]]: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f16>, %[[N:.*]]: i32)
 // ASSUME-NEXT: ttig.launch_condition #[[POSITIVE]][%[[N]]] : i32
 // ASSUME-NEXT: ttig.launch_condition disjoint (%[[P]], %[[Q]] : !tt.ptr<f32>, !tt.ptr<f32>){{$}}
-// ASSUMED: remark: [Passed] launch-assumption | Category:tritonintelgpu-order-accesses | {{.*}}Reason="sub-groups do not wait for loads from another argument in launches where #0 and #1 do not overlap"
+// ASSUMED: remark: [Passed] launch-assumption | Category:tritonintelgpu-insert-global-barriers | {{.*}}Reason="sub-groups do not wait for loads from another argument in launches where #0 and #1 do not overlap"
 // ALWAYS: ttg.barrier global_read|global_write
 // ASSUME-NOT: ttg.barrier
 // CHECK: tt.store

@@ -1,4 +1,4 @@
-//===- OrderAccesses.cpp - Loads of all sub-groups before a store ---------===//
+//===- InsertGlobalBarriers.cpp - Global barriers before stores -----------===//
 // SPDX-License-Identifier: MIT
 //
 // Analysis/AccessOrder.h decides which loads a store may overtake. One walk
@@ -26,7 +26,7 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::gpu::intel {
-#define GEN_PASS_DEF_TRITONINTELGPUORDERACCESSES
+#define GEN_PASS_DEF_TRITONINTELGPUINSERTGLOBALBARRIERS
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
 } // namespace mlir::triton::gpu::intel
 
@@ -45,10 +45,12 @@ using Pending = llvm::SetVector<Operation *>;
 constexpr unsigned kMaxCompared = 64;
 
 /// Puts barriers in front of stores; see the head of the file.
-class OrderAccesses
-    : public gpu::intel::impl::TritonIntelGPUOrderAccessesBase<OrderAccesses> {
+class InsertGlobalBarriers
+    : public gpu::intel::impl::TritonIntelGPUInsertGlobalBarriersBase<
+          InsertGlobalBarriers> {
 public:
-  using TritonIntelGPUOrderAccessesBase::TritonIntelGPUOrderAccessesBase;
+  using TritonIntelGPUInsertGlobalBarriersBase::
+      TritonIntelGPUInsertGlobalBarriersBase;
 
   void runOnTTGIR() override {
     module = getOperation();

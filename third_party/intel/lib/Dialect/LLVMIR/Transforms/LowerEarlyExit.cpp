@@ -1,4 +1,4 @@
-//===- StopPrograms.cpp - Leave a function where an assertion failed ------===//
+//===- LowerEarlyExit.cpp - Return early where an assertion failed --------===//
 // SPDX-License-Identifier: MIT
 //
 // The lowering of tt.assert works on structured control flow, which cannot
@@ -9,12 +9,12 @@
 
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 
-#include "intel/Dialect/LLVMIR/Transforms/StopPrograms.h"
+#include "intel/Dialect/LLVMIR/Transforms/LowerEarlyExit.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::triton::gpu::intel {
-#define GEN_PASS_DEF_TRITONINTELGPUSTOPPROGRAMS
+#define GEN_PASS_DEF_TRITONINTELGPULOWEREARLYEXIT
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h.inc"
 } // namespace mlir::triton::gpu::intel
 
@@ -24,23 +24,24 @@ using namespace mlir::triton::gpu::intel;
 namespace {
 
 /// Makes a branch of each mark.
-class StopPrograms
-    : public mlir::triton::gpu::intel::impl::TritonIntelGPUStopProgramsBase<
-          StopPrograms> {
+class LowerEarlyExit
+    : public mlir::triton::gpu::intel::impl::TritonIntelGPULowerEarlyExitBase<
+          LowerEarlyExit> {
 public:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       // Collected first, as blocks are split.
       SmallVector<LLVM::CallOp> marks;
       function.walk([&](LLVM::CallOp call) {
-        if (call.getCallee() == kStopFunction)
+        if (call.getCallee() == kEarlyExitFunction)
           marks.push_back(call);
       });
       for (LLVM::CallOp mark : marks)
         branchToEnd(function, mark);
-      numStops += marks.size();
+      numEarlyExits += marks.size();
     }
-    if (Operation *declaration = getOperation().lookupSymbol(kStopFunction))
+    if (Operation *declaration =
+            getOperation().lookupSymbol(kEarlyExitFunction))
       declaration->erase();
   }
 

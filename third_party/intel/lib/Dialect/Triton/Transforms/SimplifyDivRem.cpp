@@ -1,4 +1,4 @@
-//===- SimplifyQuotients.cpp - Quotients of numbers with a known part -----===//
+//===- SimplifyDivRem.cpp - Divisions of sums with a known part -----------===//
 // SPDX-License-Identifier: MIT
 //
 // Kernels with weights of a few bits, or with a scale for a group of rows,
@@ -24,7 +24,7 @@
 #include <numeric>
 
 namespace mlir::triton::intel {
-#define GEN_PASS_DEF_TRITONINTELSIMPLIFYQUOTIENTS
+#define GEN_PASS_DEF_TRITONINTELSIMPLIFYDIVREM
 #include "intel/Dialect/Triton/Transforms/Passes.h.inc"
 } // namespace mlir::triton::intel
 
@@ -34,12 +34,12 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Splits quotients; see the head of the file.
-class SimplifyQuotientsPass
-    : public triton::intel::impl::TritonIntelSimplifyQuotientsBase<
-          SimplifyQuotientsPass> {
+/// Simplifies quotients and remainders; see the head of the file.
+class SimplifyDivRemPass
+    : public triton::intel::impl::TritonIntelSimplifyDivRemBase<
+          SimplifyDivRemPass> {
 public:
-  using TritonIntelSimplifyQuotientsBase::TritonIntelSimplifyQuotientsBase;
+  using TritonIntelSimplifyDivRemBase::TritonIntelSimplifyDivRemBase;
 
   void runOnOperation() override {
     SmallVector<Operation *> divisions;

@@ -1,4 +1,4 @@
-//===- DetachAccumulators.cpp - Accumulators that change between products -===//
+//===- SplitDotAccumulate.cpp - Add the result of a dot separately --------===//
 // SPDX-License-Identifier: MIT
 //
 // An accumulator that a loop only adds products to stays in its registers,
@@ -24,7 +24,7 @@
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 namespace mlir::triton::gpu::intel {
-#define GEN_PASS_DEF_TRITONINTELGPUDETACHACCUMULATORS
+#define GEN_PASS_DEF_TRITONINTELGPUSPLITDOTACCUMULATE
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
 } // namespace mlir::triton::gpu::intel
 
@@ -51,22 +51,22 @@ bool isMadeFromCarried(Value value, scf::ForOp loop) {
 }
 
 /// Lets accumulators be changed in place.
-class DetachAccumulators
-    : public gpu::intel::impl::TritonIntelGPUDetachAccumulatorsBase<
-          DetachAccumulators> {
+class SplitDotAccumulate
+    : public gpu::intel::impl::TritonIntelGPUSplitDotAccumulateBase<
+          SplitDotAccumulate> {
 public:
   void runOnTTGIR() override {
     SmallVector<DotOpInterface> dots;
     getOperation().walk([&](DotOpInterface dot) { dots.push_back(dot); });
     for (DotOpInterface dot : dots)
-      if (shouldDetach(dot) && mayRewrite(dot)) {
-        detach(dot);
-        ++numDetached;
+      if (shouldSplit(dot) && mayRewrite(dot)) {
+        split(dot);
+        ++numSplit;
       }
   }
 
 private:
-  static bool shouldDetach(DotOpInterface dot) {
+  static bool shouldSplit(DotOpInterface dot) {
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
     Value c = dot.getC();
     // As it was carried, it stays where it is. Other types than f32 would be
@@ -76,7 +76,7 @@ private:
            c.getDefiningOp() && isMadeFromCarried(c, loop);
   }
 
-  static void detach(DotOpInterface dot) {
+  static void split(DotOpInterface dot) {
     OpBuilder builder(dot);
     Location loc = dot.getLoc();
     auto type = cast<RankedTensorType>(dot.getType());

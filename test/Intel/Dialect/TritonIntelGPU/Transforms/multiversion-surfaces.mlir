@@ -1,22 +1,22 @@
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces -remarks-filter-passed=tritonintelgpu-version-surfaces -remark-format=emitRemark 2>/dev/null | FileCheck %s
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces -remarks-filter-passed=tritonintelgpu-version-surfaces -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces -remarks-filter-passed=tritonintelgpu-multiversion-surfaces -remark-format=emitRemark 2>/dev/null | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces -remarks-filter-passed=tritonintelgpu-multiversion-surfaces -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // What the check says of sizes that are put in for the loaded ones (%columns and
 // %pitch) of the last
 // kernel: all that is left of a legal tensor is the question of its address.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=LEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=LEGAL
 // A row that is larger than the pitch, wherever it begins.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 72 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=WIDE
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 72 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=WIDE
 // Rows of less than 64 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 30 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 30 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // Rows of no multiple of 4 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 63 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 63 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // A pitch of no multiple of 16 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 68 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 68 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // A pitch of more than 2^24 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 8388616 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 8388616 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // Numbers whose bytes no 64 bits hold.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-version-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant -9223372036854775744 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant -9223372036854775744 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [2, 2]}>

@@ -1,4 +1,4 @@
-//===- VersionSurfaces.cpp - Check tensors whose sizes are loaded ---------===//
+//===- MultiversionSurfaces.cpp - Check tensors whose sizes are loaded ----===//
 // SPDX-License-Identifier: MIT
 //
 // Finds the tensors that only the running kernel can check, and the code that
@@ -18,7 +18,7 @@
 #include "triton/Dialect/Triton/Transforms/CodeVersions.h"
 
 namespace mlir::triton::gpu::intel {
-#define GEN_PASS_DEF_TRITONINTELGPUVERSIONSURFACES
+#define GEN_PASS_DEF_TRITONINTELGPUMULTIVERSIONSURFACES
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
 } // namespace mlir::triton::gpu::intel
 
@@ -271,11 +271,12 @@ bool isInnerLoop(Block *block) {
 
 /// Gives code two versions: with 2D block messages where a check of the
 /// tensors' sizes and addresses allows for them, else without.
-class VersionSurfacesPass
-    : public gpu::intel::impl::TritonIntelGPUVersionSurfacesBase<
-          VersionSurfacesPass> {
+class MultiversionSurfacesPass
+    : public gpu::intel::impl::TritonIntelGPUMultiversionSurfacesBase<
+          MultiversionSurfacesPass> {
 public:
-  using TritonIntelGPUVersionSurfacesBase::TritonIntelGPUVersionSurfacesBase;
+  using TritonIntelGPUMultiversionSurfacesBase::
+      TritonIntelGPUMultiversionSurfacesBase;
 
   void runOnTTGIR() override {
     SmallVector<Version> versions = chooseVersions(findUnknownSurfaces());
@@ -303,7 +304,7 @@ private:
   void makeVersions(const Version &version);
 };
 
-SmallVector<MakeTensorPtrOp> VersionSurfacesPass::findUnknownSurfaces() {
+SmallVector<MakeTensorPtrOp> MultiversionSurfacesPass::findUnknownSurfaces() {
   ValueSources sources(getOperation());
   llvm::SetVector<MakeTensorPtrOp> unknown;
   for (auto function : getOperation().getOps<FuncOp>()) {
@@ -319,8 +320,8 @@ SmallVector<MakeTensorPtrOp> VersionSurfacesPass::findUnknownSurfaces() {
 }
 
 std::optional<Version>
-VersionSurfacesPass::getVersion(Block *block,
-                                ArrayRef<MakeTensorPtrOp> makers) {
+MultiversionSurfacesPass::getVersion(Block *block,
+                                     ArrayRef<MakeTensorPtrOp> makers) {
   CodeRange range(block);
   for (MakeTensorPtrOp maker : makers) {
     // A maker goes to where it is needed.
@@ -354,7 +355,7 @@ VersionSurfacesPass::getVersion(Block *block,
 }
 
 SmallVector<Version>
-VersionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
+MultiversionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
   // The blocks in which the tensors are known, innermost first: one check is
   // where the last of its tensors is.
   auto getDepth = [](Block *block) {
@@ -401,7 +402,7 @@ VersionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
   return versions;
 }
 
-void VersionSurfacesPass::makeVersions(const Version &version) {
+void MultiversionSurfacesPass::makeVersions(const Version &version) {
   OpBuilder builder(version.range.front());
   Location loc = version.range.front()->getLoc();
   Value legal;
