@@ -30,7 +30,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return
   }
 
-  // Rows that are picked by their numbers, with a mask of rows and without.
+  // Gathered rows, with a mask of rows and without.
   // CHECK-LABEL: tt.func public @rows
   // CHECK: %[[X:.*]] = ttig.gather_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, tensor<256x1xi64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
   // CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %[[X]] {boundaryCheck = array<i32: 0, 1>, cache = 5 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, tensor<256x1xi32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>

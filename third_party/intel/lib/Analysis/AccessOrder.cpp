@@ -230,7 +230,7 @@ bool AccessOrder::hasOwnElements(Operation *load, Operation *store) const {
 /// sub-group, if both start from the same pointer.
 bool AccessOrder::isOwn(Operation *load, Operation *store, const Roots &from,
                         const Roots &to, AccessConflict &conflict) {
-  // Pages, and rows that are picked, are elsewhere than a tensor of pointers or
+  // Pages, and gathered rows, are elsewhere than a tensor of pointers or
   // a block says.
   return from.size() == 1 && to.size() == 1 && isa<LoadOp>(load) &&
          isa<StoreOp>(store) && hasOwnElements(load, store) &&

@@ -60,8 +60,8 @@ StringRef stringify(BlockAccessObstacle obstacle) {
     return "column-major-store";
   case BlockAccessObstacle::TransposedOperandA:
     return "transposed-operand-a";
-  case BlockAccessObstacle::PickedColumns:
-    return "picked-columns";
+  case BlockAccessObstacle::GatheredColumns:
+    return "gathered-columns";
   case BlockAccessObstacle::NanPadding:
     return "nan-padding";
   case BlockAccessObstacle::Volatile:
@@ -639,7 +639,7 @@ BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
     return BlockAccess();
   unsigned pageDim = op.getBlockPageDim();
   if (pageDim == dim)
-    return refuse(BlockAccessObstacle::PickedColumns,
+    return refuse(BlockAccessObstacle::GatheredColumns,
                   "rows of memory go on in other pages");
   // Rows are counted from the first one of the block; one in front of the
   // tensor would not be found to be none.
@@ -665,13 +665,12 @@ BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
 /// Whether a message can turn the block around.
 BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
                              unsigned bits) {
-  // Messages transpose rows that are neighbours; rows picked by numbers come
+  // Messages transpose rows that are neighbours; gathered rows come
   // one by one.
   if (op.getRowNumbers())
-    return refuse(
-        BlockAccessObstacle::PickedColumns,
-        "the rows that are picked by their numbers are not contiguous "
-        "in memory");
+    return refuse(BlockAccessObstacle::GatheredColumns,
+                  "the gathered rows are not contiguous "
+                  "in memory");
   if (op.isBlockWrite())
     return refuse(BlockAccessObstacle::ColumnMajorStore,
                   "2D block stores cannot transpose");

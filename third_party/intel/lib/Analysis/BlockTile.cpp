@@ -457,7 +457,7 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
   request.isStore = op.isBlockWrite();
   request.elementBits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   request.isColumnMajor = isColumnMajor;
-  // Rows that are picked by their numbers are no neighbours.
+  // Gathered rows are no neighbours.
   if (op.getRowNumbers()) {
     request.maxRows = 1;
     return request;

@@ -109,7 +109,7 @@ tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<
 
 // -----
 
-// What stays: columns that are picked; a volatile load; a mask that differs
+// What stays: gathered columns; a volatile load; a mask that differs
 // between the elements of a row by something else than a bound; elements of 64
 // bits; rows of a right factor, of which registers hold several, and those that no
 // dot has to do with. Numbers that come out of two branches are as good as any.
@@ -133,9 +133,9 @@ tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.
   %lines = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
   %o0 = arith.muli %lines, %pitch : tensor<16x1xi32>
   %o1 = tt.broadcast %o0 : tensor<16x1xi32> -> tensor<16x16xi32>
-  %picked = tt.expand_dims %t {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-  %picked2 = tt.broadcast %picked : tensor<1x16xi32> -> tensor<16x16xi32>
-  %o2 = arith.addi %o1, %picked2 : tensor<16x16xi32>
+  %gathered = tt.expand_dims %t {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %gathered2 = tt.broadcast %gathered : tensor<1x16xi32> -> tensor<16x16xi32>
+  %o2 = arith.addi %o1, %gathered2 : tensor<16x16xi32>
   %p0 = tt.addptr %base, %o2 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
   %x0 = tt.load %p0 : tensor<16x16x!tt.ptr<f32>>
 
@@ -273,7 +273,7 @@ tt.func public @added(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr
 // mask of the store leaves out, which is a conjunction with a mask of rows of which
 // nothing is known: there is one version of the loop.
 //
-// CHECK-LABEL: tt.func public @hidden_columns
+// CHECK-LABEL: tt.func public @unobserved_columns
 // CHECK-NOT: scf.if
 // CHECK: scf.for
 // CHECK: tt.make_tensor_ptr %arg1, [%{{.*}}, %[[N:.*]]], [%{{.*}}, %c1_i64]
@@ -281,7 +281,7 @@ tt.func public @added(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr
 // CHECK-NOT: scf.if
 // CHECK: ttig.scatter_rows {{.*}} {boundaryCheck = array<i32: 1>}
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
-tt.func public @hidden_columns(%a: tensor<16x16xf16>, %b: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %m: tensor<16x1xi1>, %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) {
+tt.func public @unobserved_columns(%a: tensor<16x16xf16>, %b: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %m: tensor<16x1xi1>, %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
   %init = arith.constant dense<0.0> : tensor<16x16xf32>

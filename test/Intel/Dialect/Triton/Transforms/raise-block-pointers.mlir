@@ -349,7 +349,7 @@ tt.func public @wraps_around(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: 
 // transposition to stores whose masks and bounds end at M. M is the extent of
 // the tensor, and there is no second version.
 
-// CHECK-LABEL: tt.func public @surplus_is_hidden
+// CHECK-LABEL: tt.func public @surplus_is_unobserved
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f32> {{[^,]*}}, %[[M:[^:]*]]: i32
 // CHECK: %[[M64:.*]] = arith.extsi %[[M]]
 // CHECK-NOT: scf.if
@@ -358,7 +358,7 @@ tt.func public @wraps_around(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: 
 // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, padding = 1 : i32}
 // CHECK-NOT: tensor<16x16x!tt.ptr
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
-tt.func public @surplus_is_hidden(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %steps: i32, %r: !tt.ptr<f32>, %m64: i64, %ld64: i64 {tt.divisibility = 16 : i32}) {
+tt.func public @surplus_is_unobserved(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %steps: i32, %r: !tt.ptr<f32>, %m64: i64, %ld64: i64 {tt.divisibility = 16 : i32}) {
   %c0_i32 = arith.constant 0 : i32
   %c1_i32 = arith.constant 1 : i32
   %c16_i32 = arith.constant 16 : i32
@@ -506,7 +506,7 @@ tt.func public @surplus_is_seen_later(%a: !tt.ptr<f32> {tt.divisibility = 64 : i
 
 // -----
 
-// Hidden rows of a program that may begin in front of the tensor: only that is
+// Unobserved rows of a program that may begin in front of the tensor: only that is
 // checked in front of the loop.
 
 // CHECK-LABEL: tt.func public @start_is_checked

@@ -61,7 +61,7 @@ tt.func public @carried(%base: !tt.ptr<f16>, %other: !tt.ptr<f16>, %n: i32, %out
 
 // -----
 
-// Rows picked by their numbers: a block pointer as high as there are numbers, with
+// Gathered rows: a block pointer as high as there are numbers, with
 // the extents and the padding of the descriptor, and the numbers as a column. Those
 // of 16 bits are signed.
 

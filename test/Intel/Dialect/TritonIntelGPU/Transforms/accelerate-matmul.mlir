@@ -175,19 +175,19 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 // -----
 
-// Rows of the left operand that are picked by their numbers, as they are or in
+// Gathered rows of the left operand, as they are or in
 // another type, are messages to every sub-group that has them: each of them is in
 // as few as can be.
 
 // CHECK: #[[TALL:.*]] = #ttig.dpas<{{{.*}}warpsPerCTA = [4, 1]
-// CHECK-LABEL: tt.func public @picked_rows
+// CHECK-LABEL: tt.func public @gathered_rows
 // CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #[[TALL]]>
 // CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #[[TALL]]>
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @picked_rows(%p: !tt.ptr<tensor<64x64xf16, #blocked>>, %q: !tt.ptr<tensor<64x64xf8E5M2, #blocked>>, %r: tensor<64x1xi32, #blocked>, %y: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> (tensor<64x64xf32, #blocked>, tensor<64x64xf32, #blocked>) {
+  tt.func public @gathered_rows(%p: !tt.ptr<tensor<64x64xf16, #blocked>>, %q: !tt.ptr<tensor<64x64xf8E5M2, #blocked>>, %r: tensor<64x1xi32, #blocked>, %y: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> (tensor<64x64xf32, #blocked>, tensor<64x64xf32, #blocked>) {
     %rows = ttig.gather_rows %p[%r] : !tt.ptr<tensor<64x64xf16, #blocked>>, tensor<64x1xi32, #blocked>
     %left = ttg.convert_layout %rows : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #a>
     %d = tt.dot %left, %y, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
@@ -201,16 +201,16 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// Picked rows of the right operand change nothing.
+// Gathered rows of the right operand change nothing.
 
 // CHECK: #[[SQUARE:.*]] = #ttig.dpas<{{{.*}}warpsPerCTA = [2, 2]
-// CHECK-LABEL: tt.func public @picked_rows_of_the_right_one
+// CHECK-LABEL: tt.func public @gathered_rows_of_the_right_one
 // CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #[[SQUARE]]>
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @picked_rows_of_the_right_one(%p: !tt.ptr<tensor<64x64xf16, #blocked>>, %r: tensor<64x1xi32, #blocked>, %x: tensor<64x64xf16, #a>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+  tt.func public @gathered_rows_of_the_right_one(%p: !tt.ptr<tensor<64x64xf16, #blocked>>, %r: tensor<64x1xi32, #blocked>, %x: tensor<64x64xf16, #a>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
     %rows = ttig.gather_rows %p[%r] : !tt.ptr<tensor<64x64xf16, #blocked>>, tensor<64x1xi32, #blocked>
     %right = ttg.convert_layout %rows : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #b>
     %f = tt.dot %x, %right, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer -tritonintelgpu-remove-layout-conversions -tritonintelgpu-rewrite-tensor-pointer | FileCheck %s
 
-// Rows that are picked by their numbers in a loop over K: the access is marked, and
+// Gathered rows in a loop over K: the access is marked, and
 // takes the layout of the operand, so that no conversion stays in the loop. Numbers
 // and mask, which are data, are converted in front of it.
 

@@ -320,14 +320,14 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// Columns that are picked by their numbers: memory is contiguous along them.
+// Gathered columns: memory is contiguous along them.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
-  tt.func public @picked_columns(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %r: tensor<16x1xi32, #mma>, %s: tensor<16x1xi64, #mma>, %k: tensor<16x1xi1, #mma>) {
+  tt.func public @gathered_columns(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %r: tensor<16x1xi32, #mma>, %s: tensor<16x1xi64, #mma>, %k: tensor<16x1xi1, #mma>) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%n, %m], [%c1, %ld], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{[Missed] picked-columns | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the rows that are picked by their numbers are not contiguous in memory"}}
+    // expected-remark @+1 {{[Missed] gathered-columns | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the gathered rows are not contiguous in memory"}}
     %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x16xf16, #mma>>, tensor<16x1xi32, #mma>
     tt.return
   }
@@ -344,7 +344,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %c64 = arith.constant 64 : i64
     %p = tt.make_tensor_ptr %s, [%m, %c64], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16, #b>>
-    // expected-remark @+1 {{[Missed] picked-columns | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: rows of memory go on in other pages"}}
+    // expected-remark @+1 {{[Missed] gathered-columns | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: rows of memory go on in other pages"}}
     %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 1 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
     tt.return
   }

@@ -119,7 +119,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// Rows that are picked by their numbers: those of a message stay. Where there is
+// Gathered rows: those of a message stay. Where there is
 // none, the numbers are the coordinates of the rows, which are compared with the
 // extent if they are checked; a mask of rows is one of all their elements.
 

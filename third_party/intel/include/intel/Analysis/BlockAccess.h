@@ -36,7 +36,7 @@ enum class BlockAccessObstacle {
   ColumnMajorWidth,
   ColumnMajorStore,
   TransposedOperandA,
-  PickedColumns,
+  GatheredColumns,
   NanPadding,
   Volatile,
   Masked,

@@ -54,7 +54,7 @@ BlockAddressBuilder::BlockAddressBuilder(
     warpBits.push_back(bits);
   }
   Type i32 = rewriter.getI32Type();
-  // A surface for each picked row holds the rows between two aligned places;
+  // A surface for each gathered row holds the rows between two aligned places;
   // see `placeRow`. Pages have heights of their own.
   if (!pages.pointers.empty())
     height = Value();
@@ -151,7 +151,7 @@ Value BlockAddressBuilder::isInside(Value index, unsigned dim) {
 
 /// Sets the row of a message, or one behind the surface if there is none.
 void BlockAddressBuilder::placeRow(BlockAddress &address,
-                                   const PickedRow &row) {
+                                   const GatheredRow &row) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
   // Null stands for a condition that always holds.
   auto all = [&](Value lhs, Value rhs) -> Value {
@@ -346,7 +346,7 @@ Value BlockAddressBuilder::getRowOfPage(int32_t registerPart) {
 }
 
 BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
-                                             const PickedRow &row) {
+                                             const GatheredRow &row) {
   // The last two dimensions are rows and columns within the surface.
   SmallVector<int32_t> place = getRegisterCoordinates(origins, registerIndex);
   const Surface &surface = getSurface(place);

@@ -5,7 +5,7 @@
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
 
 #include "BlockPointer.h"
-#include "PickedRows.h"
+#include "GatheredRows.h"
 #include "intel/Analysis/BlockTile.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -52,8 +52,8 @@ public:
                       bool hasUnknownRows, bool picksRows, BlockPages pages);
 
   /// The address of the tile at `origins(registerIndex, this sub-group)`, or in
-  /// `row` if rows are picked.
-  BlockAddress getAddress(unsigned registerIndex, const PickedRow &row = {});
+  /// `row` if rows are gathered.
+  BlockAddress getAddress(unsigned registerIndex, const GatheredRow &row = {});
 
   /// The address of every other row of a tile at `address`: of those that begin
   /// with the tile's first row (`second` 0), or of the others (1). The message
@@ -85,7 +85,7 @@ private:
   Value getRowOfPage(int32_t registerPart);
   void countRows(int64_t maxRows);
   Value isInside(Value index, unsigned dim);
-  void placeRow(BlockAddress &address, const PickedRow &row);
+  void placeRow(BlockAddress &address, const GatheredRow &row);
 
   RewriterBase &rewriter;
   Location loc;

@@ -84,18 +84,18 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
 /// `adaptor` has. Fails if the numbers of its rows are not where the block has
 /// them.
 template <typename OpTy, typename AdaptorTy>
-FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
-                                          AdaptorTy adaptor,
-                                          const BlockTilePlan &plan) {
+FailureOr<SmallVector<GatheredRow>> getRows(RewriterBase &rewriter, OpTy op,
+                                            AdaptorTy adaptor,
+                                            const BlockTilePlan &plan) {
   // Without row numbers, all entries are empty.
-  SmallVector<PickedRow> rows(plan.origins.size());
+  SmallVector<GatheredRow> rows(plan.origins.size());
   if constexpr (std::is_same_v<OpTy, GatherRowsOp> ||
                 std::is_same_v<OpTy, ScatterRowsOp>) {
-    PickedRows picked(rewriter, op, getBlockType(op), adaptor.getRows(),
-                      op.getMask() ? adaptor.getMask() : ValueRange());
+    GatheredRows gathered(rewriter, op, getBlockType(op), adaptor.getRows(),
+                          op.getMask() ? adaptor.getMask() : ValueRange());
     // Every message has one row, that of its first register.
     for (auto [row, origin] : llvm::zip_equal(rows, plan.origins)) {
-      FailureOr<PickedRow> found = picked.get(origin);
+      FailureOr<GatheredRow> found = gathered.get(origin);
       if (failed(found))
         return rewriter.notifyMatchFailure(
             op, "the layouts of block and row numbers do not correspond");
@@ -109,7 +109,7 @@ FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// A load, or one of picked rows, as one message per tile of the plan. The
+/// A load, or one of gathered rows, as one message per tile of the plan. The
 /// values of the messages are cut into the types of registers and put in the
 /// order of the layout.
 template <typename OpTy>
@@ -130,7 +130,7 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
 
     Location loc = op.getLoc();
     auto block = cast<RankedTensorType>(op.getType());
-    FailureOr<SmallVector<PickedRow>> rows =
+    FailureOr<SmallVector<GatheredRow>> rows =
         getRows(rewriter, op, adaptor, *plan);
     if (failed(rows))
       return failure();
@@ -195,8 +195,8 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
-/// A store, or one of picked rows: the reverse of a load. Copies are written by
-/// one sub-group only.
+/// A store, or one of gathered rows: the reverse of a load. Copies are written
+/// by one sub-group only.
 template <typename OpTy>
 struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   using OpConversionPattern<OpTy>::OpConversionPattern;
@@ -211,7 +211,7 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
     if (failed(plan))
       return failure();
 
-    FailureOr<SmallVector<PickedRow>> rows =
+    FailureOr<SmallVector<GatheredRow>> rows =
         getRows(rewriter, op, adaptor, *plan);
     if (failed(rows))
       return failure();
@@ -232,7 +232,8 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   /// Emits one message per tile, where all work-items of the sub-group get.
   static void emitStores(OpTy op, OneToNOpAdaptor adaptor,
                          ConversionPatternRewriter &rewriter,
-                         const BlockTilePlan &plan, ArrayRef<PickedRow> rows) {
+                         const BlockTilePlan &plan,
+                         ArrayRef<GatheredRow> rows) {
     Location loc = op.getLoc();
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(),

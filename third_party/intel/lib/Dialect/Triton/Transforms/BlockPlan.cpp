@@ -13,7 +13,7 @@
 // pages, and several rows look up the same page. The parts then become a block
 // in pages.
 //
-// Row numbers that are no range, such as loaded numbers, become picked rows,
+// Row numbers that are no range, such as loaded numbers, become gathered rows,
 // with the part of the mask that is the same for all elements of a row.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@
 #include "BlockPlan.h"
 
 #include "intel/Analysis/DotUses.h"
-#include "intel/Analysis/HiddenElements.h"
+#include "intel/Analysis/UnobservedElements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -63,7 +63,7 @@ std::string describe(const BlockPlan &plan, const ScalarValues &values) {
     os << ", where ";
     values.print(os, assumption.start);
     os << " >= 0";
-    if (assumption.isSurplusHidden)
+    if (assumption.isSurplusUnobserved)
       continue;
     os << " and ";
     values.print(os, assumption.start + assumption.size);
@@ -92,7 +92,7 @@ static bool isKnown(const BlockPlan &plan) {
          });
 }
 
-bool BlockPlanner::hasUnitStride(const AddressForm &form) {
+bool BlockPlanner::hasUnitStride(const AffineAddress &form) {
   return llvm::count_if(form.dims, [](const std::optional<Coordinate> &dim) {
            return dim && isOne(dim->stride);
          }) == 1;
@@ -172,7 +172,7 @@ void BlockPlanner::keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate,
 
 /// Elements that wrap around and that no store writes may as well be out of
 /// range: the modulus bounds their coordinate.
-void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
+void BlockPlanner::boundUnobserved(AffineAddress &form, MaskBounds &bounds) {
   for (WrapAssumption &assumption : form.assumptions) {
     SymbolicExpr end = assumption.modulus - assumption.start;
     auto *bound = llvm::find_if(bounds.upper, [&](const MaskBound &bound) {
@@ -180,25 +180,25 @@ void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
     });
     // A mask bounds the dimension already: perhaps it is this very bound.
     if (bound != bounds.upper.end()) {
-      assumption.isSurplusHidden = bound->bound - bound->start == end;
+      assumption.isSurplusUnobserved = bound->bound - bound->start == end;
       continue;
     }
     if (!isa<triton::LoadOp>(current) ||
-        !areElementsHidden(current->getResult(0), assumption.dim, end, reader,
-                           values, sources))
+        !areElementsUnobserved(current->getResult(0), assumption.dim, end,
+                               reader, values, sources))
       continue;
-    assumption.isSurplusHidden = true;
+    assumption.isSurplusUnobserved = true;
     bounds.upper.push_back(
         {assumption.dim, assumption.start, assumption.modulus});
   }
   llvm::erase_if(form.assumptions, [&](const WrapAssumption &assumption) {
-    return assumption.isSurplusHidden &&
+    return assumption.isSurplusUnobserved &&
            values.isNonNegative(assumption.start, sources, current);
   });
 }
 
 bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
-                           AddressForm &form, BlockPlan &plan) {
+                           AffineAddress &form, BlockPlan &plan) {
   Coordinate &coordinate = *form.dims[dim];
   if (coordinate.numbers) {
     plan.dims[dim].start = coordinate.start;
@@ -259,7 +259,7 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
 
 /// Takes over the numbers of rows, if there are any and nothing stands in the
 /// way.
-bool BlockPlanner::planNumbers(Operation *access, const AddressForm &form,
+bool BlockPlanner::planNumbers(Operation *access, const AffineAddress &form,
                                MaskBounds &bounds, BlockPlan &plan) {
   if (!hasNumbers)
     return true;
@@ -296,7 +296,7 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   begin(access);
   auto type = cast<RankedTensorType>(pointers.getType());
   unsigned rank = type.getRank();
-  std::optional<AddressForm> form = reader.read(pointers, mask);
+  std::optional<AffineAddress> form = reader.read(pointers, mask);
   hasNumbers = form && llvm::any_of(form->dims, [](const auto &dim) {
                  return dim && dim->numbers;
                });
@@ -319,7 +319,7 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   if (!hasUnitStride(*form))
     return refuse("memory is contiguous in none of its dimensions");
 
-  boundHidden(*form, bounds);
+  boundUnobserved(*form, bounds);
   plan.base = form->base;
   plan.assumptions = form->assumptions;
   plan.dims.resize(rank);
@@ -350,11 +350,11 @@ static bool isAlongK(const DotUses &uses, unsigned dim) {
 /// The block whose parts along `dim` have these forms.
 std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
                                                  unsigned dim,
-                                                 ArrayRef<AddressForm> parts,
+                                                 ArrayRef<AffineAddress> parts,
                                                  const MaskBounds &bounds) {
   auto type = cast<RankedTensorType>(load.getType());
   unsigned column = 1 - dim;
-  AddressForm form = parts.front();
+  AffineAddress form = parts.front();
   if (!form.dims[dim] || !form.dims[column] || isOne(form.dims[dim]->stride) ||
       !isOne(form.dims[column]->stride) ||
       llvm::any_of(bounds.lower,
@@ -381,7 +381,7 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
   form.rest = form.dims[column]->start = SymbolicExpr();
   if (!planDim(column, type.getDimSize(column), bounds, form, plan))
     return std::nullopt;
-  for (const AddressForm &part : parts) {
+  for (const AffineAddress &part : parts) {
     SymbolicExpr first = part.dims[dim]->start * part.dims[dim]->stride;
     if (!(part.dims[dim]->stride == rows.stride) || !part.dims[column] ||
         !isOne(part.dims[column]->stride))
@@ -432,9 +432,9 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
     int64_t minRows = isLong ? 32 : 16;
     for (int64_t size = type.getDimSize(dim); size >= minRows; size /= 2) {
       // The first part says whether pages have so many rows.
-      SmallVector<AddressForm, 0> parts;
+      SmallVector<AffineAddress, 0> parts;
       for (int64_t first = 0; first < type.getDimSize(dim); first += size) {
-        std::optional<AddressForm> form = reader.readPart(
+        std::optional<AffineAddress> form = reader.readPart(
             load.getPtr(), load.getMask(), {dim, first, size}, sources);
         if (!form || !form->base || !form->dims[dim])
           break;

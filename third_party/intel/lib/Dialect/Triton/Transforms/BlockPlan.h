@@ -1,14 +1,15 @@
 //===- BlockPlan.h - Which block pointer serves an access? ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// From addresses and masks (AddressForm.h) to what a block pointer is made of.
+// From addresses and masks (AffineAddress.h) to what a block pointer is made
+// of.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
 #define INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
 
-#include "intel/Analysis/AddressForm.h"
+#include "intel/Analysis/AffineAddress.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -33,7 +34,7 @@ struct BlockPlan {
   Value base;
   SymbolicExpr baseOffset;
   SmallVector<BlockDim> dims;
-  /// For picked rows: their numbers, without the start of the dimension, and
+  /// For gathered rows: their numbers, without the start of the dimension, and
   /// columns of booleans that mask rows.
   Value rowNumbers;
   SmallVector<Value> rowMasks;
@@ -54,7 +55,7 @@ std::string describe(const BlockPlan &plan, const ScalarValues &values);
 /// Finds the block pointer of one access.
 class BlockPlanner {
 public:
-  BlockPlanner(AddressFormReader &reader, ScalarValues &values,
+  BlockPlanner(AffineAddressReader &reader, ScalarValues &values,
                ValueSources &sources)
       : reader(reader), values(values), sources(sources) {}
 
@@ -64,31 +65,31 @@ public:
   std::optional<BlockPlan> planPages(triton::LoadOp load);
 
   StringRef getObstacle() const { return obstacle; }
-  /// Whether the last access had rows that are picked by their numbers.
+  /// Whether the last access had gathered rows.
   bool foundNumbers() const { return hasNumbers; }
 
 private:
   std::optional<BlockPlan> planPages(triton::LoadOp load, unsigned dim,
-                                     ArrayRef<AddressForm> parts,
+                                     ArrayRef<AffineAddress> parts,
                                      const MaskBounds &bounds);
   void begin(Operation *access);
-  bool planNumbers(Operation *access, const AddressForm &form,
+  bool planNumbers(Operation *access, const AffineAddress &form,
                    MaskBounds &bounds, BlockPlan &plan);
   std::nullopt_t refuse(const Twine &reason) {
     obstacle = reason.str();
     return std::nullopt;
   }
-  bool hasUnitStride(const AddressForm &form);
+  bool hasUnitStride(const AffineAddress &form);
   void takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
                  const SymbolicExpr &end);
   std::optional<SymbolicExpr> getMaximum(const SymbolicExpr &sum);
   void keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate, int64_t size,
                      BlockDim &block);
-  void boundHidden(AddressForm &form, MaskBounds &bounds);
+  void boundUnobserved(AffineAddress &form, MaskBounds &bounds);
   bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
-               AddressForm &form, BlockPlan &plan);
+               AffineAddress &form, BlockPlan &plan);
 
-  AddressFormReader &reader;
+  AffineAddressReader &reader;
   ScalarValues &values;
   ValueSources &sources;
   std::string obstacle;

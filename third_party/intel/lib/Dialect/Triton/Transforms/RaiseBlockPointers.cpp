@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads the addresses and masks of loads and stores through tensors of pointers
-// (AddressForm.h), and replaces those that 2D block messages can serve by
+// (AffineAddress.h), and replaces those that 2D block messages can serve by
 // accesses through block pointers. Both accesses are in the IR until
 // BlockAccess.h has decided. BlockPlan.h determines the block pointers.
 //
@@ -229,7 +229,7 @@ Value createCheck(OpBuilder &builder, Location loc,
         continue;
       done.push_back(assumption);
       SymbolicExpr end = assumption.start + SymbolicExpr(assumption.size);
-      if (!assumption.isSurplusHidden)
+      if (!assumption.isSurplusUnobserved)
         require(arith::CmpIPredicate::sle, values.create(builder, loc, end),
                 values.create(builder, loc, assumption.modulus));
       if (!values.isNonNegative(assumption.start, sources, access->raised))
@@ -306,7 +306,7 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
                                    ScalarValues &values,
                                    SmallVectorImpl<RaisedAccess> &accesses) {
   ValueSources sources(getOperation());
-  AddressFormReader reader(values), rowReader(values, /*takesNumbers=*/true);
+  AffineAddressReader reader(values), rowReader(values, /*takesNumbers=*/true);
   BlockPlanner planner(reader, values, sources);
   BlockPlanner rowPlanner(rowReader, values, sources);
   BlockPlanner pagePlanner(reader, values, sources);

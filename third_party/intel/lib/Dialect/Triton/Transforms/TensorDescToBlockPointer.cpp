@@ -235,7 +235,7 @@ struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
   }
 };
 
-/// Makes the block pointer of rows that are picked by their numbers.
+/// Makes the block pointer of gathered rows.
 Value makeRowsPointer(OpBuilder &builder, Location loc, RankedTensorType block,
                       const DescriptorParts &parts, Value column) {
   // Rows come from the numbers, so the block starts at row 0.

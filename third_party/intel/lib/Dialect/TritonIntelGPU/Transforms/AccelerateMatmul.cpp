@@ -88,9 +88,9 @@ private:
 // Layout of one dot
 //===----------------------------------------------------------------------===//
 
-/// Whether rows of a left operand are picked by their numbers: each of them is
+/// Returns whether the rows of a left operand are gathered: each of them is
 /// a message to every sub-group that has it.
-bool hasPickedRows(Value operand) {
+bool hasGatheredRows(Value operand) {
   return getFactorOrigins(operand).back().getDefiningOp<GatherRowsOp>();
 }
 
@@ -151,7 +151,7 @@ DotGrids getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   unsigned repeatCount = std::min<int64_t>(target.getDpasMaxRepeatCount(), m);
   SmallVector<unsigned> preferred =
       distributeWarps(d.getShape(), lookupNumWarps(dot), repeatCount, target,
-                      isChained || hasPickedRows(dot.getA()));
+                      isChained || hasGatheredRows(dot.getA()));
 
   // Neighbouring instructions of one sub-group form a cluster, which wide block
   // messages fetch at once: their rows of A, and their bytes of a row of B.

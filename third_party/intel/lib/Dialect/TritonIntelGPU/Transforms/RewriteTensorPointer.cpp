@@ -216,7 +216,7 @@ struct StoreOpRewrite : OpConversionPattern<triton::StoreOp> {
   }
 };
 
-/// The addresses of the elements of rows that are picked by their numbers.
+/// The addresses of the elements of gathered rows.
 ElementAddresses getRowAddresses(OpBuilder &builder, Location loc,
                                  RankedTensorType block,
                                  const BlockPointerParts &parts, Value rows) {
@@ -236,7 +236,7 @@ Value spreadMask(OpBuilder &builder, Location loc, RankedTensorType block,
                                      block.clone(builder.getI1Type()), mask);
 }
 
-/// Picked rows are loads of scattered rows, each along its columns.
+/// Gathered rows are loads of scattered rows, each along its columns.
 struct GatherRowsOpRewrite : OpConversionPattern<GatherRowsOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -40,7 +40,7 @@ constexpr int64_t kMaxVisits = 1 << 18;
 /// in triton_xe/report/roofline.py).
 constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
 
-/// A 2D block message brings one of the rows that are picked by their numbers.
+/// A 2D block message brings one of the gathered rows.
 constexpr int64_t kRowBytes = 64;
 /// The smallest ones bring a matrix of a right factor.
 constexpr int64_t kMatrixBytes = 512;
@@ -124,7 +124,7 @@ private:
     /// In registers as a whole: a loop carries it, or it is computed from what
     /// is there as a whole. Others come from memory, part by part.
     bool isWhole = false;
-    /// Rows are picked by their numbers.
+    /// This is true if the rows are gathered.
     bool picksRows = false;
     /// Of a lane for all elements, between load and dot.
     int64_t instructions = 0;

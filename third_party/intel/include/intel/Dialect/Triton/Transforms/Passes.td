@@ -235,12 +235,12 @@ def TritonIntelRaiseBlockPointers
     to include the blocks of the access's loop. The analysis looks through
     additions, products with uniform values, broadcasts, transposes, values that
     loops advance by uniform steps, and branches that differ in hints only
-    (AddressForm.h).
+    (AffineAddress.h).
 
     A coordinate may wrap around (`x % n`) or be clamped (`x < n ? x : y`). It is
     treated as `x` with the extent `n` if no stored value depends on elements
     beyond `n`: the mask of a GEMM's store excludes its surplus rows
-    (HiddenElements.h). Otherwise the loop that uses the coordinate is duplicated,
+    (UnobservedElements.h). Otherwise the loop that uses the coordinate is duplicated,
     and the kernel chooses a version by a few scalar operations that test whether
     any coordinate exceeds `n`.
 

@@ -48,7 +48,7 @@ enum class BlockIOOrder { RowMajor, ColumnMajor };
 std::optional<BlockIOOrder> getBlockIO(Operation *op);
 void setBlockIO(Operation *op, BlockIOOrder order);
 
-/// Whether `op` loads a block, in one piece or from pages. (Picked rows are
+/// Whether `op` loads a block, in one piece or from pages. (Gathered rows are
 /// loaded one by one, and are no block.)
 bool loadsBlock(Operation *op);
 /// Whether `op` loads a block by 2D block messages, and would load the same

@@ -62,7 +62,7 @@ def TTIG_PrefetchOp : TTIG_Op<"prefetch", [
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks whose rows are picked by their numbers
+// Blocks of gathered rows
 //===----------------------------------------------------------------------===//
 
 class TTIG_RowsOp<string mnemonic, string op, list<Trait> traits>

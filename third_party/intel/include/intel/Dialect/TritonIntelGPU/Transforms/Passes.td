@@ -106,7 +106,7 @@ def TritonIntelGPUAccelerateMatmul
       - If the result feeds another dot (attention), sub-groups own whole rows, so
         that none needs the rows of another.
       - If rows of the left factor are picked by row numbers, sub-groups own whole
-        rows, too, because each picked row costs a message in every sub-group that
+        rows, too, because each gathered row costs a message in every sub-group that
         holds it.
       - Dots whose results or factors meet are distributed together. The choice
         minimizes the cost of factors, registers and conversions between the dots

@@ -1,8 +1,8 @@
-//===- PickedRows.h - Rows of messages, picked by their numbers -*- C++ -*-===//
+//===- GatheredRows.h - Messages for rows given by number -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_PICKEDROWS_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_PICKEDROWS_H
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_GATHEREDROWS_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_GATHEREDROWS_H
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -13,7 +13,7 @@
 namespace mlir::triton::gpu::intel {
 
 /// The row of one message, the same for all lanes.
-struct PickedRow {
+struct GatheredRow {
   /// i32 or i64; null for a message whose place the block alone says.
   Value number;
   /// i1, whether there is a row; null if there is.
@@ -25,16 +25,16 @@ struct PickedRow {
 /// Registers hold the numbers once per lane. What makes one number of them is
 /// an operation of the whole sub-group, which no optimizer moves out of a loop:
 /// it is made where the numbers are.
-class PickedRows {
+class GatheredRows {
 public:
   /// `numbers` and `mask` are the lowered operands of `op`, which has row
   /// numbers; `block` is the type of its block.
-  PickedRows(RewriterBase &rewriter, BlockAccessOpInterface op,
-             RankedTensorType block, ValueRange numbers, ValueRange mask);
+  GatheredRows(RewriterBase &rewriter, BlockAccessOpInterface op,
+               RankedTensorType block, ValueRange numbers, ValueRange mask);
 
   /// The row of what lane 0 has in this register of the block. Fails if the
   /// layout of the numbers is not that of the block.
-  FailureOr<PickedRow> get(unsigned registerIndex);
+  FailureOr<GatheredRow> get(unsigned registerIndex);
 
 private:
   Value broadcast(ValueRange chunks, unsigned registerIndex);
@@ -46,9 +46,9 @@ private:
   /// numbers.
   SmallVector<int32_t> rowOfRegister;
   std::map<int32_t, unsigned> registerOfRow;
-  std::map<unsigned, PickedRow> rows;
+  std::map<unsigned, GatheredRow> rows;
 };
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_PICKEDROWS_H
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_GATHEREDROWS_H

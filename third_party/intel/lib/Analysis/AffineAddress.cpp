@@ -1,7 +1,7 @@
-//===- AddressForm.cpp - Tensors of pointers as blocks of a tensor --------===//
+//===- AffineAddress.cpp - Tensors of pointers as blocks ------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "intel/Analysis/AddressForm.h"
+#include "intel/Analysis/AffineAddress.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -17,7 +17,8 @@ static const SymbolicExpr kOne(1);
 
 /// Notes why a form cannot be read, unless a reason is known already, and gives
 /// the absence of a form, so that callers can return it.
-std::nullopt_t AddressFormReader::decline(Operation *op, const Twine &reason) {
+std::nullopt_t AffineAddressReader::decline(Operation *op,
+                                            const Twine &reason) {
   // The first reason is the innermost one.
   if (obstacle.empty()) {
     obstacle = reason.str();
@@ -30,7 +31,7 @@ std::nullopt_t AddressFormReader::decline(Operation *op, const Twine &reason) {
 // Arithmetic of forms
 //===----------------------------------------------------------------------===//
 
-std::optional<unsigned> getCoordinateDim(const AddressForm &form) {
+std::optional<unsigned> getCoordinateDim(const AffineAddress &form) {
   std::optional<unsigned> found;
   for (auto [dim, coordinate] : llvm::enumerate(form.dims)) {
     if (!coordinate)
@@ -43,7 +44,7 @@ std::optional<unsigned> getCoordinateDim(const AddressForm &form) {
 }
 
 /// What is the same for all elements of a coordinate belongs to its start.
-static void normalize(AddressForm &form) {
+static void normalize(AffineAddress &form) {
   std::optional<unsigned> dim = getCoordinateDim(form);
   if (!dim)
     return;
@@ -52,7 +53,7 @@ static void normalize(AddressForm &form) {
   form.rest = SymbolicExpr();
 }
 
-bool isKnown(const AddressForm &form) {
+bool isKnown(const AffineAddress &form) {
   return form.rest.isKnown() &&
          llvm::all_of(form.dims,
                       [](const std::optional<Coordinate> &dim) {
@@ -64,14 +65,14 @@ bool isKnown(const AddressForm &form) {
          });
 }
 
-bool isUniform(const AddressForm &form) {
+bool isUniform(const AffineAddress &form) {
   return llvm::none_of(form.dims, [](const auto &dim) { return bool(dim); });
 }
 
 /// The element-wise sum. Nothing for the sum of two pointers, or where it is
 /// not linear in the index of each dimension.
-std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
-                                                  const AddressForm &rhs) {
+std::optional<AffineAddress>
+AffineAddressReader::add(AffineAddress lhs, const AffineAddress &rhs) {
   if (lhs.base && rhs.base)
     return std::nullopt;
   lhs.base = lhs.base ? lhs.base : rhs.base;
@@ -104,9 +105,9 @@ std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
 
 /// Each element times `factor`. A start is not multiplied: it belongs to the
 /// coordinate, which the stride multiplies.
-AddressForm AddressFormReader::multiply(const AddressForm &form,
-                                        const SymbolicExpr &factor) {
-  AddressForm result = form;
+AffineAddress AffineAddressReader::multiply(const AffineAddress &form,
+                                            const SymbolicExpr &factor) {
+  AffineAddress result = form;
   result.rest = form.rest * factor;
   for (std::optional<Coordinate> &dim : result.dims) {
     if (!dim)
@@ -120,9 +121,9 @@ AddressForm AddressFormReader::multiply(const AddressForm &form,
 }
 
 /// The form of a sum, difference or product of two operands.
-std::optional<AddressForm> AddressFormReader::combine(Operation *op,
-                                                      const AddressForm &lhs,
-                                                      const AddressForm &rhs) {
+std::optional<AffineAddress>
+AffineAddressReader::combine(Operation *op, const AffineAddress &lhs,
+                             const AffineAddress &rhs) {
   Form result;
   if (isa<AddPtrOp, arith::AddIOp>(op)) {
     result = add(lhs, rhs);
@@ -143,7 +144,7 @@ std::optional<AddressForm> AddressFormReader::combine(Operation *op,
 // Reading
 //===----------------------------------------------------------------------===//
 
-std::optional<AddressForm> AddressFormReader::read(Value tensor) {
+std::optional<AffineAddress> AffineAddressReader::read(Value tensor) {
   llvm::SaveAndRestore restore(accessDims);
   enterAccess(tensor);
   // Tensors are asked for many times, by all that is computed from them.
@@ -169,13 +170,14 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
   return form;
 }
 
-std::optional<AddressForm> AddressFormReader::read(Value tensor, Value mask) {
+std::optional<AffineAddress> AffineAddressReader::read(Value tensor,
+                                                       Value mask) {
   return readUnder(mask, [&] { return read(tensor); });
 }
 
 /// What `readIt` reads, for an access that has `mask`.
-std::optional<AddressForm>
-AddressFormReader::readUnder(Value mask, llvm::function_ref<Form()> readIt) {
+std::optional<AffineAddress>
+AffineAddressReader::readUnder(Value mask, llvm::function_ref<Form()> readIt) {
   // What was read of choices without the mask, or with it, is nothing for an
   // access with another one.
   auto forgetChoices = [&] {
@@ -196,14 +198,14 @@ AddressFormReader::readUnder(Value mask, llvm::function_ref<Form()> readIt) {
 
 /// Dimensions of the first tensor that a question is about are those of the
 /// access.
-void AddressFormReader::enterAccess(Value tensor) {
+void AffineAddressReader::enterAccess(Value tensor) {
   if (accessDims.empty())
     accessDims = llvm::to_vector<4>(llvm::seq<unsigned>(
         cast<RankedTensorType>(tensor.getType()).getRank()));
 }
 
 /// All that holds where `mask` does, in any shape, and along which dimensions.
-void AddressFormReader::addConditions(Value mask) {
+void AffineAddressReader::addConditions(Value mask) {
   Operation *op = mask.getDefiningOp();
   if (!conditions.insert(getPlace(mask)).second || !op)
     return;
@@ -215,13 +217,13 @@ void AddressFormReader::addConditions(Value mask) {
 }
 
 /// Integers along one dimension, whatever they are.
-std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
+std::optional<AffineAddress> AffineAddressReader::readNumbers(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   // Integers of any other width are no row numbers that messages take.
   if (!type.getElementType().isInteger(32) &&
       !type.getElementType().isInteger(64))
     return std::nullopt;
-  AddressForm form;
+  AffineAddress form;
   form.dims.resize(type.getRank());
   // The one dimension that holds all elements; one of size 1 counts nothing.
   for (auto [dim, size] : llvm::enumerate(type.getShape()))
@@ -233,7 +235,7 @@ std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
   return form;
 }
 
-std::optional<AddressForm> AddressFormReader::readUncached(Value tensor) {
+std::optional<AffineAddress> AffineAddressReader::readUncached(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   // Results of branches and what loops carry are no operations to read, but two
   // or more values to compare.
@@ -250,11 +252,11 @@ std::optional<AddressForm> AddressFormReader::readUncached(Value tensor) {
                  "a tensor that comes from elsewhere");
 }
 
-std::optional<AddressForm>
-AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
+std::optional<AffineAddress>
+AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
   // The form of the same number or pointer for all elements.
   auto makeUniform = [&](const SymbolicExpr &rest, Value base) {
-    AddressForm form;
+    AffineAddress form;
     form.dims.resize(type.getRank());
     form.rest = rest;
     form.base = base;
@@ -275,7 +277,7 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
             SymbolicExpr(dense.getSplatValue<APInt>().getSExtValue()), Value());
       })
       .Case([&](MakeRangeOp range) -> Form {
-        AddressForm form = makeUniform(SymbolicExpr(), Value());
+        AffineAddress form = makeUniform(SymbolicExpr(), Value());
         form.dims[0] = {SymbolicExpr(static_cast<int32_t>(range.getStart())),
                         kOne};
         return form;
@@ -308,16 +310,16 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
       });
 }
 
-AddressForm AddressFormReader::expand(AddressForm form, unsigned axis) {
+AffineAddress AffineAddressReader::expand(AffineAddress form, unsigned axis) {
   form.dims.insert(form.dims.begin() + axis, std::nullopt);
   for (WrapAssumption &assumption : form.assumptions)
     assumption.dim += assumption.dim >= axis;
   return form;
 }
 
-AddressForm AddressFormReader::transpose(const AddressForm &form,
-                                         ArrayRef<int32_t> order) {
-  AddressForm result = form;
+AffineAddress AffineAddressReader::transpose(const AffineAddress &form,
+                                             ArrayRef<int32_t> order) {
+  AffineAddress result = form;
   for (auto [to, from] : llvm::enumerate(order)) {
     result.dims[to] = form.dims[from];
     for (auto [moved, assumption] :
@@ -329,7 +331,7 @@ AddressForm AddressFormReader::transpose(const AddressForm &form,
 }
 
 /// `coordinate % uniform` is taken for the coordinate, on an assumption.
-std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
+std::optional<AffineAddress> AffineAddressReader::readRemainder(Operation *op) {
   Form lhs = read(op->getOperand(0));
   Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
   if (!lhs || !rhs)
@@ -348,7 +350,8 @@ std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
 
 /// `coordinate < bound ? coordinate : other` is taken for the coordinate: what
 /// is selected in its place is where a mask hides it, or no element is.
-std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
+std::optional<AffineAddress>
+AffineAddressReader::readSelect(arith::SelectOp op) {
   // A scalar condition chooses one of two whole tensors.
   if (!isa<RankedTensorType>(op.getCondition().getType()))
     return decline(op, "a choice between two addresses");
@@ -375,8 +378,8 @@ std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
 }
 
 /// Both branches compute the same, perhaps with other hints.
-std::optional<AddressForm> AddressFormReader::readBranches(OpResult result,
-                                                           scf::IfOp op) {
+std::optional<AffineAddress> AffineAddressReader::readBranches(OpResult result,
+                                                               scf::IfOp op) {
   unsigned number = result.getResultNumber();
   Form first = read(op.thenYield().getOperand(number));
   Form second = first ? read(op.elseYield().getOperand(number)) : std::nullopt;
@@ -393,8 +396,8 @@ std::optional<AddressForm> AddressFormReader::readBranches(OpResult result,
   return first;
 }
 
-bool AddressFormReader::isDefinedOutside(const AddressForm &form,
-                                         Region &region) const {
+bool AffineAddressReader::isDefinedOutside(const AffineAddress &form,
+                                           Region &region) const {
   // Every scalar of the form counts: base, rest, strides, starts, numbers and
   // what assumptions say.
   auto isOutside = [&](const SymbolicExpr &sum) {
@@ -424,7 +427,7 @@ bool AddressFormReader::isDefinedOutside(const AddressForm &form,
 /// What `next` is more than `argument`; nothing if it is not that and a uniform
 /// step.
 std::optional<SymbolicExpr>
-AddressFormReader::readStep(Value next, BlockArgument argument) {
+AffineAddressReader::readStep(Value next, BlockArgument argument) {
   // A chain of additions leads from what is yielded back to the argument; each
   // link adds to the step.
   SymbolicExpr step;
@@ -454,8 +457,8 @@ AddressFormReader::readStep(Value next, BlockArgument argument) {
 }
 
 /// The sum of the steps of all iterations before: `step` * trips.
-SymbolicExpr AddressFormReader::getTrips(scf::ForOp loop,
-                                         const SymbolicExpr &step) {
+SymbolicExpr AffineAddressReader::getTrips(scf::ForOp loop,
+                                           const SymbolicExpr &step) {
   // How far the induction variable has come, and by how much it goes on.
   SymbolicExpr distance =
       values.read(loop.getInductionVar()) - values.read(loop.getLowerBound());
@@ -475,8 +478,8 @@ SymbolicExpr AddressFormReader::getTrips(scf::ForOp loop,
 }
 
 /// What all iterations before have added to a value that a loop carries.
-std::optional<SymbolicExpr> AddressFormReader::readSteps(BlockArgument argument,
-                                                         scf::ForOp loop) {
+std::optional<SymbolicExpr>
+AffineAddressReader::readSteps(BlockArgument argument, scf::ForOp loop) {
   std::optional<SymbolicExpr> step =
       readStep(loop.getTiedLoopYieldedValue(argument)->get(), argument);
   if (!step)
@@ -491,8 +494,8 @@ std::optional<SymbolicExpr> AddressFormReader::readSteps(BlockArgument argument,
   return steps;
 }
 
-std::optional<AddressForm>
-AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
+std::optional<AffineAddress>
+AffineAddressReader::readCarried(BlockArgument argument, scf::ForOp loop) {
   // In the first iteration the tensor is what enters the loop; all steps since
   // are added.
   Form form = read(loop.getTiedLoopInit(argument)->get());
@@ -507,9 +510,9 @@ AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
 
 /// The same pointer for all elements: where it began, and how far it has come
 /// through additions and the steps of loops.
-std::optional<AddressForm> AddressFormReader::readPointer(Value pointer,
-                                                          unsigned rank) {
-  AddressForm form;
+std::optional<AffineAddress> AffineAddressReader::readPointer(Value pointer,
+                                                              unsigned rank) {
+  AffineAddress form;
   form.dims.resize(rank);
   // Walks back to where the pointer began.
   while (true) {
@@ -542,7 +545,7 @@ std::optional<AddressForm> AddressFormReader::readPointer(Value pointer,
 
 /// Reads `lhs < rhs` (or <= with `orEqual`), which bounds a coordinate from
 /// above or, where its stride is -1, from below.
-static bool addBound(const AddressForm &difference, bool orEqual,
+static bool addBound(const AffineAddress &difference, bool orEqual,
                      SmallVectorImpl<MaskBound> &bounds,
                      SmallVectorImpl<MaskBound> &lowerBounds) {
   // Exactly one dimension may have a coordinate.
@@ -577,8 +580,8 @@ static bool addBound(const AddressForm &difference, bool orEqual,
 
 /// Reads a comparison of a coordinate with something uniform into bounds.
 /// False, with an obstacle, if it is anything else.
-bool AddressFormReader::readComparison(arith::CmpIOp compare,
-                                       MaskBounds &found) {
+bool AffineAddressReader::readComparison(arith::CmpIOp compare,
+                                         MaskBounds &found) {
   Form lhs = read(compare.getLhs());
   Form rhs = lhs ? read(compare.getRhs()) : std::nullopt;
   if (!lhs || !rhs)
@@ -628,8 +631,8 @@ bool AddressFormReader::readComparison(arith::CmpIOp compare,
 
 /// Adds what `mask` says to `found`; false, with an obstacle, if `reading` does
 /// not allow for what it is.
-bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
-                                     MaskReading reading) {
+bool AffineAddressReader::readMaskInto(Value mask, MaskBounds &found,
+                                       MaskReading reading) {
   auto type = cast<RankedTensorType>(mask.getType());
   // A column of booleans picks rows; a true constant says nothing.
   if (reading == MaskReading::BoundsAndRows && type.getRank() == 2 &&
@@ -681,8 +684,8 @@ bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
   return false;
 }
 
-std::optional<MaskBounds> AddressFormReader::readMask(Value mask,
-                                                      MaskReading reading) {
+std::optional<MaskBounds> AffineAddressReader::readMask(Value mask,
+                                                        MaskReading reading) {
   llvm::SaveAndRestore restore(accessDims);
   enterAccess(mask);
   MaskBounds bounds;

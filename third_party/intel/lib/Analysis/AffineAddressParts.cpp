@@ -1,7 +1,7 @@
-//===- AddressFormParts.cpp - Forms of parts of tensors -------------------===//
+//===- AffineAddressParts.cpp - Affine forms of parts ---------------------===//
 // SPDX-License-Identifier: MIT
 //
-// If a whole tensor has a form, a part of it has this form with shifted
+// If a whole tensor has an affine form, a part of it has this form with shifted
 // coordinates. In addition, three operations have a form for a part that lies
 // within one group of elements: quotients, which are one number; remainders,
 // which continue from that of the first element; and lookups at an address that
@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Analysis/AddressForm.h"
+#include "intel/Analysis/AffineAddress.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,9 +27,9 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 /// `form` with the same number for all elements, on the same assumptions.
-static AddressForm makeUniform(const AddressForm &form,
-                               const SymbolicExpr &number) {
-  AddressForm result;
+static AffineAddress makeUniform(const AffineAddress &form,
+                                 const SymbolicExpr &number) {
+  AffineAddress result;
   result.dims.resize(form.dims.size());
   result.rest = number;
   result.assumptions = form.assumptions;
@@ -88,9 +88,9 @@ static SymbolicExpr getLeast(SymbolicExpr sum, Operation *op,
   return least;
 }
 
-std::optional<AddressForm> AddressFormReader::readPart(Value tensor, Value mask,
-                                                       TensorPart part,
-                                                       ValueSources &sources) {
+std::optional<AffineAddress>
+AffineAddressReader::readPart(Value tensor, Value mask, TensorPart part,
+                              ValueSources &sources) {
   this->sources = &sources;
   end = std::nullopt;
   if (mask)
@@ -106,7 +106,7 @@ std::optional<AddressForm> AddressFormReader::readPart(Value tensor, Value mask,
 
 /// Whether `mask`, of a tensor that is read in parts, holds wherever the mask
 /// of the access does.
-bool AddressFormReader::holdsForAccess(Value mask, TensorPart part) {
+bool AffineAddressReader::holdsForAccess(Value mask, TensorPart part) {
   hasChoices = true;
   if (conditions.count(getPlace(mask)))
     return true;
@@ -118,8 +118,8 @@ bool AddressFormReader::holdsForAccess(Value mask, TensorPart part) {
          });
 }
 
-std::optional<AddressForm> AddressFormReader::readPart(Value tensor,
-                                                       TensorPart part) {
+std::optional<AffineAddress> AffineAddressReader::readPart(Value tensor,
+                                                           TensorPart part) {
   llvm::SaveAndRestore restore(accessDims);
   enterAccess(tensor);
   if (Form form = read(tensor); form && form->assumptions.empty()) {
@@ -146,8 +146,8 @@ std::optional<AddressForm> AddressFormReader::readPart(Value tensor,
   return entry->second;
 }
 
-std::optional<AddressForm>
-AddressFormReader::readPartUncached(Operation *op, TensorPart part) {
+std::optional<AffineAddress>
+AffineAddressReader::readPartUncached(Operation *op, TensorPart part) {
   return llvm::TypeSwitch<Operation *, Form>(op)
       .Case([&](ExpandDimsOp expand) -> Form {
         // The new dimension has one element, and is not that of the part.
@@ -189,8 +189,8 @@ AddressFormReader::readPartUncached(Operation *op, TensorPart part) {
 }
 
 /// The quotient or remainder of a part within one group.
-std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
-                                                           TensorPart part) {
+std::optional<AffineAddress>
+AffineAddressReader::readQuotient(Operation *op, TensorPart part) {
   Form form = readPart(op->getOperand(0), part);
   if (!form)
     return form;
@@ -207,7 +207,7 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
     SymbolicExpr least = getLeast(start, op, values);
     if (!values.isNonNegative(least, *sources, op))
       form->assumptions.push_back({part.dim, least, /*size=*/0, SymbolicExpr(),
-                                   /*isSurplusHidden=*/true});
+                                   /*isSurplusUnobserved=*/true});
   }
   // What is known to be a multiple needs no division.
   SymbolicExpr rest, quotient = start.divide(SymbolicExpr(divisor), rest);
@@ -227,8 +227,8 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
 }
 
 /// The number that is loaded for all elements of a part.
-std::optional<AddressForm> AddressFormReader::readLookup(LoadOp load,
-                                                         TensorPart part) {
+std::optional<AffineAddress> AffineAddressReader::readLookup(LoadOp load,
+                                                             TensorPart part) {
   auto type = cast<RankedTensorType>(load.getType());
   Type element = type.getElementType();
   if (load.getIsVolatile() || !(element.isInteger(32) || element.isInteger(64)))

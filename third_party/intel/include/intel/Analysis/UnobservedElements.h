@@ -1,4 +1,4 @@
-//===- HiddenElements.h - Elements that no store writes ---------*- C++ -*-===//
+//===- UnobservedElements.h - Elements that no store writes -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Kernels let the rows of a tile wrap around at the end of a matrix (`rows %
@@ -11,19 +11,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_ANALYSIS_HIDDENELEMENTS_H
-#define INTEL_ANALYSIS_HIDDENELEMENTS_H
+#ifndef INTEL_ANALYSIS_UNOBSERVEDELEMENTS_H
+#define INTEL_ANALYSIS_UNOBSERVEDELEMENTS_H
 
-#include "intel/Analysis/AddressForm.h"
+#include "intel/Analysis/AffineAddress.h"
 
 namespace mlir::triton::gpu::intel {
 
 /// Whether no effect of the kernel depends on the elements of `tensor` whose
 /// index along `dim` is `end` or more.
-bool areElementsHidden(Value tensor, unsigned dim, const SymbolicExpr &end,
-                       AddressFormReader &reader, ScalarValues &values,
-                       ValueSources &sources);
+bool areElementsUnobserved(Value tensor, unsigned dim, const SymbolicExpr &end,
+                           AffineAddressReader &reader, ScalarValues &values,
+                           ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_ANALYSIS_HIDDENELEMENTS_H
+#endif // INTEL_ANALYSIS_UNOBSERVEDELEMENTS_H

@@ -1,7 +1,7 @@
-//===- HiddenElements.cpp - Elements that no store writes -----------------===//
+//===- UnobservedElements.cpp - Elements that no store writes -------------===//
 // SPDX-License-Identifier: MIT
 
-#include "intel/Analysis/HiddenElements.h"
+#include "intel/Analysis/UnobservedElements.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -17,10 +17,10 @@ namespace {
 /// Follows the elements whose index along a dimension is `end` or more from one
 /// tensor to all values that depend on them. A value can be reached with
 /// several dimensions; each pair is followed once.
-class HiddenElementFlow {
+class UnobservedElementFlow {
 public:
-  HiddenElementFlow(const SymbolicExpr &end, AddressFormReader &reader,
-                    ScalarValues &values, ValueSources &sources)
+  UnobservedElementFlow(const SymbolicExpr &end, AffineAddressReader &reader,
+                        ScalarValues &values, ValueSources &sources)
       : end(end), reader(reader), values(values), sources(sources) {}
 
   /// Whether all uses leave the elements out. Stops at the first use that does
@@ -57,7 +57,7 @@ private:
   /// The first index that nobody may see, as a sum of scalars.
   const SymbolicExpr &end;
   /// Reads the masks of stores.
-  AddressFormReader &reader;
+  AffineAddressReader &reader;
   /// Numbers the scalars that all sums here are made of.
   ScalarValues &values;
   /// Knows where values go through loops, branches and calls.
@@ -66,8 +66,8 @@ private:
   llvm::SetVector<std::pair<Value, unsigned>> reached;
 };
 
-bool HiddenElementFlow::followDot(DotOpInterface dot, OpOperand &use,
-                                  unsigned dim) {
+bool UnobservedElementFlow::followDot(DotOpInterface dot, OpOperand &use,
+                                      unsigned dim) {
   // The dimension that a product sums over spreads an element over its row.
   unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
   unsigned number = use.getOperandNumber();
@@ -78,7 +78,7 @@ bool HiddenElementFlow::followDot(DotOpInterface dot, OpOperand &use,
   return reach(dot.getResult(), dim);
 }
 
-bool HiddenElementFlow::followReduction(ReduceOp op, unsigned dim) {
+bool UnobservedElementFlow::followReduction(ReduceOp op, unsigned dim) {
   unsigned axis = op.getAxis();
   // The surplus elements would go into the sum.
   if (dim == axis)
@@ -92,7 +92,8 @@ bool HiddenElementFlow::followReduction(ReduceOp op, unsigned dim) {
 
 /// Whether `end` is the same number where `destination`, which `user` hands a
 /// value on to, is used: not in the next round of a loop that it changes in.
-bool HiddenElementFlow::isSameEnd(Operation *user, Value destination) const {
+bool UnobservedElementFlow::isSameEnd(Operation *user,
+                                      Value destination) const {
   auto argument = dyn_cast<BlockArgument>(destination);
   if (!argument)
     // Only block arguments are a way into another round.
@@ -107,7 +108,7 @@ bool HiddenElementFlow::isSameEnd(Operation *user, Value destination) const {
 }
 
 /// Whether a mask is false for all elements from `end` on.
-bool HiddenElementFlow::isLeftOut(Value mask, unsigned dim) {
+bool UnobservedElementFlow::isLeftOut(Value mask, unsigned dim) {
   // Without a mask everything is written.
   if (!mask)
     return false;
@@ -121,13 +122,14 @@ bool HiddenElementFlow::isLeftOut(Value mask, unsigned dim) {
 }
 
 /// The same of a block pointer and the tensor it points into.
-bool HiddenElementFlow::isOutside(BlockAccessOpInterface store, unsigned dim) {
+bool UnobservedElementFlow::isOutside(BlockAccessOpInterface store,
+                                      unsigned dim) {
   Value block = store.getBlockPointer();
   auto pointer = block ? block.getDefiningOp<MakeTensorPtrOp>() : nullptr;
   // A pointer that was advanced has other offsets than those of the maker.
   if (!pointer || !llvm::is_contained(store.getCheckedDims(), dim))
     return false;
-  // Rows that are picked by their numbers are not in order.
+  // Gathered rows are not in order.
   if (store.getRowNumbers() && dim == 0)
     return false;
   // Elements from shape - offset on lie behind the tensor's end, where a
@@ -137,7 +139,7 @@ bool HiddenElementFlow::isOutside(BlockAccessOpInterface store, unsigned dim) {
          end;
 }
 
-bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
+bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
   Operation *user = use.getOwner();
   // Loops, branches and calls. Jumps may lead to another round of a loop.
   SmallVector<Value> destinations;
@@ -196,10 +198,10 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
 }
 } // namespace
 
-bool areElementsHidden(Value tensor, unsigned dim, const SymbolicExpr &end,
-                       AddressFormReader &reader, ScalarValues &values,
-                       ValueSources &sources) {
-  return HiddenElementFlow(end, reader, values, sources).run(tensor, dim);
+bool areElementsUnobserved(Value tensor, unsigned dim, const SymbolicExpr &end,
+                           AffineAddressReader &reader, ScalarValues &values,
+                           ValueSources &sources) {
+  return UnobservedElementFlow(end, reader, values, sources).run(tensor, dim);
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -1,7 +1,7 @@
-//===- PickedRows.cpp - Rows of messages, picked by their numbers ---------===//
+//===- GatheredRows.cpp - Messages for rows given by number ---------------===//
 // SPDX-License-Identifier: MIT
 
-#include "PickedRows.h"
+#include "GatheredRows.h"
 
 #include "../Utility/Exchange.h"
 #include "../Utility/LayoutEvaluation.h"
@@ -23,9 +23,9 @@ static SmallVector<int32_t> getRows(RankedTensorType type) {
   return rows;
 }
 
-PickedRows::PickedRows(RewriterBase &rewriter, BlockAccessOpInterface op,
-                       RankedTensorType block, ValueRange numbers,
-                       ValueRange mask)
+GatheredRows::GatheredRows(RewriterBase &rewriter, BlockAccessOpInterface op,
+                           RankedTensorType block, ValueRange numbers,
+                           ValueRange mask)
     : rewriter(rewriter), loc(op.getLoc()), numbers(numbers), mask(mask),
       rowOfRegister(getRows(block)) {
   auto column = cast<RankedTensorType>(op.getRowNumbers().getType());
@@ -35,7 +35,7 @@ PickedRows::PickedRows(RewriterBase &rewriter, BlockAccessOpInterface op,
 }
 
 /// Lane 0's value of a register, made right behind that register.
-Value PickedRows::broadcast(ValueRange chunks, unsigned registerIndex) {
+Value GatheredRows::broadcast(ValueRange chunks, unsigned registerIndex) {
   // The registers of a tensor may be several vectors; this looks for the one
   // that holds it.
   for (Value chunk : chunks) {
@@ -54,7 +54,7 @@ Value PickedRows::broadcast(ValueRange chunks, unsigned registerIndex) {
   llvm_unreachable("a register of a tensor is in one of its chunks");
 }
 
-FailureOr<PickedRow> PickedRows::get(unsigned registerIndex) {
+FailureOr<GatheredRow> GatheredRows::get(unsigned registerIndex) {
   // A row that lane 0 of this warp does not hold has no number here.
   auto it = registerOfRow.find(rowOfRegister[registerIndex]);
   if (it == registerOfRow.end())

@@ -1,14 +1,14 @@
-//===- AddressForm.h - Tensors of pointers as blocks of a tensor *- C++ -*-===//
+//===- AffineAddress.h - Tensors of pointers as blocks ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Analyzes the addresses of plain pointers. A tensor of integers has a *form*
-// if it is
+// Analyzes the addresses of plain pointers. A tensor of integers has an
+// *affine form* if it is
 //
 //   rest + sum over dimensions d of stride_d * (start_d + i_d)
 //
 // where i_d counts the elements of dimension d, and rest, start and stride are
-// the same for all elements (ScalarValues.h). A tensor of pointers has a form
-// if it is a pointer, its base, plus such offsets. `range + uniform` is a
+// the same for all elements (ScalarValues.h). A tensor of pointers has such a
+// form if it is a pointer, its base, plus such offsets. `range + uniform` is a
 // coordinate: the uniform part goes into its start, and stays there when the
 // coordinate is multiplied by a stride.
 //
@@ -27,8 +27,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_ANALYSIS_ADDRESSFORM_H
-#define INTEL_ANALYSIS_ADDRESSFORM_H
+#ifndef INTEL_ANALYSIS_AFFINEADDRESS_H
+#define INTEL_ANALYSIS_AFFINEADDRESS_H
 
 #include "intel/Analysis/ScalarValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,8 +44,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// One dimension of a form. Without it, all elements along the dimension are
-/// equal.
+/// One dimension of an affine form. Without it, all elements along the
+/// dimension are equal.
 struct Coordinate {
   SymbolicExpr start;
   SymbolicExpr stride;
@@ -68,24 +68,25 @@ struct WrapAssumption {
   SymbolicExpr start;
   int64_t size;
   SymbolicExpr modulus;
-  bool isSurplusHidden = false;
+  bool isSurplusUnobserved = false;
 
   bool operator==(const WrapAssumption &other) const {
-    return isSurplusHidden == other.isSurplusHidden && dim == other.dim &&
-           start == other.start && size == other.size &&
+    return isSurplusUnobserved == other.isSurplusUnobserved &&
+           dim == other.dim && start == other.start && size == other.size &&
            modulus == other.modulus;
   }
 };
 
-/// The form of a tensor of integers, or of pointers, with offsets in elements.
-struct AddressForm {
+/// The affine form of a tensor of integers, or of pointers, with offsets in
+/// elements.
+struct AffineAddress {
   SmallVector<std::optional<Coordinate>> dims;
   SymbolicExpr rest;
   /// Null for integers.
   Value base;
   SmallVector<WrapAssumption> assumptions;
 
-  bool operator==(const AddressForm &other) const {
+  bool operator==(const AffineAddress &other) const {
     return dims == other.dims && rest == other.rest && base == other.base &&
            assumptions == other.assumptions;
   }
@@ -93,13 +94,13 @@ struct AddressForm {
 
 /// The only dimension of a coordinate, which has a stride of 1. None for other
 /// forms and for pointers.
-std::optional<unsigned> getCoordinateDim(const AddressForm &form);
+std::optional<unsigned> getCoordinateDim(const AffineAddress &form);
 
 /// Returns whether no expression of a form has become too long.
-bool isKnown(const AddressForm &form);
+bool isKnown(const AffineAddress &form);
 
 /// Whether all elements are equal.
-bool isUniform(const AddressForm &form);
+bool isUniform(const AffineAddress &form);
 
 /// `size` elements along a dimension, beginning with element `first`.
 struct TensorPart {
@@ -134,25 +135,25 @@ enum class MaskReading {
   SomeBounds,
 };
 
-/// Reads forms. It creates no operations: numbers that no scalar has are those
-/// that ScalarValues can compute.
-class AddressFormReader {
+/// Reads affine forms. It creates no operations: numbers that no scalar has are
+/// those that ScalarValues can compute.
+class AffineAddressReader {
 public:
-  explicit AddressFormReader(ScalarValues &values, bool takesNumbers = false)
+  explicit AffineAddressReader(ScalarValues &values, bool takesNumbers = false)
       : values(values), takesNumbers(takesNumbers) {}
 
   /// The form of a tensor. If it has none, `getObstacle` returns the reason.
-  std::optional<AddressForm> read(Value tensor);
+  std::optional<AffineAddress> read(Value tensor);
 
   /// The same for an access under `mask`, if that is not null: values that are
   /// selected where the mask is false do not matter.
-  std::optional<AddressForm> read(Value tensor, Value mask);
+  std::optional<AffineAddress> read(Value tensor, Value mask);
 
   /// The form of a part of a tensor, whose elements count from 0, for an access
   /// under `mask`. A loaded number or a quotient that all elements of the part
   /// share is a number that is computed once, next to the tensor.
-  std::optional<AddressForm> readPart(Value tensor, Value mask, TensorPart part,
-                                      ValueSources &sources);
+  std::optional<AffineAddress> readPart(Value tensor, Value mask,
+                                        TensorPart part, ValueSources &sources);
 
   /// The bounds whose conjunction is a mask; none if the mask contains
   /// conditions that `reading` does not permit.
@@ -168,7 +169,7 @@ public:
   }
 
 private:
-  using Form = std::optional<AddressForm>;
+  using Form = std::optional<AffineAddress>;
 
   Form readUncached(Value tensor);
   Form readNumbers(Value tensor);
@@ -194,21 +195,22 @@ private:
   Result readOperand(TransOp op, llvm::function_ref<Result()> readIt);
   /// The form of an operation that only changes the shape, from that of its
   /// operand.
-  static AddressForm expand(AddressForm form, unsigned axis);
-  static AddressForm transpose(const AddressForm &form,
-                               ArrayRef<int32_t> order);
+  static AffineAddress expand(AffineAddress form, unsigned axis);
+  static AffineAddress transpose(const AffineAddress &form,
+                                 ArrayRef<int32_t> order);
   std::optional<SymbolicExpr> readStep(Value next, BlockArgument argument);
   std::optional<SymbolicExpr> readSteps(BlockArgument argument,
                                         scf::ForOp loop);
   SymbolicExpr getTrips(scf::ForOp loop, const SymbolicExpr &step);
-  Form add(AddressForm lhs, const AddressForm &rhs);
-  static AddressForm multiply(const AddressForm &form,
-                              const SymbolicExpr &factor);
-  Form combine(Operation *op, const AddressForm &lhs, const AddressForm &rhs);
+  Form add(AffineAddress lhs, const AffineAddress &rhs);
+  static AffineAddress multiply(const AffineAddress &form,
+                                const SymbolicExpr &factor);
+  Form combine(Operation *op, const AffineAddress &lhs,
+               const AffineAddress &rhs);
   bool readMaskInto(Value mask, MaskBounds &found,
                     MaskReading reading = MaskReading::Bounds);
   bool readComparison(arith::CmpIOp compare, MaskBounds &found);
-  bool isDefinedOutside(const AddressForm &form, Region &region) const;
+  bool isDefinedOutside(const AffineAddress &form, Region &region) const;
   std::nullopt_t decline(Operation *op, const Twine &reason);
 
   ScalarValues &values;
@@ -239,16 +241,16 @@ private:
 };
 
 template <typename Result>
-Result AddressFormReader::readOperand(ExpandDimsOp op,
-                                      llvm::function_ref<Result()> readIt) {
+Result AffineAddressReader::readOperand(ExpandDimsOp op,
+                                        llvm::function_ref<Result()> readIt) {
   llvm::SaveAndRestore restore(accessDims);
   accessDims.erase(accessDims.begin() + op.getAxis());
   return readIt();
 }
 
 template <typename Result>
-Result AddressFormReader::readOperand(TransOp op,
-                                      llvm::function_ref<Result()> readIt) {
+Result AffineAddressReader::readOperand(TransOp op,
+                                        llvm::function_ref<Result()> readIt) {
   llvm::SaveAndRestore restore(accessDims);
   // Dimension `to` of the result is dimension `from` of the operand.
   SmallVector<unsigned, 4> dims = accessDims;
@@ -259,4 +261,4 @@ Result AddressFormReader::readOperand(TransOp op,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_ANALYSIS_ADDRESSFORM_H
+#endif // INTEL_ANALYSIS_AFFINEADDRESS_H
