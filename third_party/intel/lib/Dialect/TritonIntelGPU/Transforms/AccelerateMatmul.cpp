@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WarpGrids.h"
+#include "WarpDistribution.h"
 
 #include "intel/Analysis/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
@@ -38,7 +38,7 @@ namespace {
 //===----------------------------------------------------------------------===//
 
 /// The dots whose result reaches the left or right operand of another dot, and
-/// those others. Accumulation alone is no chain: WarpGrids.h weighs it.
+/// those others. Accumulation alone is no chain: WarpDistribution.h weighs it.
 class ChainedDots {
 public:
   explicit ChainedDots(ModuleOp module) : sources(module) {
@@ -51,11 +51,12 @@ public:
         }
     });
   }
-  /// Whether the dot is part of a chain.
+  /// Returns whether the dot is part of a chain.
   bool contains(DotOpInterface dot) const { return chained.contains(dot); }
 
 private:
-  /// The dots that `operand` was made of, without those behind them.
+  /// Returns the dots that `operand` was computed from, without those behind
+  /// them.
   SmallVector<DotOpInterface> findProducers(Value operand) {
     SmallVector<DotOpInterface> found;
     llvm::SmallPtrSet<Value, 32> seen;
@@ -94,7 +95,7 @@ bool hasGatheredRows(Value operand) {
   return getFactorOrigins(operand).back().getDefiningOp<GatherRowsOp>();
 }
 
-/// Sub-groups along (batch, M, N) or (M, N).
+/// Returns the number of sub-groups along (batch, M, N) or (M, N).
 SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
                                       unsigned numWarps, unsigned repeatCount,
                                       const TargetDesc &target,
@@ -127,21 +128,21 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
   return warps;
 }
 
-/// The layouts of `dot`'s result on the systolic array, one for each grid of
-/// sub-groups; none if it cannot be computed there. Chosen is the best one for
-/// the dot alone, or for chains.
-DotGrids getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
-                          bool isChained) {
-  DotGrids grids{dot, /*layouts=*/{}};
+/// Returns the layouts of `dot`'s result on the systolic array, one for each
+/// distribution of sub-groups; none if it cannot be computed there. The chosen
+/// one is the best one for the dot alone, or for chains.
+DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
+                                  bool isChained) {
+  DotDistributions distributions{dot, /*layouts=*/{}};
   auto d = cast<RankedTensorType>(dot.getType());
   // Null for types that no instruction takes.
   Type element = getDpasElementType(dot, target);
   if (!element || !fillsDpas(dot, element, target))
-    return grids;
+    return distributions;
   // Instructions work with the smallest sub-groups of the target.
   unsigned lanes = lookupThreadsPerWarp(dot);
   if (lanes != target.getMinSubGroupSize())
-    return grids;
+    return distributions;
 
   unsigned bits = element.getIntOrFloatBitWidth();
   unsigned opsPerChannel = 32 / bits;
@@ -159,7 +160,7 @@ DotGrids getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   // with all kernels of the tests' suite, and those of static_cost.py, with 128
   // and 256 registers. Nothing spills less with them, but the one kernel that
   // has 76 messages to scratch memory for 80; loops have 0.98 to 1.02 times the
-  // instructions, and where columns of bytes are factors 1.1 to 1.9 times.
+  // instructions, and where columns of bytes are operands 1.1 to 1.9 times.
   const BlockIOLimits &limits = target.getBlockIOLimits();
   unsigned rank = d.getRank();
   auto getLayout = [&](ArrayRef<unsigned> warps) {
@@ -177,7 +178,7 @@ DotGrids getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
     return DpasEncodingAttr::get(dot.getContext(), repeatCount, depth, columns,
                                  opsPerChannel, warps, cluster, lanes);
   };
-  grids.layouts.push_back(getLayout(preferred));
+  distributions.layouts.push_back(getLayout(preferred));
   unsigned numWarps = preferred[rank - 2] * preferred[rank - 1];
   for (unsigned alongM = 1; alongM <= numWarps; alongM *= 2) {
     SmallVector<unsigned> warps = preferred;
@@ -185,16 +186,16 @@ DotGrids getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
     warps[rank - 1] = numWarps / alongM;
     // Sub-groups may repeat columns of others, where that saves a conversion.
     if (warps != preferred && alongM * repeatCount <= m)
-      grids.layouts.push_back(getLayout(warps));
+      distributions.layouts.push_back(getLayout(warps));
   }
-  return grids;
+  return distributions;
 }
 
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// The value in another layout; itself if it has that already.
+/// Returns the value in another layout; itself if it has that already.
 Value convertLayout(OpBuilder &builder, Location loc, Value value,
                     Attribute encoding) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -204,7 +205,7 @@ Value convertLayout(OpBuilder &builder, Location loc, Value value,
                                  value);
 }
 
-/// `value` with elements of `element`, which represents all its values.
+/// Returns `value` with elements of `element`, which represents all its values.
 Value extendElements(OpBuilder &builder, Location loc, Value value,
                      Type element) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -213,7 +214,7 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
     return value;
   auto result =
       RankedTensorType::get(type.getShape(), element, type.getEncoding());
-  // Factors count as signed.
+  // Operands count as signed.
   if (isa<IntegerType>(element))
     return arith::ExtSIOp::create(builder, loc, result, value);
   // 8-bit floats have an operation of their own in `tt`.
@@ -223,8 +224,8 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
   return arith::ExtFOp::create(builder, loc, result, value);
 }
 
-/// Whether a left operand comes from memory in elements of 8 bits, so that a
-/// lane's 16 bits there are two neighbours along K.
+/// Returns whether a left operand comes from memory in elements of 8 bits, so
+/// that a lane's 16 bits there are two neighbours along K.
 bool isMadeFromBytes(Value operand) {
   return llvm::any_of(getFactorOrigins(operand), [](Value value) {
     Type element = getElementTypeOrSelf(value.getType());
@@ -319,15 +320,16 @@ public:
     SmallVector<DotOpInterface> dots;
     module.walk([&](DotOpInterface dot) { dots.push_back(dot); });
     // Those for the systolic array, and their layouts.
-    SmallVector<DotGrids> accelerated;
+    SmallVector<DotDistributions> accelerated;
     for (DotOpInterface dot : dots) {
       Attribute encoding = cast<RankedTensorType>(dot.getType()).getEncoding();
       // Dots that have one are left as they are.
       if (!encoding || isa<DpasEncodingAttr>(encoding))
         continue;
-      DotGrids grids = getDpasEncodings(dot, target, chained.contains(dot));
-      if (!grids.layouts.empty()) {
-        accelerated.push_back(std::move(grids));
+      DotDistributions distributions =
+          getDpasEncodings(dot, target, chained.contains(dot));
+      if (!distributions.layouts.empty()) {
+        accelerated.push_back(std::move(distributions));
         continue;
       }
       auto common = dyn_cast<DotOp>(*dot);
@@ -339,9 +341,10 @@ public:
       useFma(common);
       ++numFma;
     }
-    improveWarpGrids(module, accelerated, registers);
-    for (const DotGrids &grids : accelerated) {
-      useDpas(grids.dot, grids.layouts[grids.chosen], target);
+    improveWarpDistributions(module, accelerated, registers);
+    for (const DotDistributions &distributions : accelerated) {
+      useDpas(distributions.dot, distributions.layouts[distributions.chosen],
+              target);
       ++numDpas;
     }
   }

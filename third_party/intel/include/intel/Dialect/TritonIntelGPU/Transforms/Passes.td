@@ -110,7 +110,7 @@ def TritonIntelGPUAccelerateMatmul
         holds it.
       - Dots whose results or factors meet are distributed together. The choice
         minimizes the cost of factors, registers and conversions between the dots
-        over all iterations (WarpGrids.h): a small dot after a long loop takes the
+        over all iterations (WarpDistribution.h): a small dot after a long loop takes the
         distribution of the loop, and a product that is added to one of a chain
         is distributed by rows.
       - A dot whose factors are converted in a loop, or stay in registers across

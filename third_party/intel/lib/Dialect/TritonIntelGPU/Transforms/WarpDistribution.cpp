@@ -1,14 +1,14 @@
-//===- WarpGrids.cpp - Sub-groups of dots that go together ----------------===//
+//===- WarpDistribution.cpp - Distribution of warps over dots -------------===//
 // SPDX-License-Identifier: MIT
 //
 // Searches for a local minimum of the costs. In each step, one dot, or all dots
-// whose results are combined elementwise, change their grid if this lowers the
-// sum. So the search ends, after a few rounds over all dots. For functions with
-// very many dots it stops early.
+// whose results are combined elementwise, change their distribution if this
+// lowers the sum. So the search ends, after a few rounds over all dots. For
+// functions with very many dots it stops early.
 //
 //===----------------------------------------------------------------------===//
 
-#include "WarpGrids.h"
+#include "WarpDistribution.h"
 
 #include "intel/Analysis/ExecutionWeight.h"
 #include "intel/Analysis/FragmentRegisters.h"
@@ -42,7 +42,7 @@ constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
 
 /// A 2D block message brings one of the gathered rows.
 constexpr int64_t kRowBytes = 64;
-/// The smallest ones bring a matrix of a right factor.
+/// The smallest messages bring a matrix of a right operand.
 constexpr int64_t kMatrixBytes = 512;
 
 /// A register that has no room goes to L1 and comes back, by an instruction and
@@ -50,8 +50,8 @@ constexpr int64_t kMatrixBytes = 512;
 constexpr int64_t kSpillCycles = 4;
 
 /// Costs are eighths of cycles. An eighth of what L1 takes always counts, so
-/// that of two grids that the matrix engine bounds the one wins that reads
-/// less.
+/// that of two distributions that the matrix engine bounds the one wins that
+/// reads less.
 constexpr int64_t kScale = 8;
 
 /// Bytes that a 2D block message brings at most. Chips without such messages
@@ -69,7 +69,7 @@ int64_t getUsableBytes(const TargetDesc &target, int64_t registers) {
          target.getCompiler().usablePercent / 100;
 }
 
-/// A result that another dot has as a factor.
+/// A result that is the left or right operand of another dot.
 struct ChainLink {
   unsigned producer, consumer, operand;
 };
@@ -77,74 +77,77 @@ struct ChainLink {
 /// The dots of a module as nodes, and where their results meet.
 class DotGraph {
 public:
-  DotGraph(ModuleOp module, MutableArrayRef<DotGrids> dots, int64_t registers)
+  DotGraph(ModuleOp module, MutableArrayRef<DotDistributions> dots,
+           int64_t registers)
       : dots(dots), compiler(getTargetDesc(module).getCompiler()),
         messageBytes(getMessageBytes(getTargetDesc(module))),
         usableBytes(getUsableBytes(getTargetDesc(module), registers)),
         sources(module), costs(module), group(dots.size()),
-        makings(dots.size()) {
-    for (auto [index, grids] : llvm::enumerate(dots)) {
-      indices[grids.dot] = index;
+        computations(dots.size()) {
+    for (auto [index, distributions] : llvm::enumerate(dots)) {
+      indices[distributions.dot] = index;
       group[index] = index;
     }
     for (unsigned index = 0; index < dots.size(); ++index)
       followResult(index);
-    for (auto [index, grids] : llvm::enumerate(dots))
-      addFactors(index, grids.dot);
+    for (auto [index, distributions] : llvm::enumerate(dots))
+      addOperands(index, distributions.dot);
     // Most modules have a dot of its own, which asks for no costs.
     if (!hasReasons())
       return;
-    for (const DotGrids &grids : dots) {
-      for (DpasEncodingAttr layout : grids.layouts)
-        profiles.emplace_back(profile(grids.dot, layout));
-      firstProfiles.push_back(profiles.size() - grids.layouts.size());
+    for (const DotDistributions &distributions : dots) {
+      for (DpasEncodingAttr layout : distributions.layouts)
+        profiles.emplace_back(profile(distributions.dot, layout));
+      firstProfiles.push_back(profiles.size() - distributions.layouts.size());
     }
   }
 
-  /// Whether there is anything that the square of a dot does not know of.
+  /// Returns whether anything matters besides the shape of each result.
   bool hasReasons() const {
     return hasGroups || !links.empty() ||
-           llvm::any_of(makings, [](const auto &factors) {
-             return llvm::any_of(factors, [](const Making &making) {
-               return making.isWhole || making.instructions != 0;
+           llvm::any_of(computations, [](const auto &pair) {
+             return llvm::any_of(pair, [](const Computation &computation) {
+               return computation.isWhole || computation.instructions != 0;
              });
            });
   }
 
-  /// Sets of dots that may want to have the same grid: those of a group, and
-  /// all that are connected by groups, chains and factors.
+  /// Returns the sets of dots that may need the same distribution: those of a
+  /// group, and all that are connected by groups, chains and operands.
   SmallVector<SmallVector<unsigned>> getSets() const;
 
-  /// Of all dots with what they have chosen.
+  /// Returns the cost of all dots with their chosen layouts.
   int64_t getCost();
 
 private:
-  /// How a factor of a dot comes about.
-  struct Making {
-    /// In registers as a whole: a loop carries it, or it is computed from what
-    /// is there as a whole. Others come from memory, part by part.
+  /// How an operand of a dot is computed.
+  struct Computation {
+    /// This is true if the whole operand is in registers: a loop carries it, or
+    /// it is computed from what is there as a whole. Others come from memory,
+    /// part by part.
     bool isWhole = false;
     /// This is true if the rows are gathered.
-    bool picksRows = false;
-    /// Of a lane for all elements, between load and dot.
+    bool gathersRows = false;
+    /// The instructions of a lane for all elements, between load and dot.
     int64_t instructions = 0;
   };
 
-  /// A factor that comes from memory, or is computed from what does.
-  struct Factor {
+  /// An operand that comes from memory, or is computed from what does.
+  struct DotOperand {
     Value value;
-    unsigned dot, operand;
-    /// Where it is read: in front of loops that do not change it.
+    /// The dot, and 0 or 1 for its left or right operand.
+    unsigned dot, index;
+    /// The block that reads it: in front of loops that do not change it.
     Block *block;
   };
 
-  Making findMaking(DotOpInterface dot, unsigned operand);
+  Computation findComputation(DotOpInterface dot, unsigned operand);
 
-  /// What a dot takes with one of its layouts, for a sub-group.
+  /// The cost of a dot with one of its layouts, for a sub-group.
   struct Profile {
     int64_t matrixCycles, resultBytes;
-    /// Of both factors.
-    std::array<int64_t, 2> factorBytes;
+    /// The bytes of both operands.
+    std::array<int64_t, 2> operandBytes;
   };
   static Profile profile(DotOpInterface dot, DpasEncodingAttr layout);
   const Profile &getProfile(unsigned dot) const {
@@ -165,41 +168,41 @@ private:
     group[std::max(first, second)] = std::min(first, second);
   }
 
-  /// Registers of both factors, in bytes.
-  int64_t getFactorBytes(unsigned dot) const;
+  /// Returns the registers of both operands, in bytes.
+  int64_t getOperandBytes(unsigned dot) const;
 
-  /// Finds the dots that a dot's result is a factor of, or that it meets in
+  /// Finds the dots that a dot's result is an operand of, or that it meets in
   /// arithmetic on elements.
   void followResult(unsigned index);
-  void addFactors(unsigned index, DotOpInterface dot);
+  void addOperands(unsigned index, DotOpInterface dot);
   void addWeight(Block *block) {
     weights.try_emplace(block, getExecutionWeight(block, /*countsTrips=*/true));
   }
 
-  RankedTensorType getFactorType(unsigned dot, unsigned operand) const {
+  RankedTensorType getOperandType(unsigned dot, unsigned operand) const {
     return cast<RankedTensorType>(dots[dot].dot->getOperand(operand).getType());
   }
   DpasEncodingAttr getLayout(unsigned dot) const {
     return dots[dot].layouts[dots[dot].chosen];
   }
-  Attribute getFactorLayout(unsigned dot, unsigned operand) const {
-    return getFactorLayout(getLayout(dot), operand);
+  Attribute getOperandLayout(unsigned dot, unsigned operand) const {
+    return getOperandLayout(getLayout(dot), operand);
   }
-  static Attribute getFactorLayout(DpasEncodingAttr layout, unsigned operand) {
+  static Attribute getOperandLayout(DpasEncodingAttr layout, unsigned operand) {
     return DotOperandEncodingAttr::get(layout.getContext(), operand, layout,
                                        layout.getOperandKWidth(operand));
   }
-  /// Cycles of a sub-group for converting a tensor.
+  /// Returns the cycles that a sub-group takes to convert a tensor.
   int64_t getConversionCycles(RankedTensorType type, Attribute from,
                               Attribute to, unsigned numWarps) {
     return costs.getConversionCost(type, from, to) /
            (kBytesPerCycle * numWarps);
   }
 
-  MutableArrayRef<DotGrids> dots;
+  MutableArrayRef<DotDistributions> dots;
   const CompilerProfile &compiler;
   int64_t messageBytes;
-  /// Of the registers of a sub-group.
+  /// The bytes of a sub-group's registers that tensors can have.
   int64_t usableBytes;
   ValueSources sources;
   LayoutCostModel costs;
@@ -210,10 +213,10 @@ private:
   /// The dot that a value was first reached from.
   DenseMap<Value, unsigned> reached;
   SmallVector<ChainLink> links;
-  SmallVector<Factor> factors;
-  /// Of each dot, for both factors.
-  SmallVector<std::array<Making, 2>> makings;
-  /// Of all layouts of the first dot, of the second, and so on.
+  SmallVector<DotOperand> operands;
+  /// Of each dot, how both operands are computed.
+  SmallVector<std::array<Computation, 2>> computations;
+  /// The costs of all layouts of the first dot, of the second, and so on.
   SmallVector<Profile> profiles;
   SmallVector<unsigned> firstProfiles;
   DenseMap<Block *, int64_t> weights;
@@ -254,10 +257,10 @@ void DotGraph::followResult(unsigned index) {
   }
 }
 
-void DotGraph::addFactors(unsigned index, DotOpInterface dot) {
+void DotGraph::addOperands(unsigned index, DotOpInterface dot) {
   addWeight(dot->getBlock());
   for (unsigned operand : {0u, 1u}) {
-    makings[index][operand] = findMaking(dot, operand);
+    computations[index][operand] = findComputation(dot, operand);
     bool isLinked = llvm::any_of(links, [&](const ChainLink &link) {
       return link.consumer == index && link.operand == operand;
     });
@@ -269,12 +272,12 @@ void DotGraph::addFactors(unsigned index, DotOpInterface dot) {
       value = convert.getSrc();
     Block *block = value.getParentBlock();
     addWeight(block);
-    factors.push_back({value, index, operand, block});
+    operands.push_back({value, index, operand, block});
   }
 }
 
-/// Instructions of a lane for an element of what `op` computes; `known` are
-/// those of conversions.
+/// Returns the instructions of a lane for an element of what `op` computes;
+/// `known` are those of conversions.
 static int64_t countInstructions(Operation *op,
                                  const ElementInstructions &known) {
   if (op->getNumOperands() == 0 || isShapeOperation(op) ||
@@ -290,15 +293,15 @@ static int64_t countInstructions(Operation *op,
                          : LayoutCostWeights().simpleElement;
 }
 
-/// Whether the values of `op` are those of its operands, one by one, in the
-/// same or another shape.
+/// Returns whether the values of `op` are those of its operands, one by one, in
+/// the same or another shape.
 static bool isComputedByElement(Operation *op) {
   return isShapeOperation(op) || isa<ConvertLayoutOp, FpToFpOp>(op) ||
          op->hasTrait<mlir::OpTrait::Elementwise>();
 }
 
-/// Whether a message can bring `value` in each iteration, part by part, or it
-/// is in no registers at all.
+/// Returns whether a message can bring `value` in each iteration, part by part,
+/// or it is in no registers at all.
 static bool canLoadAgain(Value value) {
   while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
     value = convert.getSrc();
@@ -307,8 +310,9 @@ static bool canLoadAgain(Value value) {
   return matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>();
 }
 
-DotGraph::Making DotGraph::findMaking(DotOpInterface dot, unsigned operand) {
-  Making making;
+DotGraph::Computation DotGraph::findComputation(DotOpInterface dot,
+                                                unsigned operand) {
+  Computation computation;
   bool isMade = false;
   auto loop = dot->getParentOfType<LoopLikeOpInterface>();
   llvm::SmallPtrSet<Value, 16> seen;
@@ -316,34 +320,34 @@ DotGraph::Making DotGraph::findMaking(DotOpInterface dot, unsigned operand) {
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    // Masks are the same work for all grids.
+    // Masks are the same work for all distributions.
     if (!type || type.getElementType().isInteger(1) ||
         !seen.insert(value).second)
       continue;
     Operation *op = value.getDefiningOp();
     if (loop && loop.isDefinedOutsideOfLoop(value)) {
-      making.isWhole |= op && !canLoadAgain(value);
+      computation.isWhole |= op && !canLoadAgain(value);
       continue;
     }
     // What a loop carries changes in it.
-    making.isWhole |= loop && !op;
+    computation.isWhole |= loop && !op;
     if (sources.getSources(value, worklist) || !op)
       continue;
     if (isa<DotOpInterface>(op)) {
       // Behind another dot its layout is computed with.
-      making.isWhole = isMade = true;
+      computation.isWhole = isMade = true;
       continue;
     }
-    making.picksRows |= isa<GatherRowsOp>(op);
+    computation.gathersRows |= isa<GatherRowsOp>(op);
     if (!isComputedByElement(op))
       continue;
-    making.instructions +=
+    computation.instructions +=
         countInstructions(op, compiler.elements) * type.getNumElements();
     llvm::append_range(worklist, op->getOperands());
   }
   if (isMade)
-    making.instructions = 0;
-  return making;
+    computation.instructions = 0;
+  return computation;
 }
 
 SmallVector<SmallVector<unsigned>> DotGraph::getSets() const {
@@ -355,9 +359,9 @@ SmallVector<SmallVector<unsigned>> DotGraph::getSets() const {
   for (const ChainLink &link : links)
     all.unionSets(link.producer, link.consumer);
   DenseMap<Value, unsigned> users;
-  for (const Factor &factor : factors)
-    all.unionSets(users.try_emplace(factor.value, factor.dot).first->second,
-                  factor.dot);
+  for (const DotOperand &operand : operands)
+    all.unionSets(users.try_emplace(operand.value, operand.dot).first->second,
+                  operand.dot);
 
   SmallVector<SmallVector<unsigned>> sets;
   for (const auto *classes : {&groups, &all}) {
@@ -385,15 +389,15 @@ DotGraph::Profile DotGraph::profile(DotOpInterface dot,
       int64_t(layout.getSystolicDepth()) * layout.getOpsPerChannel();
   return {rows * int64_t(llvm::divideCeil(k, kOfInstruction)) * kCyclesPerRow,
           getBytes(dot.getResult(), layout),
-          {getBytes(dot.getA(), getFactorLayout(layout, 0)),
-           getBytes(dot.getB(), getFactorLayout(layout, 1))}};
+          {getBytes(dot.getA(), getOperandLayout(layout, 0)),
+           getBytes(dot.getB(), getOperandLayout(layout, 1))}};
 }
 
-int64_t DotGraph::getFactorBytes(unsigned dot) const {
-  auto [left, right] = getProfile(dot).factorBytes;
-  bool leftStays = makings[dot][0].isWhole,
-       rightStays = makings[dot][1].isWhole;
-  // One factor can pass through matrix by matrix while the other one stays.
+int64_t DotGraph::getOperandBytes(unsigned dot) const {
+  auto [left, right] = getProfile(dot).operandBytes;
+  bool leftStays = computations[dot][0].isWhole,
+       rightStays = computations[dot][1].isWhole;
+  // One operand can pass through matrix by matrix while the other one stays.
   int64_t passing = compiler.messagesInFlight * kMatrixBytes;
   int64_t leftPasses = leftStays ? left : std::min(left, passing);
   int64_t rightPasses = rightStays ? right : std::min(right, passing);
@@ -403,8 +407,9 @@ int64_t DotGraph::getFactorBytes(unsigned dot) const {
 int64_t DotGraph::getCost() {
   struct Cycles {
     int64_t matrix = 0, bytes = 0, instructions = 0;
-    /// Bytes of registers: results, and factors of the dot with most of them.
-    int64_t results = 0, factors = 0;
+    /// The bytes of registers: results, and the operands of the dot with the
+    /// largest ones.
+    int64_t results = 0, operands = 0;
   };
   llvm::MapVector<Block *, Cycles> blocks;
   llvm::DenseSet<std::pair<Block *, unsigned>> counted;
@@ -415,42 +420,43 @@ int64_t DotGraph::getCost() {
     // Products that one accumulator takes are in its registers.
     if (counted.insert({dots[index].dot->getBlock(), findGroup(index)}).second)
       cycles.results += dot.resultBytes;
-    cycles.factors = std::max(cycles.factors, getFactorBytes(index));
+    cycles.operands = std::max(cycles.operands, getOperandBytes(index));
   }
 
-  // A factor of several dots is read once, in the layout of the first one, and
-  // converted for the others.
+  // An operand of several dots is read once, in the layout of the first one,
+  // and converted for the others.
   int64_t cost = 0;
   llvm::MapVector<Value, Attribute> read;
-  for (const Factor &factor : factors) {
-    Attribute layout = getFactorLayout(factor.dot, factor.operand);
-    RankedTensorType type = getFactorType(factor.dot, factor.operand);
-    auto [first, isFirst] = read.insert({factor.value, layout});
+  for (const DotOperand &operand : operands) {
+    Attribute layout = getOperandLayout(operand.dot, operand.index);
+    RankedTensorType type = getOperandType(operand.dot, operand.index);
+    auto [first, isFirst] = read.insert({operand.value, layout});
     if (!isFirst) {
-      cost += kScale * weights.lookup(factor.block) *
+      cost += kScale * weights.lookup(operand.block) *
               getConversionCycles(type, first->second, layout,
-                                  lookupNumWarps(dots[factor.dot].dot));
+                                  lookupNumWarps(dots[operand.dot].dot));
       continue;
     }
-    int64_t bytes = getProfile(factor.dot).factorBytes[factor.operand];
-    const Making &making = makings[factor.dot][factor.operand];
-    Cycles &cycles = blocks[factor.block];
+    int64_t bytes = getProfile(operand.dot).operandBytes[operand.index];
+    const Computation &computation = computations[operand.dot][operand.index];
+    Cycles &cycles = blocks[operand.block];
     // Each sub-group computes the elements that it has.
     cycles.instructions +=
-        making.instructions * bytes * 8 /
+        computation.instructions * bytes * 8 /
         (type.getNumElements() * type.getElementTypeBitWidth() *
-         getLayout(factor.dot).getThreadsPerWarp());
-    if (making.isWhole)
+         getLayout(operand.dot).getThreadsPerWarp());
+    if (computation.isWhole)
       continue;
     cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
     cycles.instructions +=
-        llvm::divideCeil(bytes, making.picksRows ? kRowBytes : messageBytes) *
+        llvm::divideCeil(bytes,
+                         computation.gathersRows ? kRowBytes : messageBytes) *
         compiler.messageInstructions;
   }
 
   for (auto [block, cycles] : blocks) {
     int64_t spilled =
-        std::max<int64_t>(0, cycles.results + cycles.factors - usableBytes) /
+        std::max<int64_t>(0, cycles.results + cycles.operands - usableBytes) /
         kBytesPerCycle;
     cost += weights.lookup(block) *
             (kScale *
@@ -467,9 +473,9 @@ int64_t DotGraph::getCost() {
   };
   for (const ChainLink &link : links)
     cost += kScale * getWeight(link.producer, link.consumer) *
-            getConversionCycles(getFactorType(link.consumer, link.operand),
+            getConversionCycles(getOperandType(link.consumer, link.operand),
                                 getLayout(link.producer),
-                                getFactorLayout(link.consumer, link.operand),
+                                getOperandLayout(link.consumer, link.operand),
                                 lookupNumWarps(dots[link.consumer].dot));
   // Each dot of a group against the one before it.
   DenseMap<unsigned, unsigned> last;
@@ -488,9 +494,9 @@ int64_t DotGraph::getCost() {
 
 } // namespace
 
-void mlir::triton::gpu::intel::improveWarpGrids(ModuleOp module,
-                                                MutableArrayRef<DotGrids> dots,
-                                                int64_t registers) {
+void mlir::triton::gpu::intel::improveWarpDistributions(
+    ModuleOp module, MutableArrayRef<DotDistributions> dots,
+    int64_t registers) {
   if (dots.empty())
     return;
   DotGraph graph(module, dots, registers);
@@ -503,7 +509,8 @@ void mlir::triton::gpu::intel::improveWarpGrids(ModuleOp module,
     return graph.getCost();
   };
   int64_t best = getCost();
-  // Gives all of `members` the grid that costs least, as far as they have it.
+  // Gives all of `members` the distribution that costs least, as far as they
+  // have it.
   auto improve = [&](ArrayRef<unsigned> members) {
     auto getChosen = [&] {
       return llvm::map_to_vector(
@@ -514,7 +521,7 @@ void mlir::triton::gpu::intel::improveWarpGrids(ModuleOp module,
         dots[member].chosen = layout;
     };
     SmallVector<unsigned> before = getChosen(), chosen = before;
-    // Grids of the first one stand for all.
+    // The distributions of the first one stand for all.
     for (DpasEncodingAttr wanted : dots[members.front()].layouts) {
       if (numVisits > kMaxVisits)
         break;
