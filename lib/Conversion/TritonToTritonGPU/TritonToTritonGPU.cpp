@@ -318,7 +318,8 @@ private:
       elements *= dim;
     // Elements that a work-item has in the result.
     int64_t perThread = elements / (int64_t(numWarps) * lanes);
-    // A square of 4 x 4 or 2 x 2 results needs 8 or 4 factors per step of K.
+    // A square of 4 x 4 or 2 x 2 results needs 8 or 4 elements of the operands
+    // per step of K.
     unsigned edge = perThread >= 16 ? 4 : perThread >= 4 ? 2 : 1;
     SmallVector<unsigned> sizePerThread(rank, 1);
     for (unsigned dim = rank - 2; dim < rank; ++dim)
@@ -330,7 +331,7 @@ private:
                                          order, numWarps, lanes);
   }
 
-  /// Factors get layouts of operands, the accumulator and the result that of
+  /// A and B get dot operand layouts, the accumulator and the result that of
   /// the dot. Scales keep theirs.
   LogicalResult repairDot(triton::DotOpInterface op) {
     Attribute parent = dotResultEncoding(

@@ -43,7 +43,7 @@ tt.func @batches(%a: tensor<2x16x16xf16>, %b: tensor<4x16x16xf16>, %d: tensor<2x
 // Two 8-bit floats may differ in format.
 tt.func @width(%a: tensor<16x16xf8E5M2>, %b: tensor<16x16xf8E4M3FN>, %c: tensor<16x16xf16>, %d: tensor<16x16xf32>) {
   %0 = tt.dot %a, %b, %d : tensor<16x16xf8E5M2> * tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
-  // expected-error @+1 {{'tt.dot' op expects factors of the same kind and width, found 'f8E5M2' and 'f16'}}
+  // expected-error @+1 {{'tt.dot' op expects operands of the same kind and width, found 'f8E5M2' and 'f16'}}
   %1 = tt.dot %a, %c, %d : tensor<16x16xf8E5M2> * tensor<16x16xf16> -> tensor<16x16xf32>
   tt.return
 }
@@ -51,7 +51,7 @@ tt.func @width(%a: tensor<16x16xf8E5M2>, %b: tensor<16x16xf8E4M3FN>, %c: tensor<
 // -----
 
 tt.func @kind(%a: tensor<16x16xi8>, %d: tensor<16x16xf32>) {
-  // expected-error @+1 {{'tt.dot' op expects an integer result of integer factors and a float result of float factors, found 'f32' of 'i8'}}
+  // expected-error @+1 {{'tt.dot' op expects an integer result of integer operands and a float result of float operands, found 'f32' of 'i8'}}
   %0 = tt.dot %a, %a, %d : tensor<16x16xi8> * tensor<16x16xi8> -> tensor<16x16xf32>
   tt.return
 }

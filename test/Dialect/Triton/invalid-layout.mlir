@@ -65,10 +65,10 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 // -----
 
-// The factors of a dot are no ordinary tensors.
+// The operands of a dot are no ordinary tensors.
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-  tt.func @dot_factor(%c: tensor<16x16xf32, #blocked>) {
+  tt.func @dot_operand(%c: tensor<16x16xf32, #blocked>) {
     // expected-error @+1 {{expected the layout of operand 0 to be a dot_op layout}}
     %0 = tt.dot %c, %c, %c : tensor<16x16xf32, #blocked> * tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #blocked>
     tt.return

@@ -111,7 +111,7 @@ tt.func @dots(%a: tensor<4x16x32xf16>, %b: tensor<4x32x16xf16>, %c: tensor<4x16x
               %f: tensor<16x2xf8E4M3FN>) {
   // CHECK: tt.dot %{{.*}}, %{{.*}}, %{{[a-z0-9]+}} : tensor<4x16x32xf16> * tensor<4x32x16xf16> -> tensor<4x16x16xf32>
   %0 = tt.dot %a, %b, %c, inputPrecision = ieee {maxNumImpreciseAcc = 0 : i32} : tensor<4x16x32xf16> * tensor<4x32x16xf16> -> tensor<4x16x16xf32>
-  // Pairs of 4-bit values along K in one factor, 16-bit floats without a scale in
+  // Pairs of 4-bit values along K in one operand, 16-bit floats without a scale in
   // the other.
   // CHECK: tt.dot_scaled %{{.*}} scale %{{.*}}, %{{.*}}, %{{.*}} lhs = e2m1 rhs = fp16 {fastMath = true}
   // CHECK-SAME: : tensor<16x16xi8>, tensor<16x1xi8> * tensor<32x16xf16> -> tensor<16x16xf32>

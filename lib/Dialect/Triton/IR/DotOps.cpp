@@ -38,7 +38,7 @@ static LogicalResult verifyRank(Operation *op, RankedTensorType a) {
          << a;
 }
 
-/// Checks the layouts of a dot's factors against its result's, if there are
+/// Checks the layouts of a dot's operands against its result's, if there are
 /// any.
 static LogicalResult verifyDotLayouts(DotOpInterface op) {
   // TTIR has no layouts, TTGIR has them all.
@@ -50,7 +50,7 @@ static LogicalResult verifyDotLayouts(DotOpInterface op) {
   if (!a || !b || !d)
     return op->emitOpError("expects `a`, `b` and the result to have all an "
                            "encoding or none");
-  // The result's layout decides what its factors must look like.
+  // The result's layout decides what its operands must look like.
   auto layouts = findInferLayoutInterface(d, op.getLoc());
   if (failed(layouts))
     return failure();
@@ -86,11 +86,11 @@ LogicalResult DotOp::verify() {
   Type dElement = d.getElementType();
   if (aElement.getIntOrFloatBitWidth() != bElement.getIntOrFloatBitWidth() ||
       isa<IntegerType>(aElement) != isa<IntegerType>(bElement))
-    return emitOpError("expects factors of the same kind and width, found ")
+    return emitOpError("expects operands of the same kind and width, found ")
            << aElement << " and " << bElement;
   if (isa<IntegerType>(aElement) != isa<IntegerType>(dElement))
-    return emitOpError("expects an integer result of integer factors and a "
-                       "float result of float factors, found ")
+    return emitOpError("expects an integer result of integer operands and a "
+                       "float result of float operands, found ")
            << dElement << " of " << aElement;
   return verifyDotLayouts(*this);
 }
@@ -110,7 +110,7 @@ int64_t DotScaledOp::getScaleFactor() {
   return usesFloatScale(getAScale()) || usesFloatScale(getBScale()) ? 16 : 32;
 }
 
-/// Checks that a factor's tensor can hold values of its format.
+/// Checks that an operand's tensor can hold values of its format.
 static LogicalResult verifyFormat(DotScaledOp op, RankedTensorType type,
                                   StringRef name, ScaleDotElemType format) {
   Type element = type.getElementType();
@@ -140,7 +140,7 @@ static LogicalResult verifyFormat(DotScaledOp op, RankedTensorType type,
          << ", found " << element;
 }
 
-/// Checks a factor's scales, if it has any: one per row (or column of b) and
+/// Checks an operand's scales, if it has any: one per row (or column of b) and
 /// group along K.
 static LogicalResult verifyScale(DotScaledOp op, Value scale, StringRef name,
                                  RankedTensorType like, int64_t rows,
@@ -178,7 +178,7 @@ LogicalResult DotScaledOp::verify() {
       failed(verifyMatrix(*this, b, "b", a, bRows, bColumns)) ||
       failed(verifyMatrix(*this, d, "d", a, m, n)))
     return failure();
-  // Scales have K last for both factors.
+  // Scales have K last for both operands.
   if (failed(verifyScale(*this, getAScale(), "a_scale", a, m, k)))
     return failure();
   if (failed(verifyScale(*this, getBScale(), "b_scale", a, n, k)))

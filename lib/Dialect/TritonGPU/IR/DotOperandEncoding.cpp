@@ -1,4 +1,4 @@
-//===- DotOperandEncoding.cpp - Layout of a dot's factors -----------------===//
+//===- DotOperandEncoding.cpp - Layout of a dot's operands ----------------===//
 // SPDX-License-Identifier: MIT
 //
 // Text, checks and meaning of `#ttg.dot_op`. A matrix instruction's encoding is

@@ -245,10 +245,10 @@ LogicalResult LinearInferLayoutInterface::verifyDotOpEncodingCompatibility(
   auto first = dyn_cast_or_null<DotOperandEncodingAttr>(a);
   auto second = dyn_cast_or_null<DotOperandEncodingAttr>(b);
   if (!first || !second)
-    return op->emitOpError("expected both factors to have a dot_op layout");
+    return op->emitOpError("expected both operands to have a dot_op layout");
   if (first.getParent() != second.getParent())
     return op->emitOpError(
-        "expected the layouts of both factors to have the same parent");
+        "expected the layouts of both operands to have the same parent");
   // Some instructions only take certain types.
   auto mma = dyn_cast<MmaEncodingInterface>(first.getParent());
   if (!mma || op->getNumOperands() < 2)

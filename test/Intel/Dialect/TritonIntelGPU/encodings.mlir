@@ -3,7 +3,7 @@
 // Every encoding and attribute of ttig prints as Intel's backend prints it, and
 // reads its own text.
 
-// The tiles A, B and C follow from the other keys. All widths of factors, 32
+// The tiles A, B and C follow from the other keys. All widths of operands, 32
 // lanes, clusters, short repetitions and batches:
 // CHECK-DAG: #mma{{[0-9]*}} = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 1, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1], A = [8, 8], B = [8, 16], C = [8, 16]}>
 // CHECK-DAG: #mma{{[0-9]*}} = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
@@ -27,7 +27,7 @@ module {
   // CHECK: tt.func private @accumulators(tensor<16x32xf32, #mma{{[0-9]*}}>, tensor<64x64xf32, #mma{{[0-9]*}}>, tensor<32x32xi32, #mma{{[0-9]*}}>, tensor<1x64xf32, #mma{{[0-9]*}}>, tensor<16x16xf32, #mma{{[0-9]*}}>, tensor<2x32x16xf32, #mma{{[0-9]*}}>)
   tt.func private @accumulators(tensor<16x32xf32, #tf32>, tensor<64x64xf32, #f16>, tensor<32x32xi32, #i8>, tensor<1x64xf32, #row>, tensor<16x16xf32, #narrow>, tensor<2x32x16xf32, #batch>)
 
-  // The kWidth of an operand follows from the width of the factors.
+  // The kWidth of an operand follows from the width of its elements.
   // CHECK: tt.func private @operands(
   // CHECK-SAME: tensor<16x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>, tensor<32x32xf32, #ttg.dot_op<{opIdx = 1, parent = #mma{{[0-9]*}}, kWidth = 1}>>
   // CHECK-SAME: tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>, tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma{{[0-9]*}}, kWidth = 2}>>

@@ -2,11 +2,11 @@
 
 // What the verifiers of ttig's operations demand, and dpas of dots.
 
-// Factors fill the 32 bits of a channel.
+// Operands fill the 32 bits of a channel.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%a: tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, %b: tensor<32x32xf32, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>, %c: tensor<32x32xf32, #mma>) {
-    // expected-error @+1 {{'tt.dot' op expected factors of 16 bits for dpas with 2 operations per channel, found 'f32'}}
+    // expected-error @+1 {{'tt.dot' op expected operands of 16 bits for dpas with 2 operations per channel, found 'f32'}}
     %0 = tt.dot %a, %b, %c : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * tensor<32x32xf32, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<32x32xf32, #mma>
     tt.return
   }
@@ -17,7 +17,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #tf32 = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 1, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%a: tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #tf32, kWidth = 1}>>, %b: tensor<32x32xf16, #ttg.dot_op<{opIdx = 1, parent = #tf32, kWidth = 1}>>, %c: tensor<32x32xf32, #tf32>) {
-    // expected-error @+1 {{'tt.dot' op expected factors of 32 bits for dpas with 1 operations per channel, found 'f16'}}
+    // expected-error @+1 {{'tt.dot' op expected operands of 32 bits for dpas with 1 operations per channel, found 'f16'}}
     %0 = tt.dot %a, %b, %c : tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #tf32, kWidth = 1}>> * tensor<32x32xf16, #ttg.dot_op<{opIdx = 1, parent = #tf32, kWidth = 1}>> -> tensor<32x32xf32, #tf32>
     tt.return
   }

@@ -46,7 +46,7 @@ define spir_kernel void @wide(ptr addrspace(1) %in) !intel_reqd_sub_group_size !
 ;--- loop.ll
 declare spir_func <8 x float> @_Z45intel_sub_group_bf16_bf16_matrix_mad_k16(<8 x i16>, <8 x i32>, <8 x float>) memory(none) willreturn nounwind
 
-; An accumulator of 8 registers that the loop carries, and two factors of 4 and
+; An accumulator of 8 registers that the loop carries, and two operands of 4 and
 ; 8 registers; two pointers and two numbers.
 ; LOOP: 1304 bytes behind {{.*}} = load <8 x i32>
 define spir_kernel void @loop(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %n) !intel_reqd_sub_group_size !0 {

@@ -335,8 +335,8 @@ TEST(PVC, Numbers) {
   EXPECT_EQ(limits.maxExtent, 1 << 24);
 }
 
-/// Factors of one kind; 8-bit integers of any sign; accumulators of 32 bits or,
-/// for floats, of the factors' type.
+/// Operands of one kind; 8-bit integers of any sign; accumulators of 32 bits
+/// or, for floats, of the operands' type.
 TEST(PVC, DpasTypes) {
   TargetDesc desc(*lookupKnownTarget("pvc"));
   using E = DpasElement;

@@ -124,7 +124,7 @@ Floats truncateTF32(Floats value) {
 }
 
 /// The address of values that were just stored, hidden from the optimizer: it
-/// would keep them in registers and shuffle out each factor, where the
+/// would keep them in registers and shuffle out each element, where the
 /// processor broadcasts from memory for free.
 template <typename T>
 __attribute__((always_inline)) const T *inMemory(const T *values) {
@@ -179,7 +179,7 @@ accumulate(typename Memory::Element *result, const float *a, const int *b,
         column[part] = unpack(dwords[part], i);
 #pragma unroll
       for (int row = 0; row < numRows; ++row) {
-        // One factor for all columns: broadcast from memory.
+        // One element of A for all columns: broadcast from memory.
         Floats factor = a[row * columns + k * perDword + i];
 #pragma unroll
         for (int part = 0; part < parts; ++part)
@@ -289,7 +289,7 @@ void madF8(void *result, const void *a, const void *b, const void *c) {
       });
 }
 
-//===- Factors with scales ------------------------------------------------===//
+//===- Operands with scales -----------------------------------------------===//
 
 /// Numbers in the lowest 4 bits of dwords: sign, two bits of exponent and one
 /// of mantissa.

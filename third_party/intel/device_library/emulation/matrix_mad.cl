@@ -209,9 +209,46 @@ INLINE float add_scaled(float sum, int a, int b, float c) {
 #define MASK_8 0xff
 #define MASK_4 0xf
 
-// Factors of BITS bits. A value of A holds 16 bits of a row, as many lane by
+// Operands of BITS bits. A value of A holds 16 bits of a row, as many lane by
 // lane as a row has: it is broadcast as it is, and converted by all lanes.
-#define SCALED_MAD(NAME, BITS, A_TO_FLOAT, B_TO_FLOAT, SCALE, GROUPS)            OVERLOAD float8 NAME(short8 a, int8 b, float8 c, SCALE a_scale,                                     SCALE b_scale) {                                            ushort rows[8];                                                                uint column[SYSTOLIC_DEPTH];                                                   uchar a_scales[GROUPS], b_scales[GROUPS];                                      float sums[8];                                                                 UNPACK(8, rows, ushort, a, );                                                  UNPACK(8, sums, float, c, );                                                   UNPACK(SYSTOLIC_DEPTH, column, uint, b, );                                     UNPACK(GROUPS, a_scales, uchar, a_scale, );                                    UNPACK(GROUPS, b_scales, uchar, b_scale, );                                    NO_UNROLL for (uint group = 0; group < GROUPS; ++group) {                        float parts[8] = {0};                                                          uint first = SYSTOLIC_DEPTH / GROUPS * group;                                  NO_UNROLL for (uint k = first; k < first + SYSTOLIC_DEPTH / GROUPS; ++k)       {                                                                                NO_UNROLL for (uint i = 0; i < 32 / BITS; ++i) {                                 uint lane = 2 * k + i * BITS / 16;                                             float factor =                                                                     B_TO_FLOAT((ushort)(column[k] >> (i * BITS)) & MASK_##BITS);               UNROLL for (int m = 0; m < 8; ++m) {                                             ushort bits = sub_group_broadcast(rows[m], lane);                              parts[m] =                                                                         fma(A_TO_FLOAT((bits >> (i * BITS % 16)) & MASK_##BITS),                           factor, parts[m]);                                                   }                                                                            }                                                                            }                                                                              UNROLL for (int m = 0; m < 8; ++m) {                                             sums[m] = add_scaled(parts[m],                                                                      sub_group_broadcast((int)a_scales[group], m),                                  b_scales[group], sums[m]);                              }                                                                            }                                                                              PACK(8, float, c, sums, );                                                     return c;                                                                    }
+#define SCALED_MAD(NAME, BITS, A_TO_FLOAT, B_TO_FLOAT, SCALE, GROUPS)          \
+  OVERLOAD float8 NAME(short8 a, int8 b, float8 c, SCALE a_scale,              \
+                       SCALE b_scale) {                                        \
+    ushort rows[8];                                                            \
+    uint column[SYSTOLIC_DEPTH];                                               \
+    uchar a_scales[GROUPS], b_scales[GROUPS];                                  \
+    float sums[8];                                                             \
+    UNPACK(8, rows, ushort, a, );                                              \
+    UNPACK(8, sums, float, c, );                                               \
+    UNPACK(SYSTOLIC_DEPTH, column, uint, b, );                                 \
+    UNPACK(GROUPS, a_scales, uchar, a_scale, );                                \
+    UNPACK(GROUPS, b_scales, uchar, b_scale, );                                \
+    NO_UNROLL for (uint group = 0; group < GROUPS; ++group) {                  \
+      float parts[8] = {0};                                                    \
+      uint first = SYSTOLIC_DEPTH / GROUPS * group;                            \
+      NO_UNROLL for (uint k = first; k < first + SYSTOLIC_DEPTH / GROUPS; ++k) \
+      {                                                                        \
+        NO_UNROLL for (uint i = 0; i < 32 / BITS; ++i) {                       \
+          uint lane = 2 * k + i * BITS / 16;                                   \
+          float factor =                                                       \
+              B_TO_FLOAT((ushort)(column[k] >> (i * BITS)) & MASK_##BITS);     \
+          UNROLL for (int m = 0; m < 8; ++m) {                                 \
+            ushort bits = sub_group_broadcast(rows[m], lane);                  \
+            parts[m] =                                                         \
+                fma(A_TO_FLOAT((bits >> (i * BITS % 16)) & MASK_##BITS),       \
+                    factor, parts[m]);                                         \
+          }                                                                    \
+        }                                                                      \
+      }                                                                        \
+      UNROLL for (int m = 0; m < 8; ++m) {                                     \
+        sums[m] = add_scaled(parts[m],                                         \
+                             sub_group_broadcast((int)a_scales[group], m),     \
+                             b_scales[group], sums[m]);                        \
+      }                                                                        \
+    }                                                                          \
+    PACK(8, float, c, sums, );                                                 \
+    return c;                                                                  \
+  }
 
 SCALED_MAD(intel_sub_group_bf8_bf8_scaled_matrix_mad_k32, 8, e5m2_to_float,
            e5m2_to_float, uchar, 1)
@@ -252,7 +289,7 @@ ALL_ROWS(MAD_8, intel_sub_group_i8_u8_matrix_mad_k32, short, char, uint, uchar)
 ALL_ROWS(MAD_8, intel_sub_group_u8_i8_matrix_mad_k32, ushort, uchar, int, char)
 ALL_ROWS(MAD_8, intel_sub_group_u8_u8_matrix_mad_k32, ushort, uchar, uint, uchar)
 
-// Sub-groups of 8: a dword of A and one of B are the factors of a step.
+// Sub-groups of 8: a dword of A and one of B are multiplied in a step.
 #define MAD_DWORD(M, NAME, C, SUM, STEP)                                       \
   OVERLOAD VECTOR_##M(C) NAME(VECTOR_##M(int) a, int8 b, VECTOR_##M(C) c) {    \
     uint rows[M], column[SYSTOLIC_DEPTH];                                      \

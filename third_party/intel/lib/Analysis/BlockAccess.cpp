@@ -196,7 +196,7 @@ bool canTransposeBytes(Operation *op, ValueSources &sources) {
   return !feedsOtherOperandA(op, sources, /*bits=*/8) &&
          llvm::all_of(op->getResults(), [&](Value value) {
            DotUses uses = findDotUses(value, sources, isElementwise);
-           return uses.isFactorOnly() && !(uses.isLeft && uses.isRight);
+           return uses.isDotOperandOnly() && !(uses.isLeft && uses.isRight);
          });
 }
 

@@ -1,4 +1,4 @@
-//===- DotUses.cpp - In which factors of dots does a tensor end? ----------===//
+//===- DotUses.cpp - Which dots use a tensor as an operand? ---------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/DotUses.h"
@@ -34,7 +34,7 @@ DotUses findDotUses(Value value, ValueSources &sources,
       if (sources.getDestinations(use, next)) {
         reached.insert_range(next);
       } else if (isa<DotOpInterface>(user) && use.getOperandNumber() < 2) {
-        // Operand 2 is the accumulator, which is no factor.
+        // Operand 2 is the accumulator, which does not count.
         bool isLeft = use.getOperandNumber() == 0;
         uses.isLeft |= isLeft;
         uses.isRight |= !isLeft;
@@ -54,8 +54,8 @@ static bool isElementwise(Operation *op) {
   return op->hasTrait<mlir::OpTrait::Elementwise>();
 }
 
-SmallVector<Value> getFactorOrigins(Value factor) {
-  SmallVector<Value> origins{factor};
+SmallVector<Value> getOperandOrigins(Value operand) {
+  SmallVector<Value> origins{operand};
   while (Operation *op = origins.back().getDefiningOp()) {
     if (!isa<ConvertLayoutOp>(op) && !isElementwise(op))
       break;
@@ -90,12 +90,12 @@ bool movesRowsOfDot(Operation *access, ValueSources &sources) {
   if (auto store = dyn_cast<StoreOp>(access))
     return isMadeFromDot(store.getValue(), sources);
   Type element = getElementTypeOrSelf(access->getResult(0).getType());
-  // 8-bit elements come two to a lane: of left factors, as far as these are
+  // 8-bit elements come two to a lane: of left operands, as far as these are
   // long enough for both.
   if (element.getIntOrFloatBitWidth() == 8) {
     DotUses uses = findDotUses(access->getResult(0), sources, isElementwise);
     constexpr int64_t pairsOfRow = 16;
-    return uses.isFactorOnly() && !uses.isRight &&
+    return uses.isDotOperandOnly() && !uses.isRight &&
            llvm::all_of(uses.dots, [](DotOpInterface dot) {
              auto type = cast<RankedTensorType>(dot.getA().getType());
              return type.getElementTypeBitWidth() <= 16 &&

@@ -46,7 +46,7 @@ private:
   }
   /// Whether one use is harmless; what it hands the elements on to is reached.
   bool follow(OpOperand &use, unsigned dim);
-  /// The same for a factor or the accumulator of a dot.
+  /// Returns the same for an operand of a dot.
   bool followDot(DotOpInterface dot, OpOperand &use, unsigned dim);
   /// The same for an operand of a reduction.
   bool followReduction(ReduceOp op, unsigned dim);
@@ -71,7 +71,7 @@ bool UnobservedElementFlow::followDot(DotOpInterface dot, OpOperand &use,
   // The dimension that a product sums over spreads an element over its row.
   unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
   unsigned number = use.getOperandNumber();
-  // Of the left factor (M x K) that is the last dimension, of the right one (K
+  // Of the left operand (M x K) that is the last dimension, of the right one (K
   // x N) the last but one.
   if ((number == 0 && dim == rank - 1) || (number == 1 && dim == rank - 2))
     return false;

@@ -115,7 +115,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
     annotate.maxConversionBytes = 0;
   pm.addPass(createTritonAnnotateModule(annotate));
 
-  // Both ask the target for the factors that it multiplies, and need no
+  // Both ask the target for the operands that it multiplies, and need no
   // layouts. All that looks at dots comes behind.
   pm.addPass(triton::intel::createTritonIntelDecomposeScaledDot());
   pm.addPass(createTritonIntelGPUDecomposeDotPrecision());

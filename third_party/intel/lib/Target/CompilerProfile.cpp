@@ -34,7 +34,7 @@ const CompilerProfile mlir::triton::gpu::intel::kIGC240 = {
     /*accumulatorsInFlight=*/4,
     // The loop of a GEMM has 108 moves for the addresses of 18 messages.
     /*messageInstructions=*/7,
-    // Products of 256x256x32 in 32 sub-groups, with both factors by rows, have
+    // Products of 256x256x32 in 32 sub-groups, with both operands by rows, have
     // 463 instructions with e4m3, 236 with e5m2 and 67 with bf16, for 192
     // elements a lane. If bytes counted as 1, products with weights of 8 bits
     // would have 1.37 to 1.45 times the instructions.

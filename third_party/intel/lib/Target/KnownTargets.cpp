@@ -53,7 +53,7 @@ static constexpr RegisterMode kPVCRegisterModes[] = {
 };
 
 // [spec] There is no e4m3, and [igc] nothing for e5m2 that says so: such
-// factors are converted to f16.
+// operands are converted to f16.
 static constexpr DpasTypes kPVCDpasTypes[] = {
     {DpasElement::BF16, DpasElement::BF16, DpasElement::F32},
     {DpasElement::BF16, DpasElement::BF16, DpasElement::BF16},
@@ -201,7 +201,7 @@ static constexpr RegisterMode kXe3PRegisterModes[] = {
      /*buildOption=*/"-cl-intel-512-GRF-per-thread", /*valueBytes=*/0},
 };
 
-// [igc] Factors of 8-bit floats of either kind: the verifier has them behind
+// [igc] Operands of 8-bit floats of either kind: the verifier has them behind
 // Xe3. Compilers for older chips make instructions of them, too, but without
 // it.
 static constexpr DpasTypes kXe3PDpasTypes[] = {
@@ -227,8 +227,8 @@ static constexpr DpasTypes kXe3PDpasTypes[] = {
 static constexpr uint32_t kXe3PCapabilities =
     kXe3Capabilities | static_cast<uint32_t>(Capability::DpasBF8);
 // [igc] It makes instructions with scales for Crescent Island alone: `bdpas`,
-// with factors of 8 and 4 bits (and of 16, which are not used), accumulators of
-// f32 and 8 rows.
+// with operands of 8 and 4 bits (and of 16, which are not used), accumulators
+// of f32 and 8 rows.
 static constexpr uint32_t kCRICapabilities =
     kXe3PCapabilities | static_cast<uint32_t>(Capability::ScaledDpas);
 

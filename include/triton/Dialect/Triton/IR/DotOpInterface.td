@@ -9,15 +9,15 @@ include "mlir/IR/OpBase.td"
 def DotOpInterface : OpInterface<"DotOpInterface"> {
   let cppNamespace = "::mlir::triton";
   let description = [{
-    A matrix product whose operands 0, 1 and 2 are the left factor, the right
-    factor and the accumulator. Layouts, loads and registers of factors are the
-    same questions for `tt.dot` and `tt.dot_scaled`. Sizes of factors count
+    A matrix product whose operands 0, 1 and 2 are the left operand, the right
+    operand and the accumulator. Layouts, loads and registers of the first two are
+    the same questions for `tt.dot` and `tt.dot_scaled`. Sizes of operands count
     elements of tensors: a byte with two 4-bit values is one of them.
   }];
 
   let methods = [
-    InterfaceMethod<"The left factor: rows x K.", "::mlir::Value", "getA">,
-    InterfaceMethod<"The right factor: K x columns.", "::mlir::Value", "getB">,
+    InterfaceMethod<"The left operand: rows x K.", "::mlir::Value", "getA">,
+    InterfaceMethod<"The right operand: K x columns.", "::mlir::Value", "getB">,
     InterfaceMethod<"What is added to the product.", "::mlir::Value", "getC">,
     InterfaceMethod<"The use of the accumulator.", "::mlir::OpOperand &",
                     "getCMutable">,

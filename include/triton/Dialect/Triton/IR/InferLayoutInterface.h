@@ -55,8 +55,8 @@ public:
                      Attribute retEncoding,
                      std::optional<Location> loc) const = 0;
 
-  /// Checks the layouts of a dot's two factors against each other; reports on
-  /// `op`.
+  /// Checks the layouts of a dot's left and right operand against each other;
+  /// reports on `op`.
   virtual LogicalResult verifyDotOpEncodingCompatibility(Operation *op,
                                                          Attribute a,
                                                          Attribute b) const = 0;

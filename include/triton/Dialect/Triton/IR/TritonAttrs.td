@@ -101,7 +101,7 @@ def TT_PropagateNanAttr : TT_EnumAttr<
     ]>;
 
 def TT_InputPrecisionAttr : TT_EnumAttr<
-    "InputPrecision", "precision to which a dot may round its f32 factors", [
+    "InputPrecision", "precision to which a dot may round its f32 operands", [
       I32EnumAttrCase<"TF32", 0, "tf32">,
       I32EnumAttrCase<"TF32x3", 1, "tf32x3">,
       I32EnumAttrCase<"IEEE", 2, "ieee">,
@@ -110,7 +110,7 @@ def TT_InputPrecisionAttr : TT_EnumAttr<
     ]>;
 
 def TT_ScaleDotElemTypeAttr : TT_EnumAttr<
-    "ScaleDotElemType", "element format of a factor of a scaled dot", [
+    "ScaleDotElemType", "element format of an operand of a scaled dot", [
       I32EnumAttrCase<"E4M3", 0, "e4m3">,
       I32EnumAttrCase<"E5M2", 1, "e5m2">,
       I32EnumAttrCase<"E2M3", 2, "e2m3">,

@@ -12,7 +12,7 @@ def TT_DotOp : TT_Op<"dot", [
   let summary = "d = matrix product of a and b, plus c";
   let description = [{
     Matrices, or batches of matrices with the batch as first dimension. f32
-    factors may be rounded as far as `inputPrecision` allows.
+    operands may be rounded as far as `inputPrecision` allows.
 
     ```mlir
     %d = tt.dot %a, %b, %c, inputPrecision = tf32
@@ -38,7 +38,7 @@ def TT_DotOp : TT_Op<"dot", [
 def TT_DotScaledOp : TT_Op<"dot_scaled", [
     Pure, AttrSizedOperandSegments, AllTypesMatch<["c", "d"]>,
     DotOpInterface]> {
-  let summary = "matrix product of factors in small formats with shared scales";
+  let summary = "matrix product of operands in small formats with shared scales";
   let description = [{
     Every group of consecutive values along K shares one scale: 32 values with an
     `i8` exponent, 16 with an `f8E4M3FN`. The scales of `a` are a matrix

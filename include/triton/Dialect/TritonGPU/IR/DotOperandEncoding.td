@@ -1,4 +1,4 @@
-//===- DotOperandEncoding.td - Layout of a dot's factors ---*- tablegen -*-===//
+//===- DotOperandEncoding.td - Layout of a dot's operands --*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_DOTOPERANDENCODING_TD

@@ -24,7 +24,7 @@ tt.func private @bf16(%a: tensor<16x32xbf16, #a>, %b: tensor<32x32xbf16, #b>, %c
   tt.return %d : tensor<16x32xf32, #mma>
 }
 
-// A left factor that is loaded and converted, part by part: K is outermost, and what is converted for one step of it is used
+// A left operand that is loaded and converted, part by part: K is outermost, and what is converted for one step of it is used
 // before anything else is needed.
 // CHECK-LABEL: @converted_rows
 // CHECK:         %[[D0:.+]] = ttig.dpas %{{.+}}, %{{.+}}, %[[ZERO:[a-z0-9_]+]] :
@@ -52,7 +52,7 @@ tt.func private @f16(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: te
   tt.return %d : tensor<8x16xf32, #mma>
 }
 
-// Accumulators of the factors' own type.
+// Accumulators of the operands' own type.
 // CHECK-LABEL: @narrow_accumulators
 // CHECK:         ttig.dpas {{.*}} : f16 * f16 -> f16 of vector<8xi16>, vector<8xi32>, vector<8xf16>
 
@@ -296,7 +296,7 @@ tt.func private @bytes(%a: tensor<8x32xf8E5M2, #a>, %b: tensor<32x16xf8E4M3FN, #
 // -----
 
 // Scaled products: both scales are operands, one byte each, or two for values of
-// 4 bits, of which an instruction has 64 along K. A factor without scales has
+// 4 bits, of which an instruction has 64 along K. An operand without scales has
 // those of 1, which are 127.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>

@@ -5,7 +5,7 @@
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// Two results of a row share their left factors. K is outermost; registers of
+// Two results of a row share their left operands. K is outermost; registers of
 // the right operand walk its rows first in pairs of columns.
 // CHECK-LABEL: @f32
 // CHECK-SAME:    %[[A:[^:]+]]: vector<2xf32>, %[[B:[^:]+]]: vector<4xf32>, %[[C:[^:]+]]: vector<2xf32>
@@ -46,7 +46,7 @@ tt.func private @bf16(%a: tensor<1x2xbf16, #a>, %b: tensor<2x32xbf16, #b>, %c: t
   tt.return %d : tensor<1x32xbf16, #blocked>
 }
 
-// Narrow factors are widened first.
+// Narrow operands are widened first.
 // CHECK-LABEL: @f16_into_f32
 // CHECK:         arith.extf %{{.*}} : vector<2xf16> to vector<2xf32>
 // CHECK:         arith.extf %{{.*}} : vector<4xf16> to vector<4xf32>
@@ -66,7 +66,7 @@ tt.func private @f8_into_f32(%a: tensor<1x2xf8E5M2, #a>, %b: tensor<2x32xf8E4M3F
   tt.return %d : tensor<1x32xf32, #blocked>
 }
 
-// Integer factors count as signed.
+// Integer operands count as signed.
 // CHECK-LABEL: @i8
 // CHECK:         arith.extsi %{{.*}} : vector<2xi8> to vector<2xi32>
 // CHECK:         %[[P:.+]] = arith.muli %{{.*}} : i32

@@ -52,7 +52,7 @@ tt.func private @small_n(%a: tensor<8x16xf16, #a>, %b: tensor<16x8xf16, #b>, %c:
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// Factors are widened to the accumulator, never cut.
+// Operands are widened to the accumulator, never cut.
 tt.func private @fma_types(%a: tensor<1x4xi32, #a>, %b: tensor<4x16xi32, #b>, %c: tensor<1x16xi16, #blocked>) -> tensor<1x16xi16, #blocked> attributes {noinline = true} {
   // expected-error @below {{cannot multiply 'i32' by 'i32' into 'i16'}}
   // expected-error @below {{failed to legalize operation 'tt.dot'}}

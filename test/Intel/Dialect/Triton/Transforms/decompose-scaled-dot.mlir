@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --split-input-file --triton-intel-decompose-scaled-dot | FileCheck %s
 
 // An exponent becomes that of an f32, one for all values of a group; the scaled
-// values fit bf16. A factor without a scale stays what it is.
+// values fit bf16. An operand without a scale stays what it is.
 // CHECK-LABEL: @exponents
 // CHECK-SAME: (%[[A:.*]]: tensor<16x64xf8E4M3FN>, %[[S:.*]]: tensor<16x2xi8>, %[[B:.*]]: tensor<64x16xbf16>, %[[C:.*]]: tensor<16x16xf32>)
 // CHECK: %[[VALUES:.*]] = tt.fp_to_fp %[[A]] : tensor<16x64xf8E4M3FN> -> tensor<16x64xf32>
@@ -26,7 +26,7 @@ tt.func @exponents(%a: tensor<16x64xf8E4M3FN>, %s: tensor<16x2xi8>, %b: tensor<6
 }
 
 // With fast math there is no NaN among scales: one selection, for 2^-127. The
-// scales of the right factor are transposed.
+// scales of the right operand are transposed.
 // CHECK-LABEL: @right
 // CHECK-COUNT-1: arith.select
 // CHECK-NOT: arith.select
@@ -38,7 +38,7 @@ tt.func @right(%a: tensor<16x64xbf16>, %b: tensor<64x16xf8E5M2>, %s: tensor<16x2
   tt.return %d : tensor<16x16xf32>
 }
 
-// Two values per byte, along K: the pair is last for the left factor, and moves
+// Two values per byte, along K: the pair is last for the left operand, and moves
 // between the dimensions for the right one.
 // CHECK-LABEL: @pairs
 // CHECK: tt.join {{.*}} : tensor<16x32xf32> -> tensor<16x32x2xf32>
@@ -92,9 +92,9 @@ tt.func @batch(%a: tensor<2x16x64xf8E5M2>, %b: tensor<2x64x16xf8E5M2>, %s: tenso
 
 // -----
 
-// Where instructions multiply by scales, factors of 8 bits stay as they are. A
-// factor of pairs becomes e4m3 beside one of 8 bits, and where its pairs lie
-// along N; two factors of pairs along K stay packed. The accumulator is f32.
+// Where instructions multiply by scales, operands of 8 bits stay as they are. An
+// operand of pairs becomes e4m3 beside one of 8 bits, and where its pairs lie
+// along N; two operands of pairs along K stay packed. The accumulator is f32.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "cri">} {
 // CHECK-LABEL: @native
 // CHECK-SAME: (%[[A:.*]]: tensor<16x64xi8>, %[[S:.*]]: tensor<16x2xi8>, %[[B:.*]]: tensor<64x16xf8E5M2>, %[[C:.*]]: tensor<16x16xf16>)
@@ -118,7 +118,7 @@ tt.func @pairs(%a: tensor<16x32xi8>, %s: tensor<16x2xi8>, %b: tensor<32x16xi8>, 
   tt.return %1 : tensor<16x16xf32>
 }
 
-// No instruction: scales of e4m3, a factor of 16 bits, fewer rows than an
+// No instruction: scales of e4m3, an operand of 16 bits, fewer rows than an
 // instruction has, and no scales at all.
 // CHECK-LABEL: @common
 // CHECK-NOT: tt.dot_scaled

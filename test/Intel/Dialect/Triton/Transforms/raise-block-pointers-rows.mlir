@@ -111,17 +111,17 @@ tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<
 
 // What stays: gathered columns; a volatile load; a mask that differs
 // between the elements of a row by something else than a bound; elements of 64
-// bits; rows of a right factor, of which registers hold several, and those that no
+// bits; rows of a right operand, of which registers hold several, and those that no
 // dot has to do with. Numbers that come out of two branches are as good as any.
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-COUNT-1: ttig.gather_rows
 // CHECK-NOT: ttig.gather_rows
-// REMARK-DAG: plain pointers stay: it picks more, or other, than rows by their numbers
+// REMARK-DAG: plain pointers stay: it gathers more, or other, than rows by their numbers
 // REMARK-DAG: plain pointers stay: it is volatile
 // REMARK-DAG: plain pointers stay: its mask has no bounds to read: a mask from elsewhere
 // REMARK-DAG: plain pointers stay: elements of 64 bits do not fit the registers of a 2D block message
-// REMARK-DAG: plain pointers stay: the rows that it picks are neither those of a left factor nor of the result of a dot
+// REMARK-DAG: plain pointers stay: the rows that it gathers are neither those of a left operand nor of the result of a dot
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.ptr<f64> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %u: tensor<16xi32>, %c: i1, %n: i32 {tt.divisibility = 16 : i32}, %m: tensor<16x16xi1>, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %acc64: tensor<16x16xf64>, %w64: tensor<16x16xf64>, %out: tensor<16x16x!tt.ptr<f32>>) -> (tensor<16x16xf32>, tensor<16x16xf64>) {
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>

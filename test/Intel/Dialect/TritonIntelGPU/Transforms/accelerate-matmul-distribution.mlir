@@ -36,7 +36,7 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // A small chain behind a long loop: rows of 256 columns would have to read all
-// of the right factor in each sub-group, in every iteration. The loop's product
+// of the right operand in each sub-group, in every iteration. The loop's product
 // and the one that is added to it lie alike, and not in rows.
 
 // CHECK-DAG: #[[LOOP:mma1?]] = {{.*}}warpsPerCTA = [8, 4], repCluster = [4, 2]
@@ -66,7 +66,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 
 // -----
 
-// Declined: results that do not meet, and factors that are not shared, leave
+// Declined: results that do not meet, and operands that are not shared, leave
 // each dot its own square.
 
 // CHECK-DAG: #[[SQUARE:mma[0-9]*]] = {{.*}}warpsPerCTA = [4, 2], repCluster
@@ -87,7 +87,7 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// Gate and value of a layer share the left factor and are multiplied: both stay
+// Gate and value of a layer share the left operand and are multiplied: both stay
 // square.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [4, 4], repCluster
@@ -161,7 +161,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 
 // -----
 
-// Declined: where both factors are converted alike the square is best.
+// Declined: where both operands are converted alike the square is best.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [8, 4], repCluster
 // CHECK-NOT: #mma1
@@ -187,7 +187,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 
 // -----
 
-// A left factor that the loop carries is in registers as a whole, with the sum of
+// A left operand that the loop carries is in registers as a whole, with the sum of
 // the products: in rows each sub-group has fewer of both than in a square.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [8, 2], repCluster
@@ -212,7 +212,7 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 
 // -----
 
-// Declined: the same factor brought by a message, which can bring it again in
+// Declined: the same operand brought by a message, which can bring it again in
 // each iteration.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [4, 4], repCluster

@@ -98,12 +98,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %v, %w : tensor<64xf32, #ttg.slice<{dim = 0, parent = #dpas}>>, tensor<64x64xf32, #blocked2d>
   }
 
-  // A right factor whose rows run through memory: as many rows per lane as an instruction takes, if there are elements for
-  // them. A left factor has one row.
-  // CHECK-LABEL: tt.func @factors
+  // A right operand whose rows run through memory: as many rows per lane as an instruction takes, if there are elements for
+  // them. A left operand has one row.
+  // CHECK-LABEL: tt.func @operands
   // CHECK: tt.load {{.*}} : tensor<64x128x!tt.ptr<f16>, #[[ROW]]>
   // CHECK: tt.load {{.*}} : tensor<128x64x!tt.ptr<f16>, #[[ROWS]]>
-  tt.func @factors(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
+  tt.func @operands(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
     %xs = tt.splat %x : !tt.ptr<f16> -> tensor<1x128x!tt.ptr<f16>, #blocked2d>
     %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>>
     %i1 = tt.expand_dims %i {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>> -> tensor<1x128xi32, #blocked2d>
@@ -122,7 +122,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %d : tensor<64x64xf32, #dpas>
   }
 
-  // Declined: something else is done with the right factor, too.
+  // Declined: something else is done with the right operand, too.
   // CHECK-LABEL: tt.func @factor_and_value
   // CHECK: tt.load {{.*}} : tensor<128x64x!tt.ptr<f16>, #[[SHORT_ROW]]>
   tt.func @factor_and_value(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %ad: tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>>, %c: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<128x64xf16, #blocked2d>) {

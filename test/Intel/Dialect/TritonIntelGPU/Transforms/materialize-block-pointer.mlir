@@ -2,7 +2,7 @@
 // RUN: triton-xe-opt %s --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=16 | FileCheck %s --check-prefix=ORDINARY
 
 // Marks are about memory alone: every layout will do. The contiguous dimension
-// decides between row and column major; loads of the left factor of a dot can
+// decides between row and column major; loads of the left operand of a dot can
 // be transposed if two elements fill a value of 32 bits.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
@@ -199,9 +199,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 
-  // A load of 32 bits for the left factor of a dot may be handed on to it by a loop.
-  // CHECK-LABEL: tt.func public @carried_left_factor
-  tt.func public @carried_left_factor(%base: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i32, %b: tensor<16x16xf32, #b>, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
+  // A load of 32 bits for the left operand of a dot may be handed on to it by a loop.
+  // CHECK-LABEL: tt.func public @carried_left_operand
+  tt.func public @carried_left_operand(%base: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i32, %b: tensor<16x16xf32, #b>, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
     %c0 = arith.constant 0 : i32
     %step = arith.constant 1 : i32
     %c1 = arith.constant 1 : i64

@@ -407,7 +407,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// The rows of one factor and the columns of another are the same memory: it is fetched once. What steps in another direction, or
+// The rows of one operand and the columns of another are the same memory: it is fetched once. What steps in another direction, or
 // begins elsewhere, is not.
 
 // CHECK-LABEL: tt.func public @transposed

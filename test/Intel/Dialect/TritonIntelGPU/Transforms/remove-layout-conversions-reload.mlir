@@ -12,7 +12,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 // CHECK-DAG: #[[MMA:.*]] = #ttig.dpas<{{.*}} warpsPerCTA = [2, 4]
 // CHECK-DAG: #[[OWN:.*]] = #ttig.dpas<{{.*}} warpsPerCTA = [8, 1], repCluster = [1, 2]
 
-// Sums of the rows of a factor that four sub-groups have each: they load other
+// Sums of the rows of an operand that four sub-groups have each: they load other
 // rows each for the sums, where these are used first.
 // CHECK-LABEL: tt.func @sums
 // CHECK-NOT: ttg.convert_layout
@@ -51,7 +51,7 @@ tt.func @sums(%p: !tt.ptr<bf16>, %y: tensor<32x64xbf16, #b>, %q: !tt.ptr<f32>) -
   tt.return %e : tensor<64x64xf32, #mma>
 }
 
-// Both factors of a product: rows for one, columns for the other.
+// Both operands of a product: rows for one, columns for the other.
 // CHECK-LABEL: tt.func @squares
 // CHECK-NOT: ttg.convert_layout
 // CHECK: arith.constant dense

@@ -207,7 +207,7 @@ TEST_F(DpasLayoutTest, EveryInstruction) {
         }
 }
 
-/// Clusters, sub-groups and repetitions of all widths of factors, on tensors
+/// Clusters, sub-groups and repetitions of all widths of operands, on tensors
 /// that are larger than, as large as, and smaller than the tile of all
 /// sub-groups.
 TEST_F(DpasLayoutTest, WholeTensors) {

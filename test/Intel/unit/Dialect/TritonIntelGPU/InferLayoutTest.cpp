@@ -297,11 +297,12 @@ TEST_F(InferLayoutTest, Refusals) {
   EXPECT_TRUE(
       failed(layouts().verifyDotOpEncodingCompatibility(*module, a, b)));
   ASSERT_EQ(messages.size(), 2u);
-  EXPECT_NE(messages[0].find("expected both factors to have a dot_op layout"),
+  EXPECT_NE(messages[0].find("expected both operands to have a dot_op layout"),
             std::string::npos);
-  EXPECT_NE(messages[1].find("expected the layouts of both factors to have the "
-                             "same parent"),
-            std::string::npos);
+  EXPECT_NE(
+      messages[1].find("expected the layouts of both operands to have the "
+                       "same parent"),
+      std::string::npos);
 }
 
 /// A pair that has no room in its layout: with and without a place to report.

@@ -3,7 +3,7 @@
 //
 // The sub-groups of a program run at their own pace. One of them may store
 // elements that another one has not loaded yet, although the program loads them
-// first: a product overwrites its factor, or rows are permuted in place. No
+// first: a product overwrites an operand, or rows are permuted in place. No
 // barrier is needed if each sub-group loads only the elements that it stores,
 // which has to be proved, or if the memory of both accesses is different, which
 // the launch knows of its arguments. docs/MemoryOrder.md has the contract.

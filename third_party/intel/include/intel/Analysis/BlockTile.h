@@ -76,7 +76,7 @@ struct BlockTileRequest {
   unsigned elementBits = 0;
   /// Memory is contiguous along the second last dimension, not the last one.
   bool isColumnMajor = false;
-  /// Prefer values that hold several rows, as the right factor of DPAS has
+  /// Prefer values that hold several rows, as the right operand of DPAS has
   /// them.
   bool prefersVnni = false;
   /// At most so many rows in a message; 0 for no limit.

@@ -16,8 +16,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The number of native instructions that an element of a factor takes between
-/// its load and its product, by its type in memory.
+/// The number of native instructions that an element of an operand takes
+/// between its load and its product, by its type in memory.
 struct ElementInstructions {
   int64_t fromE4M3, fromE5M2, fromBytes;
 };

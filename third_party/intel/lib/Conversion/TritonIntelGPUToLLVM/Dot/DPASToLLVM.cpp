@@ -5,7 +5,7 @@
 // fragments is defined in one place, and the layouts of the tensors tell in
 // which registers they are. K is the outermost loop, so that consecutive
 // instructions belong to different accumulators and do not wait for each other.
-// There is one exception: if a product starts from zeros, and its left factor
+// There is one exception: if a product starts from zeros, and its left operand
 // is in registers anyway, such as the weights of flash attention, a few columns
 // of the product are finished before the next. Adding them to another value
 // then frees their registers.
@@ -66,7 +66,7 @@ struct Instruction {
     return std::max(m, opsPerChannel == 1 ? 4u : 2u);
   }
 
-  /// Values of a scaled factor in an element of its tensor: bytes have two
+  /// Values of a scaled operand in an element of its tensor: bytes have two
   /// e2m1.
   unsigned getPackedValues() const {
     return isScaled && isa<Float4E2M1FNType>(a) ? 2 : 1;
@@ -350,13 +350,13 @@ public:
   FailureOr<SmallVector<Value>> emit();
 
 private:
-  /// Whether sub-groups hold the scales of factor `opIdx` with their results.
+  /// Whether sub-groups hold the scales of operand `opIdx` with their results.
   bool scalesFollowResult(const std::optional<Fragments> &scale,
                           unsigned opIdx) const;
   /// The fragment of `operand` at `origin`, built once.
   FailureOr<Value> getOperand(Operand operand, ArrayRef<int32_t> origin);
-  /// The scales that go with place `k` of factor A or B at `origin`, an element
-  /// of the result; ones for a factor that has none.
+  /// The scales that go with place `k` of operand A or B at `origin`, an
+  /// element of the result; ones for an operand that has none.
   FailureOr<Value> getScale(Operand operand, ArrayRef<int32_t> origin,
                             int32_t k);
   /// The order of the instructions: numbers of accumulators and places along K.
@@ -378,7 +378,7 @@ private:
   Instruction instruction;
   /// The operands; `c` has the layout of the result too.
   Fragments a, b, c;
-  /// Scales of the factors that have them.
+  /// Scales of the operands that have them.
   std::optional<Fragments> aScale, bScale;
   /// What `getOperand` has built, by operand and place.
   std::map<std::pair<int, SmallVector<int32_t>>, Value> operands;

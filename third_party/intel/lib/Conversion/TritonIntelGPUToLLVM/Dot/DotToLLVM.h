@@ -20,8 +20,8 @@ struct DotRegisters {
 /// A dot whose result has a DPAS layout, as matrix instructions.
 LogicalResult lowerDotToDPAS(DotOpInterface op, DotRegisters registers,
                              ConversionPatternRewriter &rewriter);
-/// A dot of which every work-item holds the factors of its results, as scalar
-/// multiply-adds.
+/// A dot of which every work-item holds the operand elements of its results, as
+/// scalar multiply-adds.
 LogicalResult lowerDotToFMA(DotOp op, DotRegisters registers,
                             ConversionPatternRewriter &rewriter);
 
@@ -47,7 +47,7 @@ private:
 
 /// Whether, going along the bits of `in`, operand `opIdx` moves with the rows
 /// (operand 0) or columns (operand 1) and the batch of the result, and does not
-/// move along K: then a work-item's results and factors stay together.
+/// move along K: then a work-item's results and operands stay together.
 bool operandFollowsResult(const LinearLayout &operand,
                           const LinearLayout &result, unsigned opIdx,
                           LayoutDim in);

@@ -3,7 +3,7 @@
 //
 // The fallback for element types and shapes that DPAS does not support. Every
 // work-item holds all of K for the rows and columns of its results, so no data
-// is exchanged. Factors are widened to the type of the accumulator. bf16 and
+// is exchanged. Operands are widened to the type of the accumulator. bf16 and
 // 8-bit floats, which have no arithmetic, accumulate in f32 and are rounded
 // once.
 //
@@ -45,7 +45,7 @@ convertScalars(ConversionPatternRewriter &rewriter, Location loc,
       // Integers do not become narrower.
       if (source.getIntOrFloatBitWidth() > target.getIntOrFloatBitWidth())
         return failure();
-      // Integers are signless; factors count as signed.
+      // Integers are signless; operands count as signed.
       chunk = arith::ExtSIOp::create(
           rewriter, loc, getVectorType(target, getVectorWidth(chunk.getType())),
           chunk);
@@ -81,7 +81,7 @@ mlir::triton::gpu::intel::lowerDotToFMA(DotOp op, DotRegisters registers,
   LinearLayout resultLayout = toLinearLayout(resultType);
   LinearLayout aLayout = toLinearLayout(aType);
   LinearLayout bLayout = toLinearLayout(bType);
-  // Every lane has to have the factors of its own results, and so has every
+  // Every lane has to have the operands of its own results, and so has every
   // sub-group.
   for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
     if (!operandFollowsResult(aLayout, resultLayout, 0, in) ||

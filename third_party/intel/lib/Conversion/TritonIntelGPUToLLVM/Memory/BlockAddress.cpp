@@ -32,13 +32,13 @@ BlockAddressBuilder::BlockAddressBuilder(
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
     unsigned columnDim, unsigned elementBits, ArrayRef<int32_t> checkedDims,
     const BlockIOLimits &limits, bool mayPrecedeRows, bool hasUnknownRows,
-    bool picksRows, BlockPages blockPages)
+    bool gathersRows, BlockPages blockPages)
     : rewriter(rewriter), loc(loc), pointer(pointer), origins(origins),
       tile(tile), rowDim(rowDim), columnDim(columnDim),
       elementBits(elementBits), checkedDims(checkedDims), limits(limits),
       mayPrecedeRows(mayPrecedeRows), pages(std::move(blockPages)),
       hasSurfacePerRow(
-          picksRows &&
+          gathersRows &&
           (hasUnknownRows ||
            !llvm::is_contained(checkedDims, static_cast<int32_t>(rowDim)))) {
   Value warp = getWarpId(rewriter, loc);

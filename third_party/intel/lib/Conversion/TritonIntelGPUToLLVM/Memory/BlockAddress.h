@@ -41,15 +41,15 @@ public:
   /// `origins` maps (register, warp) to the place of a tile in the block. With
   /// `mayPrecedeRows` tiles at negative columns are out of range although the
   /// surface begins in front of the rows. With `hasUnknownRows`, the tensor may
-  /// have more rows than a surface, or none. With `picksRows`, every tile is a
-  /// row that `getAddress` is told. With `pages`, no tile has rows of two.
+  /// have more rows than a surface, or none. With `gathersRows`, every tile is
+  /// a row that `getAddress` is told. With `pages`, no tile has rows of two.
   BlockAddressBuilder(RewriterBase &rewriter, Location loc,
                       const LoweredBlockPointer &pointer,
                       const LinearLayout &origins, const BlockTile &tile,
                       unsigned rowDim, unsigned columnDim, unsigned elementBits,
                       ArrayRef<int32_t> checkedDims,
                       const BlockIOLimits &limits, bool mayPrecedeRows,
-                      bool hasUnknownRows, bool picksRows, BlockPages pages);
+                      bool hasUnknownRows, bool gathersRows, BlockPages pages);
 
   /// The address of the tile at `origins(registerIndex, this sub-group)`, or in
   /// `row` if rows are gathered.

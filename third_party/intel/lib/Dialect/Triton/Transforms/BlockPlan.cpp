@@ -269,7 +269,8 @@ bool BlockPlanner::planNumbers(Operation *access, const AffineAddress &form,
   };
   if (form.dims.size() != 2 || !form.dims[0] || !form.dims[0]->numbers ||
       !form.dims[1] || form.dims[1]->numbers)
-    return refuseNumbers("it picks more, or other, than rows by their numbers");
+    return refuseNumbers(
+        "it gathers more, or other, than rows by their numbers");
   if (isOne(form.dims[0]->stride))
     return refuseNumbers(
         "the numbers of its rows are no multiples of a stride");
@@ -277,8 +278,8 @@ bool BlockPlanner::planNumbers(Operation *access, const AffineAddress &form,
       load && load.getIsVolatile())
     return refuseNumbers("it is volatile");
   if (!movesRowsOfDot(access, sources))
-    return refuseNumbers("the rows that it picks are neither those of a left "
-                         "factor nor of the result of a dot");
+    return refuseNumbers("the rows that it gathers are neither those of a "
+                         "left operand nor of the result of a dot");
   plan.rowNumbers = form.dims[0]->numbers;
   plan.rowMasks = bounds.rows;
   return true;
@@ -342,7 +343,8 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   return plan;
 }
 
-/// Whether elements along `dim` of a factor of dots are neighbours along K.
+/// Returns whether elements along `dim` of a dot operand are neighbours along
+/// K.
 static bool isAlongK(const DotUses &uses, unsigned dim) {
   return (uses.isLeft && dim == 1) || (uses.isRight && dim == 0);
 }
@@ -414,7 +416,7 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
     isTransposed |= isa<TransOp>(user);
     return isa<TransOp>(user) || user->hasTrait<mlir::OpTrait::Elementwise>();
   });
-  if (!uses.isFactorOnly())
+  if (!uses.isDotOperandOnly())
     return std::nullopt;
   begin(load);
   MaskBounds bounds;
@@ -425,7 +427,7 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
     bounds = std::move(*read);
   }
   for (unsigned dim : {0u, 1u}) {
-    // The fewest rows of a page that messages for factors of DPAS read: lanes
+    // The fewest rows of a page that messages for operands of DPAS read: lanes
     // or rows of an instruction, or its K, which is 32 of 8 bits.
     bool isLong = type.getElementTypeBitWidth() == 8 &&
                   (isTransposed || isAlongK(uses, dim));

@@ -61,7 +61,7 @@ public:
 
   /// Nothing, with the reason in `getObstacle`, if there is none.
   std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask);
-  /// The same for a load of a dot's factor whose rows lie in pages.
+  /// The same for a load of a dot's operand whose rows lie in pages.
   std::optional<BlockPlan> planPages(triton::LoadOp load);
 
   StringRef getObstacle() const { return obstacle; }

@@ -1,7 +1,7 @@
 //===- DecomposeScaledDot.cpp - Products of microscaling formats ----------===//
 // SPDX-License-Identifier: MIT
 //
-// If the target multiplies scaled factors, values are converted to a format of
+// If the target multiplies scaled operands, values are converted to a format of
 // its instructions, and keep their scales.
 //
 // Otherwise values are converted to f32, multiplied by their scales, and passed
@@ -33,7 +33,7 @@ using namespace mlir::triton::gpu::intel;
 namespace {
 
 /// One side of a scaled dot.
-struct Factor {
+struct ScaledOperand {
   /// Packed, if the format has 4 bits.
   Value value;
   Value scale; // may be null
@@ -77,14 +77,14 @@ public:
   }
 
 private:
-  /// The factors. Of A, K is the last dimension, of B the second last; pairs
+  /// The operands. Of A, K is the last dimension, of B the second last; pairs
   /// are packed along K, or along M or N.
-  Factor getA() {
+  ScaledOperand getA() {
     unsigned rank = op.getType().getRank();
     return {op.getA(), op.getAScale(), op.getAElemType(),
             op.getLhsKPack() ? rank - 1 : rank - 2, /*kDim=*/rank - 1};
   }
-  Factor getB() {
+  ScaledOperand getB() {
     unsigned rank = op.getType().getRank();
     return {op.getB(), op.getBScale(), op.getBElemType(),
             op.getRhsKPack() ? rank - 2 : rank - 1, /*kDim=*/rank - 2};
@@ -140,27 +140,27 @@ private:
     return arith::TruncFOp::create(builder, loc, type, value);
   }
 
-  /// The values of a factor as floats of `element`, which hold them exactly,
+  /// The values of an operand as floats of `element`, which hold them exactly,
   /// without scales.
-  Value getValues(const Factor &factor, FloatType element) {
-    if (factor.format == ScaleDotElemType::E2M1)
-      return unpack(factor.value, factor.packedDim, element);
-    Value value = factor.value;
+  Value getValues(const ScaledOperand &operand, FloatType element) {
+    if (operand.format == ScaleDotElemType::E2M1)
+      return unpack(operand.value, operand.packedDim, element);
+    Value value = operand.value;
     // fp8 may come as bytes.
     if (isa<IntegerType>(getElementTypeOrSelf(value.getType())))
       value = BitcastOp::create(
           builder, loc,
-          withElement(value, getFormatType(op.getContext(), factor.format)),
+          withElement(value, getFormatType(op.getContext(), operand.format)),
           value);
     return convert(value, element);
   }
 
-  /// The values of a factor as an instruction takes them.
-  Value getInFormat(const Factor &factor, ScaleDotElemType format) {
+  /// The values of an operand as an instruction takes them.
+  Value getInFormat(const ScaledOperand &operand, ScaleDotElemType format) {
     // In bytes or floats, either is fine, and pairs stay packed.
-    if (factor.format == format)
-      return factor.value;
-    return getValues(factor, getFormatType(op.getContext(), format));
+    if (operand.format == format)
+      return operand.value;
+    return getValues(operand, getFormatType(op.getContext(), format));
   }
 
   /// Floats of bytes with two e2m1 each, the lower half first along `dim`.
@@ -235,20 +235,20 @@ private:
     return bitcastToF32(bits);
   }
 
-  /// The values of a factor, each multiplied by its scale.
-  Value getScaled(const Factor &factor) {
-    Value values = getValues(factor, builder.getF32Type());
-    if (!factor.scale)
+  /// The values of an operand, each multiplied by its scale.
+  Value getScaled(const ScaledOperand &operand) {
+    Value values = getValues(operand, builder.getF32Type());
+    if (!operand.scale)
       return values;
     // Scales have K last. One per group becomes one per value.
-    Value scale = decodeScale(factor.scale);
+    Value scale = decodeScale(operand.scale);
     auto type = cast<RankedTensorType>(scale.getType());
     unsigned rank = type.getRank();
     scale = ExpandDimsOp::create(builder, loc, scale, rank);
     SmallVector<int64_t> shape(type.getShape());
     auto expanded = cast<RankedTensorType>(values.getType());
     // Values per scale.
-    int64_t group = expanded.getDimSize(factor.kDim) / shape.back();
+    int64_t group = expanded.getDimSize(operand.kDim) / shape.back();
     shape.push_back(group);
     scale = triton::BroadcastOp::create(
         builder, loc, RankedTensorType::get(shape, builder.getF32Type()),
@@ -256,7 +256,7 @@ private:
     shape.pop_back();
     shape.back() *= group;
     scale = ReshapeOp::create(builder, loc, shape, scale);
-    if (factor.kDim + 1 != rank) {
+    if (operand.kDim + 1 != rank) {
       SmallVector<int32_t> order = llvm::to_vector(llvm::seq<int32_t>(0, rank));
       std::swap(order[rank - 1], order[rank - 2]);
       scale = TransOp::create(builder, loc, scale, order);

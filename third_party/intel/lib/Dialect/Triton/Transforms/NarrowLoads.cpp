@@ -3,7 +3,7 @@
 //
 // A kernel that unpacks weights loads, for each row along K, the word that
 // eight rows share, and the scale that all rows of a group do: `(k // 8)[:,
-// None] * N + j`. In the layout of a dot's factor these are rows of one lane,
+// None] * N + j`. In the layout of a dot's operand these are rows of one lane,
 // which would load the same again and again. Where it is proved that pointers
 // and masks of a load are constant along stretches of a dimension, every first
 // element is loaded, and spread:
@@ -290,7 +290,7 @@ public:
   }
 
 private:
-  /// Loads through plain pointers whose elements become factors of dots.
+  /// Loads through plain pointers whose elements become operands of dots.
   static bool isCandidate(LoadOp load, ValueSources &sources) {
     auto type = dyn_cast<RankedTensorType>(load.getType());
     if (!type || !isa<RankedTensorType>(load.getPtr().getType()) ||
@@ -300,7 +300,7 @@ private:
       return isElementwise(op) ||
              isa<ExpandDimsOp, triton::BroadcastOp, TransOp>(op);
     });
-    return uses.isFactorOnly();
+    return uses.isDotOperandOnly();
   }
 
   /// The stretches of a load, if it has any, and can be narrowed.

@@ -136,7 +136,7 @@ unsigned DpasEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 unsigned DpasEncodingAttr::getNeighboursOfA(unsigned systolicDepth,
                                             unsigned executionSize,
                                             unsigned opsPerChannel) {
-  // Each of 16 lanes has 16 bits, which are two 8-bit factors; each of 8 lanes
+  // Each of 16 lanes has 16 bits, which are two 8-bit elements; each of 8 lanes
   // has 32 bits.
   return std::max(1u, systolicDepth * opsPerChannel / executionSize);
 }
@@ -343,11 +343,11 @@ DpasEncodingAttr::verifyDotOperand(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult DpasEncodingAttr::verifyDotElementTypes(
     function_ref<InFlightDiagnostic()> emitError, Type a, Type b) const {
-  // Factors fill a channel of 32 bits exactly.
+  // Operands fill a channel of 32 bits exactly.
   for (Type type : {a, b}) {
     unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
     if (bits * getOpsPerChannel() != 32)
-      return emitError() << "expected factors of " << 32 / getOpsPerChannel()
+      return emitError() << "expected operands of " << 32 / getOpsPerChannel()
                          << " bits for dpas with " << getOpsPerChannel()
                          << " operations per channel, found " << type;
   }

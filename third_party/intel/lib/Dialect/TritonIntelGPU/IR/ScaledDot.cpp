@@ -56,7 +56,7 @@ FloatType intel::getFormatType(MLIRContext *context, ScaleDotElemType format) {
 
 std::optional<CommonDot> intel::getCommonDot(DotScaledOp dot) {
   unsigned bits = 0;
-  auto addFactor = [&](ScaleDotElemType format, Value scale) {
+  auto addOperand = [&](ScaleDotElemType format, Value scale) {
     unsigned ofFormat = getSignificantBits(format);
     // A product has as many bits as both factors; an exponent adds none.
     unsigned ofScale = scale && !hasExponentScale(scale)
@@ -65,8 +65,8 @@ std::optional<CommonDot> intel::getCommonDot(DotScaledOp dot) {
     bits = std::max(bits, ofFormat + ofScale);
     return ofFormat != 0;
   };
-  if (!addFactor(dot.getAElemType(), dot.getAScale()) ||
-      !addFactor(dot.getBElemType(), dot.getBScale()))
+  if (!addOperand(dot.getAElemType(), dot.getAScale()) ||
+      !addOperand(dot.getBElemType(), dot.getBScale()))
     return std::nullopt;
   MLIRContext *context = dot.getContext();
   // bf16 has 8 bits, tf32 has 11.
@@ -92,7 +92,7 @@ intel::getScaledDpasFormats(DotScaledOp dot, const TargetDesc &target) {
       return std::nullopt;
 
   ScaleDotElemType a = dot.getAElemType(), b = dot.getBElemType();
-  // Instructions with 16 bits have scales, too, but with one factor of 16 bits
+  // Instructions with 16 bits have scales, too, but with one operand of 16 bits
   // the compiler makes longer code of them than of a common dot: see
   // docs/DeviceCompiler.md.
   auto isWide = [](ScaleDotElemType type) {

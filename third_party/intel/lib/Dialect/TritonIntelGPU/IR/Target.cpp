@@ -79,22 +79,22 @@ LogicalResult intel::setTarget(ModuleOp module, StringRef arch) {
 // DPAS
 //===----------------------------------------------------------------------===//
 
-std::optional<DpasElement> intel::getDpasElement(Type type, bool isFactor) {
+std::optional<DpasElement> intel::getDpasElement(Type type, bool isOperand) {
   if (type.isBF16())
     return DpasElement::BF16;
   if (type.isF16())
     return DpasElement::F16;
-  // Factors are tf32, results are f32.
+  // Operands are tf32, results are f32.
   if (type.isF32())
-    return isFactor ? DpasElement::TF32 : DpasElement::F32;
-  if (isFactor && isa<Float8E5M2Type>(type))
+    return isOperand ? DpasElement::TF32 : DpasElement::F32;
+  if (isOperand && isa<Float8E5M2Type>(type))
     return DpasElement::E5M2;
-  if (isFactor && isa<Float8E4M3FNType>(type))
+  if (isOperand && isa<Float8E4M3FNType>(type))
     return DpasElement::E4M3;
-  // Integers are signless; factors count as signed.
-  if (isFactor && type.isInteger(8))
+  // Integers are signless; operands count as signed.
+  if (isOperand && type.isInteger(8))
     return DpasElement::S8;
-  if (!isFactor && type.isInteger(32))
+  if (!isOperand && type.isInteger(32))
     return DpasElement::S32;
   return std::nullopt;
 }
@@ -105,10 +105,10 @@ Type intel::getDpasElementType(DotOpInterface dot, const TargetDesc &target) {
     return isScaledDpas(scaled, target) ? getElementTypeOrSelf(scaled.getA())
                                         : Type();
   std::optional<DpasElement> accumulator =
-      getDpasElement(getElementTypeOrSelf(dot.getType()), /*isFactor=*/false);
+      getDpasElement(getElementTypeOrSelf(dot.getType()), /*isOperand=*/false);
   auto supports = [&](Type a, Type b) {
-    std::optional<DpasElement> left = getDpasElement(a, /*isFactor=*/true);
-    std::optional<DpasElement> right = getDpasElement(b, /*isFactor=*/true);
+    std::optional<DpasElement> left = getDpasElement(a, /*isOperand=*/true);
+    std::optional<DpasElement> right = getDpasElement(b, /*isOperand=*/true);
     return left && right && accumulator &&
            target.supportsDpas({*left, *right, *accumulator});
   };
@@ -120,13 +120,13 @@ Type intel::getDpasElementType(DotOpInterface dot, const TargetDesc &target) {
   // Two kinds of 8-bit floats may meet in an instruction.
   if (isF8(a) && isF8(b) && supports(a, b))
     return a;
-  auto factorType = [&](Type type) -> Type {
+  auto operandType = [&](Type type) -> Type {
     // Every fp8 value is an f16 value.
     return isF8(type) ? Float16Type::get(type.getContext()) : type;
   };
-  // Other factors of two types have no instruction.
-  Type type = factorType(a);
-  if (type != factorType(b) || !supports(type, type))
+  // Other operands of two types have no instruction.
+  Type type = operandType(a);
+  if (type != operandType(b) || !supports(type, type))
     return {};
   // Only when the program allows the lower precision.
   if (type.isF32() &&
@@ -159,7 +159,7 @@ Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
   auto supports = [&](DpasElement element) {
     return target.supportsDpas({element, element, DpasElement::F32});
   };
-  // Products of parts: tf32 takes two per factor, bf16 two or three.
+  // Products of parts: tf32 takes two per operand, bf16 two or three.
   switch (dot.getInputPrecision()) {
   case InputPrecision::TF32x3:
     return supports(DpasElement::TF32) ? Float32Type::get(dot.getContext())

@@ -92,7 +92,7 @@ private:
 /// Returns whether the rows of a left operand are gathered: each of them is
 /// a message to every sub-group that has it.
 bool hasGatheredRows(Value operand) {
-  return getFactorOrigins(operand).back().getDefiningOp<GatherRowsOp>();
+  return getOperandOrigins(operand).back().getDefiningOp<GatherRowsOp>();
 }
 
 /// Returns the number of sub-groups along (batch, M, N) or (M, N).
@@ -227,7 +227,7 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
 /// Returns whether a left operand comes from memory in elements of 8 bits, so
 /// that a lane's 16 bits there are two neighbours along K.
 bool isMadeFromBytes(Value operand) {
-  return llvm::any_of(getFactorOrigins(operand), [](Value value) {
+  return llvm::any_of(getOperandOrigins(operand), [](Value value) {
     Type element = getElementTypeOrSelf(value.getType());
     return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
   });

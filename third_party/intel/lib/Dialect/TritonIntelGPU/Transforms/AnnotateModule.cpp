@@ -26,7 +26,7 @@ using namespace mlir::triton::gpu::intel;
 namespace {
 
 /// Whether the systolic array can compute a dot: directly, split into several
-/// products of narrower floats, or with factors that are scaled first.
+/// products of narrower floats, or with operands that are scaled first.
 bool isOnDpas(DotOpInterface dot, const TargetDesc &target) {
   if (getDpasElementType(dot, target))
     return true;
@@ -38,7 +38,7 @@ bool isOnDpas(DotOpInterface dot, const TargetDesc &target) {
       (scaled->element.isF32() && scaled->precision == InputPrecision::IEEE))
     return false;
   std::optional<DpasElement> element =
-      getDpasElement(scaled->element, /*isFactor=*/true);
+      getDpasElement(scaled->element, /*isOperand=*/true);
   return element && target.supportsDpas({*element, *element, DpasElement::F32});
 }
 

@@ -7,11 +7,11 @@
 // Conversions around it are left to tritonintelgpu-remove-layout-conversions,
 // which also decides whether this layout is worth them.
 //
-// In a right factor, lanes of the systolic array hold columns. If its rows are
+// In a right operand, lanes of the systolic array hold columns. If its rows are
 // contiguous in memory, a lane reads as many rows as an instruction takes, as
 // far as there are enough elements: they stay together on the way through
 // shared memory. With one row per lane, each value had to be moved on its own
-// afterwards. Loops of products of 64x64x32 in 8 sub-groups, both factors
+// afterwards. Loops of products of 64x64x32 in 8 sub-groups, both operands
 // row-major in ordinary loads, had 517 instructions on dg2 and 350 on pvc, and
 // have 382 and 281.
 //
@@ -101,8 +101,8 @@ private:
     return layout;
   }
 
-  /// Rows of a right factor that an instruction of the systolic array takes, if
-  /// such factors are all that `op` loads; otherwise 1.
+  /// Rows of a right operand that an instruction of the systolic array takes,
+  /// if such operands are all that `op` loads; otherwise 1.
   static int64_t getRowsOfInstruction(Operation *op, ValueSources &sources) {
     if (!isa<LoadOp>(op))
       return 1;
@@ -110,7 +110,7 @@ private:
       return isa<ttg::ConvertLayoutOp>(user) ||
              user->hasTrait<mlir::OpTrait::Elementwise>();
     });
-    if (uses.isLeft || !uses.isFactorOnly())
+    if (uses.isLeft || !uses.isDotOperandOnly())
       return 1;
     int64_t rows = 1;
     for (DotOpInterface dot : uses.dots)

@@ -4,11 +4,11 @@
 // `tf32x3`, `bf16x3` and `bf16x6` compute products of f32 on a systolic array
 // for narrower types (Henry, Tang and Heinecke, "Leveraging the bfloat16
 // Artificial Intelligence Datatype For Higher-Precision Computations", 2019). A
-// factor is split into parts with as many bits as the type has. Products of
+// operand is split into parts with as many bits as the type has. Products of
 // parts that are below the last bit are left out.
 //
 // Parts are truncated, not rounded, so a part never overflows, has the sign of
-// the factor, and three parts of 8 bits hold all bits of an f32.
+// the operand, and three parts of 8 bits hold all bits of an f32.
 //
 // Runs on TTIR, after the target is known. Layouts are then chosen for the new
 // dots.
@@ -57,8 +57,8 @@ public:
     for (unsigned weight = count - 1; weight > 0; --weight)
       for (unsigned i = 0; i <= weight; ++i)
         small = multiply(a[weight - i], b[i], small);
-    // Where a factor is infinite or NaN its lower parts are NaN; the upper one
-    // says what the result is.
+    // Where an operand is infinite or NaN its lower parts are NaN; the upper
+    // one says what the result is.
     Value magnitude = math::AbsFOp::create(builder, loc, small);
     Value infinity = splat(
         type, builder.getF32FloatAttr(std::numeric_limits<float>::infinity()));

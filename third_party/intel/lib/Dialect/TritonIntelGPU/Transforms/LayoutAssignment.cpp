@@ -466,8 +466,8 @@ bool LayoutAssignment::proposeLanes() {
   return changed;
 }
 
-/// The layout of a dot's factor like `label`, but with sub-groups along the
-/// dimension that belongs to this factor as far as there are elements for all,
+/// The layout of a dot's operand like `label`, but with sub-groups along the
+/// dimension that belongs to this operand as far as there are elements for all,
 /// where sub-groups of `label` have the same elements; null otherwise.
 static Attribute getUnsharedLayout(RankedTensorType type, Attribute label) {
   auto operand = dyn_cast_or_null<gpu::DotOperandEncodingAttr>(label);

@@ -31,7 +31,7 @@
 //
 // A block that 2D block messages load can be loaded once more in another
 // layout, which costs messages and no exchange. Where that is less than what a
-// conversion takes, it is what a conversion costs. So factors that are used
+// conversion takes, it is what a conversion costs. So operands that are used
 // besides their dots, by a norm of their rows, say, need not be had as the dots
 // take them, by several sub-groups each.
 //
@@ -69,7 +69,7 @@ public:
   /// The same to layouts in which lanes share the work of loads of which each
   /// would have all elements, as scales of rows that run along registers.
   bool proposeLanes();
-  /// The same for uses of a dot's factor besides the dot: to layouts in which
+  /// The same for uses of a dot's operand besides the dot: to layouts in which
   /// sub-groups have different elements, which they load for themselves.
   bool proposeUnshared();
   /// The layout of `load` with elements in the place of copies in lanes; null

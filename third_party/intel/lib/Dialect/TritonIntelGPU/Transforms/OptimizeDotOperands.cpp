@@ -8,9 +8,9 @@
 // dot needs. Row-major memory becomes column-major, and vice versa.
 //
 // If the pointer or the load has another use (the backward pass of attention
-// multiplies by Q and by its transpose), a right factor is loaded a second time
-// through a pointer of its own, provided that 2D block messages can load it:
-// they transpose a block on its way from a cache, which costs less than an
+// multiplies by Q and by its transpose), a right operand is loaded a second
+// time through a pointer of its own, provided that 2D block messages can load
+// it: they transpose a block on its way from a cache, which costs less than an
 // exchange between sub-groups. The same holds for a latent cache, whose columns
 // are keys and whose rows are values: its rows are loaded once more without a
 // transpose.
@@ -43,15 +43,15 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// The number of the factor of dots that `value` ends in, through operations on
-/// single elements; nothing if it is both factors, or is used otherwise.
+/// The number of the operand of dots that `value` ends in, through operations
+/// on single elements; nothing if it is both operands, or is used otherwise.
 std::optional<unsigned> findDotOperand(Value value, ValueSources &sources) {
   DotUses uses = findDotUses(value, sources, [](Operation *user) {
     return (isa<ttg::ConvertLayoutOp>(user) ||
             user->hasTrait<OpTrait::Elementwise>()) &&
            user->getNumResults() == 1;
   });
-  if (!uses.isFactorOnly() || (uses.isLeft && uses.isRight))
+  if (!uses.isDotOperandOnly() || (uses.isLeft && uses.isRight))
     return std::nullopt;
   return uses.isRight;
 }

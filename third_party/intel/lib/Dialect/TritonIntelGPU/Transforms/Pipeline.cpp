@@ -54,15 +54,15 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Whether every way of `value` ends in a factor of a dot: a block that is also
-/// used otherwise is needed early anyway.
+/// Whether every way of `value` ends in an operand of a dot: a block that is
+/// also used otherwise is needed early anyway.
 bool feedsOnlyDots(Value value, ValueSources &sources) {
   // Any arithmetic may be in between.
   auto computes = [](Operation *user) {
     return isMemoryEffectFree(user) && user->getNumRegions() == 0 &&
            user->getNumResults() != 0;
   };
-  return findDotUses(value, sources, computes).isFactorOnly();
+  return findDotUses(value, sources, computes).isDotOperandOnly();
 }
 
 /// Compares block pointers of one loop: whether they are of the same block in
@@ -266,7 +266,7 @@ private:
       if (!loadsBlock(&op) || !getBlockIO(&op) ||
           !feedsOnlyDots(op.getResult(0), sources))
         continue;
-      // The same memory, as the rows of one factor and the columns of another,
+      // The same memory, as the rows of one operand and the columns of another,
       // is fetched once.
       if (llvm::any_of(llvm::concat<Operation *>(loads, readingLoads),
                        [&](Operation *other) { return isSame(&op, other); }))

@@ -68,8 +68,8 @@ static std::optional<unsigned> findReshaped(ArrayRef<int64_t> from,
 }
 
 /// Where the rows and columns of a product come from, behind its batches.
-static std::optional<OperandSlice> getFactorSlice(OpOperand &operand,
-                                                  unsigned dim, unsigned rank) {
+static std::optional<OperandSlice>
+getDotOperandSlice(OpOperand &operand, unsigned dim, unsigned rank) {
   unsigned number = operand.getOperandNumber();
   // Rows of A, columns of B; all else has both, and batches.
   if ((number == 0 && dim == rank - 1) || (number == 1 && dim == rank - 2))
@@ -125,7 +125,7 @@ intel::getOperandSlice(OpOperand &operand, unsigned dim, int32_t count) {
   if (isa<SplitOp>(op))
     return OperandSlice{dim};
   if (isa<DotOp>(op))
-    return getFactorSlice(operand, dim, type.getRank());
+    return getDotOperandSlice(operand, dim, type.getRank());
   return std::nullopt;
 }
 

@@ -58,7 +58,7 @@ def TritonIntelDropLoopHints
 
     | hint | effect |
     |---|---|
-    | `num_stages` | sets how many iterations ahead factors of dots are prefetched (`tritonintelgpu-pipeline`) |
+    | `num_stages` | sets how many iterations ahead dot operands are prefetched (`tritonintelgpu-pipeline`) |
     | `loop_unroll_factor` | Triton unrolls the loop |
     | `disable_licm` | LLVM moves no code out of the loop (`tritonintelgpu-lower-control-flow`) |
     | `disallow_acc_multi_buffer` | always holds: no accumulator has several buffers |
@@ -88,7 +88,7 @@ def TritonIntelDecomposeScaledDot
     : Pass<"triton-intel-decompose-scaled-dot", "mlir::ModuleOp"> {
   let summary = "lower scaled dots to dots, or to the scaled products of the target";
   let description = [{
-    Most targets cannot multiply scaled formats. On these, factors are widened to
+    Most targets cannot multiply scaled formats. On these, operands are widened to
     f32 and multiplied by their scales, which is exact. The dot is then computed in
     the narrowest of bf16, tf32 and f32 that holds every scaled value.
 
@@ -107,13 +107,13 @@ def TritonIntelDecomposeScaledDot
     %lhs = arith.truncf %scaled : tensor<16x64xf32> to tensor<16x64xbf16>
     %d = tt.dot %lhs, %b, %c : tensor<16x64xbf16> * tensor<64x16xbf16> -> tensor<16x16xf32>
     ```
-    The systolic array of `cri` applies scales itself: factors of e4m3, e5m2 and
-    e2m1 keep their scales. Two factors of e2m1 that are packed along K keep their
-    type; any other factor of e2m1 is converted to e4m3. A dot that is smaller than
-    an instruction, that runs in sub-groups of 32 lanes, or that has a factor of 16
-    bits becomes an ordinary dot there, too.
+    The systolic array of `cri` applies scales itself: operands of e4m3, e5m2 and
+    e2m1 keep their scales. Two operands of e2m1 that are packed along K keep their
+    type; any other operand of e2m1 is converted to e4m3. A dot that is smaller than
+    an instruction, that runs in sub-groups of 32 lanes, or that has an operand of
+    16 bits becomes an ordinary dot there, too.
 
-    Factors of e2m3 and e3m2 are errors, because Triton has no way to store them.
+    Operands of e2m3 and e3m2 are errors, because Triton has no way to store them.
   }];
   let statistics = [
     Statistic<"numDecomposed", "num-decomposed",
@@ -193,10 +193,10 @@ def TritonIntelSimplifyDivRem
 
 def TritonIntelNarrowLoads
     : OptionalPass<"triton-intel-narrow-loads"> {
-  let summary = "load repeated elements of factors once";
+  let summary = "load repeated elements of dot operands once";
   let description = [{
-    Applies to loads through tensors of pointers whose elements become factors of
-    dots, if pointers and masks are constant along stretches of a dimension. Only
+    Applies to loads through tensors of pointers whose elements become dot
+    operands, if pointers and masks are constant along stretches of a dimension. Only
     the first element of each stretch is loaded:
 
     ```mlir
@@ -240,9 +240,9 @@ def TritonIntelRaiseBlockPointers
     A coordinate may wrap around (`x % n`) or be clamped (`x < n ? x : y`). It is
     treated as `x` with the extent `n` if no stored value depends on elements
     beyond `n`: the mask of a GEMM's store excludes its surplus rows
-    (UnobservedElements.h). Otherwise the loop that uses the coordinate is duplicated,
-    and the kernel chooses a version by a few scalar operations that test whether
-    any coordinate exceeds `n`.
+    (UnobservedElements.h). Otherwise the loop that uses the coordinate is
+    duplicated, and the kernel chooses a version by a few scalar operations that
+    test whether any coordinate exceeds `n`.
 
     ```mlir
     %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
@@ -256,9 +256,9 @@ def TritonIntelRaiseBlockPointers
     %x = tt.load %p {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>
     ```
     The row numbers of a tile may be arbitrary instead of a range, for example
-    loaded numbers. If such an access is to the left factor of a dot, or to elements
-    that are combined with a result, it becomes `ttig.gather_rows` with these
-    numbers. Its mask is the part of the mask that is the same for all elements of a
+    loaded numbers. If such an access is to the left operand of a dot, or to
+    elements that are combined with a result, it becomes `ttig.gather_rows` with
+    these numbers. Its mask is the part of the mask that is the same for all elements of a
     row:
 
     ```mlir
@@ -277,8 +277,8 @@ def TritonIntelRaiseBlockPointers
     tokens of a sequence are in the pages of a cache, and each token looks up the
     number of its page. If at least 16 tokens begin at the start of a page, or of an
     equal part of a page, they have the same quotient and so the same page, whose
-    number is loaded once. A factor that consists of equal parts in one page each is
-    then loaded by `ttig.gather_pages` (here with pages of 16 tokens):
+    number is loaded once. A dot operand that consists of equal parts in one page
+    each is then loaded by `ttig.gather_pages` (here with pages of 16 tokens):
 
     ```mlir
     %n = arith.divsi %t, %c16 : tensor<32xi32>

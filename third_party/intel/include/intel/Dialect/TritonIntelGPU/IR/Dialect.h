@@ -65,21 +65,21 @@ TargetDesc getTargetDesc(Operation *op);
 /// are not in KnownTargets.
 LogicalResult setTarget(ModuleOp module, StringRef arch);
 
-/// The element type of the systolic array for values of `type` as factors or as
-/// accumulators; none if there is no such type. The hardware ignores the bits
-/// of an f32 factor that tf32 does not have.
-std::optional<DpasElement> getDpasElement(Type type, bool isFactor);
+/// The element type of the systolic array for values of `type` as operands or
+/// as accumulators; none if there is no such type. The hardware ignores the
+/// bits of an f32 operand that tf32 does not have.
+std::optional<DpasElement> getDpasElement(Type type, bool isOperand);
 
-/// The element type in which DPAS multiplies the factors of `dot`: their own
-/// (that of the left factor, if they are two kinds of fp8), or f16 for fp8 if
+/// The element type in which DPAS multiplies the operands of `dot`: their own
+/// (that of the left operand, if they are two kinds of fp8), or f16 for fp8 if
 /// there is no such instruction. Null if the target's DPAS cannot compute the
 /// dot. A scaled dot must have the formats of an instruction (ScaledDot.h).
 Type getDpasElementType(DotOpInterface dot, const TargetDesc &target);
 
-/// Whether `dot` is large enough for one instruction with factors of `element`:
-/// it needs all columns and the whole depth of the instruction, and as many
-/// rows as one value of A in each lane covers (two of tf32, one of narrower
-/// types).
+/// Whether `dot` is large enough for one instruction with operands of
+/// `element`: it needs all columns and the whole depth of the instruction, and
+/// as many rows as one value of A in each lane covers (two of tf32, one of
+/// narrower types).
 bool fillsDpas(DotOpInterface dot, Type element, const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel

@@ -1,7 +1,7 @@
 //===- DotPrecision.h - Products of f32 as several products -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The input precisions `tf32x3`, `bf16x3` and `bf16x6` split f32 factors into
+// The input precisions `tf32x3`, `bf16x3` and `bf16x6` split f32 operands into
 // sums of a few values of a type that the systolic array has.
 //
 //===----------------------------------------------------------------------===//
@@ -15,8 +15,8 @@
 namespace mlir::triton::gpu::intel {
 
 /// The element type of the products on the systolic array by which `dot` can be
-/// replaced (f32 for tf32). Null if its precision does not split factors, or if
-/// the array does not have the type.
+/// replaced (f32 for tf32). Null if its precision does not split operands, or
+/// if the array does not have the type.
 Type getSplitElementType(DotOp dot, const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel

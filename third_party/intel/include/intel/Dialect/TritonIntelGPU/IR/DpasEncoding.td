@@ -41,7 +41,7 @@ def TTIG_DpasEncoding : TTIG_DistributedEncoding<"DpasEncoding", "dpas", [
                        repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
     ```
 
-    Within one instruction, with 16 lanes and 16-bit factors, register r of lane l
+    Within one instruction, with 16 lanes and 16-bit operands, register r of lane l
     holds row r, column l, of A, B and C. Two rows of B share 32 bits (VNNI layout).
     With an `executionSize` of 8 and 8 lanes, a row of A takes 32 bits of each lane:
     columns 2l and 2l + 1.

@@ -1,7 +1,7 @@
 //===- ScaledDot.h - Products of microscaling formats -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A factor of `tt.dot_scaled` is a tensor in a small format and a tensor of
+// An operand of `tt.dot_scaled` is a tensor in a small format and a tensor of
 // scales, one for each group of values along K (OCP Microscaling Formats (MX)
 // Specification 1.0). The systolic array of some targets applies scales itself.
 // On others, the values are scaled first, and an ordinary dot multiplies them.
@@ -28,7 +28,7 @@ FloatType getFormatType(MLIRContext *context, ScaleDotElemType format);
 /// Whether a scale is a power of two (e8m0, as a byte) rather than an e4m3.
 bool hasExponentScale(Value scale);
 
-/// The ordinary dot of factors that are already scaled.
+/// The ordinary dot of operands that are already scaled.
 struct CommonDot {
   /// bf16 or f32: the narrowest type that holds every scaled value. The
   /// accumulator is f32.
@@ -39,22 +39,22 @@ struct CommonDot {
 /// of its formats (e2m3, e3m2).
 std::optional<CommonDot> getCommonDot(DotScaledOp dot);
 
-/// The formats that the factors of an instruction have.
+/// The formats that the operands of an instruction have.
 struct ScaledDpasFormats {
   ScaleDotElemType a, b;
 };
-/// The formats in which scaled DPAS multiplies the factors of `dot`: their own,
-/// or wider ones that hold all their values. None if the target has no such
-/// instruction, if the instruction has no such formats (scales must be
+/// The formats in which scaled DPAS multiplies the operands of `dot`: their
+/// own, or wider ones that hold all their values. None if the target has no
+/// such instruction, if the instruction has no such formats (scales must be
 /// exponents), or if the dot is smaller than the instruction in any dimension.
 std::optional<ScaledDpasFormats> getScaledDpasFormats(DotScaledOp dot,
                                                       const TargetDesc &target);
 
-/// Whether `dot` has the formats of an instruction, so that factors need no
+/// Whether `dot` has the formats of an instruction, so that operands need no
 /// conversion.
 bool isScaledDpas(DotScaledOp dot, const TargetDesc &target);
 
-/// The layout of the scales of factor `opIdx` (rows or columns x groups) of a
+/// The layout of the scales of operand `opIdx` (rows or columns x groups) of a
 /// dot whose result has the layout `dpas`. The scale of row r of an instruction
 /// is in lane r, and in lane r + 8; that of column n is in lane n. Groups along
 /// K are neighbours in registers.

@@ -57,7 +57,7 @@ def TritonIntelGPUDecomposeDotPrecision
     : Pass<"tritonintelgpu-decompose-dot-precision", "mlir::ModuleOp"> {
   let summary = "multiply f32 as sums of tf32 or bf16";
   let description = [{
-    Splits a factor of f32 into an upper part, truncated to tf32 or bf16, and the
+    Splits an operand of f32 into an upper part, truncated to tf32 or bf16, and the
     remainder; `bf16x6` has three parts. The product of the sums is computed as
     the sum of the significant products of parts, the smallest first: three, or
     six for `bf16x6`.
@@ -94,9 +94,9 @@ def TritonIntelGPUAccelerateMatmul
   let summary = "give dots the layout of the DPAS instruction";
   let description = [{
     If the systolic array can multiply the types of a dot, its result gets the
-    layout `#ttig.dpas`, and its factors get the matching dot operand layouts.
+    layout `#ttig.dpas`, and its operands get the matching dot operand layouts.
     Layout conversions are inserted around the dot. All other dots keep the blocked
-    layout and are computed with scalar FMAs, after their factors have been
+    layout and are computed with scalar FMAs, after their operands have been
     extended to the type of the result. 8-bit floats that the array does not
     support are widened to f16, after the conversions.
 
@@ -105,15 +105,15 @@ def TritonIntelGPUAccelerateMatmul
       - By default, each sub-group owns a part that is as square as possible.
       - If the result feeds another dot (attention), sub-groups own whole rows, so
         that none needs the rows of another.
-      - If rows of the left factor are picked by row numbers, sub-groups own whole
-        rows, too, because each gathered row costs a message in every sub-group that
-        holds it.
-      - Dots whose results or factors meet are distributed together. The choice
-        minimizes the cost of factors, registers and conversions between the dots
-        over all iterations (WarpDistribution.h): a small dot after a long loop takes the
-        distribution of the loop, and a product that is added to one of a chain
+      - If the rows of the left operand are gathered by row numbers, sub-groups own
+        whole rows, too, because each gathered row costs a message in every
+        sub-group that holds it.
+      - Dots whose results or operands meet are distributed together. The choice
+        minimizes the cost of operands, registers and conversions between the dots
+        over all iterations (WarpDistribution.h): a small dot after a long loop takes
+        the distribution of the loop, and a product that is added to one of a chain
         is distributed by rows.
-      - A dot whose factors are converted in a loop, or stay in registers across
+      - A dot whose operands are converted in a loop, or stay in registers across
         it, is distributed by the same costs: few sub-groups convert weights of 8
         bits.
 
@@ -151,11 +151,11 @@ def TritonIntelGPUOptimizeDotOperands
     : OptionalTTGIRPass<"tritonintelgpu-optimize-dot-operands"> {
   let summary = "fold transposes of dot operands into their loads";
   let description = [{
-    If a factor of a dot is loaded through a block pointer and then transposed, this
+    If a dot operand is loaded through a block pointer and then transposed, this
     pass loads it transposed instead. It exchanges the two dimensions of the block
     pointer and of every advance. `scf.for` may carry the pointer. If the pointer or
-    the load has another use, a right factor is loaded a second time, through a
-    pointer of its own, provided that 2D block messages can load it; a left factor
+    the load has another use, a right operand is loaded a second time, through a
+    pointer of its own, provided that 2D block messages can load it; a left operand
     does not change. The pass should run before
     `tritonintelgpu-materialize-block-pointer`, which then sees the final access; an
     existing `ttig.block_io` is exchanged, too.
@@ -281,8 +281,8 @@ def TritonIntelGPURemoveLayoutConversions
   let description = [{
     A `ttg.convert_layout` that moves data between work-items goes through shared
     local memory. This pass chooses layouts anew, and removes the conversions that
-    are then not needed. A dot fixes the layouts of its accumulator and its factors.
-    The pass propagates these layouts forward through the epilogue into its stores,
+    are then not needed. A dot fixes the layouts of its operands and its result. The
+    pass propagates these layouts forward through the epilogue into its stores,
     and backward into its loads.
 
     A layout can be propagated into:
@@ -310,8 +310,8 @@ def TritonIntelGPURemoveLayoutConversions
       - If all lanes would load the same elements, such as the scales of a
         product's rows, each lane loads some of them, and a move brings them to all
         lanes.
-      - Other computations with a dot's factor, such as the norm of its rows, are
-        divided among sub-groups differently from the factor.
+      - Other computations with a dot operand, such as the norm of its rows, are
+        divided among sub-groups differently from the operand.
 
     A block that is needed in several layouts is loaded in each of them if this
     takes less time than a conversion. The additional loads are placed at the first
@@ -423,7 +423,7 @@ def TritonIntelGPUCoalesce : OptionalTTGIRPass<"tritonintelgpu-coalesce"> {
     bits and at most its share of the tensor. Neighbouring lanes follow, then
     neighbouring warps. Layout conversions are inserted around the access.
 
-    If a loaded tensor is only used as the right factor of DPAS, a lane takes the
+    If a loaded tensor is only used as the right operand of DPAS, a lane takes the
     rows of an instruction, up to its share of the tensor, because DPAS has these
     rows in one lane, too.
 
@@ -602,8 +602,8 @@ def TritonIntelGPUPipeline : OptionalTTGIRPass<"tritonintelgpu-pipeline"> {
 def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global-barriers"> {
   let summary = "let all sub-groups load before one of them stores";
   let description = [{
-    A kernel may overwrite memory that it has loaded: a product overwrites its
-    factor, or a row is permuted in place. A sub-group must not store elements
+    A kernel may overwrite memory that it has loaded: a product overwrites an
+    operand, or a row is permuted in place. A sub-group must not store elements
     before other sub-groups have loaded them. This pass inserts a barrier of global
     memory in front of such a store if there is none between the load and the store.
 
@@ -620,13 +620,13 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
     not get barriers. docs/MemoryOrder.md says what kernels can rely on.
 
     ```mlir
-    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
+    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #operand>
     ...
     tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
     ```
     becomes, if `%p` and `%q` come from the same argument,
     ```mlir
-    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
+    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #operand>
     ...
     ttg.barrier global_read|global_write
     tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
