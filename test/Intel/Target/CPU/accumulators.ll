@@ -10,7 +10,7 @@ declare spir_func <8 x float> @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_s
 
 define spir_kernel void @gemm(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i32 %k, i32 %n) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
 ; CHECK-LABEL: define void @gemm
-; CHECK: %[[HOME:accumulator.*]] = alloca [512 x i8], align 64
+; CHECK: %[[SLOT:accumulator.*]] = alloca [512 x i8], align 64
 ; Zeros, once.
 ; CHECK-COUNT-8: store <16 x float> zeroinitializer
 ; CHECK: br label
@@ -24,7 +24,7 @@ loop:
 
 ; CHECK: call void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr {{.*}}, i32 {{.*}}, i32 {{.*}}, i32 {{.*}}, i32 {{.*}}, i32 0, ptr nonnull %[[A:.*]])
 ; CHECK: call void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj({{.*}}, ptr nonnull %[[B:.*]])
-; CHECK-NEXT: call void @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(ptr nonnull %[[HOME]], ptr nonnull %[[A]], ptr nonnull %[[B]], ptr nonnull %[[HOME]])
+; CHECK-NEXT: call void @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(ptr nonnull %[[SLOT]], ptr nonnull %[[A]], ptr nonnull %[[B]], ptr nonnull %[[SLOT]])
 ; CHECK-NOT: <16 x float>
 ; CHECK: br label
 body:

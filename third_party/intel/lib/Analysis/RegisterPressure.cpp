@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/RegisterPressure.h"
-#include "intel/Analysis/Leaves.h"
+#include "intel/Analysis/ScalarElements.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,10 +28,10 @@ constexpr unsigned kLocalAddressSpace = 3;
 
 /// A scalar in registers, by number.
 using Piece = unsigned;
-/// The pieces of a leaf: none where it is a constant or has no value, several
-/// where a cast joins scalars to a larger one.
-using Leaf = SmallVector<Piece, 1>;
-using Leaves = SmallVector<Leaf, 1>;
+/// The pieces of a scalar element: none where it is a constant or has no value,
+/// several where a cast joins scalars to a larger one.
+using Element = SmallVector<Piece, 1>;
+using Elements = SmallVector<Element, 1>;
 
 /// One function.
 class PressureAnalysis {
@@ -47,8 +47,8 @@ private:
   unsigned getBytes(Type *type, bool isUniform) const;
   void define(const Value &value);
   bool forward(const Instruction &inst);
-  Leaves join(const CastInst &cast) const;
-  Leaves getLeaves(const Value &value) const;
+  Elements join(const CastInst &cast) const;
+  Elements getElements(const Value &value) const;
   template <typename Visitor>
   void visitPieces(const Value &value, Visitor &&visit) const;
 
@@ -66,7 +66,7 @@ private:
   SmallVector<const BasicBlock *, 0> blocks;
   DenseMap<const BasicBlock *, unsigned> blockNumbers;
   /// Of values that are in registers or consist of what is.
-  DenseMap<const Value *, Leaves> leavesOf;
+  DenseMap<const Value *, Elements> elementsOf;
   /// Instructions that only give pieces another name.
   DenseMap<const Instruction *, bool> isForwarded;
   struct PieceInfo {
@@ -101,30 +101,30 @@ void PressureAnalysis::define(const Value &value) {
   unsigned block = 0;
   if (auto *inst = dyn_cast<Instruction>(&value))
     block = blockNumbers.lookup(inst->getParent());
-  Leaves leaves;
-  for (unsigned index = 0; index < getNumLeaves(type); ++index) {
-    leaves.push_back({static_cast<Piece>(pieces.size())});
-    pieces.push_back(
-        {getBytes(getLeafType(type, index), queries.isUniform(value, index)),
-         block,
-         {},
-         {}});
+  Elements elements;
+  for (unsigned index = 0; index < getNumScalars(type); ++index) {
+    elements.push_back({static_cast<Piece>(pieces.size())});
+    pieces.push_back({getBytes(getScalarElementType(type, index),
+                               queries.isUniform(value, index)),
+                      block,
+                      {},
+                      {}});
   }
-  leavesOf[&value] = std::move(leaves);
+  elementsOf[&value] = std::move(elements);
 }
 
 /// Those of constants are empty.
-Leaves PressureAnalysis::getLeaves(const Value &value) const {
-  auto found = leavesOf.find(&value);
-  return found == leavesOf.end() ? Leaves(getNumLeaves(value.getType()))
-                                 : found->second;
+Elements PressureAnalysis::getElements(const Value &value) const {
+  auto found = elementsOf.find(&value);
+  return found == elementsOf.end() ? Elements(getNumScalars(value.getType()))
+                                   : found->second;
 }
 
-/// The leaves of a cast between types of the same size: several of the operand
-/// make one, or one is cut into several.
-Leaves PressureAnalysis::join(const CastInst &cast) const {
-  Leaves sources = getLeaves(*cast.getOperand(0));
-  Leaves results(getNumLeaves(cast.getType()));
+/// The scalar elements of a cast between types of the same size: several of the
+/// operand make one, or one is cut into several.
+Elements PressureAnalysis::join(const CastInst &cast) const {
+  Elements sources = getElements(*cast.getOperand(0));
+  Elements results(getNumScalars(cast.getType()));
   if (sources.empty())
     return results;
   for (auto [index, source] : enumerate(sources)) {
@@ -140,10 +140,10 @@ Leaves PressureAnalysis::join(const CastInst &cast) const {
 /// Gives the result of `inst` the pieces of its operands, if that is all that
 /// the instruction does.
 bool PressureAnalysis::forward(const Instruction &inst) {
-  Leaves leaves;
+  Elements elements;
   switch (inst.getOpcode()) {
   case Instruction::Freeze:
-    leaves = getLeaves(*inst.getOperand(0));
+    elements = getElements(*inst.getOperand(0));
     break;
   case Instruction::BitCast:
   case Instruction::PtrToInt:
@@ -154,63 +154,63 @@ bool PressureAnalysis::forward(const Instruction &inst) {
     if (layout.getTypeSizeInBits(inst.getType()) !=
         layout.getTypeSizeInBits(inst.getOperand(0)->getType()))
       return false;
-    leaves = join(cast<CastInst>(inst));
+    elements = join(cast<CastInst>(inst));
     break;
   case Instruction::ExtractElement: {
     auto *index = dyn_cast<ConstantInt>(inst.getOperand(1));
-    Leaves source = getLeaves(*inst.getOperand(0));
+    Elements source = getElements(*inst.getOperand(0));
     if (!index || index->getValue().uge(source.size()))
       return false;
-    leaves.push_back(source[index->getZExtValue()]);
+    elements.push_back(source[index->getZExtValue()]);
     break;
   }
   case Instruction::InsertElement: {
     auto *index = dyn_cast<ConstantInt>(inst.getOperand(2));
-    leaves = getLeaves(*inst.getOperand(0));
-    if (!index || index->getValue().uge(leaves.size()))
+    elements = getElements(*inst.getOperand(0));
+    if (!index || index->getValue().uge(elements.size()))
       return false;
-    leaves[index->getZExtValue()] = getLeaves(*inst.getOperand(1)).front();
+    elements[index->getZExtValue()] = getElements(*inst.getOperand(1)).front();
     break;
   }
   case Instruction::ShuffleVector: {
     auto &shuffle = cast<ShuffleVectorInst>(inst);
-    Leaves source = getLeaves(*inst.getOperand(0));
-    source.append(getLeaves(*inst.getOperand(1)));
+    Elements source = getElements(*inst.getOperand(0));
+    source.append(getElements(*inst.getOperand(1)));
     for (int index : shuffle.getShuffleMask())
-      leaves.push_back(index < 0 ? Leaf() : source[index]);
+      elements.push_back(index < 0 ? Element() : source[index]);
     break;
   }
   case Instruction::ExtractValue: {
     auto &extract = cast<ExtractValueInst>(inst);
     const Value *source = extract.getAggregateOperand();
-    unsigned first = getFirstLeaf(source->getType(), extract.getIndices());
-    Leaves all = getLeaves(*source);
-    leaves.append(all.begin() + first,
-                  all.begin() + first + getNumLeaves(inst.getType()));
+    unsigned first = getFirstScalar(source->getType(), extract.getIndices());
+    Elements all = getElements(*source);
+    elements.append(all.begin() + first,
+                    all.begin() + first + getNumScalars(inst.getType()));
     break;
   }
   case Instruction::InsertValue: {
     auto &insert = cast<InsertValueInst>(inst);
-    leaves = getLeaves(*insert.getAggregateOperand());
-    llvm::copy(getLeaves(*insert.getInsertedValueOperand()),
-               leaves.begin() +
-                   getFirstLeaf(inst.getType(), insert.getIndices()));
+    elements = getElements(*insert.getAggregateOperand());
+    llvm::copy(getElements(*insert.getInsertedValueOperand()),
+               elements.begin() +
+                   getFirstScalar(inst.getType(), insert.getIndices()));
     break;
   }
   default:
     return false;
   }
-  leavesOf[&inst] = std::move(leaves);
+  elementsOf[&inst] = std::move(elements);
   return true;
 }
 
 template <typename Visitor>
 void PressureAnalysis::visitPieces(const Value &value, Visitor &&visit) const {
-  auto found = leavesOf.find(&value);
-  if (found == leavesOf.end())
+  auto found = elementsOf.find(&value);
+  if (found == elementsOf.end())
     return;
-  for (const Leaf &leaf : found->second)
-    for (Piece piece : leaf)
+  for (const Element &element : found->second)
+    for (Piece piece : element)
       visit(piece);
 }
 

@@ -23,7 +23,7 @@ CallInst *getMatrixMad(Value *value) {
 
 /// Webs are collected as if all members could share a place; then those are
 /// given up in which two members are live at a time.
-Accumulators::Accumulators(LaneShapes &shapes, FunctionShapes &flow)
+Accumulators::Accumulators(LaneDivergence &shapes, FunctionDivergence &flow)
     : shapes(shapes), flow(flow) {
   collect();
   if (members.empty())
@@ -44,8 +44,9 @@ bool Accumulators::canStay(Value *value) const {
   if (!inst || !inst->getType()->isVectorTy() ||
       flow.maskedBlocks.contains(inst->getParent()))
     return false;
-  for (unsigned leaf = 0; leaf < getNumLeaves(inst->getType()); ++leaf)
-    if (!shapes.get(inst, leaf).isVarying())
+  for (unsigned element = 0; element < getNumScalars(inst->getType());
+       ++element)
+    if (!shapes.get(inst, element).isVarying())
       return false;
   auto *phi = dyn_cast<PHINode>(inst);
   if (!phi)

@@ -16,7 +16,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_ACCUMULATORS_H
 #define TRITON_INTEL_LIB_TARGET_CPU_ACCUMULATORS_H
 
-#include "intel/Target/CPU/LaneShapes.h"
+#include "intel/Target/CPU/LaneDivergence.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -26,7 +26,7 @@ namespace triton_xe::cpu {
 
 class Accumulators {
 public:
-  Accumulators(LaneShapes &shapes, FunctionShapes &flow);
+  Accumulators(LaneDivergence &shapes, FunctionDivergence &flow);
 
   /// The web of a value that stays in memory; null for any other. The value
   /// itself is one of the web's members and stands for it.
@@ -38,8 +38,8 @@ private:
   void computeLiveness();
   void findConflicts();
 
-  LaneShapes &shapes;
-  FunctionShapes &flow;
+  LaneDivergence &shapes;
+  FunctionDivergence &flow;
   llvm::EquivalenceClasses<llvm::Value *> classes;
   /// Members of webs, numbered.
   llvm::MapVector<llvm::Value *, unsigned> members;

@@ -22,15 +22,15 @@ namespace triton_xe::cpu {
 
 /// Base and offsets, either proven (without a guard) or recorded; none if the
 /// lanes do not run along.
-std::optional<LaneAddress> LaneAddresses::get(Value *value, unsigned leaf) {
-  LaneShape shape = context.getShape(value, leaf);
+std::optional<LaneAddress> LaneAddresses::get(Value *value, unsigned element) {
+  LaneShape shape = context.getShape(value, element);
   if (shape.isAffine()) {
-    LaneAddress address{values.getBase(value, leaf), {}, nullptr};
+    LaneAddress address{values.getBase(value, element), {}, nullptr};
     for (unsigned lane = 0; lane < context.numLanes; ++lane)
       address.offsets.push_back(shape.getOffset(lane));
     return address;
   }
-  auto found = addresses.find({value, leaf});
+  auto found = addresses.find({value, element});
   if (found == addresses.end())
     return std::nullopt;
   return found->second;
@@ -46,8 +46,8 @@ static Value *combineGuards(IRBuilder<> &builder, Value *lhs, Value *rhs) {
 /// The extension of an index that runs along: it does so as well if neither the
 /// lowest nor the highest of the lanes' indices wraps around.
 std::optional<LaneAddress> LaneAddresses::extendAddress(CastInst &inst,
-                                                        unsigned leaf) {
-  std::optional<LaneAddress> address = get(inst.getOperand(0), leaf);
+                                                        unsigned element) {
+  std::optional<LaneAddress> address = get(inst.getOperand(0), element);
   bool isSigned = inst.getOpcode() == Instruction::SExt;
   Type *narrow = inst.getOperand(0)->getType()->getScalarType();
   // An index under a guard is not extended again.
@@ -80,9 +80,9 @@ std::optional<LaneAddress> LaneAddresses::extendAddress(CastInst &inst,
 
 /// Bases and offsets of all indices, scaled to bytes.
 std::optional<LaneAddress>
-LaneAddresses::computePointer(GetElementPtrInst &inst, unsigned leaf) {
+LaneAddresses::computePointer(GetElementPtrInst &inst, unsigned element) {
   auto getOperand = [&](Value *operand) {
-    return get(operand, operand->getType()->isVectorTy() ? leaf : 0);
+    return get(operand, operand->getType()->isVectorTy() ? element : 0);
   };
   std::optional<LaneAddress> result = getOperand(inst.getPointerOperand());
   if (!result)
@@ -111,18 +111,19 @@ LaneAddresses::computePointer(GetElementPtrInst &inst, unsigned leaf) {
 /// do not keep differences between lanes constant. Emits the scalar code of the
 /// base, and of the guard.
 std::optional<LaneAddress> LaneAddresses::computeAddress(Instruction &inst,
-                                                         unsigned leaf) {
+                                                         unsigned element) {
   unsigned opcode = inst.getOpcode();
   if (opcode == Instruction::SExt || opcode == Instruction::ZExt)
-    return extendAddress(cast<CastInst>(inst), leaf);
+    return extendAddress(cast<CastInst>(inst), element);
   if (auto *pointer = dyn_cast<GetElementPtrInst>(&inst))
-    return computePointer(*pointer, leaf);
+    return computePointer(*pointer, element);
   if (!isa<BinaryOperator, PtrToIntInst, IntToPtrInst, AddrSpaceCastInst>(inst))
     return std::nullopt;
-  std::optional<LaneAddress> result = get(inst.getOperand(0), leaf);
+  std::optional<LaneAddress> result = get(inst.getOperand(0), element);
   if (!result)
     return std::nullopt;
-  Type *type = context.convertType(getLeafType(inst.getType(), leaf));
+  Type *type =
+      context.convertType(getScalarElementType(inst.getType(), element));
   if (auto *cast = dyn_cast<CastInst>(&inst)) {
     // Pointers and integers of 64 bits alone: nothing is cut or extended.
     if (cast->getSrcTy()->getScalarSizeInBits() % 64 ||
@@ -132,11 +133,11 @@ std::optional<LaneAddress> LaneAddresses::computeAddress(Instruction &inst,
       result->base = builder.CreateCast(cast->getOpcode(), result->base, type);
     return result;
   }
-  std::optional<LaneAddress> other = get(inst.getOperand(1), leaf);
+  std::optional<LaneAddress> other = get(inst.getOperand(1), element);
   if (!other || !type->isIntegerTy(64))
     return std::nullopt;
   // Only a factor or an amount that is a constant scales offsets to constants.
-  LaneShape shape = context.getShape(inst.getOperand(1), leaf);
+  LaneShape shape = context.getShape(inst.getOperand(1), element);
   bool isConstant = shape.isUniform() && shape.getConstant();
   result->guard = combineGuards(builder, result->guard, other->guard);
   bool isDisjoint = opcode == Instruction::Or &&
@@ -165,22 +166,22 @@ std::optional<LaneAddress> LaneAddresses::computeAddress(Instruction &inst,
   return result;
 }
 
-/// Called for leaves that vary.
-void LaneAddresses::record(Instruction &inst, unsigned leaf) {
-  std::optional<LaneAddress> address = computeAddress(inst, leaf);
+/// Called for scalar elements that vary.
+void LaneAddresses::record(Instruction &inst, unsigned element) {
+  std::optional<LaneAddress> address = computeAddress(inst, element);
   // Without a guard it would be affine, and not come here.
   if (address && address->guard)
-    addresses[{&inst, leaf}] = std::move(*address);
+    addresses[{&inst, element}] = std::move(*address);
 }
 
-void LaneAddresses::copyLeaf(Value *value, unsigned leaf, Value *from,
-                             unsigned sourceLeaf) {
-  values.copyLeaf(value, leaf, from, sourceLeaf);
+void LaneAddresses::copyElement(Value *value, unsigned element, Value *from,
+                                unsigned sourceElement) {
+  values.copyElement(value, element, from, sourceElement);
   // A copy first: the map may move its entries when one is added.
-  if (auto found = addresses.find({from, sourceLeaf});
+  if (auto found = addresses.find({from, sourceElement});
       found != addresses.end()) {
     LaneAddress address = found->second;
-    addresses[{value, leaf}] = std::move(address);
+    addresses[{value, element}] = std::move(address);
   }
 }
 
@@ -211,35 +212,37 @@ void LaneAddresses::emitPrivateGEP(GetElementPtrInst &inst) {
     return;
   // Each byte of a lane is as many bytes here as there are lanes.
   offset = builder.CreateMul(offset, builder.getInt64(context.numLanes));
-  values.setLeaf(&inst, 0,
-                 builder.CreateGEP(builder.getInt8Ty(),
-                                   values.getBase(inst.getPointerOperand()),
-                                   offset));
+  values.setElement(&inst, 0,
+                    builder.CreateGEP(builder.getInt8Ty(),
+                                      values.getBase(inst.getPointerOperand()),
+                                      offset));
 }
 
-/// An address, for every leaf of a vector of pointers.
+/// An address, for every scalar element of a vector of pointers.
 void LaneAddresses::emitGEP(GetElementPtrInst &inst) {
   if (context.shapes.isPrivate(&inst))
     return emitPrivateGEP(inst);
   // A GEP takes scalars beside rows: what is uniform stays scalar.
-  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
-    LaneShape shape = context.getShape(&inst, leaf);
+  for (unsigned element = 0; element < getNumScalars(inst.getType());
+       ++element) {
+    LaneShape shape = context.getShape(&inst, element);
     if (shape.isUnknown())
       continue;
     SmallVector<Value *> operands;
     for (Value *operand : inst.operands()) {
-      unsigned operandLeaf = getOperandLeaf(operand, leaf);
+      unsigned operandElement = getOperandElement(operand, element);
       operands.push_back(
           shape.isVarying() &&
-                  !context.getShape(operand, operandLeaf).isUniform()
-              ? values.getRow(operand, operandLeaf)
-              : values.getBase(operand, operandLeaf));
+                  !context.getShape(operand, operandElement).isUniform()
+              ? values.getRow(operand, operandElement)
+              : values.getBase(operand, operandElement));
     }
-    values.setLeaf(&inst, leaf,
-                   builder.CreateGEP(inst.getSourceElementType(), operands[0],
-                                     ArrayRef(operands).drop_front()));
+    values.setElement(&inst, element,
+                      builder.CreateGEP(inst.getSourceElementType(),
+                                        operands[0],
+                                        ArrayRef(operands).drop_front()));
     if (shape.isVarying())
-      record(inst, leaf);
+      record(inst, element);
   }
 }
 

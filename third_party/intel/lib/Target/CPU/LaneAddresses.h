@@ -27,21 +27,22 @@ public:
       : context(context), values(values), builder(context.builder) {}
 
   void emitGEP(llvm::GetElementPtrInst &inst);
-  /// Records how a leaf runs along that is a row of addresses, or of indices
-  /// that addresses are computed from.
-  void record(llvm::Instruction &inst, unsigned leaf);
-  std::optional<LaneAddress> get(llvm::Value *value, unsigned leaf);
-  /// Leaf of `value` is that of another value.
-  void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
-                unsigned sourceLeaf);
+  /// Records the structure of a scalar element that is a row of addresses, or
+  /// of indices that addresses are computed from.
+  void record(llvm::Instruction &inst, unsigned element);
+  std::optional<LaneAddress> get(llvm::Value *value, unsigned element);
+  /// Records that a scalar element of `value` is that of another value.
+  void copyElement(llvm::Value *value, unsigned element, llvm::Value *source,
+                   unsigned sourceElement);
 
 private:
   void emitPrivateGEP(llvm::GetElementPtrInst &inst);
-  std::optional<LaneAddress> extendAddress(llvm::CastInst &inst, unsigned leaf);
+  std::optional<LaneAddress> extendAddress(llvm::CastInst &inst,
+                                           unsigned element);
   std::optional<LaneAddress> computeAddress(llvm::Instruction &inst,
-                                            unsigned leaf);
+                                            unsigned element);
   std::optional<LaneAddress> computePointer(llvm::GetElementPtrInst &inst,
-                                            unsigned leaf);
+                                            unsigned element);
 
   LaneContext &context;
   LaneValues &values;

@@ -11,32 +11,38 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// One operation per leaf: on scalars if that is enough, on rows otherwise.
+/// One operation per scalar element: on scalars if that is enough, on rows
+/// otherwise.
 void LaneArithmetic::emit(Instruction &inst) {
-  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
-    LaneShape shape = context.getShape(&inst, leaf);
+  for (unsigned element = 0; element < getNumScalars(inst.getType());
+       ++element) {
+    LaneShape shape = context.getShape(&inst, element);
     // Known integers are written where they are used.
-    if (shape.isUnknown() || (shape.getConstant() &&
-                              getLeafType(inst.getType(), leaf)->isIntegerTy()))
+    if (shape.isUnknown() ||
+        (shape.getConstant() &&
+         getScalarElementType(inst.getType(), element)->isIntegerTy()))
       continue;
-    values.setLeaf(&inst, leaf,
-                   shape.isVarying() ? emitRow(inst, leaf)
-                                     : emitBase(inst, leaf));
+    values.setElement(&inst, element,
+                      shape.isVarying() ? emitRow(inst, element)
+                                        : emitBase(inst, element));
     // The parts of an address decide how memory is accessed.
     if (shape.isVarying())
-      addresses.record(inst, leaf);
+      addresses.record(inst, element);
   }
 }
 
 /// The scalar of a uniform result, or the base of an affine one.
-Value *LaneArithmetic::emitBase(Instruction &inst, unsigned leaf) {
+Value *LaneArithmetic::emitBase(Instruction &inst, unsigned element) {
   bool isUniform = all_of(inst.operands(), [&](Use &operand) {
-    return context.getShape(operand, getOperandLeaf(operand, leaf)).isUniform();
+    return context.getShape(operand, getOperandElement(operand, element))
+        .isUniform();
   });
   SmallVector<Value *> operands;
   for (Value *operand : inst.operands())
-    operands.push_back(values.getBase(operand, getOperandLeaf(operand, leaf)));
-  Type *type = context.convertType(getLeafType(inst.getType(), leaf));
+    operands.push_back(
+        values.getBase(operand, getOperandElement(operand, element)));
+  Type *type =
+      context.convertType(getScalarElementType(inst.getType(), element));
   if (isUniform) {
     // Division by what an inactive sub-group has must not trap.
     if (inst.isIntDivRem() && context.isMasked())
@@ -69,18 +75,19 @@ Value *LaneArithmetic::emitBase(Instruction &inst, unsigned leaf) {
 }
 
 /// The result as a row.
-Value *LaneArithmetic::emitRow(Instruction &inst, unsigned leaf) {
+Value *LaneArithmetic::emitRow(Instruction &inst, unsigned element) {
   SmallVector<Value *> operands;
   for (auto [index, operand] : enumerate(inst.operands())) {
-    unsigned operandLeaf = getOperandLeaf(operand, leaf);
+    unsigned operandElement = getOperandElement(operand, element);
     // A select between rows takes a scalar condition as it is.
     bool isCondition = isa<SelectInst>(inst) && index == 0;
     operands.push_back(
-        isCondition && context.getShape(operand, operandLeaf).isUniform()
-            ? values.getBase(operand, operandLeaf)
-            : values.getRow(operand, operandLeaf));
+        isCondition && context.getShape(operand, operandElement).isUniform()
+            ? values.getBase(operand, operandElement)
+            : values.getRow(operand, operandElement));
   }
-  Type *type = context.getRowType(getLeafType(inst.getType(), leaf));
+  Type *type =
+      context.getRowType(getScalarElementType(inst.getType(), element));
   if (inst.isIntDivRem())
     return math.emitDivision(inst, operands[0], operands[1]);
   return emitWithOperands(inst, operands, type);

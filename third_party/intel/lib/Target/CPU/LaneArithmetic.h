@@ -1,8 +1,8 @@
 //===- LaneArithmetic.h - Operations on elements ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Operations that do the same for each leaf of their operands: arithmetic,
-// comparisons, conversions, selects.
+// Operations that do the same for each scalar element of their operands:
+// arithmetic, comparisons, conversions, selects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ public:
                                 llvm::Type *type);
 
 private:
-  llvm::Value *emitBase(llvm::Instruction &inst, unsigned leaf);
-  llvm::Value *emitRow(llvm::Instruction &inst, unsigned leaf);
+  llvm::Value *emitBase(llvm::Instruction &inst, unsigned element);
+  llvm::Value *emitRow(llvm::Instruction &inst, unsigned element);
 
   LaneContext &context;
   LaneValues &values;

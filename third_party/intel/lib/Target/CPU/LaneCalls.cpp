@@ -33,8 +33,8 @@ Error LaneCalls::emit(CallInst &call) {
   return emitBuiltinCall(call);
 }
 
-/// Parameters: state, mask if the function has one, then one per leaf, a scalar
-/// or a row as the shape of the parameter says.
+/// Parameters: state, mask if the function has one, then one per scalar
+/// element, a scalar or a row as the shape of the parameter says.
 Error LaneCalls::emitFunctionCall(CallInst &call) {
   Function *callee = call.getCalledFunction();
   Function *function = functions.lookup(callee);
@@ -44,29 +44,31 @@ Error LaneCalls::emitFunctionCall(CallInst &call) {
     arguments.push_back(builder.CreateBitCast(
         context.getMask(), builder.getIntNTy(context.numLanes)));
   for (Argument &parameter : callee->args())
-    for (unsigned leaf = 0; leaf < getNumLeaves(parameter.getType()); ++leaf) {
+    for (unsigned element = 0; element < getNumScalars(parameter.getType());
+         ++element) {
       Value *operand = call.getArgOperand(parameter.getArgNo());
       // Its rows are laid out for the code of this function alone.
       if (context.shapes.isPrivate(operand))
         return context.fail(call, "a pointer to private memory is passed on");
-      arguments.push_back(context.getShape(&parameter, leaf).isVarying()
-                              ? values.getRow(operand, leaf)
-                              : values.getBase(operand, leaf));
+      arguments.push_back(context.getShape(&parameter, element).isVarying()
+                              ? values.getRow(operand, element)
+                              : values.getBase(operand, element));
     }
   CallInst *result = builder.CreateCall(function, arguments);
   // Callers and callees have to agree, or the call is undefined.
   result->setCallingConv(function->getCallingConv());
-  // All leaves come back in a struct.
-  for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
-    if (context.getShape(&call, leaf).isUnknown())
+  // All scalar elements come back in a struct.
+  for (unsigned element = 0; element < getNumScalars(call.getType());
+       ++element) {
+    if (context.getShape(&call, element).isUnknown())
       continue;
-    Value *part = builder.CreateExtractValue(result, leaf);
+    Value *part = builder.CreateExtractValue(result, element);
     // The caller knows less than the callee: a uniform result of some call,
     // used as a row.
-    if (context.getShape(&call, leaf).isVarying() &&
+    if (context.getShape(&call, element).isVarying() &&
         !part->getType()->isVectorTy())
       part = context.splat(part);
-    values.setLeaf(&call, leaf, part);
+    values.setElement(&call, element, part);
   }
   return Error::success();
 }
@@ -111,26 +113,26 @@ Error LaneCalls::emitBuiltinCall(CallInst &call) {
   case BuiltinKind::LaneId:
     return Error::success();
   case BuiltinKind::SubGroupId:
-    values.setLeaf(&call, 0, context.loadState(StateSubGroupId, i32));
+    values.setElement(&call, 0, context.loadState(StateSubGroupId, i32));
     return Error::success();
   case BuiltinKind::GroupId:
   case BuiltinKind::NumGroups:
     if (getDimension(call) > 2)
       return context.fail(call, "a dimension that is no constant below 3");
-    values.setLeaf(&call, 0,
-                   getField(builtin.kind == BuiltinKind::GroupId
-                                ? StateProgramId
-                                : StateNumPrograms));
+    values.setElement(&call, 0,
+                      getField(builtin.kind == BuiltinKind::GroupId
+                                   ? StateProgramId
+                                   : StateNumPrograms));
     return Error::success();
   case BuiltinKind::ReadClock:
-    values.setLeaf(&call, 0, readClock());
+    values.setElement(&call, 0, readClock());
     return Error::success();
   // All processors are of one slice.
   case BuiltinKind::SliceId:
-    values.setLeaf(&call, 0, builder.getInt32(0));
+    values.setElement(&call, 0, builder.getInt32(0));
     return Error::success();
   case BuiltinKind::ProcessorId:
-    values.setLeaf(&call, 0, readProcessorId());
+    values.setElement(&call, 0, readProcessorId());
     return Error::success();
   // A barrier waits for sub-groups: lanes that are not here would be taken for
   // arrived.
@@ -159,7 +161,7 @@ Error LaneCalls::emitBuiltinCall(CallInst &call) {
                       values.getRow(argument),
                       Constant::getNullValue(context.getRowType(i32)))),
                   i32);
-    values.setLeaf(
+    values.setElement(
         &call, 0,
         context.callLibrary("triton_xe_cpu_any", i32, {context.state, any}));
     return Error::success();
@@ -227,7 +229,7 @@ void LaneCalls::emitReduce(CallInst &call, StringRef name) {
     row = combine(row, builder.CreateShuffleVector(row, partners));
   }
   // All lanes have the same: a uniform value.
-  values.setLeaf(&call, 0, builder.CreateExtractElement(row, uint64_t(0)));
+  values.setElement(&call, 0, builder.CreateExtractElement(row, uint64_t(0)));
 }
 
 /// The value of another lane. The cheapest of four forms, by shape of value and
@@ -239,11 +241,11 @@ void LaneCalls::emitShuffle(CallInst &call, bool isXor) {
   // The same lane for all.
   if (context.getShape(&call).isUniform()) {
     if (context.getShape(value).isUniform())
-      return values.copyLeaf(&call, 0, value, 0);
+      return values.copyElement(&call, 0, value, 0);
     // An index out of range would be poison.
     Value *lane =
         builder.CreateAnd(values.getBase(argument), context.numLanes - 1);
-    return values.setLeaf(
+    return values.setElement(
         &call, 0, builder.CreateExtractElement(values.getRow(value), lane));
   }
   LaneShape shape = context.getShape(argument);
@@ -256,7 +258,8 @@ void LaneCalls::emitShuffle(CallInst &call, bool isXor) {
           static_cast<unsigned>(*shape.getConstant() + shape.getOffset(lane));
       sources.push_back((isXor ? lane ^ number : number) % context.numLanes);
     }
-    return values.setLeaf(&call, 0, builder.CreateShuffleVector(row, sources));
+    return values.setElement(&call, 0,
+                             builder.CreateShuffleVector(row, sources));
   }
   // Lanes that only the launch knows: through memory, in the library.
   Value *sources = values.getRow(argument);
@@ -305,13 +308,14 @@ void LaneCalls::emitConvertToBF16(CallInst &call) {
     return builder.CreateTrunc(builder.CreateSelect(isNan, quiet, rounded),
                                i16);
   };
-  for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
-    LaneShape shape = context.getShape(&call, leaf);
+  for (unsigned element = 0; element < getNumScalars(call.getType());
+       ++element) {
+    LaneShape shape = context.getShape(&call, element);
     if (!shape.isUnknown())
-      values.setLeaf(&call, leaf,
-                     convert(shape.isVarying()
-                                 ? values.getRow(operand, leaf)
-                                 : values.getBase(operand, leaf)));
+      values.setElement(&call, element,
+                        convert(shape.isVarying()
+                                    ? values.getRow(operand, element)
+                                    : values.getBase(operand, element)));
   }
 }
 
@@ -341,8 +345,8 @@ void LaneCalls::emitPrintf(CallInst &call) {
                        builder.getInt32(context.numLanes),
                        builder.getInt32(rows.size()), memory});
   // The result of printf: zero, no error.
-  values.setLeaf(&call, 0,
-                 Constant::getNullValue(context.getRowType(call.getType())));
+  values.setElement(&call, 0,
+                    Constant::getNullValue(context.getRowType(call.getType())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -416,24 +420,26 @@ Error LaneCalls::emitIntrinsic(IntrinsicInst &call) {
   if (!isTriviallyVectorizable(id) || call.getType()->isStructTy())
     return context.fail(call, "the CPU's code generator does not know `" +
                                   call.getCalledFunction()->getName() + "`");
-  for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
-    LaneShape shape = context.getShape(&call, leaf);
+  for (unsigned element = 0; element < getNumScalars(call.getType());
+       ++element) {
+    LaneShape shape = context.getShape(&call, element);
     if (shape.isUnknown())
       continue;
     SmallVector<Value *> operands;
     for (auto [index, operand] : enumerate(call.args())) {
-      unsigned operandLeaf = getOperandLeaf(operand, leaf);
+      unsigned operandElement = getOperandElement(operand, element);
       // An exponent, say, or a flag.
       bool isScalar = isVectorIntrinsicWithScalarOpAtArg(id, index, nullptr);
       operands.push_back(shape.isVarying() && !isScalar
-                             ? values.getRow(operand, operandLeaf)
-                             : values.getBase(operand, operandLeaf));
+                             ? values.getRow(operand, operandElement)
+                             : values.getBase(operand, operandElement));
     }
-    Type *type = context.convertType(getLeafType(call.getType(), leaf));
+    Type *type =
+        context.convertType(getScalarElementType(call.getType(), element));
     CallInst *result = builder.CreateIntrinsic(
         shape.isVarying() ? context.getRowType(type) : type, id, operands);
     result->copyIRFlags(&call);
-    values.setLeaf(&call, leaf, result);
+    values.setElement(&call, element, result);
   }
   return Error::success();
 }

@@ -285,7 +285,7 @@ void LaneChecks::checkAccess(Instruction &inst, Value *pointer, Value *stored) {
   }
   // Vectors of bits are packed in memory: one element of all their bytes.
   uint64_t bytes = context.layout.getTypeStoreSize(type).getFixedValue();
-  unsigned count = getNumLeaves(type);
+  unsigned count = getNumScalars(type);
   bool isPacked = type->isVectorTy() && type->getScalarSizeInBits() < 8;
   if (isPacked)
     count = 1;
@@ -294,7 +294,7 @@ void LaneChecks::checkAccess(Instruction &inst, Value *pointer, Value *stored) {
   SiteBuilder site(module);
   addAccess(site, module, inst.getDebugLoc(), kind, space, bytes / count, count,
             provenance);
-  // Stores come with their values, a row per leaf.
+  // Stores come with their values, a row per scalar element.
   Value *rows = Constant::getNullValue(builder.getPtrTy());
   if (kind == abi::AccessKind::Store && !isPacked)
     rows = spill(context, values.getRows(stored));
@@ -347,12 +347,13 @@ Error LaneChecks::checkBlockIO(CallInst &call) {
   SmallVector<Value *> operands;
   for (unsigned index = 0; index < 5; ++index) {
     Value *operand = call.getArgOperand(index);
-    for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
-      if (!context.getShape(operand, leaf).isUniform())
+    for (unsigned element = 0; element < getNumScalars(operand->getType());
+         ++element) {
+      if (!context.getShape(operand, element).isUniform())
         return context.fail(call,
                             "a 2D block message whose operands differ between "
                             "lanes");
-      operands.push_back(values.getBase(operand, leaf));
+      operands.push_back(values.getBase(operand, element));
     }
   }
   // A store has a pointer to its rows behind those.

@@ -17,8 +17,8 @@ void addVectorAttributes(Function &function) {
   function.addFnAttr("min-legal-vector-width", "512");
 }
 
-LaneContext::LaneContext(LaneShapes &shapes, Function &source, Function &target,
-                         VectorTarget vectorTarget)
+LaneContext::LaneContext(LaneDivergence &shapes, Function &source,
+                         Function &target, VectorTarget vectorTarget)
     : shapes(shapes), source(source), target(target),
       vectorTarget(std::move(vectorTarget)), numLanes(shapes.getNumLanes()),
       layout(target.getParent()->getDataLayout()),

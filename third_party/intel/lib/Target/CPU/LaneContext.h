@@ -39,7 +39,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_LANECONTEXT_H
 #define TRITON_INTEL_LIB_TARGET_CPU_LANECONTEXT_H
 
-#include "intel/Target/CPU/LaneShapes.h"
+#include "intel/Target/CPU/LaneDivergence.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -90,28 +90,28 @@ inline constexpr uint64_t kAllocaAlignment = 64;
 /// The vectorized functions by the functions of the source.
 using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
 
-/// The scalars or rows that stand for the leaves of a value.
-using Leaves = llvm::SmallVector<llvm::Value *, 1>;
+/// The scalar or row for each scalar element of a value.
+using Elements = llvm::SmallVector<llvm::Value *, 1>;
 
-/// The leaf of an operand that belongs to leaf `leaf` of the result: a scalar
-/// belongs to all of them.
-inline unsigned getOperandLeaf(llvm::Value *operand, unsigned leaf) {
-  return getNumLeaves(operand->getType()) == 1 ? 0 : leaf;
+/// Returns the scalar element of an operand that belongs to scalar element
+/// `element` of the result: a scalar belongs to all of them.
+inline unsigned getOperandElement(llvm::Value *operand, unsigned element) {
+  return getNumScalars(operand->getType()) == 1 ? 0 : element;
 }
 
 class LaneContext {
 public:
   /// Code is added to `target`, the function for all lanes of `source`.
-  LaneContext(LaneShapes &shapes, llvm::Function &source,
+  LaneContext(LaneDivergence &shapes, llvm::Function &source,
               llvm::Function &target, VectorTarget vectorTarget);
 
-  LaneShapes &shapes;
+  LaneDivergence &shapes;
   llvm::Function &source;
   llvm::Function &target;
   const VectorTarget vectorTarget;
   const unsigned numLanes;
   const llvm::DataLayout &layout;
-  FunctionShapes &flow;
+  FunctionDivergence &flow;
   llvm::IRBuilder<> builder;
   /// The block for allocas, and for values that all blocks may use.
   llvm::BasicBlock *const entryBlock;
@@ -125,8 +125,8 @@ public:
   //===--- Types and shapes -----------------------------------------------===//
   llvm::Type *convertType(llvm::Type *scalar) const;
   llvm::VectorType *getRowType(llvm::Type *scalar) const;
-  LaneShape getShape(llvm::Value *value, unsigned leaf = 0) const {
-    return shapes.get(value, leaf);
+  LaneShape getShape(llvm::Value *value, unsigned element = 0) const {
+    return shapes.get(value, element);
   }
 
   //===--- Masks ----------------------------------------------------------===//

@@ -125,7 +125,8 @@ Error LaneControlFlow::emitBlock(BasicBlock &block) {
   return Error::success();
 }
 
-/// Leaves in a struct, as createVectorFunction has decided which are rows.
+/// Returns scalar elements in a struct, as createVectorFunction has decided
+/// which are rows.
 void LaneControlFlow::emitReturn(ReturnInst &ret) {
   Value *value = ret.getReturnValue();
   if (!value || context.target.getReturnType()->isVoidTy()) {
@@ -133,14 +134,15 @@ void LaneControlFlow::emitReturn(ReturnInst &ret) {
     return;
   }
   Value *result = PoisonValue::get(context.target.getReturnType());
-  for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf) {
-    Type *type =
-        cast<StructType>(context.target.getReturnType())->getElementType(leaf);
+  for (unsigned element = 0; element < getNumScalars(value->getType());
+       ++element) {
+    Type *type = cast<StructType>(context.target.getReturnType())
+                     ->getElementType(element);
     result = builder.CreateInsertValue(result,
                                        type->isVectorTy()
-                                           ? values.getRow(value, leaf)
-                                           : values.getBase(value, leaf),
-                                       leaf);
+                                           ? values.getRow(value, element)
+                                           : values.getBase(value, element),
+                                       element);
   }
   builder.CreateRet(result);
 }
@@ -162,25 +164,27 @@ void LaneControlFlow::emitUniformPhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
     if (region) {
-      for (auto [leaf, value] : enumerate(regionValues.lookup({&phi, region})))
-        values.setLeaf(&phi, leaf, value);
+      for (auto [element, value] :
+           enumerate(regionValues.lookup({&phi, region})))
+        values.setElement(&phi, element, value);
       continue;
     }
     uniformPhis.push_back(&phi);
     // In memory: what comes in is stored there by its block.
-    if (values.getHome(&phi))
+    if (values.getStackSlot(&phi))
       continue;
-    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
-      LaneShape shape = context.getShape(&phi, leaf);
-      Type *type = getLeafType(phi.getType(), leaf);
+    for (unsigned element = 0; element < getNumScalars(phi.getType());
+         ++element) {
+      LaneShape shape = context.getShape(&phi, element);
+      Type *type = getScalarElementType(phi.getType(), element);
       // Known integers need no phi.
       if (shape.isUnknown() || (shape.getConstant() && type->isIntegerTy()))
         continue;
-      values.setLeaf(&phi, leaf,
-                     builder.CreatePHI(shape.isVarying()
-                                           ? context.getRowType(type)
-                                           : context.convertType(type),
-                                       phi.getNumIncomingValues()));
+      values.setElement(&phi, element,
+                        builder.CreatePHI(shape.isVarying()
+                                              ? context.getRowType(type)
+                                              : context.convertType(type),
+                                          phi.getNumIncomingValues()));
     }
   }
 }
@@ -198,27 +202,29 @@ void LaneControlFlow::completeUniformPhis() {
         continue;
       // Where the edge comes from in the target.
       BasicBlock *last = lastBlocks.lookup(entry ? entry : pred);
-      Leaves list = entry ? regionValues.lookup({phi, entry}) : Leaves();
+      Elements list = entry ? regionValues.lookup({phi, entry}) : Elements();
       builder.SetInsertPoint(last->getTerminator());
       builder.SetCurrentDebugLocation(DebugLoc());
       // Rows that are made here go ahead of a terminator, not to where the
       // cache thinks.
       values.forgetRows();
-      if (Value *home = values.getHome(phi)) {
+      if (Value *stackSlot = values.getStackSlot(phi)) {
         // Values of the same web are in place already.
-        if (values.getHome(value) != home)
-          storeRows(context, home, values.getRows(value));
+        if (values.getStackSlot(value) != stackSlot)
+          storeRows(context, stackSlot, values.getRows(value));
         continue;
       }
-      for (unsigned leaf = 0; leaf < getNumLeaves(phi->getType()); ++leaf) {
-        auto *emitted = dyn_cast_or_null<PHINode>(values.getEmitted(phi, leaf));
+      for (unsigned element = 0; element < getNumScalars(phi->getType());
+           ++element) {
+        auto *emitted =
+            dyn_cast_or_null<PHINode>(values.getEmitted(phi, element));
         // No phi: unknown, or known to be a constant.
         if (!emitted)
           continue;
-        Value *incoming = entry ? list[leaf]
-                          : context.getShape(phi, leaf).isVarying()
-                              ? values.getRow(value, leaf)
-                              : values.getBase(value, leaf);
+        Value *incoming = entry ? list[element]
+                          : context.getShape(phi, element).isVarying()
+                              ? values.getRow(value, element)
+                              : values.getBase(value, element);
         // A switch of two edges to one block names it twice.
         emitted->addIncoming(incoming, last);
       }
@@ -259,14 +265,15 @@ Error LaneControlFlow::emitRegion(DivergentRegion &region) {
   // Everybody is back.
   // Phis of the exit, as far as lanes come from here.
   for (PHINode &phi : region.exit->phis()) {
-    Leaves &list = regionValues[{&phi, region.entry}];
-    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
-      bool asRow = context.getShape(&phi, leaf).isVarying();
+    Elements &list = regionValues[{&phi, region.entry}];
+    for (unsigned element = 0; element < getNumScalars(phi.getType());
+         ++element) {
+      bool asRow = context.getShape(&phi, element).isVarying();
       SmallVector<std::pair<Value *, Value *>> edges;
       for (BasicBlock *pred : phi.blocks())
         if (region.blocks.contains(pred))
           edges.emplace_back(getEdgeMask(pred, region.exit),
-                             getIncoming(phi, pred, leaf, asRow));
+                             getIncoming(phi, pred, element, asRow));
       // What is uniform is the same on all ways.
       list.push_back(asRow ? mergeEdges(edges) : edges.front().second);
     }
@@ -313,12 +320,12 @@ Value *LaneControlFlow::getEdgeMask(BasicBlock *from, BasicBlock *to) {
 
 /// Behind a loop, values are those of the iteration in which a lane left.
 Value *LaneControlFlow::getIncoming(PHINode &phi, BasicBlock *from,
-                                    unsigned leaf, bool asRow) {
+                                    unsigned element, bool asRow) {
   auto found = exitValues.find({&phi, from});
   if (found != exitValues.end())
-    return found->second[leaf];
+    return found->second[element];
   Value *value = phi.getIncomingValueForBlock(from);
-  return asRow ? values.getRow(value, leaf) : values.getBase(value, leaf);
+  return asRow ? values.getRow(value, element) : values.getBase(value, element);
 }
 
 /// Masks of the edges out of a block, for the lanes that run it:
@@ -374,12 +381,13 @@ void LaneControlFlow::emitMaskedPhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
     debug.recordMaskedPhi(phi);
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
-    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
+    for (unsigned element = 0; element < getNumScalars(phi.getType());
+         ++element) {
       SmallVector<std::pair<Value *, Value *>> edges;
       for (BasicBlock *pred : phi.blocks())
         edges.emplace_back(getEdgeMask(pred, &block),
-                           getIncoming(phi, pred, leaf, /*asRow=*/true));
-      values.setLeaf(&phi, leaf, mergeEdges(edges));
+                           getIncoming(phi, pred, element, /*asRow=*/true));
+      values.setElement(&phi, element, mergeEdges(edges));
     }
   }
 }
@@ -423,13 +431,15 @@ void LaneControlFlow::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
                                Value *left, ArrayRef<PHINode *> taken) {
   auto [from, to] = edge;
   Value *leaving = getEdgeMask(from, to);
-  // In the order in which `taken` was filled: phis of the exit, leaf by leaf.
+  // In the order in which `taken` was filled: for each phi of the exit, its
+  // scalar elements.
   unsigned position = 0;
   for (PHINode &phi : to->phis()) {
-    Leaves list;
-    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
+    Elements list;
+    for (unsigned element = 0; element < getNumScalars(phi.getType());
+         ++element)
       list.push_back(builder.CreateSelect(
-          leaving, getIncoming(phi, from, leaf, /*asRow=*/true),
+          leaving, getIncoming(phi, from, element, /*asRow=*/true),
           taken[position++]));
     exitValues[{&phi, from}] = list;
   }
@@ -458,21 +468,22 @@ Error LaneControlFlow::emitMaskedLoop(Loop &loop,
         FixedVectorType::get(builder.getInt1Ty(), context.numLanes));
 
   // What the first iteration starts with.
-  auto isEmitted = [&](PHINode &phi, unsigned leaf) {
-    LaneShape shape = context.getShape(&phi, leaf);
+  auto isEmitted = [&](PHINode &phi, unsigned element) {
+    LaneShape shape = context.getShape(&phi, element);
     return !shape.isUnknown() &&
            !(shape.getConstant() &&
-             getLeafType(phi.getType(), leaf)->isIntegerTy());
+             getScalarElementType(phi.getType(), element)->isIntegerTy());
   };
-  auto getValue = [&](PHINode &phi, BasicBlock *pred, unsigned leaf) {
-    return getIncoming(phi, pred, leaf,
-                       context.getShape(&phi, leaf).isVarying());
+  auto getValue = [&](PHINode &phi, BasicBlock *pred, unsigned element) {
+    return getIncoming(phi, pred, element,
+                       context.getShape(&phi, element).isVarying());
   };
   SmallVector<Value *> initial;
   for (PHINode &phi : header->phis())
-    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
-      if (isEmitted(phi, leaf))
-        initial.push_back(getValue(phi, preheader, leaf));
+    for (unsigned element = 0; element < getNumScalars(phi.getType());
+         ++element)
+      if (isEmitted(phi, element))
+        initial.push_back(getValue(phi, preheader, element));
   BasicBlock *before = builder.GetInsertBlock();
   BasicBlock *body = context.createBlock("loop");
   builder.CreateBr(body);
@@ -487,10 +498,11 @@ Error LaneControlFlow::emitMaskedLoop(Loop &loop,
   SmallVector<PHINode *> headerPhis;
   for (PHINode &phi : header->phis()) {
     debug.recordMaskedPhi(phi);
-    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
-      if (isEmitted(phi, leaf)) {
+    for (unsigned element = 0; element < getNumScalars(phi.getType());
+         ++element)
+      if (isEmitted(phi, element)) {
         headerPhis.push_back(createPhi(initial[headerPhis.size()]));
-        values.setLeaf(&phi, leaf, headerPhis.back());
+        values.setElement(&phi, element, headerPhis.back());
       }
   }
   // Lanes that have left, by exit, and what they took along.
@@ -501,9 +513,10 @@ Error LaneControlFlow::emitMaskedLoop(Loop &loop,
   for (auto [index, edge] : enumerate(exits)) {
     left.push_back(createPhi(Constant::getNullValue(entryMask->getType())));
     for (PHINode &phi : edge.second->phis())
-      for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
+      for (unsigned element = 0; element < getNumScalars(phi.getType());
+           ++element)
         taken[index].push_back(createPhi(PoisonValue::get(
-            context.getRowType(getLeafType(phi.getType(), leaf)))));
+            context.getRowType(getScalarElementType(phi.getType(), element)))));
   }
 
   context.mask = active;
@@ -516,9 +529,10 @@ Error LaneControlFlow::emitMaskedLoop(Loop &loop,
   Value *continuing = getEdgeMask(latch, header);
   SmallVector<Value *> next;
   for (PHINode &phi : header->phis())
-    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
-      if (isEmitted(phi, leaf))
-        next.push_back(getValue(phi, latch, leaf));
+    for (unsigned element = 0; element < getNumScalars(phi.getType());
+         ++element)
+      if (isEmitted(phi, element))
+        next.push_back(getValue(phi, latch, element));
   checks.emitPoll();
   BasicBlock *after = context.createBlock("left");
   Value *isAnyLeft = context.isAny(continuing);

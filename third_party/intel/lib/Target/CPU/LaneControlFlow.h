@@ -51,7 +51,7 @@ private:
   llvm::Value *getEdgeMask(llvm::BasicBlock *from, llvm::BasicBlock *to);
   /// The value that comes to a phi along an edge, as it is after a loop.
   llvm::Value *getIncoming(llvm::PHINode &phi, llvm::BasicBlock *from,
-                           unsigned leaf, bool asRow);
+                           unsigned element, bool asRow);
   void emitReturn(llvm::ReturnInst &ret);
 
   LaneContext &context;
@@ -64,10 +64,10 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> lastBlocks;
   llvm::DenseMap<EdgeKey, llvm::Value *> edgeMasks;
   /// The values of phis for edges out of a divergent loop.
-  llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Leaves>
+  llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Elements>
       exitValues;
   /// The values of phis behind a divergent region for the whole region.
-  llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Leaves>
+  llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Elements>
       regionValues;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> regionOfBlock;
   llvm::SmallVector<llvm::PHINode *> uniformPhis;

@@ -32,7 +32,7 @@ Value *LaneDebug::getValue(Value *value, Instruction &at) {
     return nullptr;
   // Uniform, but nothing was emitted for it.
   if ((!shape.getConstant() || !type->isIntegerTy()) &&
-      !values.getEmitted(value, /*leaf=*/0))
+      !values.getEmitted(value, /*element=*/0))
     return nullptr;
   return values.getBase(value);
 }
@@ -90,14 +90,15 @@ bool LaneDebug::keepValue(DbgVariableRecord &record, Value *value) {
   return true;
 }
 
-/// Returns whether something stands for each leaf. Nothing does for a known
-/// integer: whoever uses it makes a constant.
+/// Returns whether something stands for each scalar element. Nothing does for a
+/// known integer: whoever uses it makes a constant.
 bool LaneDebug::isEmitted(Instruction &inst) {
-  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
-    LaneShape shape = context.getShape(&inst, leaf);
-    bool isKnown =
-        shape.getConstant() && getLeafType(inst.getType(), leaf)->isIntegerTy();
-    if (shape.isUnknown() || (!isKnown && !values.getEmitted(&inst, leaf)))
+  for (unsigned element = 0; element < getNumScalars(inst.getType());
+       ++element) {
+    LaneShape shape = context.getShape(&inst, element);
+    bool isKnown = shape.getConstant() &&
+                   getScalarElementType(inst.getType(), element)->isIntegerTy();
+    if (shape.isUnknown() || (!isKnown && !values.getEmitted(&inst, element)))
       return false;
   }
   return true;
@@ -114,9 +115,9 @@ bool LaneDebug::keepRows(DbgVariableRecord &record, Instruction &at) {
       expression->getNumElements() != (expression->isFragment() ? 3 : 0) ||
       (inst && !context.flow.dominators.dominates(inst, &at)))
     return false;
-  if (inst && !values.getHome(value) && !isEmitted(*inst))
+  if (inst && !values.getStackSlot(value) && !isEmitted(*inst))
     return false;
-  Leaves rows = values.getRows(value);
+  Elements rows = values.getRows(value);
   for (Value *&row : rows)
     if (row->getType()->getScalarType()->isIntegerTy(1))
       row = builder.CreateZExt(

@@ -1,8 +1,8 @@
 //===- LaneElements.h - Elements of vectors and structures ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Instructions that move elements about within a lane. As elements are leaves,
-// most of them need no code.
+// Instructions that move elements about within a lane. As each element has a
+// value of its own, most of them need no code.
 //
 //===----------------------------------------------------------------------===//
 

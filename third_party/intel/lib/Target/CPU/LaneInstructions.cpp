@@ -15,7 +15,7 @@ Error LaneInstructions::emit(Instruction &inst) {
   if (Error error = emitByOpcode(inst))
     return error;
   debug.recordUnguarded(inst);
-  values.moveHome(inst);
+  values.moveToStackSlot(inst);
   return Error::success();
 }
 
@@ -58,8 +58,8 @@ Error LaneInstructions::emitByOpcode(Instruction &inst) {
   case Instruction::BitCast:
     // A cast that keeps the number of elements is elementwise; the others
     // regroup bits within a lane.
-    if (getNumLeaves(inst.getType()) !=
-        getNumLeaves(inst.getOperand(0)->getType())) {
+    if (getNumScalars(inst.getType()) !=
+        getNumScalars(inst.getOperand(0)->getType())) {
       elements.emitBitcast(cast<BitCastInst>(inst));
       return Error::success();
     }

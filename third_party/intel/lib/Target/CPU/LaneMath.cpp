@@ -435,7 +435,7 @@ Value *LaneMath::emitFloatFunction(Type *result, StringRef name,
 Value *LaneMath::emitRow(CallInst &call, StringRef name,
                          ArrayRef<Value *> rows) {
   Type *type = rows[0]->getType();
-  Type *result = context.convertType(getLeafType(call.getType(), 0));
+  Type *result = context.convertType(getScalarElementType(call.getType(), 0));
   if (type->isIntOrIntVectorTy())
     return emitIntegerFunction(call, name, rows);
   if (!type->getScalarType()->isHalfTy())
@@ -473,27 +473,29 @@ Value *LaneMath::emitRemainder(Value *lhs, Value *rhs) {
                 : result;
 }
 
-/// A mathematical builtin on every leaf. The row is computed also for uniform
-/// arguments; lane 0 of it is the scalar.
+/// A mathematical builtin on every scalar element. The row is computed also for
+/// uniform arguments; lane 0 of it is the scalar.
 Error LaneMath::emitCall(CallInst &call, StringRef name) {
   // native_ and half_ variants may be as accurate as their names' others.
   name.consume_front("native_");
   name.consume_front("half_");
-  for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
-    LaneShape shape = context.getShape(&call, leaf);
+  for (unsigned element = 0; element < getNumScalars(call.getType());
+       ++element) {
+    LaneShape shape = context.getShape(&call, element);
     if (shape.isUnknown())
       continue;
     SmallVector<Value *> rows;
     for (Value *operand : call.args())
-      rows.push_back(values.getRow(operand, getOperandLeaf(operand, leaf)));
+      rows.push_back(
+          values.getRow(operand, getOperandElement(operand, element)));
     Value *row = emitRow(call, name, rows);
     if (!row)
       return context.fail(call,
                           "the CPU device has no function `" + name + "`");
-    values.setLeaf(&call, leaf,
-                   shape.isVarying()
-                       ? row
-                       : builder.CreateExtractElement(row, uint64_t(0)));
+    values.setElement(&call, element,
+                      shape.isVarying()
+                          ? row
+                          : builder.CreateExtractElement(row, uint64_t(0)));
   }
   return Error::success();
 }

@@ -12,8 +12,8 @@ namespace triton_xe::cpu {
 /// For operands of the library's functions: what memory holds as rows already
 /// is not copied.
 Value *LaneMatrices::getMemory(Value *value) {
-  if (Value *home = values.getHome(value))
-    return home;
+  if (Value *stackSlot = values.getStackSlot(value))
+    return stackSlot;
   if (Value *rows = privateMemory.findRows(value))
     return rows;
   // Scratch memory is enough for one instruction.
@@ -23,7 +23,7 @@ Value *LaneMatrices::getMemory(Value *value) {
   auto &[copy, block] = copies[value];
   if (copy && block == builder.GetInsertBlock())
     return copy;
-  Leaves rows = values.getRows(value);
+  Elements rows = values.getRows(value);
   uint64_t bytes = context.layout.getTypeStoreSize(
       getMemoryRow(context, rows[0])->getType());
   // One copy per value; it is filled again in every block that needs it.
@@ -42,12 +42,14 @@ void LaneMatrices::emitMatrixMad(CallInst &call) {
   Value *a = getMemory(call.getArgOperand(0));
   Value *b = getMemory(call.getArgOperand(1));
   // The accumulator is changed in its place, if it has one.
-  Value *home = values.getHome(&call);
-  Value *c = home && values.getHome(accumulator) == home ? home : nullptr;
-  // A home that the accumulator is not in is filled first.
-  if (!c && home) {
-    c = home;
-    storeRows(context, home, values.getRows(accumulator));
+  Value *stackSlot = values.getStackSlot(&call);
+  Value *c = stackSlot && values.getStackSlot(accumulator) == stackSlot
+                 ? stackSlot
+                 : nullptr;
+  // A stack slot that the accumulator is not in is filled first.
+  if (!c && stackSlot) {
+    c = stackSlot;
+    storeRows(context, stackSlot, values.getRows(accumulator));
   }
   if (!c)
     c = spill(context, values.getRows(accumulator));
@@ -56,12 +58,12 @@ void LaneMatrices::emitMatrixMad(CallInst &call) {
     arguments.push_back(getMemory(scale));
   context.callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
                       arguments);
-  // Without a home, the result is wanted in registers.
-  if (!home)
-    values.setRows(call,
-                   reload(context, c,
-                          context.convertType(getLeafType(call.getType(), 0)),
-                          getNumLeaves(call.getType())));
+  // Without a stack slot, the result is wanted in registers.
+  if (!stackSlot)
+    values.setRows(call, reload(context, c,
+                                context.convertType(
+                                    getScalarElementType(call.getType(), 0)),
+                                getNumScalars(call.getType())));
 }
 
 /// 2D block messages are sent once a sub-group, with operands that all lanes
@@ -72,13 +74,14 @@ Error LaneMatrices::emitBlockIO(CallInst &call) {
                         "a 2D block message that not all lanes take part in");
   SmallVector<Value *> arguments;
   for (Value *operand : call.args()) {
-    for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
+    for (unsigned element = 0; element < getNumScalars(operand->getType());
+         ++element) {
       // One message has one address payload.
-      if (!context.getShape(operand, leaf).isUniform())
+      if (!context.getShape(operand, element).isUniform())
         return context.fail(call,
                             "a 2D block message whose operands differ between "
                             "lanes");
-      arguments.push_back(values.getBase(operand, leaf));
+      arguments.push_back(values.getBase(operand, element));
     }
   }
   // Limits of the message, ahead of the access.

@@ -75,7 +75,7 @@ Value *LaneMemory::guardPointer(Value *pointer, uint64_t bytes) {
 
 /// Lanes as elements, `count` in all: as many neighbours for each.
 static Value *repeatLanes(IRBuilder<> &builder, Value *lanes, unsigned count) {
-  unsigned each = count / getNumLeaves(lanes->getType());
+  unsigned each = count / getNumScalars(lanes->getType());
   if (each == 1)
     return lanes;
   SmallVector<int> indices;
@@ -90,9 +90,9 @@ Value *LaneMemory::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
                                   Align alignment) {
   if (!lanes)
     return builder.CreateAlignedLoad(type, pointer, alignment);
-  unsigned count = getNumLeaves(type);
+  unsigned count = getNumScalars(type);
   // Otherwise a lane has several neighbours.
-  bool isOneEach = count == getNumLeaves(lanes->getType());
+  bool isOneEach = count == getNumScalars(lanes->getType());
   if (context.vectorTarget.hasAVX512 && isOneEach)
     return builder.CreateMaskedLoad(type, pointer, alignment, lanes,
                                     Constant::getNullValue(type));
@@ -142,8 +142,8 @@ void LaneMemory::emitVectorStore(Value *value, Value *pointer, Value *lanes,
     builder.CreateAlignedStore(value, pointer, alignment);
     return;
   }
-  unsigned count = getNumLeaves(type);
-  bool isOneEach = count == getNumLeaves(lanes->getType());
+  unsigned count = getNumScalars(type);
+  bool isOneEach = count == getNumScalars(lanes->getType());
   if (context.vectorTarget.hasAVX512 && isOneEach) {
     builder.CreateMaskedStore(value, pointer, alignment, lanes);
     return;
@@ -182,20 +182,20 @@ static Value *takeElements(IRBuilder<> &builder, Value *vector, unsigned first,
 /// The mask of `length` lanes from `first`; null for all of them.
 static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
                         unsigned length) {
-  if (!mask || length == getNumLeaves(mask->getType()))
+  if (!mask || length == getNumScalars(mask->getType()))
     return mask;
   return takeElements(builder, mask, first, 1, length);
 }
 
 /// A vector load for each run. With several elements per lane, a load has them
-/// lane by lane, and leaves are taken out of it with a stride:
+/// lane by lane, and scalar elements are taken out of it with a stride:
 ///
 ///   a0 b0 a1 b1 a2 b2 ...   ->   row 0: a0 a1 a2 ...   row 1: b0 b1 b2 ...
-Leaves LaneMemory::emitRunLoad(LoadInst &load, const LaneAddress &address,
-                               unsigned runLength) {
+Elements LaneMemory::emitRunLoad(LoadInst &load, const LaneAddress &address,
+                                 unsigned runLength) {
   Type *scalar = context.convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
-  unsigned count = getNumLeaves(load.getType());
+  unsigned count = getNumScalars(load.getType());
   SmallVector<SmallVector<Value *>> parts(count);
   for (unsigned first = 0; first < context.numLanes; first += runLength) {
     // Where the run's first lane is.
@@ -204,25 +204,26 @@ Leaves LaneMemory::emitRunLoad(LoadInst &load, const LaneAddress &address,
     Value *vector = emitVectorLoad(
         place, FixedVectorType::get(stored, runLength * count),
         sliceMask(builder, context.mask, first, runLength), load.getAlign());
-    for (unsigned leaf = 0; leaf < count; ++leaf)
-      parts[leaf].push_back(
-          count == 1 ? vector
-                     : takeElements(builder, vector, leaf, count, runLength));
+    for (unsigned element = 0; element < count; ++element)
+      parts[element].push_back(
+          count == 1
+              ? vector
+              : takeElements(builder, vector, element, count, runLength));
   }
   // A row is put together from its part of every run.
-  Leaves rows;
+  Elements rows;
   for (SmallVector<Value *> &list : parts)
     rows.push_back(fromMemoryRow(context, concatenate(context, list), scalar));
   return rows;
 }
 
-/// The counterpart: a vector store for each run, of all leaves of its lanes,
-/// one lane after the other.
+/// The counterpart: a vector store for each run, of all scalar elements of its
+/// lanes, one lane after the other.
 void LaneMemory::emitRunStore(StoreInst &store, const LaneAddress &address,
                               unsigned runLength) {
-  Leaves rows = values.getRows(store.getValueOperand());
+  Elements rows = values.getRows(store.getValueOperand());
   for (unsigned first = 0; first < context.numLanes; first += runLength) {
-    // The lanes of this run, of every leaf.
+    // The lanes of this run, of every scalar element.
     SmallVector<Value *> parts;
     for (Value *row : rows)
       parts.push_back(runLength == context.numLanes
@@ -243,8 +244,9 @@ void LaneMemory::emitRunStore(StoreInst &store, const LaneAddress &address,
 
 /// Rows that come out are joined by phis. Both sides may end in other blocks
 /// than they began in.
-Leaves LaneMemory::emitGuarded(Value *guard, function_ref<Leaves()> emitFast,
-                               function_ref<Leaves()> emitSlow) {
+Elements LaneMemory::emitGuarded(Value *guard,
+                                 function_ref<Elements()> emitFast,
+                                 function_ref<Elements()> emitSlow) {
   // Proven: no second version.
   if (!guard)
     return emitFast();
@@ -255,15 +257,15 @@ Leaves LaneMemory::emitGuarded(Value *guard, function_ref<Leaves()> emitFast,
       guard, fast, slow,
       MDBuilder(builder.getContext()).createLikelyBranchWeights());
   builder.SetInsertPoint(fast);
-  Leaves fastRows = emitFast();
+  Elements fastRows = emitFast();
   BasicBlock *fastEnd = builder.GetInsertBlock();
   builder.CreateBr(after);
   builder.SetInsertPoint(slow);
-  Leaves slowRows = emitSlow();
+  Elements slowRows = emitSlow();
   BasicBlock *slowEnd = builder.GetInsertBlock();
   builder.CreateBr(after);
   builder.SetInsertPoint(after);
-  Leaves rows;
+  Elements rows;
   for (auto [first, second] : zip_equal(fastRows, slowRows)) {
     PHINode *phi = builder.CreatePHI(first->getType(), 2);
     phi->addIncoming(first, fastEnd);
@@ -275,10 +277,10 @@ Leaves LaneMemory::emitGuarded(Value *guard, function_ref<Leaves()> emitFast,
 
 /// A load with an address per lane. The library leaves zeros for lanes that are
 /// not in the mask.
-Leaves LaneMemory::emitGather(LoadInst &load) {
+Elements LaneMemory::emitGather(LoadInst &load) {
   Type *scalar = context.convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
-  unsigned count = getNumLeaves(load.getType());
+  unsigned count = getNumScalars(load.getType());
   unsigned bytes = context.layout.getTypeStoreSize(stored);
   Value *pointers = spill(context, values.getRow(load.getPointerOperand()));
   AllocaInst *memory =
@@ -292,7 +294,7 @@ Leaves LaneMemory::emitGather(LoadInst &load) {
 
 /// A store with an address per lane; lanes store in the order of their numbers.
 void LaneMemory::emitScatter(StoreInst &store) {
-  Leaves rows = values.getRows(store.getValueOperand());
+  Elements rows = values.getRows(store.getValueOperand());
   unsigned bytes =
       getMemoryRow(context, rows.front())->getType()->getScalarSizeInBits() / 8;
   // Pointers have no size as scalars.
@@ -325,7 +327,7 @@ Error LaneMemory::emitLoad(LoadInst &load) {
     unsigned runLength =
         address && !load.isVolatile() ? getRunLength(*address, bytes) : 1;
     // A guard says at run time whether the lanes' addresses do not wrap.
-    Leaves rows =
+    Elements rows =
         runLength == 1
             ? emitGather(load)
             : emitGuarded(
@@ -341,19 +343,20 @@ Error LaneMemory::emitLoad(LoadInst &load) {
   }
   // The same address for all lanes: a scalar load.
   Type *type = load.getType();
-  unsigned count = getNumLeaves(type);
-  Type *scalar = context.convertType(getLeafType(type, 0));
+  unsigned count = getNumScalars(type);
+  Type *scalar = context.convertType(getScalarElementType(type, 0));
   Type *stored = getMemoryType(scalar);
   Type *whole =
       type->isVectorTy() ? FixedVectorType::get(stored, count) : stored;
   LoadInst *loaded = builder.CreateAlignedLoad(
       whole, guardPointer(values.getBase(pointer), bytes), load.getAlign());
   loaded->setVolatile(load.isVolatile());
-  for (unsigned leaf = 0; leaf < count; ++leaf) {
-    Value *element = type->isVectorTy()
-                         ? builder.CreateExtractElement(loaded, leaf)
-                         : static_cast<Value *>(loaded);
-    values.setLeaf(&load, leaf, fromMemoryRow(context, element, scalar));
+  for (unsigned element = 0; element < count; ++element) {
+    Value *extracted = type->isVectorTy()
+                           ? builder.CreateExtractElement(loaded, element)
+                           : static_cast<Value *>(loaded);
+    values.setElement(&load, element,
+                      fromMemoryRow(context, extracted, scalar));
   }
   return Error::success();
 }
@@ -361,21 +364,22 @@ Error LaneMemory::emitLoad(LoadInst &load) {
 /// All lanes store to one address: one scalar store of one of their values.
 void LaneMemory::emitUniformStore(StoreInst &store) {
   Value *value = store.getValueOperand();
-  unsigned count = getNumLeaves(value->getType());
+  unsigned count = getNumScalars(value->getType());
   // Of lanes that write different values to one place, the last one wins.
-  auto getScalar = [&](unsigned leaf) -> Value * {
-    if (context.getShape(value, leaf).isUniform())
-      return values.getBase(value, leaf);
-    return builder.CreateExtractElement(values.getRow(value, leaf),
+  auto getScalar = [&](unsigned element) -> Value * {
+    if (context.getShape(value, element).isUniform())
+      return values.getBase(value, element);
+    return builder.CreateExtractElement(values.getRow(value, element),
                                         context.numLanes - 1);
   };
   Value *stored = getMemoryRow(context, getScalar(0));
   if (value->getType()->isVectorTy()) {
     Value *vector =
         PoisonValue::get(FixedVectorType::get(stored->getType(), count));
-    for (unsigned leaf = 0; leaf < count; ++leaf)
+    for (unsigned element = 0; element < count; ++element)
       vector = builder.CreateInsertElement(
-          vector, leaf ? getMemoryRow(context, getScalar(leaf)) : stored, leaf);
+          vector, element ? getMemoryRow(context, getScalar(element)) : stored,
+          element);
     stored = vector;
   }
   uint64_t bytes =
@@ -399,8 +403,9 @@ Error LaneMemory::emitStore(StoreInst &store) {
   // One lane's value, if that is the same or the last lane takes part.
   if (context.getShape(pointer).isUniform()) {
     bool isUniform = true;
-    for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
-      isUniform &= context.getShape(value, leaf).isUniform();
+    for (unsigned element = 0; element < getNumScalars(value->getType());
+         ++element)
+      isUniform &= context.getShape(value, element).isUniform();
     if (isUniform || !context.mask) {
       emitUniformStore(store);
       return Error::success();
@@ -420,11 +425,11 @@ Error LaneMemory::emitStore(StoreInst &store) {
       address->guard,
       [&] {
         emitRunStore(store, *address, runLength);
-        return Leaves();
+        return Elements();
       },
       [&] {
         emitScatter(store);
-        return Leaves();
+        return Elements();
       });
   return Error::success();
 }
@@ -454,14 +459,14 @@ Error LaneMemory::emitAtomic(Instruction &inst) {
     values.setRows(inst, reload(context, old, type, 1));
     return Error::success();
   }
-  // Two leaves: the old value, and whether it was the expected one.
+  // Two scalar elements: the old value, and whether it was the expected one.
   AllocaInst *success = context.createScratch(context.numLanes);
   context.callLibrary("triton_xe_cpu_atomic_cmpxchg", builder.getVoidTy(),
                       {old, success, pointers,
                        spill(context, values.getRow(operand)),
                        spill(context, values.getRow(inst.getOperand(2))), bits,
                        lanes, builder.getInt32(bytes)});
-  Leaves rows = reload(context, old, type, 1);
+  Elements rows = reload(context, old, type, 1);
   append_range(rows, reload(context, success, builder.getInt1Ty(), 1));
   values.setRows(inst, rows);
   return Error::success();

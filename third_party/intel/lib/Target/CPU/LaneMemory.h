@@ -33,19 +33,20 @@ private:
   /// Length of the runs of lanes that access neighbouring memory; 1 if there
   /// are none worth a vector access.
   unsigned getRunLength(const LaneAddress &address, uint64_t accessBytes) const;
-  Leaves emitRunLoad(llvm::LoadInst &load, const LaneAddress &address,
-                     unsigned runLength);
+  Elements emitRunLoad(llvm::LoadInst &load, const LaneAddress &address,
+                       unsigned runLength);
   void emitRunStore(llvm::StoreInst &store, const LaneAddress &address,
                     unsigned runLength);
   /// Emits one or the other, as the address's guard decides, and joins the rows
   /// that come out.
-  Leaves emitGuarded(llvm::Value *guard, llvm::function_ref<Leaves()> emitFast,
-                     llvm::function_ref<Leaves()> emitSlow);
+  Elements emitGuarded(llvm::Value *guard,
+                       llvm::function_ref<Elements()> emitFast,
+                       llvm::function_ref<Elements()> emitSlow);
   llvm::Value *emitVectorLoad(llvm::Value *pointer, llvm::Type *type,
                               llvm::Value *mask, llvm::Align alignment);
   void emitVectorStore(llvm::Value *value, llvm::Value *pointer,
                        llvm::Value *mask, llvm::Align alignment);
-  Leaves emitGather(llvm::LoadInst &load);
+  Elements emitGather(llvm::LoadInst &load);
   void emitScatter(llvm::StoreInst &store);
   void emitUniformStore(llvm::StoreInst &store);
   /// `pointer`, or some memory of our own if no lane takes part.

@@ -1,4 +1,4 @@
-//===- LanePrivateMemory.cpp - Memory of a lane's own --------------------===//
+//===- LanePrivateMemory.cpp - Memory of a lane's own ---------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "LanePrivateMemory.h"
@@ -57,7 +57,8 @@ Error LanePrivateMemory::emitAlloca(AllocaInst &inst) {
                    count->getZExtValue();
   // The bytes of an element of the declared type.
   unsigned own =
-      context.layout.getTypeStoreSize(getLeafType(type, 0)->getScalarType())
+      context.layout
+          .getTypeStoreSize(getScalarElementType(type, 0)->getScalarType())
           .getFixedValue();
   SmallPtrSet<Value *, 8> seen;
   bool isPassed = false;
@@ -69,7 +70,7 @@ Error LanePrivateMemory::emitAlloca(AllocaInst &inst) {
   uint64_t rows = (bytes + granule - 1) / granule;
   AllocaInst *memory =
       context.createAlloca(rows * granule * context.numLanes, "private");
-  values.setLeaf(&inst, 0, memory);
+  values.setElement(&inst, 0, memory);
   return Error::success();
 }
 
@@ -108,20 +109,21 @@ static std::optional<unsigned> getPlaceInRow(Value *pointer, unsigned granule,
 
 /// All lanes read the same place of their own memory: one vector load per row,
 /// whatever the mask, since nobody else owns that memory.
-Expected<Leaves> LanePrivateMemory::loadRows(LoadInst &load) {
+Expected<Elements> LanePrivateMemory::loadRows(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   unsigned granule = granules.lookup(getAlloca(pointer));
   Type *scalar = context.convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
   unsigned bytes = context.layout.getTypeStoreSize(stored);
-  unsigned count = getNumLeaves(load.getType());
+  unsigned count = getNumScalars(load.getType());
   Value *base = values.getBase(pointer);
-  Leaves rows;
+  Elements rows;
   // A row is an element.
   if (bytes == granule) {
-    for (unsigned leaf = 0; leaf < count; ++leaf) {
+    for (unsigned element = 0; element < count; ++element) {
       Value *place = builder.CreateConstInBoundsGEP1_64(
-          builder.getInt8Ty(), base, uint64_t(leaf) * bytes * context.numLanes);
+          builder.getInt8Ty(), base,
+          uint64_t(element) * bytes * context.numLanes);
       Value *row =
           builder.CreateAlignedLoad(context.getRowType(stored), place,
                                     getRowAlignment(bytes * context.numLanes));
@@ -161,7 +163,7 @@ Error LanePrivateMemory::emitLoad(LoadInst &load) {
   if (!context.getShape(pointer).isUniform())
     return context.fail(load,
                         "a place in private memory that differs between lanes");
-  Expected<Leaves> rows = loadRows(load);
+  Expected<Elements> rows = loadRows(load);
   if (!rows)
     return rows.takeError();
   // Any lane's element is that of all of them.
@@ -218,7 +220,7 @@ static LoadInst *getLoadedFrom(Value *value, unsigned &first) {
   first = 0;
   while (auto *shuffle = dyn_cast<ShuffleVectorInst>(value)) {
     ArrayRef<int> elements = shuffle->getShuffleMask();
-    unsigned width = getNumLeaves(shuffle->getOperand(0)->getType());
+    unsigned width = getNumScalars(shuffle->getOperand(0)->getType());
     // Neighbours, in the order of memory.
     for (unsigned i = 0; i < elements.size(); ++i)
       if (elements[i] != elements[0] + int(i))

@@ -27,7 +27,7 @@ public:
   llvm::Value *findRows(llvm::Value *value);
 
 private:
-  llvm::Expected<Leaves> loadRows(llvm::LoadInst &load);
+  llvm::Expected<Elements> loadRows(llvm::LoadInst &load);
 
   LaneContext &context;
   LaneValues &values;

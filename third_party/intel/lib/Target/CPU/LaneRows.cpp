@@ -67,9 +67,9 @@ Value *reloadRow(LaneContext &context, Value *memory, Type *element,
 }
 
 /// The first `count` rows.
-Leaves reload(LaneContext &context, Value *memory, Type *element,
-              unsigned count) {
-  Leaves rows;
+Elements reload(LaneContext &context, Value *memory, Type *element,
+                unsigned count) {
+  Elements rows;
   for (unsigned index = 0; index < count; ++index)
     rows.push_back(reloadRow(context, memory, element, index));
   return rows;
@@ -160,7 +160,7 @@ Value *concatenate(LaneContext &context, ArrayRef<Value *> vectors) {
     SmallVector<Value *> wider;
     for (unsigned i = 0; i + 1 < parts.size(); i += 2) {
       SmallVector<int> indices;
-      for (unsigned j = 0; j < 2 * getNumLeaves(parts[i]->getType()); ++j)
+      for (unsigned j = 0; j < 2 * getNumScalars(parts[i]->getType()); ++j)
         indices.push_back(j);
       wider.push_back(
           builder.CreateShuffleVector(parts[i], parts[i + 1], indices));

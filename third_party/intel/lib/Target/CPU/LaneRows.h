@@ -33,8 +33,8 @@ void storeRows(LaneContext &context, llvm::Value *memory,
                llvm::ArrayRef<llvm::Value *> rows);
 llvm::Value *reloadRow(LaneContext &context, llvm::Value *memory,
                        llvm::Type *element, unsigned index);
-Leaves reload(LaneContext &context, llvm::Value *memory, llvm::Type *element,
-              unsigned count);
+Elements reload(LaneContext &context, llvm::Value *memory, llvm::Type *element,
+                unsigned count);
 
 llvm::SmallVector<llvm::Value *> castRows(LaneContext &context,
                                           llvm::ArrayRef<llvm::Value *> rows,

@@ -1,12 +1,12 @@
 //===- LaneTransfer.cpp - Shapes of results from shapes of operands -------===//
 // SPDX-License-Identifier: MIT
 //
-// The transfer functions of LaneShapes.
+// The transfer functions of LaneDivergence.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Builtins.h"
-#include "intel/Target/CPU/LaneShapes.h"
+#include "intel/Target/CPU/LaneDivergence.h"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -20,8 +20,8 @@ namespace triton_xe::cpu {
 /// `lhs` and `rhs` have constant bases; `bits` is the width of the type.
 /// Varying where the result is poison in a lane, or the operation is none of
 /// these.
-LaneShape LaneShapes::evaluate(unsigned opcode, unsigned bits,
-                               const LaneShape &lhs, const LaneShape &rhs) {
+LaneShape LaneDivergence::evaluate(unsigned opcode, unsigned bits,
+                                   const LaneShape &lhs, const LaneShape &rhs) {
   LaneOffsets values(numLanes);
   for (unsigned lane = 0; lane < numLanes; ++lane) {
     // Constants are kept sign extended: cut to the width first.
@@ -95,8 +95,9 @@ static bool staysBelow(const LaneShape &shape, unsigned alignment,
 ///   (base + o) << n  =  (base << n) + (o << n)
 ///   (base + o) >> n  =  (base >> n) + (o >> n)   if the base is a multiple of
 ///                                                2^n and o carries nothing
-LaneShape LaneShapes::transferShift(BinaryOperator &inst, const LaneShape &lhs,
-                                    const LaneShape &rhs) {
+LaneShape LaneDivergence::transferShift(BinaryOperator &inst,
+                                        const LaneShape &lhs,
+                                        const LaneShape &rhs) {
   // Shifting by the width or more is poison.
   if (!rhs.isUniform() || !rhs.getConstant() || *rhs.getConstant() < 0 ||
       *rhs.getConstant() >= inst.getType()->getScalarSizeInBits())
@@ -125,7 +126,8 @@ LaneShape LaneShapes::transferShift(BinaryOperator &inst, const LaneShape &lhs,
 /// A mask of low bits that the base does not reach leaves constants.
 /// `x & 15`, say, of a base that is a multiple of 16 is the offset's low bits
 /// in every lane, whatever the base.
-LaneShape LaneShapes::transferAnd(const LaneShape &lhs, const LaneShape &rhs) {
+LaneShape LaneDivergence::transferAnd(const LaneShape &lhs,
+                                      const LaneShape &rhs) {
   const LaneShape &value = rhs.isUniform() ? lhs : rhs;
   const LaneShape &mask = rhs.isUniform() ? rhs : lhs;
   if (!mask.isUniform() || !mask.getConstant() || *mask.getConstant() < 0)
@@ -142,9 +144,10 @@ LaneShape LaneShapes::transferAnd(const LaneShape &lhs, const LaneShape &rhs) {
 }
 
 /// Unknown as long as an operand is: the fixed point comes back.
-LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
-  LaneShape lhs = get(inst.getOperand(0), leaf);
-  LaneShape rhs = get(inst.getOperand(1), leaf);
+LaneShape LaneDivergence::transferBinary(BinaryOperator &inst,
+                                         unsigned element) {
+  LaneShape lhs = get(inst.getOperand(0), element);
+  LaneShape rhs = get(inst.getOperand(1), element);
   if (lhs.isUnknown() || rhs.isUnknown())
     return LaneShape();
   if (lhs.isVarying() || rhs.isVarying())
@@ -228,14 +231,14 @@ LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
 
 /// Casts between integers and pointers keep shapes as far as no lane wraps
 /// around on the way.
-LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
+LaneShape LaneDivergence::transferCast(CastInst &inst, unsigned element) {
   Value *source = inst.getOperand(0);
-  // Elements are regrouped: leaf and leaf do not belong together.
-  if (getNumLeaves(source->getType()) != getNumLeaves(inst.getType()))
+  // Elements are regrouped: those of equal numbers do not belong together.
+  if (getNumScalars(source->getType()) != getNumScalars(inst.getType()))
     return areOperandsUniform(inst)    ? LaneShape::uniform()
            : isAnyOperandUnknown(inst) ? LaneShape()
                                        : LaneShape::varying();
-  LaneShape shape = get(source, leaf);
+  LaneShape shape = get(source, element);
   if (shape.isUnknown() || shape.isVarying())
     return shape;
   Type *type = inst.getType()->getScalarType();
@@ -297,9 +300,10 @@ LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
 /// base + index * stride, in bytes; an index that is a constant in all lanes,
 /// or affine, keeps the pointer affine. This is where runs of neighbouring
 /// elements are recognized from.
-LaneShape LaneShapes::transferGEP(GetElementPtrInst &inst, unsigned leaf) {
+LaneShape LaneDivergence::transferGEP(GetElementPtrInst &inst,
+                                      unsigned element) {
   auto getOperand = [&](Value *operand) {
-    return get(operand, operand->getType()->isVectorTy() ? leaf : 0);
+    return get(operand, operand->getType()->isVectorTy() ? element : 0);
   };
   const DataLayout &layout = module.getDataLayout();
   LaneShape result = getOperand(inst.getPointerOperand());
@@ -333,24 +337,24 @@ LaneShape LaneShapes::transferGEP(GetElementPtrInst &inst, unsigned leaf) {
 
 /// At a join lanes come from different predecessors, each with the value of its
 /// own; elsewhere all lanes come the same way.
-LaneShape LaneShapes::transferPhi(FunctionShapes &function, PHINode &phi,
-                                  unsigned leaf) {
+LaneShape LaneDivergence::transferPhi(FunctionDivergence &function,
+                                      PHINode &phi, unsigned element) {
   if (function.joins.contains(phi.getParent()))
     return LaneShape::varying();
   LaneShape result;
   for (Value *incoming : phi.incoming_values())
-    result = result.meet(get(incoming, leaf));
+    result = result.meet(get(incoming, element));
   // A base that a loop changes is no constant, whatever it starts from.
   return result;
 }
 
 /// Lanes that choose alike have what both values have in common.
-LaneShape LaneShapes::transferSelect(SelectInst &inst, unsigned leaf) {
+LaneShape LaneDivergence::transferSelect(SelectInst &inst, unsigned element) {
   LaneShape condition =
       get(inst.getCondition(),
-          inst.getCondition()->getType()->isVectorTy() ? leaf : 0);
-  LaneShape first = get(inst.getTrueValue(), leaf);
-  LaneShape second = get(inst.getFalseValue(), leaf);
+          inst.getCondition()->getType()->isVectorTy() ? element : 0);
+  LaneShape first = get(inst.getTrueValue(), element);
+  LaneShape second = get(inst.getFalseValue(), element);
   if (condition.isUnknown())
     return LaneShape();
   if (!condition.isUniform())
@@ -358,14 +362,14 @@ LaneShape LaneShapes::transferSelect(SelectInst &inst, unsigned leaf) {
   return first.meet(second);
 }
 
-/// Elements are leaves: constant indices move shapes, other indices mix them.
-void LaneShapes::transferVector(Instruction &inst,
-                                SmallVectorImpl<LaneShape> &result) {
+/// Constant indices move the shapes of elements, other indices mix them.
+void LaneDivergence::transferVector(Instruction &inst,
+                                    SmallVectorImpl<LaneShape> &result) {
   bool isUniform = areOperandsUniform(inst);
   if (auto *extract = dyn_cast<ExtractElementInst>(&inst)) {
     auto *index = dyn_cast<ConstantInt>(extract->getIndexOperand());
     if (index &&
-        index->getValue().ult(getNumLeaves(extract->getVectorOperandType())))
+        index->getValue().ult(getNumScalars(extract->getVectorOperandType())))
       result[0] = get(extract->getVectorOperand(), index->getZExtValue());
     else
       result[0] = isUniform ? LaneShape::uniform() : LaneShape::varying();
@@ -373,34 +377,35 @@ void LaneShapes::transferVector(Instruction &inst,
   }
   if (auto *insert = dyn_cast<InsertElementInst>(&inst)) {
     auto *index = dyn_cast<ConstantInt>(insert->getOperand(2));
-    for (auto [leaf, shape] : enumerate(result)) {
-      // Any leaf may have been replaced.
+    for (auto [element, shape] : enumerate(result)) {
+      // Any element may have been replaced.
       if (!index)
         shape = isUniform ? LaneShape::uniform() : LaneShape::varying();
       else
-        shape = index->getValue() == leaf ? get(insert->getOperand(1))
-                                          : get(insert->getOperand(0), leaf);
+        shape = index->getValue() == element
+                    ? get(insert->getOperand(1))
+                    : get(insert->getOperand(0), element);
     }
     return;
   }
   auto &shuffle = cast<ShuffleVectorInst>(inst);
-  unsigned width = getNumLeaves(shuffle.getOperand(0)->getType());
-  for (auto [leaf, element] : enumerate(shuffle.getShuffleMask()))
-    if (element >= 0)
-      result[leaf] = get(shuffle.getOperand(unsigned(element) / width),
-                         unsigned(element) % width);
+  unsigned width = getNumScalars(shuffle.getOperand(0)->getType());
+  for (auto [element, source] : enumerate(shuffle.getShuffleMask()))
+    if (source >= 0)
+      result[element] = get(shuffle.getOperand(unsigned(source) / width),
+                            unsigned(source) % width);
 }
 
 /// Shapes of what a call returns.
-void LaneShapes::transferCall(CallInst &call,
-                              SmallVectorImpl<LaneShape> &result) {
+void LaneDivergence::transferCall(CallInst &call,
+                                  SmallVectorImpl<LaneShape> &result) {
   auto fill = [&](LaneShape shape) { result.assign(result.size(), shape); };
   Function *callee = call.getCalledFunction();
   // The module's own functions: what their returns say. Offsets are not part of
   // a signature, so affine results come back as rows.
   if (callee && !callee->isDeclaration()) {
     // A masked function returns rows, since lanes may return different ways.
-    FunctionShapes &function = getFunction(*callee);
+    FunctionDivergence &function = getFunction(*callee);
     for (auto [shape, other] : zip_equal(result, function.result))
       shape = other.isUnknown()                         ? other
               : other.isUniform() && !function.isMasked ? LaneShape::uniform()
@@ -440,12 +445,12 @@ void LaneShapes::transferCall(CallInst &call,
   if (isAnyOperandUnknown(call))
     return;
   // Functions of elements, and others that are called with one.
-  for (auto [leaf, shape] : enumerate(result)) {
+  for (auto [element, shape] : enumerate(result)) {
     bool isUniform = true;
     for (Value *operand : call.args()) {
-      unsigned count = getNumLeaves(operand->getType());
+      unsigned count = getNumScalars(operand->getType());
       if (count == result.size())
-        isUniform &= get(operand, leaf).isUniform();
+        isUniform &= get(operand, element).isUniform();
       else
         for (unsigned other = 0; other < count; ++other)
           isUniform &= get(operand, other).isUniform();
@@ -454,12 +459,13 @@ void LaneShapes::transferCall(CallInst &call,
   }
 }
 
-/// Uniform if the leaves of all operands are. Operands that are constants but
-/// undefined hold nothing up.
-LaneShape LaneShapes::transferLeafByLeaf(Instruction &inst, unsigned leaf) {
+/// Returns a uniform shape if the scalar elements of all operands are uniform.
+/// Operands that are constants but undefined hold nothing up.
+LaneShape LaneDivergence::transferElementwise(Instruction &inst,
+                                              unsigned element) {
   bool isUniform = true;
   for (Value *operand : inst.operands()) {
-    LaneShape shape = get(operand, leaf);
+    LaneShape shape = get(operand, element);
     if (shape.isUnknown() && !isa<Constant>(operand))
       return LaneShape();
     isUniform &= shape.isUniform();
@@ -467,14 +473,15 @@ LaneShape LaneShapes::transferLeafByLeaf(Instruction &inst, unsigned leaf) {
   return isUniform ? LaneShape::uniform() : LaneShape::varying();
 }
 
-/// The shapes of all leaves of a result, from those of the operands as they are
-/// now. Marks results that point into private memory on the way.
-SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
-                                            Instruction &inst) {
-  SmallVector<LaneShape> result(getNumLeaves(inst.getType()));
-  auto forEachLeaf = [&](auto &&getShape) {
-    for (auto [leaf, shape] : enumerate(result))
-      shape = getShape(leaf);
+/// Returns the shapes of all scalar elements of a result, from those of the
+/// operands as they are now. Marks results that point into private memory on
+/// the way.
+SmallVector<LaneShape> LaneDivergence::transfer(FunctionDivergence &function,
+                                                Instruction &inst) {
+  SmallVector<LaneShape> result(getNumScalars(inst.getType()));
+  auto forEachElement = [&](auto &&getShape) {
+    for (auto [element, shape] : enumerate(result))
+      shape = getShape(element);
     return result;
   };
   auto markPrivate = [&](Value *pointer) {
@@ -491,19 +498,19 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
   case Instruction::PHI:
     for (Value *incoming : cast<PHINode>(inst).incoming_values())
       markPrivate(incoming);
-    return forEachLeaf([&](unsigned leaf) {
-      return transferPhi(function, cast<PHINode>(inst), leaf);
+    return forEachElement([&](unsigned element) {
+      return transferPhi(function, cast<PHINode>(inst), element);
     });
   case Instruction::Select:
     markPrivate(inst.getOperand(1));
     markPrivate(inst.getOperand(2));
-    return forEachLeaf([&](unsigned leaf) {
-      return transferSelect(cast<SelectInst>(inst), leaf);
+    return forEachElement([&](unsigned element) {
+      return transferSelect(cast<SelectInst>(inst), element);
     });
   case Instruction::GetElementPtr:
     markPrivate(inst.getOperand(0));
-    return forEachLeaf([&](unsigned leaf) {
-      return transferGEP(cast<GetElementPtrInst>(inst), leaf);
+    return forEachElement([&](unsigned element) {
+      return transferGEP(cast<GetElementPtrInst>(inst), element);
     });
   case Instruction::Alloca:
     privatePointers.insert(&inst);
@@ -527,27 +534,27 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
   case Instruction::ShuffleVector:
     transferVector(inst, result);
     return result;
-  // Aggregates: shapes move with the leaves.
+  // Aggregates: shapes move with the scalar elements.
   case Instruction::ExtractValue: {
     auto &extract = cast<ExtractValueInst>(inst);
     Value *source = extract.getAggregateOperand();
-    unsigned first = getFirstLeaf(source->getType(), extract.getIndices());
-    return forEachLeaf(
-        [&](unsigned leaf) { return get(source, first + leaf); });
+    unsigned first = getFirstScalar(source->getType(), extract.getIndices());
+    return forEachElement([&](unsigned i) { return get(source, first + i); });
   }
   case Instruction::InsertValue: {
     auto &insert = cast<InsertValueInst>(inst);
     Value *part = insert.getInsertedValueOperand();
-    unsigned first = getFirstLeaf(inst.getType(), insert.getIndices());
-    unsigned count = getNumLeaves(part->getType());
-    return forEachLeaf([&](unsigned leaf) {
-      return leaf - first < count ? get(part, leaf - first)
-                                  : get(insert.getAggregateOperand(), leaf);
+    unsigned first = getFirstScalar(inst.getType(), insert.getIndices());
+    unsigned count = getNumScalars(part->getType());
+    return forEachElement([&](unsigned element) {
+      return element - first < count
+                 ? get(part, element - first)
+                 : get(insert.getAggregateOperand(), element);
     });
   }
   case Instruction::Freeze:
-    return forEachLeaf(
-        [&](unsigned leaf) { return get(inst.getOperand(0), leaf); });
+    return forEachElement(
+        [&](unsigned element) { return get(inst.getOperand(0), element); });
   case Instruction::Call:
     transferCall(cast<CallInst>(inst), result);
     return result;
@@ -555,19 +562,19 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
     break;
   }
   if (isa<BinaryOperator>(inst))
-    return forEachLeaf([&](unsigned leaf) {
-      return transferBinary(cast<BinaryOperator>(inst), leaf);
+    return forEachElement([&](unsigned element) {
+      return transferBinary(cast<BinaryOperator>(inst), element);
     });
   if (isa<CastInst>(inst)) {
     if (inst.getOpcode() == Instruction::AddrSpaceCast)
       markPrivate(inst.getOperand(0));
-    return forEachLeaf([&](unsigned leaf) {
-      return transferCast(cast<CastInst>(inst), leaf);
+    return forEachElement([&](unsigned element) {
+      return transferCast(cast<CastInst>(inst), element);
     });
   }
   // Comparisons and negations.
-  return forEachLeaf(
-      [&](unsigned leaf) { return transferLeafByLeaf(inst, leaf); });
+  return forEachElement(
+      [&](unsigned element) { return transferElementwise(inst, element); });
 }
 
 } // namespace triton_xe::cpu

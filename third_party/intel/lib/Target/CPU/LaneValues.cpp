@@ -35,10 +35,11 @@ Value *LaneValues::convertGlobal(GlobalVariable *global) {
   return converted = copy;
 }
 
-/// Leaf `leaf` of a constant, with globals replaced. Lanes must agree on what
-/// undef is: the analysis takes it for uniform.
-Value *LaneValues::convertConstant(Constant *constant, unsigned leaf) {
-  Type *type = context.convertType(getLeafType(constant->getType(), leaf));
+/// Returns scalar element `element` of a constant, with globals replaced. Lanes
+/// must agree on what undef is: the analysis takes it for uniform.
+Value *LaneValues::convertConstant(Constant *constant, unsigned element) {
+  Type *type =
+      context.convertType(getScalarElementType(constant->getType(), element));
   if (isa<PoisonValue>(constant))
     return PoisonValue::get(type);
   // An undefined value becomes the same one for every lane and every time.
@@ -50,25 +51,26 @@ Value *LaneValues::convertConstant(Constant *constant, unsigned leaf) {
   if (auto *aggregate = dyn_cast<ConstantAggregate>(constant);
       aggregate && !constant->getType()->isVectorTy()) {
     for (Use &operand : aggregate->operands()) {
-      unsigned count = getNumLeaves(operand->getType());
-      if (leaf < count)
-        return convertConstant(cast<Constant>(operand), leaf);
-      leaf -= count;
+      unsigned count = getNumScalars(operand->getType());
+      if (element < count)
+        return convertConstant(cast<Constant>(operand), element);
+      element -= count;
     }
   }
   if (constant->getType()->isVectorTy() || constant->getType()->isArrayTy())
-    if (Constant *element = constant->getAggregateElement(leaf))
-      return convertConstant(element, 0);
+    if (Constant *part = constant->getAggregateElement(element))
+      return convertConstant(part, 0);
   return constant;
 }
 
-/// Defined for uniform and affine leaves only; the definition is emitted
-/// already.
-Value *LaneValues::getBase(Value *value, unsigned leaf) {
+/// Returns the value of a uniform scalar element or the base of an affine one,
+/// whose definition has been emitted.
+Value *LaneValues::getBase(Value *value, unsigned element) {
   if (auto *constant = dyn_cast<Constant>(value))
-    return convertConstant(constant, leaf);
-  Type *type = context.convertType(getLeafType(value->getType(), leaf));
-  LaneShape shape = context.getShape(value, leaf);
+    return convertConstant(constant, element);
+  Type *type =
+      context.convertType(getScalarElementType(value->getType(), element));
+  LaneShape shape = context.getShape(value, element);
   if (shape.isUnknown())
     return PoisonValue::get(type);
   // Nothing is emitted for the definition of a known integer: every use makes a
@@ -77,7 +79,7 @@ Value *LaneValues::getBase(Value *value, unsigned leaf) {
     return ConstantInt::getSigned(type, *shape.getConstant(),
                                   /*ImplicitTrunc=*/true);
   assert(!shape.isVarying() && "a row has no base");
-  Value *base = leaves.lookup(value)[leaf];
+  Value *base = elements.lookup(value)[element];
   assert(base && "use ahead of the definition");
   return base;
 }
@@ -92,36 +94,38 @@ Constant *LaneValues::getOffsetRow(const LaneShape &shape, Type *integer) {
   return ConstantVector::get(offsets);
 }
 
-/// The leaf as a row, made of base and offsets where that is needed.
-Value *LaneValues::getRow(Value *value, unsigned leaf) {
-  LaneShape shape = context.getShape(value, leaf);
+/// Returns the scalar element as a row, made of base and offsets where that is
+/// needed.
+Value *LaneValues::getRow(Value *value, unsigned element) {
+  LaneShape shape = context.getShape(value, element);
   // Rows that are made here dominate the rest of this block, and perhaps
   // nothing else.
   if (rowCacheBlock != builder.GetInsertBlock()) {
     rowCache.clear();
     rowCacheBlock = builder.GetInsertBlock();
   }
-  // A value that stays in memory has no row in `leaves`.
-  if (Value *home = getHome(value)) {
-    Value *&row = rowCache[{value, leaf}];
+  // A value that stays in memory has no row in `elements`.
+  if (Value *stackSlot = getStackSlot(value)) {
+    Value *&row = rowCache[{value, element}];
     if (!row)
-      row = reloadRow(context, home, getLeafType(value->getType(), leaf), leaf);
+      row = reloadRow(context, stackSlot,
+                      getScalarElementType(value->getType(), element), element);
     return row;
   }
   if (shape.isVarying()) {
-    Value *row = leaves.lookup(value)[leaf];
+    Value *row = elements.lookup(value)[element];
     assert(row && "use ahead of the definition");
     return row;
   }
   // Nobody has given it a value.
   if (shape.isUnknown() && !isa<Constant>(value))
     return PoisonValue::get(
-        context.getRowType(getLeafType(value->getType(), leaf)));
-  Value *base = getBase(value, leaf);
+        context.getRowType(getScalarElementType(value->getType(), element)));
+  Value *base = getBase(value, element);
   if (auto *constant = dyn_cast<Constant>(base); constant && shape.isUniform())
     return ConstantVector::getSplat(ElementCount::getFixed(context.numLanes),
                                     constant);
-  Value *&row = rowCache[{value, leaf}];
+  Value *&row = rowCache[{value, element}];
   if (row)
     return row;
   // Rows of constants cost nothing; others are made once a block.
@@ -135,53 +139,56 @@ Value *LaneValues::getRow(Value *value, unsigned leaf) {
                                  getOffsetRow(shape, base->getType()));
 }
 
-/// All leaves of a value as rows.
-Leaves LaneValues::getRows(Value *value) {
-  Leaves rows;
-  for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
-    rows.push_back(getRow(value, leaf));
+/// Returns all scalar elements of a value as rows.
+Elements LaneValues::getRows(Value *value) {
+  Elements rows;
+  for (unsigned element = 0; element < getNumScalars(value->getType());
+       ++element)
+    rows.push_back(getRow(value, element));
   return rows;
 }
 
-/// Records what was emitted for a leaf; for an affine one that is its base.
-void LaneValues::setLeaf(Value *value, unsigned leaf, Value *emitted) {
-  Leaves &list = leaves[value];
-  list.resize(getNumLeaves(value->getType()));
-  list[leaf] = emitted;
+/// Records what was emitted for a scalar element; for an affine one that is its
+/// base.
+void LaneValues::setElement(Value *value, unsigned element, Value *emitted) {
+  Elements &list = elements[value];
+  list.resize(getNumScalars(value->getType()));
+  list[element] = emitted;
 }
 
-void LaneValues::copyLeaf(Value *value, unsigned leaf, Value *from,
-                          unsigned sourceLeaf) {
+void LaneValues::copyElement(Value *value, unsigned element, Value *from,
+                             unsigned sourceElement) {
   // Nothing is emitted for what nobody set, nor for known values.
-  LaneShape shape = context.getShape(value, leaf);
+  LaneShape shape = context.getShape(value, element);
   if (shape.isUnknown() || shape.getConstant())
     return;
-  setLeaf(value, leaf,
-          shape.isVarying() ? getRow(from, sourceLeaf)
-                            : getBase(from, sourceLeaf));
+  setElement(value, element,
+             shape.isVarying() ? getRow(from, sourceElement)
+                               : getBase(from, sourceElement));
 }
 
-/// As setLeaf, for all leaves of a value.
+/// Records rows as setElement does, for all scalar elements of a value.
 void LaneValues::setRows(Instruction &inst, ArrayRef<Value *> rows) {
-  for (auto [leaf, row] : enumerate(rows))
-    setLeaf(&inst, leaf, row);
+  for (auto [element, row] : enumerate(rows))
+    setElement(&inst, element, row);
 }
 
 /// For functions of the library that take a vector, and for casts.
 Value *LaneValues::getUniformVector(Value *value) {
   if (!value->getType()->isVectorTy())
     return getBase(value);
-  unsigned count = getNumLeaves(value->getType());
-  Type *element = context.convertType(getLeafType(value->getType(), 0));
-  Value *vector = PoisonValue::get(FixedVectorType::get(element, count));
-  for (unsigned leaf = 0; leaf < count; ++leaf)
-    vector = builder.CreateInsertElement(vector, getBase(value, leaf), leaf);
+  unsigned count = getNumScalars(value->getType());
+  Type *type = context.convertType(getScalarElementType(value->getType(), 0));
+  Value *vector = PoisonValue::get(FixedVectorType::get(type, count));
+  for (unsigned element = 0; element < count; ++element)
+    vector =
+        builder.CreateInsertElement(vector, getBase(value, element), element);
   return vector;
 }
 
-Value *LaneValues::getEmitted(Value *value, unsigned leaf) const {
-  auto found = leaves.find(value);
-  return found == leaves.end() ? nullptr : found->second[leaf];
+Value *LaneValues::getEmitted(Value *value, unsigned element) const {
+  auto found = elements.find(value);
+  return found == elements.end() ? nullptr : found->second[element];
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,31 +197,31 @@ Value *LaneValues::getEmitted(Value *value, unsigned leaf) const {
 
 /// Made when it is asked for first: webs of code that is never emitted get no
 /// memory.
-Value *LaneValues::getHome(Value *value) {
+Value *LaneValues::getStackSlot(Value *value) {
   Value *web = accumulators.getWeb(value);
   if (!web)
     return nullptr;
-  AllocaInst *&home = homes[web];
-  if (!home) {
-    Type *row =
-        context.getRowType(getMemoryType(getLeafType(web->getType(), 0)));
-    home = context.createAlloca(
+  AllocaInst *&stackSlot = stackSlots[web];
+  if (!stackSlot) {
+    Type *row = context.getRowType(
+        getMemoryType(getScalarElementType(web->getType(), 0)));
+    stackSlot = context.createAlloca(
         context.layout.getTypeStoreSize(row).getFixedValue() *
-            getNumLeaves(web->getType()),
+            getNumScalars(web->getType()),
         "accumulator");
   }
-  return home;
+  return stackSlot;
 }
 
-void LaneValues::moveHome(Instruction &inst) {
-  Value *home = getHome(&inst);
-  if (!home)
+void LaneValues::moveToStackSlot(Instruction &inst) {
+  Value *stackSlot = getStackSlot(&inst);
+  if (!stackSlot)
     return;
-  Leaves rows = leaves.lookup(&inst);
+  Elements rows = elements.lookup(&inst);
   // A result that the library wrote in place has no rows.
   if (!rows.empty())
-    storeRows(context, home, rows);
-  leaves.erase(&inst);
+    storeRows(context, stackSlot, rows);
+  elements.erase(&inst);
 }
 
 } // namespace triton_xe::cpu

@@ -1,9 +1,9 @@
 //===- LaneValues.h - What stands for the values of the source --*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Maps each leaf of a value of the source to the scalar or the row that was
-// emitted for it, and makes what is left out until somebody asks for it: rows
-// of scalars, constants, globals, and rows that stay in memory.
+// Maps each scalar element of a value of the source to the scalar or the row
+// that was emitted for it, and makes what is left out until somebody asks for
+// it: rows of scalars, constants, globals, and rows that stay in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,27 +19,28 @@ class LaneValues {
 public:
   explicit LaneValues(LaneContext &context);
 
-  /// The scalar of a uniform leaf, the base of an affine one.
-  llvm::Value *getBase(llvm::Value *value, unsigned leaf = 0);
-  llvm::Value *getRow(llvm::Value *value, unsigned leaf = 0);
-  Leaves getRows(llvm::Value *value);
-  /// All leaves of a uniform vector in one.
+  /// Returns the value of a uniform scalar element, the base of an affine one.
+  llvm::Value *getBase(llvm::Value *value, unsigned element = 0);
+  llvm::Value *getRow(llvm::Value *value, unsigned element = 0);
+  Elements getRows(llvm::Value *value);
+  /// Returns all scalar elements of a uniform vector in one.
   llvm::Value *getUniformVector(llvm::Value *value);
-  /// Returns the value that was recorded for the leaf; null if none was.
-  llvm::Value *getEmitted(llvm::Value *value, unsigned leaf) const;
+  /// Returns the value that was recorded for the scalar element; null if none
+  /// was.
+  llvm::Value *getEmitted(llvm::Value *value, unsigned element) const;
 
-  void setLeaf(llvm::Value *value, unsigned leaf, llvm::Value *emitted);
+  void setElement(llvm::Value *value, unsigned element, llvm::Value *emitted);
   void setRows(llvm::Instruction &inst, llvm::ArrayRef<llvm::Value *> rows);
-  /// Leaf of `value` is that of another value.
-  void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
-                unsigned sourceLeaf);
+  /// Records that a scalar element of `value` is that of another value.
+  void copyElement(llvm::Value *value, unsigned element, llvm::Value *source,
+                   unsigned sourceElement);
 
   /// Memory with the rows of an accumulator (see Accumulators.h); null for
   /// other values.
-  llvm::Value *getHome(llvm::Value *value);
+  llvm::Value *getStackSlot(llvm::Value *value);
   /// Behind `inst`, an accumulator goes where the library's functions expect
   /// it. Does nothing to other values.
-  void moveHome(llvm::Instruction &inst);
+  void moveToStackSlot(llvm::Instruction &inst);
 
   /// The row is zero for lanes that are not in the mask: it was loaded.
   void setZeroOutside(llvm::Value *row, llvm::Value *mask) {
@@ -54,16 +55,16 @@ public:
   void forgetRows() { rowCacheBlock = nullptr; }
 
 private:
-  llvm::Value *convertConstant(llvm::Constant *constant, unsigned leaf);
+  llvm::Value *convertConstant(llvm::Constant *constant, unsigned element);
   llvm::Value *convertGlobal(llvm::GlobalVariable *global);
   llvm::Constant *getOffsetRow(const LaneShape &shape, llvm::Type *integer);
 
   LaneContext &context;
   llvm::IRBuilder<> &builder;
-  llvm::DenseMap<llvm::Value *, Leaves> leaves;
+  llvm::DenseMap<llvm::Value *, Elements> elements;
   Accumulators accumulators;
   /// Memory of webs.
-  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> homes;
+  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> stackSlots;
   llvm::DenseMap<llvm::Value *, llvm::Value *> zeroOutside;
   /// Rows made of scalars, and the block where they were.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> rowCache;

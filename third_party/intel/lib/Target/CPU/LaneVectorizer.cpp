@@ -31,7 +31,7 @@ static void emitParameters(LaneContext &context, LaneValues &values) {
   auto *argument = context.target.arg_begin();
   // As intel/ABI/CPUKernel.h has it: a kernel gets slots with its arguments,
   // then the state. Other functions get state, mask if they have one, and
-  // leaves.
+  // scalar elements.
   Value *slots = isKernel ? &*argument++ : nullptr;
   context.state = &*argument++;
   if (context.target.hasFnAttribute(kMaskedAttribute)) {
@@ -52,16 +52,16 @@ static void emitParameters(LaneContext &context, LaneValues &values) {
       Value *loaded = builder.CreateAlignedLoad(stored, slot, Align(8));
       if (stored != scalar)
         loaded = builder.CreateICmpNE(loaded, Constant::getNullValue(stored));
-      values.setLeaf(&old, 0, loaded);
+      values.setElement(&old, 0, loaded);
       continue;
     }
-    for (unsigned leaf = 0; leaf < getNumLeaves(type); ++leaf)
-      values.setLeaf(&old, leaf, &*argument++);
+    for (unsigned element = 0; element < getNumScalars(type); ++element)
+      values.setElement(&old, element, &*argument++);
   }
 }
 
-Error vectorizeFunction(LaneShapes &shapes, Function &source, Function &target,
-                        const FunctionMap &functions,
+Error vectorizeFunction(LaneDivergence &shapes, Function &source,
+                        Function &target, const FunctionMap &functions,
                         VectorTarget vectorTarget) {
   LaneContext context(shapes, source, target, std::move(vectorTarget));
   // Each behind those that it calls.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Writes a function that does for all lanes of a sub-group what the source does
-// for one. Leaves (scalars, elements of vectors) become, by their shapes:
+// for one. Scalars and elements of vectors become, by their shapes:
 //
 //   uniform, affine   a scalar: the value, or the base
 //   varying           a row: <lanes x T>
@@ -27,7 +27,7 @@ namespace triton_xe::cpu {
 
 /// Fills `target`, whose signature createVectorFunction made, with the code of
 /// `source` for all lanes.
-llvm::Error vectorizeFunction(LaneShapes &shapes, llvm::Function &source,
+llvm::Error vectorizeFunction(LaneDivergence &shapes, llvm::Function &source,
                               llvm::Function &target,
                               const FunctionMap &functions,
                               VectorTarget vectorTarget);

@@ -43,7 +43,7 @@ static void repairUses(BasicBlock *block, BasicBlock *copy,
   }
 }
 
-bool splitSideEntry(Function &function, LaneShapes &shapes) {
+bool splitSideEntry(Function &function, LaneDivergence &shapes) {
   std::optional<SideEntry> entry = shapes.findSideEntry(function);
   if (!entry)
     return false;

@@ -4,7 +4,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H
 #define TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H
 
-#include "intel/Target/CPU/LaneShapes.h"
+#include "intel/Target/CPU/LaneDivergence.h"
 
 namespace triton_xe::cpu {
 
@@ -12,7 +12,7 @@ namespace triton_xe::cpu {
 /// the region is entered through its entry alone. Returns whether there was one
 /// to copy; then control flow has changed, `shapes` is out of date, and there
 /// may be another one.
-bool splitSideEntry(llvm::Function &function, LaneShapes &shapes);
+bool splitSideEntry(llvm::Function &function, LaneDivergence &shapes);
 
 } // namespace triton_xe::cpu
 

@@ -112,13 +112,13 @@ void prepare(Module &module, TargetMachine &machine) {
 
 /// The shapes of the module's values, once divergent regions are such that the
 /// vectorizer can treat them, where copying a few blocks does it.
-std::unique_ptr<LaneShapes> splitSideEntries(Module &module, unsigned numLanes,
-                                             TargetMachine &machine) {
+std::unique_ptr<LaneDivergence>
+splitSideEntries(Module &module, unsigned numLanes, TargetMachine &machine) {
   // The code must not grow without bounds; what is left is an error then.
   constexpr unsigned maxCopies = 256;
   for (unsigned copies = 0; copies < maxCopies; ++copies) {
     // Anew after every copy: shapes are those of the blocks that there are.
-    auto shapes = std::make_unique<LaneShapes>(module, numLanes);
+    auto shapes = std::make_unique<LaneDivergence>(module, numLanes);
     bool changed = false;
     // A masked function is one region.
     for (Function &function : module)
@@ -129,7 +129,7 @@ std::unique_ptr<LaneShapes> splitSideEntries(Module &module, unsigned numLanes,
     // Copies of blocks have taken apart what it had made.
     simplifyControlFlow(module, machine);
   }
-  return std::make_unique<LaneShapes>(module, numLanes);
+  return std::make_unique<LaneDivergence>(module, numLanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,13 +139,14 @@ std::unique_ptr<LaneShapes> splitSideEntries(Module &module, unsigned numLanes,
 /// The empty function that the code for all lanes goes to:
 ///
 ///   kernel     void (ptr arguments, ptr state)
-///   function   {leaves} (ptr state [, iN mask], leaves ...)
+///   function   {elements} (ptr state [, iN mask], elements ...)
 ///
-/// A leaf is a scalar or a row, by its shape; N is the number of lanes.
-Function *createVectorFunction(Function &source, LaneShapes &shapes) {
+/// Each scalar element is a scalar or a row, by its shape; N is the number of
+/// lanes.
+Function *createVectorFunction(Function &source, LaneDivergence &shapes) {
   LLVMContext &context = source.getContext();
   Type *pointer = PointerType::get(context, 0);
-  FunctionShapes &flow = shapes.getFunction(source);
+  FunctionDivergence &flow = shapes.getFunction(source);
   bool isKernel = source.getCallingConv() == CallingConv::SPIR_KERNEL;
   SmallVector<Type *> parameters;
   // The arguments' slots.
@@ -164,17 +165,19 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   };
   if (!isKernel)
     for (Argument &argument : source.args())
-      for (unsigned leaf = 0; leaf < getNumLeaves(argument.getType()); ++leaf)
-        parameters.push_back(convert(getLeafType(argument.getType(), leaf),
-                                     shapes.get(&argument, leaf)));
+      for (unsigned element = 0; element < getNumScalars(argument.getType());
+           ++element)
+        parameters.push_back(
+            convert(getScalarElementType(argument.getType(), element),
+                    shapes.get(&argument, element)));
   SmallVector<Type *> results;
   // Offsets of affine results would be lost: rows.
-  for (auto [leaf, shape] : enumerate(flow.result)) {
+  for (auto [element, shape] : enumerate(flow.result)) {
     LaneShape returned = shape;
     if (flow.isMasked || (!shape.isUniform() && !shape.isUnknown()))
       returned = LaneShape::varying();
-    results.push_back(
-        convert(getLeafType(source.getReturnType(), leaf), returned));
+    results.push_back(convert(
+        getScalarElementType(source.getReturnType(), element), returned));
   }
   Type *result = results.empty() ? Type::getVoidTy(context)
                                  : StructType::get(context, results);
@@ -200,8 +203,8 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
 
 /// Replaces every function of the module by the one for all lanes. Errors leave
 /// a module behind that is of no use.
-Error vectorize(Module &module, LaneShapes &shapes, const CPUOptions &options,
-                StoredArguments &stored) {
+Error vectorize(Module &module, LaneDivergence &shapes,
+                const CPUOptions &options, StoredArguments &stored) {
   SmallVector<Function *> sources;
   for (Function &function : module)
     if (!function.isDeclaration())
@@ -393,7 +396,7 @@ Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
   // The module of a lane is used up by what follows.
   KernelFacts facts = readFacts(**kernel, *geometry);
   name = facts.name;
-  std::unique_ptr<LaneShapes> shapes =
+  std::unique_ptr<LaneDivergence> shapes =
       splitSideEntries(**module, geometry->numLanes, machine);
   StoredArguments stored;
   if (Error error = vectorize(**module, *shapes, options, stored))

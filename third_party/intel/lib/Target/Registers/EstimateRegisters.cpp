@@ -1,7 +1,7 @@
 //===- EstimateRegisters.cpp - Registers that a kernel needs --------------===//
 // SPDX-License-Identifier: MIT
 //
-// LaneShapes, an analysis of the CPU device's vectorizer, determines which
+// LaneDivergence, an analysis of the CPU device's vectorizer, determines which
 // values are uniform. Its form of control flow only adds phis for values that
 // leave loops, which are in the registers of the values that they represent.
 //
@@ -10,8 +10,8 @@
 #include "intel/Target/Registers/Registers.h"
 
 #include "intel/Analysis/RegisterPressure.h"
+#include "intel/Target/CPU/LaneDivergence.h"
 #include "intel/Target/CPU/LaneForm.h"
-#include "intel/Target/CPU/LaneShapes.h"
 #include "intel/Target/SPIRV/LLVMGuard.h"
 #include "intel/Target/SPIRV/Pipeline.h"
 #include "intel/Target/SPIRV/TargetMachine.h"
@@ -42,15 +42,15 @@ public:
       return found->second;
     RegisterPressure pressure = computeRegisterPressure(
         function, numLanes,
-        {[&](const Value &value, unsigned leaf) {
-           return shapes.get(const_cast<Value *>(&value), leaf).isUniform();
+        {[&](const Value &value, unsigned element) {
+           return shapes.get(const_cast<Value *>(&value), element).isUniform();
          },
          [&](const Function &callee) { return estimate(callee).bytes; }});
     return known[&function] = pressure;
   }
 
 private:
-  LaneShapes shapes;
+  LaneDivergence shapes;
   unsigned numLanes;
   DenseMap<const Function *, RegisterPressure> known;
 };

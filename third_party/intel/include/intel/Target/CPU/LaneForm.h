@@ -1,8 +1,8 @@
 //===- LaneForm.h - Kernels as the analysis of lanes reads them -*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What LaneShapes wants to know of a kernel, and the form of control flow that
-// it wants to find.
+// Finds what LaneDivergence needs to know of a kernel, and brings its control
+// flow into the form that the analysis expects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,18 +15,18 @@
 
 namespace triton_xe::cpu {
 
-/// Number of lanes of the module's kernels, and of its sub-groups.
+/// The number of lanes of the module's kernels, and of its sub-groups.
 struct Geometry {
   unsigned numLanes = 0;
   /// 0 if the kernel does not say.
   unsigned numSubGroups = 0;
 };
 
-/// The module's one kernel; an error if there are none or several.
+/// Returns the module's one kernel; an error if there are none or several.
 llvm::Expected<llvm::Function *> findKernel(llvm::Module &module);
 
-/// From the metadata that OpenCL has for it. An error for sub-groups of neither
-/// 16 nor 32 lanes.
+/// Reads the numbers from OpenCL's metadata. Returns an error for sub-groups of
+/// neither 16 nor 32 lanes.
 llvm::Expected<Geometry> readGeometry(const llvm::Function &kernel);
 
 /// No unreachable blocks and switches, one return, loops with preheaders, and

@@ -1,7 +1,7 @@
-//===- LaneShapes.cpp - How a value differs between lanes -----------------===//
+//===- LaneDivergence.cpp - How a value differs between lanes -------------===//
 // SPDX-License-Identifier: MIT
 
-#include "intel/Target/CPU/LaneShapes.h"
+#include "intel/Target/CPU/LaneDivergence.h"
 
 #include "Builtins.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -60,7 +60,7 @@ LaneShape LaneShape::meet(const LaneShape &other) const {
 
 /// Reverse post order: definitions come before uses but for back edges, so that
 /// few rounds of the fixed point are needed.
-FunctionShapes::FunctionShapes(Function &function)
+FunctionDivergence::FunctionDivergence(Function &function)
     : function(function), dominators(function), postDominators(function),
       loops(dominators) {
   ReversePostOrderTraversal<Function *> traversal(&function);
@@ -69,22 +69,22 @@ FunctionShapes::FunctionShapes(Function &function)
 
 /// Runs the analysis to its fixed point. Shapes only ever lose, and each has
 /// few steps to lose, so it ends.
-LaneShapes::LaneShapes(Module &module, unsigned numLanes)
+LaneDivergence::LaneDivergence(Module &module, unsigned numLanes)
     : module(module), numLanes(numLanes) {
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
     auto &entry = functions[&function];
-    entry = std::make_unique<FunctionShapes>(function);
+    entry = std::make_unique<FunctionDivergence>(function);
     for (Instruction &inst : instructions(function))
       if (auto *alloca = dyn_cast<AllocaInst>(&inst))
         followPointers(*alloca);
     // Unknown, until a return is seen.
-    entry->result.resize(getNumLeaves(function.getReturnType()));
+    entry->result.resize(getNumScalars(function.getReturnType()));
     // A kernel's arguments are the same for all; others get theirs from calls.
     for (Argument &argument : function.args()) {
       auto &list = shapes[&argument];
-      list.resize(getNumLeaves(argument.getType()));
+      list.resize(getNumScalars(argument.getType()));
       if (function.getCallingConv() != CallingConv::SPIR_KERNEL)
         continue;
       unsigned alignment = Log2(argument.getParamAlign().valueOrOne());
@@ -104,7 +104,7 @@ LaneShapes::LaneShapes(Module &module, unsigned numLanes)
 
 /// The one list that is equal to `offsets`, so that shapes compare pointers;
 /// null for zeros. A set, whose elements never move.
-const LaneOffsets *LaneShapes::intern(LaneOffsets offsets) {
+const LaneOffsets *LaneDivergence::intern(LaneOffsets offsets) {
   if (all_of(offsets, [](int64_t offset) { return offset == 0; }))
     return nullptr;
   return &*offsetLists.insert(std::move(offsets)).first;
@@ -112,8 +112,8 @@ const LaneOffsets *LaneShapes::intern(LaneOffsets offsets) {
 
 /// Offsets of an operation on two shapes, lane by lane.
 const LaneOffsets *
-LaneShapes::combine(const LaneShape &lhs, const LaneShape &rhs,
-                    function_ref<int64_t(int64_t, int64_t)> op) {
+LaneDivergence::combine(const LaneShape &lhs, const LaneShape &rhs,
+                        function_ref<int64_t(int64_t, int64_t)> op) {
   LaneOffsets offsets(numLanes);
   for (unsigned lane = 0; lane < numLanes; ++lane)
     offsets[lane] = op(lhs.getOffset(lane), rhs.getOffset(lane));
@@ -122,15 +122,15 @@ LaneShapes::combine(const LaneShape &lhs, const LaneShape &rhs,
 
 /// Undefined constants are unknown: they may become whatever suits. Integers of
 /// up to 64 bits are known.
-LaneShape LaneShapes::getConstantShape(Constant *constant,
-                                       unsigned leaf) const {
+LaneShape LaneDivergence::getConstantShape(Constant *constant,
+                                           unsigned element) const {
   if (isa<UndefValue>(constant))
     return LaneShape();
-  // Structs and arrays: leaves are not looked at one by one.
+  // Structs and arrays: scalar elements are not looked at one by one.
   if (constant->getType()->isAggregateType())
     return LaneShape::uniform();
   if (constant->getType()->isVectorTy()) {
-    constant = constant->getAggregateElement(leaf);
+    constant = constant->getAggregateElement(element);
     // A constant expression.
     if (!constant)
       return LaneShape::uniform();
@@ -142,39 +142,41 @@ LaneShape LaneShapes::getConstantShape(Constant *constant,
   return LaneShape::uniform();
 }
 
-LaneShape LaneShapes::get(Value *value, unsigned leaf) const {
+LaneShape LaneDivergence::get(Value *value, unsigned element) const {
   if (auto *constant = dyn_cast<Constant>(value))
-    return getConstantShape(constant, leaf);
+    return getConstantShape(constant, element);
   auto found = shapes.find(value);
   // Not visited so far, or nothing to visit: labels, metadata.
-  if (found == shapes.end() || leaf >= found->second.size())
+  if (found == shapes.end() || element >= found->second.size())
     return LaneShape();
-  return found->second[leaf];
+  return found->second[element];
 }
 
-/// Whether all leaves of all operands are the same for all lanes.
-bool LaneShapes::areOperandsUniform(User &user) const {
+/// Returns whether all scalar elements of all operands are the same for all
+/// lanes.
+bool LaneDivergence::areOperandsUniform(User &user) const {
   for (Value *operand : user.operands())
-    for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf)
+    for (unsigned element = 0; element < getNumScalars(operand->getType());
+         ++element)
       if (!operand->getType()->isLabelTy() &&
           !operand->getType()->isMetadataTy() &&
-          !get(operand, leaf).isUniform())
+          !get(operand, element).isUniform())
         return false;
   return true;
 }
 
 /// Whether the fixed point has still to reach an operand, without which nothing
 /// can be said of a result.
-bool LaneShapes::isAnyOperandUnknown(User &user) const {
+bool LaneDivergence::isAnyOperandUnknown(User &user) const {
   return any_of(user.operands(), [&](Value *operand) {
-    unsigned count = getNumLeaves(operand->getType());
+    unsigned count = getNumScalars(operand->getType());
     if (isa<Constant>(operand) || operand->getType()->isLabelTy() ||
         operand->getType()->isMetadataTy())
       return false;
     // Some elements of a vector may stay unknown: nobody has given them a
     // value.
-    return all_of(seq(0u, count), [&](unsigned leaf) {
-      return get(operand, leaf).isUnknown();
+    return all_of(seq(0u, count), [&](unsigned element) {
+      return get(operand, element).isUnknown();
     });
   });
 }
@@ -185,7 +187,7 @@ bool LaneShapes::isAnyOperandUnknown(User &user) const {
 
 /// Lowers the shapes of a value to what holds for the old and the new ones.
 /// Returns whether any did change.
-bool LaneShapes::update(Value *value, ArrayRef<LaneShape> news) {
+bool LaneDivergence::update(Value *value, ArrayRef<LaneShape> news) {
   auto &list = shapes[value];
   list.resize(news.size());
   bool changed = false;
@@ -200,7 +202,7 @@ bool LaneShapes::update(Value *value, ArrayRef<LaneShape> news) {
 }
 
 /// One round over a function; returns whether anything changed.
-bool LaneShapes::visitFunction(FunctionShapes &function) {
+bool LaneDivergence::visitFunction(FunctionDivergence &function) {
   bool changed = false;
   for (BasicBlock *block : function.order) {
     for (Instruction &inst : *block) {
@@ -214,11 +216,12 @@ bool LaneShapes::visitFunction(FunctionShapes &function) {
       }
       // One return per function, but other rounds came here before.
       if (auto *ret = dyn_cast<ReturnInst>(&inst)) {
-        for (unsigned leaf = 0; leaf < function.result.size(); ++leaf) {
-          LaneShape merged =
-              function.result[leaf].meet(get(ret->getReturnValue(), leaf));
-          changed |= merged != function.result[leaf];
-          function.result[leaf] = merged;
+        for (unsigned element = 0; element < function.result.size();
+             ++element) {
+          LaneShape merged = function.result[element].meet(
+              get(ret->getReturnValue(), element));
+          changed |= merged != function.result[element];
+          function.result[element] = merged;
         }
         continue;
       }
@@ -229,8 +232,8 @@ bool LaneShapes::visitFunction(FunctionShapes &function) {
           changed |= visitCallee(*call, getFunction(*callee),
                                  function.maskedBlocks.contains(block));
       }
-      unsigned numLeaves = getNumLeaves(inst.getType());
-      if (numLeaves)
+      unsigned numElements = getNumScalars(inst.getType());
+      if (numElements)
         changed |= update(&inst, transfer(function, inst));
     }
   }
@@ -240,15 +243,16 @@ bool LaneShapes::visitFunction(FunctionShapes &function) {
 /// Carries shapes of arguments to the parameters of a function of the module,
 /// joined over all calls. A call under a mask makes all of its body masked,
 /// since lanes that do not take part must not store.
-bool LaneShapes::visitCallee(CallInst &call, FunctionShapes &callee,
-                             bool isMasked) {
+bool LaneDivergence::visitCallee(CallInst &call, FunctionDivergence &callee,
+                                 bool isMasked) {
   bool changed = false;
   for (Argument &argument : callee.function.args()) {
     SmallVector<LaneShape> news;
     Value *operand = call.getArgOperand(argument.getArgNo());
     // Affine arguments would need their offsets in the signature.
-    for (unsigned leaf = 0; leaf < getNumLeaves(argument.getType()); ++leaf) {
-      LaneShape shape = get(operand, leaf);
+    for (unsigned element = 0; element < getNumScalars(argument.getType());
+         ++element) {
+      LaneShape shape = get(operand, element);
       news.push_back(shape.isUnknown()   ? shape
                      : shape.isUniform() ? LaneShape::uniform()
                                          : LaneShape::varying());
@@ -273,7 +277,7 @@ bool LaneShapes::visitCallee(CallInst &call, FunctionShapes &callee,
 
 /// Finds all pointers into the alloca, unless something has one that may write
 /// what nobody here sees: a call, or a phi of pointers into several allocas.
-void LaneShapes::followPointers(AllocaInst &alloca) {
+void LaneDivergence::followPointers(AllocaInst &alloca) {
   SmallVector<Value *> pointers = {&alloca};
   bool isStored = false;
   for (unsigned i = 0; i < pointers.size(); ++i)
@@ -300,7 +304,8 @@ void LaneShapes::followPointers(AllocaInst &alloca) {
 
 /// Lanes whose values differ, or of which some do not store theirs, have
 /// different contents of their memory from then on.
-bool LaneShapes::visitStore(FunctionShapes &function, StoreInst &store) {
+bool LaneDivergence::visitStore(FunctionDivergence &function,
+                                StoreInst &store) {
   AllocaInst *alloca = followed.lookup(store.getPointerOperand());
   if (!alloca || (areOperandsUniform(store) &&
                   !function.maskedBlocks.contains(store.getParent())))
@@ -310,7 +315,8 @@ bool LaneShapes::visitStore(FunctionShapes &function, StoreInst &store) {
 
 /// A branch that lanes take differently, seen for the first time, changes
 /// shapes behind it.
-bool LaneShapes::visitBranch(FunctionShapes &function, BranchInst &branch) {
+bool LaneDivergence::visitBranch(FunctionDivergence &function,
+                                 BranchInst &branch) {
   if (!branch.isConditional() || get(branch.getCondition()).isUniform())
     return false;
   return markDivergent(function, branch.getParent());
@@ -318,7 +324,8 @@ bool LaneShapes::visitBranch(FunctionShapes &function, BranchInst &branch) {
 
 /// `block` ends in a branch that lanes take differently. What is between it and
 /// the block where all ways meet again becomes masked.
-bool LaneShapes::markDivergent(FunctionShapes &function, BasicBlock *block) {
+bool LaneDivergence::markDivergent(FunctionDivergence &function,
+                                   BasicBlock *block) {
   if (!function.divergentBranches.insert(block).second)
     return false;
   auto *node = function.postDominators.getNode(block);
@@ -343,8 +350,8 @@ bool LaneShapes::markDivergent(FunctionShapes &function, BasicBlock *block) {
 
 /// Marks what can be reached from `entry` ahead of `exit`: blocks under masks,
 /// and joins, where phis have a value per lane.
-void LaneShapes::markRegion(FunctionShapes &function, BasicBlock *entry,
-                            BasicBlock *exit) {
+void LaneDivergence::markRegion(FunctionDivergence &function, BasicBlock *entry,
+                                BasicBlock *exit) {
   SmallVector<BasicBlock *> worklist(successors(entry));
   // A loop as a whole is masked from its header on, since lanes that left do
   // not run it again.
@@ -371,8 +378,8 @@ void LaneShapes::markRegion(FunctionShapes &function, BasicBlock *entry,
 
 /// The outermost regions, side entries or not.
 Expected<SmallVector<DivergentRegion>>
-LaneShapes::findRegions(Function &llvmFunction) {
-  FunctionShapes &function = getFunction(llvmFunction);
+LaneDivergence::findRegions(Function &llvmFunction) {
+  FunctionDivergence &function = getFunction(llvmFunction);
   SmallVector<DivergentRegion> regions;
   // An entry belongs to its region, but may be the exit of another one.
   auto contains = [&](BasicBlock *block) {
@@ -428,7 +435,7 @@ static bool isSideEntry(const DivergentRegion &region, BasicBlock *block) {
 }
 
 Expected<SmallVector<DivergentRegion>>
-LaneShapes::getDivergentRegions(Function &function) {
+LaneDivergence::getDivergentRegions(Function &function) {
   Expected<SmallVector<DivergentRegion>> regions = findRegions(function);
   if (!regions)
     return regions.takeError();
@@ -441,8 +448,8 @@ LaneShapes::getDivergentRegions(Function &function) {
 
 /// Side entries are taken out (see SideEntries.h) before vector code is
 /// written; a header cannot be copied without its loop.
-std::optional<SideEntry> LaneShapes::findSideEntry(Function &llvmFunction) {
-  FunctionShapes &function = getFunction(llvmFunction);
+std::optional<SideEntry> LaneDivergence::findSideEntry(Function &llvmFunction) {
+  FunctionDivergence &function = getFunction(llvmFunction);
   Expected<SmallVector<DivergentRegion>> regions = findRegions(llvmFunction);
   if (!regions) {
     // getDivergentRegions reports it.

@@ -1,4 +1,4 @@
-//===- LaneShapes.h - How a value differs between lanes ---------*- C++ -*-===//
+//===- LaneDivergence.h - How a value differs between lanes -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // A kernel in LLVM IR is the code of one lane of a sub-group. Before it becomes
@@ -10,8 +10,8 @@
 //             elements, above all
 //   varying   anything else: a vector with an element per lane, a row
 //
-// A value of a vector or struct type has such a shape for each of its leaves,
-// the scalars that it consists of.
+// A value of a vector or struct type has such a shape for each of its scalar
+// elements (ScalarElements.h).
 //
 // The analysis is optimistic: everything starts as unknown and loses what turns
 // out not to hold, through loops, branches and calls, until nothing changes.
@@ -25,10 +25,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_TARGET_CPU_LANESHAPES_H
-#define TRITON_INTEL_TARGET_CPU_LANESHAPES_H
+#ifndef TRITON_INTEL_TARGET_CPU_LANEDIVERGENCE_H
+#define TRITON_INTEL_TARGET_CPU_LANEDIVERGENCE_H
 
-#include "intel/Analysis/Leaves.h"
+#include "intel/Analysis/ScalarElements.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -47,21 +47,23 @@
 
 namespace triton_xe::cpu {
 
-using triton_xe::getFirstLeaf;
-using triton_xe::getLeafType;
-using triton_xe::getNumLeaves;
+using triton_xe::getFirstScalar;
+using triton_xe::getNumScalars;
+using triton_xe::getScalarElementType;
 
 /// Offsets of the lanes from a base, in units of the value.
 using LaneOffsets = llvm::SmallVector<int64_t, 32>;
 
-/// How a scalar differs between lanes.
+/// How a scalar element differs between lanes: it is uniform, affine or
+/// varying.
 class LaneShape {
 public:
   enum class Kind : uint8_t { Unknown, Affine, Varying };
 
   /// The alignment of zero, a multiple of everything.
   static constexpr unsigned maxAlignment = 64;
-  /// The power of two that `value` is a multiple of.
+  /// Returns the binary logarithm of the largest power of two that divides
+  /// `value`.
   static unsigned getAlignmentOf(int64_t value);
 
   LaneShape() = default;
@@ -73,7 +75,7 @@ public:
   static LaneShape affine(const LaneOffsets *offsets, unsigned alignment) {
     return LaneShape(Kind::Affine, offsets, alignment);
   }
-  /// Lanes hold constants: `base` plus the offsets.
+  /// Returns the shape of constants: `base` plus the offsets.
   static LaneShape known(const LaneOffsets *offsets, int64_t base);
 
   bool isUnknown() const { return kind == Kind::Unknown; }
@@ -82,14 +84,14 @@ public:
   /// Unknown values are poison, which may be the same everywhere.
   bool isUniform() const { return kind != Kind::Varying && !offsets; }
 
-  /// Null if all are zero.
+  /// Returns the offsets of the lanes; null if all are zero.
   const LaneOffsets *getOffsets() const { return offsets; }
   int64_t getOffset(unsigned lane) const {
     return offsets ? (*offsets)[lane] : 0;
   }
-  /// The base is a multiple of two to this power.
+  /// Returns the binary logarithm of a power of two that divides the base.
   unsigned getAlignment() const { return alignment; }
-  /// The base, if it is a constant.
+  /// Returns the base, if it is a constant.
   std::optional<int64_t> getConstant() const { return constantBase; }
 
   bool operator==(const LaneShape &other) const {
@@ -98,7 +100,7 @@ public:
   }
   bool operator!=(const LaneShape &other) const { return !(*this == other); }
 
-  /// The shape of a value that has one of both shapes.
+  /// Returns the shape of a value that has one of both shapes.
   LaneShape meet(const LaneShape &other) const;
 
 private:
@@ -125,9 +127,9 @@ struct SideEntry {
   llvm::SmallVector<llvm::BasicBlock *> preds;
 };
 
-/// Control flow of a function, and what is divergent in it.
-struct FunctionShapes {
-  explicit FunctionShapes(llvm::Function &function);
+/// The control flow of a function, and its divergent parts.
+struct FunctionDivergence {
+  explicit FunctionDivergence(llvm::Function &function);
 
   llvm::Function &function;
   llvm::DominatorTree dominators;
@@ -142,43 +144,45 @@ struct FunctionShapes {
   llvm::SmallPtrSet<llvm::Loop *, 4> divergentLoops;
   /// Blocks that some lanes of a sub-group may not run.
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> maskedBlocks;
-  /// Is the function called where some lanes may not take part?
+  /// This is true if the function is called where some lanes may not take part.
   bool isMasked = false;
   llvm::SmallVector<LaneShape> result;
 };
 
 /// The shapes of all values of a module, whose functions have simple loops
 /// (LoopSimplify, LCSSA), one return, and no switches.
-class LaneShapes {
+class LaneDivergence {
 public:
-  LaneShapes(llvm::Module &module, unsigned numLanes);
+  LaneDivergence(llvm::Module &module, unsigned numLanes);
 
   unsigned getNumLanes() const { return numLanes; }
-  FunctionShapes &getFunction(llvm::Function &function) {
+  FunctionDivergence &getFunction(llvm::Function &function) {
     return *functions.find(&function)->second;
   }
 
-  /// The shape of a leaf of a value.
-  LaneShape get(llvm::Value *value, unsigned leaf = 0) const;
+  /// Returns the shape of a scalar element of a value.
+  LaneShape get(llvm::Value *value, unsigned element = 0) const;
 
-  /// Is `pointer` into an alloca, of which every lane has its own?
+  /// Returns whether `pointer` is into an alloca, of which every lane has its
+  /// own.
   bool isPrivate(llvm::Value *pointer) const {
     return privatePointers.contains(pointer);
   }
 
-  /// Does `pointer` lead to private memory with the same contents in all lanes?
+  /// Returns whether `pointer` leads to private memory with the same contents
+  /// in all lanes.
   bool isUniformMemory(llvm::Value *pointer) const {
     llvm::AllocaInst *alloca = followed.lookup(pointer);
     return alloca && !varyingMemory.contains(alloca);
   }
 
-  /// The outermost divergent regions, by entry. Fails where control flow has
-  /// no single entry.
+  /// Returns the outermost divergent regions, by entry. Fails where control
+  /// flow has no single entry.
   llvm::Expected<llvm::SmallVector<DivergentRegion>>
   getDivergentRegions(llvm::Function &function);
 
-  /// A block of a divergent region that can be entered from outside, and is no
-  /// loop's header; none if there is none.
+  /// Returns a block of a divergent region that can be entered from outside,
+  /// and is no loop's header; none if there is none.
   std::optional<SideEntry> findSideEntry(llvm::Function &function);
 
 private:
@@ -189,32 +193,33 @@ private:
   /// numbers, as offsets wrap around.
   const LaneOffsets *combine(const LaneShape &lhs, const LaneShape &rhs,
                              llvm::function_ref<int64_t(int64_t, int64_t)> op);
-  LaneShape getConstantShape(llvm::Constant *constant, unsigned leaf) const;
+  LaneShape getConstantShape(llvm::Constant *constant, unsigned element) const;
 
   bool update(llvm::Value *value, llvm::ArrayRef<LaneShape> shapes);
-  bool visitFunction(FunctionShapes &function);
+  bool visitFunction(FunctionDivergence &function);
   void followPointers(llvm::AllocaInst &alloca);
-  bool visitStore(FunctionShapes &function, llvm::StoreInst &store);
-  bool visitBranch(FunctionShapes &function, llvm::BranchInst &branch);
-  bool markDivergent(FunctionShapes &function, llvm::BasicBlock *block);
-  void markRegion(FunctionShapes &function, llvm::BasicBlock *entry,
+  bool visitStore(FunctionDivergence &function, llvm::StoreInst &store);
+  bool visitBranch(FunctionDivergence &function, llvm::BranchInst &branch);
+  bool markDivergent(FunctionDivergence &function, llvm::BasicBlock *block);
+  void markRegion(FunctionDivergence &function, llvm::BasicBlock *entry,
                   llvm::BasicBlock *exit);
-  bool visitCallee(llvm::CallInst &call, FunctionShapes &callee, bool isMasked);
+  bool visitCallee(llvm::CallInst &call, FunctionDivergence &callee,
+                   bool isMasked);
 
-  llvm::SmallVector<LaneShape> transfer(FunctionShapes &function,
+  llvm::SmallVector<LaneShape> transfer(FunctionDivergence &function,
                                         llvm::Instruction &inst);
-  LaneShape transferBinary(llvm::BinaryOperator &inst, unsigned leaf);
+  LaneShape transferBinary(llvm::BinaryOperator &inst, unsigned element);
   LaneShape evaluate(unsigned opcode, unsigned bits, const LaneShape &lhs,
                      const LaneShape &rhs);
   LaneShape transferShift(llvm::BinaryOperator &inst, const LaneShape &lhs,
                           const LaneShape &rhs);
   LaneShape transferAnd(const LaneShape &lhs, const LaneShape &rhs);
-  LaneShape transferCast(llvm::CastInst &inst, unsigned leaf);
-  LaneShape transferGEP(llvm::GetElementPtrInst &inst, unsigned leaf);
-  LaneShape transferPhi(FunctionShapes &function, llvm::PHINode &phi,
-                        unsigned leaf);
-  LaneShape transferSelect(llvm::SelectInst &inst, unsigned leaf);
-  LaneShape transferLeafByLeaf(llvm::Instruction &inst, unsigned leaf);
+  LaneShape transferCast(llvm::CastInst &inst, unsigned element);
+  LaneShape transferGEP(llvm::GetElementPtrInst &inst, unsigned element);
+  LaneShape transferPhi(FunctionDivergence &function, llvm::PHINode &phi,
+                        unsigned element);
+  LaneShape transferSelect(llvm::SelectInst &inst, unsigned element);
+  LaneShape transferElementwise(llvm::Instruction &inst, unsigned element);
   void transferVector(llvm::Instruction &inst,
                       llvm::SmallVectorImpl<LaneShape> &shapes);
   void transferCall(llvm::CallInst &call,
@@ -226,7 +231,8 @@ private:
   unsigned numLanes;
   std::set<LaneOffsets> offsetLists;
   llvm::DenseMap<llvm::Value *, llvm::SmallVector<LaneShape, 1>> shapes;
-  llvm::DenseMap<llvm::Function *, std::unique_ptr<FunctionShapes>> functions;
+  llvm::DenseMap<llvm::Function *, std::unique_ptr<FunctionDivergence>>
+      functions;
   llvm::DenseSet<llvm::Value *> privatePointers;
   /// All pointers into those allocas that nothing but loads and stores
   /// accesses.
@@ -237,4 +243,4 @@ private:
 
 } // namespace triton_xe::cpu
 
-#endif // TRITON_INTEL_TARGET_CPU_LANESHAPES_H
+#endif // TRITON_INTEL_TARGET_CPU_LANEDIVERGENCE_H
