@@ -22,7 +22,7 @@ tt.func public @matrix_of_pointers(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}
   // expected-remark @below {{contiguity = [1, 64], aligned = [1, 8], constancy = [1, 1]}}
   %ptrs = tt.addptr %base, %offsets : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
   // expected-remark @below {{contiguity = [64, 1], aligned = [8, 1], constancy = [1, 1]}}
-  %turned = tt.trans %ptrs {order = array<i32: 1, 0>} : tensor<64x64x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
+  %transposed = tt.trans %ptrs {order = array<i32: 1, 0>} : tensor<64x64x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
   tt.return
 }
 

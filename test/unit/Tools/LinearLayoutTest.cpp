@@ -382,14 +382,14 @@ TEST_F(LinearLayoutRandomTest, TransposeAndSublayout) {
   for (int round = 0; round < kRounds; ++round) {
     LinearLayout layout = random.any(random.sizes({kRegister, kLane, kWarp}, 2),
                                      random.sizes({kDim0, kDim1, kDim2}, 2));
-    LinearLayout turned = layout.transposeOuts({kDim2, kDim0, kDim1});
-    EXPECT_EQ(turned.getOutDims().front(), kDim2);
+    LinearLayout transposed = layout.transposeOuts({kDim2, kDim0, kDim1});
+    EXPECT_EQ(transposed.getOutDims().front(), kDim2);
     LinearLayout part = layout.sublayout({kWarp, kRegister}, {kDim1, kDim0});
     EXPECT_EQ(part.getInDims(),
               (llvm::SmallVector<LayoutDim>{kRegister, kWarp}));
     bool allZero = true;
     forEachPoint(layout, [&](const Point &in) {
-      EXPECT_EQ(asMap(turned.apply(in)), asMap(layout.apply(in)));
+      EXPECT_EQ(asMap(transposed.apply(in)), asMap(layout.apply(in)));
       if (valueOf(in, kLane) != 0)
         return;
       Point expected = restrictTo(layout.apply(in), {kDim0, kDim1});

@@ -405,19 +405,19 @@ void RandomProgram::addShape() {
   case 1: {
     if (shape.size() < 2)
       return;
-    // Turn the dimensions around.
+    // Reverse the dimensions.
     SmallVector<int32_t> order;
     for (int32_t dim = shape.size(); dim-- > 0;)
       order.push_back(dim);
-    SmallVector<int64_t> turned(llvm::reverse(shape));
+    SmallVector<int64_t> reversed(llvm::reverse(shape));
     Elements results;
     for (size_t i = 0; i < elements.size(); ++i) {
       int64_t rest = i, position = 0, scale = 1;
       // The last result dimension is the first of the operand.
       SmallVector<int64_t> index(shape.size());
-      for (size_t dim = turned.size(); dim-- > 0;) {
-        index[shape.size() - 1 - dim] = rest % turned[dim];
-        rest /= turned[dim];
+      for (size_t dim = reversed.size(); dim-- > 0;) {
+        index[shape.size() - 1 - dim] = rest % reversed[dim];
+        rest /= reversed[dim];
       }
       for (size_t dim = shape.size(); dim-- > 0;) {
         position += index[dim] * scale;

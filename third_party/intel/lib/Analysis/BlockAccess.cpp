@@ -133,10 +133,10 @@ bool isElementwise(Operation *op) {
   return isa<ConvertLayoutOp>(op) || op->hasTrait<mlir::OpTrait::Elementwise>();
 }
 
-/// How many messages turn a tile of elements of so many bits around for the
-/// left operand of `dot`: one, or two for rows of memory with even and with odd
-/// numbers. 0 if none do.
-unsigned countTurningMessages(DotOpInterface dot, unsigned bits) {
+/// Returns how many messages transpose a tile of elements of so many bits for
+/// the left operand of `dot`: one, or two for rows of memory with even and with
+/// odd numbers. 0 if none do.
+unsigned countTransposeMessages(DotOpInterface dot, unsigned bits) {
   auto type = cast<RankedTensorType>(dot.getA().getType());
   if (isDpasLayout(type.getEncoding())) {
     BlockTileRequest request;
@@ -171,12 +171,12 @@ bool feedsOperandA(Operation *op, ValueSources &sources, unsigned bits,
   return llvm::any_of(op->getResults(), [&](Value value) {
     DotUses uses = findDotUses(value, sources, isElementwise);
     return uses.isLeft && llvm::any_of(uses.dots, [&](DotOpInterface dot) {
-             return isAsked(countTurningMessages(dot, bits));
+             return isAsked(countTransposeMessages(dot, bits));
            });
   });
 }
 
-/// Whether no message can turn a load around for one of its dots.
+/// Returns whether no message can transpose a load for one of its dots.
 bool feedsOtherOperandA(Operation *op, ValueSources &sources, unsigned bits) {
   return feedsOperandA(op, sources, bits,
                        [](unsigned messages) { return messages == 0; });
@@ -188,8 +188,8 @@ bool takesRowsInPairs(Operation *op, ValueSources &sources) {
                        [](unsigned messages) { return messages > 1; });
 }
 
-/// Whether a message can turn the 8-bit elements of a load around, four of
-/// which go together: these are neighbours along K of a right operand, which
+/// Returns whether a message can transpose the 8-bit elements of a load, four
+/// of which go together: these are neighbours along K of a right operand, which
 /// has them in one value, or rows of a left one, which lie in registers of
 /// their own.
 bool canTransposeBytes(Operation *op, ValueSources &sources) {
@@ -662,15 +662,13 @@ BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
   return BlockAccess();
 }
 
-/// Whether a message can turn the block around.
+/// Returns whether a message can transpose the block.
 BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
                              unsigned bits) {
-  // Messages transpose rows that are neighbours; gathered rows come
-  // one by one.
+  // Messages transpose rows that are neighbours; gathered rows come one by one.
   if (op.getRowNumbers())
     return refuse(BlockAccessObstacle::GatheredColumns,
-                  "the gathered rows are not contiguous "
-                  "in memory");
+                  "the gathered rows are not contiguous in memory");
   if (op.isBlockWrite())
     return refuse(BlockAccessObstacle::ColumnMajorStore,
                   "2D block stores cannot transpose");

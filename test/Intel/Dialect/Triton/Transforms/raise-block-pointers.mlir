@@ -394,10 +394,10 @@ tt.func public @surplus_is_unobserved(%a: !tt.ptr<f32> {tt.divisibility = 64 : i
   %rbase = tt.splat %r : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
   %rp = tt.addptr %rbase, %rows : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
   tt.store %rp, %total, %inside : tensor<16x!tt.ptr<f32>>
-  %turned = tt.trans %twice {order = array<i32: 1, 0>} : tensor<16x16xf32> -> tensor<16x16xf32>
+  %transposed = tt.trans %twice {order = array<i32: 1, 0>} : tensor<16x16xf32> -> tensor<16x16xf32>
   %extent = arith.extsi %m : i32 to i64
   %cp = tt.make_tensor_ptr %c, [%m64, %extent], [%ld64, %c1_i64], [%c0_i32, %first] {order = array<i32: 1, 0>} : <tensor<16x16xf32>>
-  tt.store %cp, %turned {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf32>>
+  tt.store %cp, %transposed {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf32>>
   tt.return
 }
 }

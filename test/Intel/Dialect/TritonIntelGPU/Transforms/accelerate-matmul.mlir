@@ -220,22 +220,22 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// Two neighbours along K in a lane also where the left operand is turned around,
+// Two neighbours along K in a lane also where the left operand is transposed,
 // or its memory is: messages take every other row of it. Not where K is as long
 // as one instruction.
 
-// CHECK-LABEL: tt.func public @turned_neighbours
+// CHECK-LABEL: tt.func public @transposed_neighbours
 // CHECK-COUNT-2: tt.dot {{.*}} : tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>>
 // CHECK: tt.dot {{.*}} : tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
-#turned = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [8, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
+#transposed = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [8, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @turned_neighbours(%p: !tt.ptr<f8E5M2>, %n: i64, %x: tensor<32x32xf8E5M2, #turned>, %b: tensor<32x32xf8E5M2, #b>, %short: tensor<32x16xf8E5M2, #a>, %bshort: tensor<16x32xf8E5M2, #b>, %c: tensor<32x32xf32, #blocked>) -> tensor<32x32xf32, #blocked> {
+  tt.func public @transposed_neighbours(%p: !tt.ptr<f8E5M2>, %n: i64, %x: tensor<32x32xf8E5M2, #transposed>, %b: tensor<32x32xf8E5M2, #b>, %short: tensor<32x16xf8E5M2, #a>, %bshort: tensor<16x32xf8E5M2, #b>, %c: tensor<32x32xf32, #blocked>) -> tensor<32x32xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
-    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<32x32xf8E5M2, #turned> -> tensor<32x32xf8E5M2, #blocked>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<32x32xf8E5M2, #transposed> -> tensor<32x32xf8E5M2, #blocked>
     %ta = ttg.convert_layout %t : tensor<32x32xf8E5M2, #blocked> -> tensor<32x32xf8E5M2, #a>
     %0 = tt.dot %ta, %b, %c : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E5M2, #b> -> tensor<32x32xf32, #blocked>
     %q = tt.make_tensor_ptr %p, [%n, %n], [%one, %n], [%zero, %zero] {order = array<i32: 0, 1>} : <tensor<32x32xf8E5M2, #blocked>>

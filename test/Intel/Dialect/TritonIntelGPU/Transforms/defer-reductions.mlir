@@ -10,8 +10,8 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   // CHECK: %[[NEUTRAL:.*]] = arith.constant dense<-0.000000e+00> : tensor<64xf32, #[[SLICE:.*]]>
   // CHECK: %[[PARTS:.*]] = scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[NEUTRAL]]) -> (tensor<64xf32, #[[SLICE]]>)
   // CHECK: %[[CUT:.*]] = tt.reshape %{{.*}} : tensor<2048xf32, #blocked> -> tensor<8x64x4xf32,
-  // CHECK: %[[TURNED:.*]] = tt.trans %[[CUT]] {order = array<i32: 1, 0, 2>}
-  // CHECK: %[[OWN:.*]] = tt.reshape %[[TURNED]] : {{.*}} -> tensor<64x32xf32,
+  // CHECK: %[[TRANSPOSED:.*]] = tt.trans %[[CUT]] {order = array<i32: 1, 0, 2>}
+  // CHECK: %[[OWN:.*]] = tt.reshape %[[TRANSPOSED]] : {{.*}} -> tensor<64x32xf32,
   // CHECK: %[[PART:.*]] = "tt.reduce"(%[[OWN]]) <{axis = 1 : i32}>
   // CHECK: arith.addf %[[CARRIED]], %[[PART]] : tensor<64xf32, #[[SLICE]]>
   // CHECK: scf.yield

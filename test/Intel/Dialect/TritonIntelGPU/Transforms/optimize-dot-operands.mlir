@@ -8,7 +8,7 @@
 #dot0 = #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>
 #dot1 = #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  // The pointer that a loop carries and advances is turned around as a whole.
+  // The pointer that a loop carries and advances is transposed as a whole.
   // CHECK-LABEL: tt.func @loop
   // CHECK-SAME: %[[N:[^ ]*]]: i64, %[[K:[^ ]*]]: i64, %[[COL:[^ ]*]]: i32
   // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
@@ -92,7 +92,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %s, %d : tensor<32x32xf32, #dpas>, tensor<32x64xf32, #dpas>
   }
 
-  // Not loaded again: a left operand, which no message turns around, ...
+  // Not loaded again: a left operand, which no message transposes, ...
   // CHECK-LABEL: tt.func @left_operand
   // CHECK-COUNT-1: tt.load
   // CHECK-NOT: tt.load
@@ -217,7 +217,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %r#1, %r#0 : tensor<64x64xf32, #dpas>, tensor<32x64xf16, #dot1>
   }
 
-  // A block in pages is turned around with them.
+  // A block in pages is transposed with them.
   // CHECK-LABEL: tt.func @pages
   // CHECK: %[[P:.*]] = tt.make_tensor_ptr %{{.*}}, [%{{.*}}, %arg3], [%{{.*}}, %arg2], {{.*}} {order = array<i32: 0, 1>} : <tensor<32x64xf16
   // CHECK: ttig.gather_pages %[[P]][%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 1>, dim = 1 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x64xf16

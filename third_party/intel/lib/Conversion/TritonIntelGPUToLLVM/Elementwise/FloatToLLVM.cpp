@@ -54,9 +54,9 @@ SmallVector<Value> groupBytes(OpBuilder &builder, Location loc,
   return regroupRegisters(builder, loc, source, width);
 }
 
-/// Bits in which messages hand out bytes of a tensor: a lane's share of a row
-/// of a left operand of DPAS comes in units of 16, what has columns in a lane,
-/// or was turned around, in 32.
+/// Returns the bits in which messages hand out bytes of a tensor: a lane's
+/// share of a row of a left operand of DPAS comes in units of 16, what has
+/// columns in a lane, or was transposed, in 32.
 unsigned getUnitBits(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto operand =

@@ -202,8 +202,8 @@ private:
   void transposeLoad(TransOp trans, ValueSources &sources) {
     Operation *load = trans.getSrc().getDefiningOp();
     auto type = dyn_cast<RankedTensorType>(trans.getType());
-    // Blocks of two dimensions, without a mask, which would have to be turned
-    // around too.
+    // Blocks of two dimensions, without a mask, which would have to be
+    // transposed, too.
     if (!load || !loadsBlock(load) || !type || type.getRank() != 2)
       return;
     if (auto plain = dyn_cast<LoadOp>(load);
@@ -256,8 +256,8 @@ private:
     Value pointer = getAccessedPointer(load);
     BlockAccess access =
         analyzeBlockAccess(cast<BlockAccessOpInterface>(load), sources);
-    // Columns of memory become rows. The other way round, a message turns
-    // elements of more than 8 bits alone.
+    // Columns of memory become rows. The other way round, a message transposes
+    // only elements of more than 8 bits.
     return access && (access.isColumnMajor || bits != 8) &&
            canClonePointer(pointer);
   }
