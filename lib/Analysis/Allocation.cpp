@@ -152,7 +152,7 @@ private:
   llvm::DenseSet<std::pair<Operation *, Operation *>> successive;
   /// Small exchanges that come after themselves, and may take turns.
   SmallVector<SharedMemoryBuffer *> alone;
-  /// Of the function's operations, in which ranges count.
+  /// The numbers of the function's operations, in which ranges count.
   OperationNumbers numbers;
 };
 
@@ -365,7 +365,7 @@ private:
 
   /// The functions are looked up in it.
   ModuleOp module;
-  /// Of all functions that have been met.
+  /// The states of all functions that have been met.
   llvm::DenseMap<Operation *, State> states;
   /// Those that are done, callees before callers.
   SmallVector<FunctionOpInterface> postOrder;

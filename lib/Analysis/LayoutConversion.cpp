@@ -82,7 +82,8 @@ int32_t LayoutConversionPlan::getNumSelects() const {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// What keeps a layout from being converted from or to; empty if nothing does.
+/// Returns the reason that keeps a layout from being converted from or to;
+/// empty if nothing does.
 static std::string checkLayout(const LinearLayout &layout,
                                llvm::StringRef name) {
   for (LayoutDim dim : layout.getInDims()) {
@@ -104,7 +105,8 @@ static std::string checkLayout(const LinearLayout &layout,
   return "";
 }
 
-/// What keeps this pair of layouts from being converted; empty if nothing does.
+/// Returns the reason that keeps this pair of layouts from being converted;
+/// empty if nothing does.
 static std::string checkLayouts(const LinearLayout &src,
                                 const LinearLayout &dst) {
   if (std::string error = checkLayout(src, "source"); !error.empty())
@@ -194,7 +196,8 @@ private:
 
   /// The layout that is searched.
   const HardwareColumns &src;
-  /// What registers reach within a thread, and what a sub-group reaches.
+  /// The spans that registers reach within a thread, and that a sub-group
+  /// reaches.
   F2Span registers, warp;
   /// Bits of register numbers.
   unsigned numRegs;
@@ -299,7 +302,7 @@ mapRegisters(const HardwareColumns &dst, const WarpLocalSources &sources) {
   return results;
 }
 
-/// Whether each thread holds the right elements in the right order.
+/// Returns whether each thread holds the right elements in the right order.
 static bool isIdentity(const HardwareColumns &src, const HardwareColumns &dst) {
   return src.reg == dst.reg && src.lane == dst.lane && src.warp == dst.warp;
 }
@@ -317,7 +320,7 @@ static ConversionKind classify(const HardwareColumns &src,
 }
 
 namespace {
-/// What any question about a conversion starts with.
+/// The part that all questions about a conversion have in common.
 struct Conversion {
   /// Layouts have to have passed the checks above.
   Conversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,

@@ -33,7 +33,7 @@ struct Interval {
   int64_t begin, end;
 };
 
-/// What a memdesc of unknown origin may refer to.
+/// The memory that a memdesc of unknown origin may refer to.
 constexpr Interval kAllMemory{0, std::numeric_limits<int64_t>::max()};
 
 /// One access of an operation, by any work-item of the program.
@@ -45,8 +45,9 @@ struct Access {
   /// that, its barrier separates.
   Operation *takesTurns = nullptr;
 
-  /// Whether the order of the two matters: they overlap, and one of them
-  /// writes. Two sub-groups that write the same bytes would leave either value.
+  /// Returns whether the order of the two matters: they overlap, and one of
+  /// them writes. Two sub-groups that write the same bytes would leave either
+  /// value.
   bool conflictsWith(const Access &other) const {
     if (takesTurns && takesTurns == other.takesTurns)
       return false;
@@ -64,7 +65,7 @@ struct Access {
 /// Accesses that no barrier separates from the current point.
 using PendingAccesses = std::set<Access>;
 
-/// Whether any of `accesses` conflicts with a pending one.
+/// Returns whether any of `accesses` conflicts with a pending one.
 bool haveConflict(const PendingAccesses &pending, ArrayRef<Access> accesses) {
   return llvm::any_of(accesses, [&](const Access &access) {
     return llvm::any_of(pending, [&](const Access &earlier) {
@@ -80,7 +81,7 @@ bool join(PendingAccesses &target, const PendingAccesses &source) {
   return target.size() != before;
 }
 
-/// What an operation does to shared memory.
+/// The effects of an operation on shared memory.
 struct OperationEffects {
   /// Before any barrier that the operation itself contains.
   SmallVector<Access> before;
@@ -236,7 +237,7 @@ static LogicalResult addMemDescAccesses(Operation *op,
   return success();
 }
 
-/// What `op` does, without what its regions or callees do.
+/// Returns the effects of `op`, without those of its regions and callees.
 static FailureOr<OperationEffects> getEffects(Operation *op,
                                               const IntervalFinder &finder) {
   OperationEffects effects;

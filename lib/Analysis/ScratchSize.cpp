@@ -131,7 +131,7 @@ int64_t getAllocationPlaces(Operation *op) {
   return places ? places.getInt() : 1;
 }
 
-/// Whether `op` has a layout for a reason of its own.
+/// Returns whether `op` has a layout for a reason of its own.
 static bool isLayoutAnchor(Operation *op) {
   return isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
              AtomicStoreOp, AtomicPollOp, DotOpInterface, ReduceOp, ScanOp,

@@ -22,7 +22,7 @@ static llvm::SmallBitVector unite(llvm::SmallBitVector a,
   return a |= b;
 }
 
-/// Whether the value refers to shared memory.
+/// Returns whether the value refers to shared memory.
 static bool isMemDesc(Value value) { return isa<MemDescType>(value.getType()); }
 
 SharedMemoryAliases::SharedMemoryAliases(FunctionOpInterface function) {

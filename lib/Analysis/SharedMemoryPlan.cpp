@@ -169,11 +169,11 @@ private:
   const HardwareColumns &src, &dst;
   /// Coordinate bits of the tensor.
   unsigned numBits;
-  /// Of an element in scratch memory.
+  /// The bytes of an element in scratch memory.
   int32_t elementBytes;
   /// Logarithms: bytes of an element and of a bank's word, number of banks.
   unsigned elementLog2, wordLog2, bankLog2;
-  /// The same of the elements that the widest access has.
+  /// The binary logarithm of the number of elements of the widest access.
   unsigned maxVectorLog2;
   /// Limit for one round; 0 for none.
   int64_t maxScratchBytes;

@@ -273,8 +273,8 @@ int32_t ShufflePlanner::received(size_t stage, uint64_t reg) {
   return receivedValues[{stage, reg}] = applyStage(xorStage, value, other);
 }
 
-/// What `run` would make. Everything that it asks for is a span: the registers
-/// after each permutation, and the rounds.
+/// Returns the number of instructions that `run` would make. Everything that it
+/// asks for is a span: the registers after each permutation, and the rounds.
 ShuffleCounts ShufflePlanner::count() {
   prepare();
   ShuffleCounts counts;

@@ -289,7 +289,7 @@ selectCoordinates(llvm::ArrayRef<int32_t> basis,
   return result;
 }
 
-/// The same for all bases of a layout.
+/// Selects coordinates of all bases of a layout.
 static LinearLayout::BasesMap
 selectCoordinates(LinearLayout::BasesMap bases,
                   llvm::ArrayRef<unsigned> positions) {

@@ -104,7 +104,7 @@ public:
 
   /// All members, in program order.
   ArrayRef<Value> getValues() const { return values; }
-  /// The same value for all members of one web.
+  /// Returns the same value for all members of one web.
   Value getLeader(Value member) const {
     return Value::getFromOpaquePointer(
         *classes.findLeader(member.getAsOpaquePointer()));

@@ -244,7 +244,7 @@ public:
                          llvm::ArrayRef<LayoutDim> outDims) const;
   bool sublayoutIsZero(llvm::ArrayRef<LayoutDim> inDims,
                        llvm::ArrayRef<LayoutDim> outDims) const;
-  /// The same map with its outputs listed in another order, which is a
+  /// Returns the same map with its outputs listed in another order, which is a
   /// permutation of getOutDims().
   LinearLayout transposeOuts(llvm::ArrayRef<LayoutDim> order) const;
   /// Outputs as one bit string, first dimension lowest, cut anew into

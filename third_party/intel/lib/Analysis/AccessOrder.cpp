@@ -208,7 +208,8 @@ AccessOrder::Roots AccessOrder::getRoots(Operation *access) {
   return entry->second;
 }
 
-/// Whether each sub-group alone loads the elements of a tensor that it stores.
+/// Returns whether each sub-group alone loads the elements of a tensor that it
+/// stores.
 bool AccessOrder::hasOwnElements(Operation *load, Operation *store) const {
   RankedTensorType loaded = getAccessedTensor(load),
                    stored = getAccessedTensor(store);

@@ -12,7 +12,8 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether the owner of `use` takes it for a number of elements or of rows.
+/// Returns whether the owner of `use` takes it for a number of elements or of
+/// rows.
 static bool isIndex(OpOperand &use) {
   Operation *op = use.getOwner();
   if (auto add = dyn_cast<AddPtrOp>(op))

@@ -43,7 +43,7 @@ std::optional<unsigned> getCoordinateDim(const AffineAddress &form) {
   return form.base ? std::nullopt : found;
 }
 
-/// What is the same for all elements of a coordinate belongs to its start.
+/// Moves the part of a coordinate that all elements share to its start.
 static void normalize(AffineAddress &form) {
   std::optional<unsigned> dim = getCoordinateDim(form);
   if (!dim)
@@ -175,7 +175,7 @@ std::optional<AffineAddress> AffineAddressReader::read(Value tensor,
   return readUnder(mask, [&] { return read(tensor); });
 }
 
-/// What `readIt` reads, for an access that has `mask`.
+/// Returns what `readIt` reads for an access that has `mask`.
 std::optional<AffineAddress>
 AffineAddressReader::readUnder(Value mask, llvm::function_ref<Form()> readIt) {
   // What was read of choices without the mask, or with it, is nothing for an
@@ -424,8 +424,8 @@ bool AffineAddressReader::isDefinedOutside(const AffineAddress &form,
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// What `next` is more than `argument`; nothing if it is not that and a uniform
-/// step.
+/// Returns the difference of `next` and `argument`; nothing unless it is a
+/// uniform step.
 std::optional<SymbolicExpr>
 AffineAddressReader::readStep(Value next, BlockArgument argument) {
   // A chain of additions leads from what is yielded back to the argument; each
@@ -477,7 +477,8 @@ SymbolicExpr AffineAddressReader::getTrips(scf::ForOp loop,
          step;
 }
 
-/// What all iterations before have added to a value that a loop carries.
+/// Returns what all previous iterations have added to a value that a loop
+/// carries.
 std::optional<SymbolicExpr>
 AffineAddressReader::readSteps(BlockArgument argument, scf::ForOp loop) {
   std::optional<SymbolicExpr> step =
@@ -508,8 +509,8 @@ AffineAddressReader::readCarried(BlockArgument argument, scf::ForOp loop) {
   return form;
 }
 
-/// The same pointer for all elements: where it began, and how far it has come
-/// through additions and the steps of loops.
+/// Reads a pointer that all elements share: where it began, and how far it has
+/// come through additions and the steps of loops.
 std::optional<AffineAddress> AffineAddressReader::readPointer(Value pointer,
                                                               unsigned rank) {
   AffineAddress form;

@@ -104,8 +104,8 @@ AffineAddressReader::readPart(Value tensor, Value mask, TensorPart part,
   return form;
 }
 
-/// Whether `mask`, of a tensor that is read in parts, holds wherever the mask
-/// of the access does.
+/// Returns whether `mask`, of a tensor that is read in parts, holds wherever
+/// the mask of the access does.
 bool AffineAddressReader::holdsForAccess(Value mask, TensorPart part) {
   hasChoices = true;
   if (conditions.count(getPlace(mask)))

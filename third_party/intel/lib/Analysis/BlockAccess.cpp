@@ -114,8 +114,9 @@ SmallVector<Value> getSurfaceBases(BlockAccessOpInterface op,
   return llvm::to_vector(op.getBlockPages());
 }
 
-/// What divides the addresses of the first elements of all surfaces of a block
-/// pointer: its base, or pages, and strides of leading dimensions.
+/// Returns a number that divides the addresses of the first elements of all
+/// surfaces of a block pointer: its base, or pages, and strides of leading
+/// dimensions.
 int64_t getSurfaceDivisor(ValueSources &sources, BlockAccessOpInterface op,
                           MakeTensorPtrOp maker, unsigned bits) {
   // Leading dimensions step from one surface to the next, each of which has a
@@ -128,7 +129,7 @@ int64_t getSurfaceDivisor(ValueSources &sources, BlockAccessOpInterface op,
   return divisor;
 }
 
-/// Whether the operation keeps each element's role in a dot.
+/// Returns whether the operation keeps each element's role in a dot.
 bool isElementwise(Operation *op) {
   return isa<ConvertLayoutOp>(op) || op->hasTrait<mlir::OpTrait::Elementwise>();
 }
@@ -163,8 +164,8 @@ unsigned countTransposeMessages(DotOpInterface dot, unsigned bits) {
   return bits == 16 ? computed == 16 : computed >= 16;
 }
 
-/// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
-/// through conversions and casts, with so many messages per tile that
+/// Returns whether `op` is a load whose value reaches operand 0 of a dot,
+/// perhaps through conversions and casts, with so many messages per tile that
 /// `isAsked`.
 bool feedsOperandA(Operation *op, ValueSources &sources, unsigned bits,
                    llvm::function_ref<bool(unsigned)> isAsked) {
@@ -182,7 +183,8 @@ bool feedsOtherOperandA(Operation *op, ValueSources &sources, unsigned bits) {
                        [](unsigned messages) { return messages == 0; });
 }
 
-/// Whether rows with even numbers and those with odd ones are loaded apart.
+/// Returns whether rows with even numbers and those with odd ones are loaded
+/// apart.
 bool takesRowsInPairs(Operation *op, ValueSources &sources) {
   return feedsOperandA(op, sources, /*bits=*/8,
                        [](unsigned messages) { return messages > 1; });
@@ -259,10 +261,10 @@ private:
   void requireRange(AffineExpr value, int64_t minimum,
                     std::optional<int64_t> maximum, const Twine &what,
                     StringRef units);
-  /// What `value` may be, in terms of the launch's arguments, or lies between;
-  /// nothing if that is not known, or if the least number of a launch depends
-  /// on how many programs there are: more than tiles are no mistake, and what
-  /// they make of an extent no other program sees.
+  /// Returns bounds of `value` in terms of the launch's arguments. Returns
+  /// nothing if they are not known, or if the least number of a launch depends
+  /// on how many programs there are: more programs than tiles are no mistake,
+  /// and what they make of an extent no other program sees.
   LaunchBounds getUsefulBounds(Value value);
   /// Those of `value` * `unit`; refuses if they are not known.
   LaunchBounds getBounds(Value value, int64_t unit, const Twine &what);
@@ -299,13 +301,13 @@ private:
   bool hasPages;
   /// Makes the expressions unique.
   MLIRContext *context;
-  /// What messages of the target demand, in bytes.
+  /// The limits of the target's messages, in bytes.
   const BlockIOLimits &limits;
   /// Tensor dimensions: along the rows in memory, and across them.
   unsigned dim, pitchDim;
-  /// Of an element.
+  /// The bytes of an element.
   int64_t bytes;
-  /// What the launch has to satisfy for this surface.
+  /// The condition that the launch has to satisfy for this surface.
   LaunchCondition condition;
   /// Knows what is left of addresses.
   LaunchProver addresses{sources, Overflow::Excluded, condition};
@@ -516,9 +518,9 @@ void SurfaceChecker::checkSizes() {
                         Twine(limits.baseAlignment) + " bytes");
 }
 
-/// Whether a block may begin at negative columns of a surface whose base has to
-/// be rounded down. Messages that lie there as a whole can be told apart, so
-/// blocks have to step by whole messages.
+/// Checks whether a block may begin at negative columns of a surface whose base
+/// has to be rounded down. Messages that lie there as a whole can be told
+/// apart, so blocks have to step by whole messages.
 BlockAccess checkNegativeColumns(ValueSources &sources,
                                  BlockAccessOpInterface op,
                                  const BlockPointerOrigin &origin, unsigned dim,
@@ -612,7 +614,8 @@ BlockAccess checkSurfaces(ValueSources &sources, BlockAccessOpInterface op,
   return all;
 }
 
-/// Whether the columns of a block stay aligned wherever its pointer advances.
+/// Checks that the columns of a block stay aligned wherever its pointer
+/// advances.
 BlockAccess checkSteps(ValueSources &sources, Operation *op,
                        const BlockPointerOrigin &origin, unsigned dim,
                        unsigned bits) {
@@ -632,7 +635,7 @@ BlockAccess checkSteps(ValueSources &sources, Operation *op,
   return BlockAccess();
 }
 
-/// Whether a block in pages, if it is one, has whole rows in each of them.
+/// Checks that a block in pages, if it is one, has whole rows in each of them.
 BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
                        const BlockPointerOrigin &origin, unsigned dim) {
   if (op.getBlockPages().empty())
@@ -686,7 +689,7 @@ BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
   return BlockAccess();
 }
 
-/// What can be said without looking at the pointer's origin.
+/// Checks what does not depend on the pointer's origin.
 BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
   // From the cheapest question to those about the operation's kind.
   if (!getTargetDesc(op->getParentOfType<ModuleOp>()).supports2DBlockIO())

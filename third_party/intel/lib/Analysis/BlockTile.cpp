@@ -119,7 +119,7 @@ public:
   }
 
 private:
-  /// Of the tensor, in elements.
+  /// The layout of the tensor, in elements.
   const LinearLayout &layout;
   /// Its dimensions that the rows and columns of memory are.
   LayoutDim row, column;
@@ -484,7 +484,7 @@ FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op) {
          << TritonIntelGPUDialect::getBlockIOAttrName() << "`";
 }
 
-/// Whether an access of a block pointer has a mask of its own.
+/// Returns whether an access of a block pointer has a mask of its own.
 static bool hasMask(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op))
     return static_cast<bool>(load.getMask());

@@ -48,8 +48,8 @@ DotUses findDotUses(Value value, ValueSources &sources,
   return uses;
 }
 
-/// Whether the operation computes each element of its result from the same
-/// element of its operands.
+/// Returns whether the operation computes each element of its result from the
+/// same element of its operands.
 static bool isElementwise(Operation *op) {
   return op->hasTrait<mlir::OpTrait::Elementwise>();
 }
@@ -65,7 +65,7 @@ SmallVector<Value> getOperandOrigins(Value operand) {
   return origins;
 }
 
-/// Whether `value` comes from the result of a dot, element by element.
+/// Returns whether `value` comes from the result of a dot, element by element.
 static bool isMadeFromDot(Value value, ValueSources &sources) {
   // Walks backwards through whatever hands a value on and through elementwise
   // operations.

@@ -65,7 +65,7 @@ private:
 
   SmallVector<const BasicBlock *, 0> blocks;
   DenseMap<const BasicBlock *, unsigned> blockNumbers;
-  /// Of values that are in registers or consist of what is.
+  /// The scalar elements of values that are in registers or consist of such.
   DenseMap<const Value *, Elements> elementsOf;
   /// Instructions that only give pieces another name.
   DenseMap<const Instruction *, bool> isForwarded;
@@ -82,7 +82,8 @@ private:
   SmallVector<SmallVector<Piece, 0>, 0> liveOut;
 };
 
-/// Of a scalar in all lanes. Conditions are bits of a register for all of them.
+/// Returns the bytes of a scalar in all lanes. Conditions are bits of a
+/// register for all of them.
 unsigned PressureAnalysis::getBytes(Type *type, bool isUniform) const {
   if (type->isIntegerTy(1))
     return isUniform ? 1 : divideCeil(numLanes, 8);

@@ -23,8 +23,8 @@ public:
                         ScalarValues &values, ValueSources &sources)
       : end(end), reader(reader), values(values), sources(sources) {}
 
-  /// Whether all uses leave the elements out. Stops at the first use that does
-  /// not.
+  /// Returns whether all uses leave the elements out. Stops at the first use
+  /// that does not.
   bool run(Value tensor, unsigned dim) {
     reached.insert({tensor, dim});
     // Grows while it is read.
@@ -44,11 +44,12 @@ private:
     reached.insert({value, dim});
     return true;
   }
-  /// Whether one use is harmless; what it hands the elements on to is reached.
+  /// Returns whether one use is harmless; what it hands the elements on to is
+  /// reached.
   bool follow(OpOperand &use, unsigned dim);
   /// Returns the same for an operand of a dot.
   bool followDot(DotOpInterface dot, OpOperand &use, unsigned dim);
-  /// The same for an operand of a reduction.
+  /// Returns the same for an operand of a reduction.
   bool followReduction(ReduceOp op, unsigned dim);
   bool isSameEnd(Operation *user, Value destination) const;
   bool isLeftOut(Value mask, unsigned dim);
@@ -90,8 +91,9 @@ bool UnobservedElementFlow::followReduction(ReduceOp op, unsigned dim) {
   return true;
 }
 
-/// Whether `end` is the same number where `destination`, which `user` hands a
-/// value on to, is used: not in the next round of a loop that it changes in.
+/// Returns whether `end` is the same number where `destination`, which `user`
+/// hands a value on to, is used: not in the next round of a loop that it
+/// changes in.
 bool UnobservedElementFlow::isSameEnd(Operation *user,
                                       Value destination) const {
   auto argument = dyn_cast<BlockArgument>(destination);
@@ -107,7 +109,7 @@ bool UnobservedElementFlow::isSameEnd(Operation *user,
          });
 }
 
-/// Whether a mask is false for all elements from `end` on.
+/// Returns whether a mask is false for all elements from `end` on.
 bool UnobservedElementFlow::isLeftOut(Value mask, unsigned dim) {
   // Without a mask everything is written.
   if (!mask)
@@ -121,7 +123,8 @@ bool UnobservedElementFlow::isLeftOut(Value mask, unsigned dim) {
          });
 }
 
-/// The same of a block pointer and the tensor it points into.
+/// Returns whether the elements are outside of the tensor that a block pointer
+/// points into.
 bool UnobservedElementFlow::isOutside(BlockAccessOpInterface store,
                                       unsigned dim) {
   Value block = store.getBlockPointer();

@@ -46,8 +46,8 @@ class AccessOrder {
 public:
   explicit AccessOrder(ModuleOp module);
 
-  /// Whether `store` of one sub-group may overwrite elements before `load`,
-  /// which reads global memory, has read them in another sub-group.
+  /// Finds out whether `store` of one sub-group may overwrite elements before
+  /// `load`, which reads global memory, has read them in another sub-group.
   AccessConflict findConflict(Operation *load, Operation *store);
 
 private:
@@ -63,7 +63,7 @@ private:
   llvm::DenseMap<Operation *, Roots> roots;
 };
 
-/// Whether `op` is a load, or a store, that AccessOrder handles. Atomic
+/// Returns whether `op` is a load, or a store, that AccessOrder handles. Atomic
 /// operations are not: kernels that share memory through them use them to order
 /// accesses.
 bool isOrderedLoad(Operation *op);

@@ -22,7 +22,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether `value`, an integer or a tensor of integers, is a part of an
+/// Returns whether `value`, an integer or a tensor of integers, is a part of an
 /// address, an offset of a block pointer, or an index of a descriptor.
 bool isPartOfAddress(Value value, ValueSources &sources);
 

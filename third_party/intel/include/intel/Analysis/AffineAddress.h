@@ -99,7 +99,7 @@ std::optional<unsigned> getCoordinateDim(const AffineAddress &form);
 /// Returns whether no expression of a form has become too long.
 bool isKnown(const AffineAddress &form);
 
-/// Whether all elements are equal.
+/// Returns whether all elements are equal.
 bool isUniform(const AffineAddress &form);
 
 /// `size` elements along a dimension, beginning with element `first`.
@@ -145,8 +145,8 @@ public:
   /// The form of a tensor. If it has none, `getObstacle` returns the reason.
   std::optional<AffineAddress> read(Value tensor);
 
-  /// The same for an access under `mask`, if that is not null: values that are
-  /// selected where the mask is false do not matter.
+  /// Returns the form for an access under `mask`, if that is not null: values
+  /// that are selected where the mask is false do not matter.
   std::optional<AffineAddress> read(Value tensor, Value mask);
 
   /// The form of a part of a tensor, whose elements count from 0, for an access
@@ -234,7 +234,7 @@ private:
   ValueSources *sources = nullptr;
   /// The conditions whose conjunction is the mask of the access.
   std::set<Place> conditions;
-  /// Whether some forms depend on the conditions of selections.
+  /// This is true if some forms depend on the conditions of selections.
   bool hasChoices = false;
   std::string obstacle;
   Operation *obstacleOp = nullptr;

@@ -63,15 +63,15 @@ struct BlockAccess {
   BlockAccessObstacle obstacle = BlockAccessObstacle::None;
   /// Text for remarks: the obstacle with the numbers of this access.
   std::string reason;
-  /// Whether memory is contiguous along the second last dimension instead of
-  /// the last one.
+  /// This is true if memory is contiguous along the second last dimension
+  /// instead of the last one.
   bool isColumnMajor = false;
-  /// Whether the block may begin in front of the rows of a surface whose base
-  /// had to be rounded down. Such a message would access memory in front of the
-  /// base. No message does so in part.
+  /// This is true if the block may begin in front of the rows of a surface
+  /// whose base had to be rounded down. Such a message would access memory in
+  /// front of the base. No message does so in part.
   bool mayPrecedeRows = false;
-  /// Whether the launch does not know the number of rows. It may be zero, or
-  /// more than a surface can have.
+  /// This is true if the launch does not know the number of rows. It may be
+  /// zero, or more than a surface can have.
   bool hasUnknownRows = false;
   /// Surfaces that are legal under a condition, on which the answer depends.
   SmallVector<SurfaceCondition, 1> conditions;

@@ -24,7 +24,7 @@ struct BlockPointerOrigin {
   llvm::SetVector<AdvanceOp> advances;
   /// Every block pointer value in between, and `pointer` itself.
   llvm::SetVector<Value> values;
-  /// Whether these are all, and no argument of a kernel is involved.
+  /// This is true if these are all, and no argument of a kernel is involved.
   bool isComplete = true;
 };
 

@@ -33,9 +33,9 @@ enum class BlockTileMode {
   Vnni,
   /// Column by column. Loads of 32-bit elements only.
   Transposed,
-  /// The same in two messages, one for even and one for odd rows: a lane gets
-  /// two neighbours of a column. The messages treat two rows of memory as one,
-  /// in which the odd row begins one pitch later.
+  /// Two such messages, one for even and one for odd rows: a lane gets two
+  /// neighbours of a column. The messages treat two rows of memory as one, in
+  /// which the odd row begins one pitch later.
   TransposedPairs,
 };
 
@@ -134,9 +134,9 @@ int64_t getBlockPageSize(BlockAccessOpInterface op);
 BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
                                      bool isColumnMajor, Attribute layout = {});
 
-/// Whether memory is contiguous along the second last dimension instead of the
-/// last one, according to the `ttig.block_io` of `op`. Fails, with a diagnostic
-/// on `op`, if it is not marked as a 2D block access.
+/// Returns whether memory is contiguous along the second last dimension instead
+/// of the last one, according to the `ttig.block_io` of `op`. Fails, with a
+/// diagnostic on `op`, if it is not marked as a 2D block access.
 FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op);
 
 /// The messages that the lowering emits for `op`, a load or store through a
@@ -145,8 +145,8 @@ FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op);
 /// tensor.
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op);
 
-/// Whether the lowering finds messages for `op`, a load, store or prefetch
-/// through a block pointer whose pointee has a layout.
+/// Returns whether the lowering finds messages for `op`, a load, store or
+/// prefetch through a block pointer whose pointee has a layout.
 bool hasBlockTile(BlockAccessOpInterface op, bool isColumnMajor,
                   std::string *reason = nullptr);
 

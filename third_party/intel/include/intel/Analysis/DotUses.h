@@ -17,7 +17,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether there is a dot in `scope`. Without dots, blocks are of no use.
+/// Returns whether there is a dot in `scope`. Without dots, blocks are of no
+/// use.
 bool hasDot(Operation *scope);
 
 /// The uses that a tensor finally has.
@@ -44,10 +45,11 @@ DotUses findDotUses(Value value, ValueSources &sources,
 /// the others are usually masks and scales.
 SmallVector<Value> getOperandOrigins(Value operand);
 
-/// Whether `access`, a load or store of plain pointers, moves whole rows for a
-/// dot: rows of a left operand, or elements that are combined elementwise with
-/// the result of a dot. A right operand does not qualify, because two or four
-/// of its rows share registers; of 8 bits, a message has 32 elements of a row.
+/// Returns whether `access`, a load or store of plain pointers, moves whole
+/// rows for a dot: rows of a left operand, or elements that are combined
+/// elementwise with the result of a dot. A right operand does not qualify,
+/// because two or four of its rows share registers; of 8 bits, a message has 32
+/// elements of a row.
 bool movesRowsOfDot(Operation *access, ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel

@@ -80,8 +80,8 @@ public:
   /// block messages cannot do so.
   std::optional<int64_t> getReloadCost(Operation *op, Attribute layout);
 
-  /// Whether the memory operation `op` may have `layout` at all. Unless the
-  /// access becomes 2D block messages, it cannot have the layout of a dot
+  /// Returns whether the memory operation `op` may have `layout` at all. Unless
+  /// the access becomes 2D block messages, it cannot have the layout of a dot
   /// operand, and that of an accumulator only if lanes then run along memory.
   /// Atomics take no other than an accumulator's.
   bool isLegalMemoryLayout(Operation *op, Attribute layout);
@@ -115,14 +115,14 @@ private:
   DenseMap<Type, Type> plainTypes;
 };
 
-/// Whether `op` takes much longer per element than an addition, so that a
-/// conversion is cheaper than executing it twice.
+/// Returns whether `op` takes much longer per element than an addition, so that
+/// a conversion is cheaper than executing it twice.
 bool isExpensive(Operation *op);
 
-/// Whether `op` only renames registers, in the layouts that it infers.
+/// Returns whether `op` only renames registers, in the layouts that it infers.
 bool isShapeOperation(Operation *op);
 
-/// Whether `layout` is that of an accumulator, or a slice of one.
+/// Returns whether `layout` is that of an accumulator, or a slice of one.
 bool isAccumulatorLayout(Attribute layout);
 
 } // namespace mlir::triton::gpu::intel

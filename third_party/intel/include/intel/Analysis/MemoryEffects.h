@@ -17,12 +17,12 @@ class Operation;
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether `op` or an operation in its regions may write memory. An operation
-/// without known effects may; a prefetch does not.
+/// Returns whether `op` or an operation in its regions may write memory. An
+/// operation without known effects may; a prefetch does not.
 bool mayWrite(Operation *op);
 
-/// Whether no operation between `first` and `last`, which are in one block, may
-/// write memory.
+/// Returns whether no operation between `first` and `last`, which are in one
+/// block, may write memory.
 bool isMemoryTheSameBetween(Operation *first, Operation *last);
 
 } // namespace mlir::triton::gpu::intel

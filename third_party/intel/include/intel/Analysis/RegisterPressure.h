@@ -46,8 +46,8 @@ struct RegisterPressure {
 
 /// Information that the caller of the analysis provides.
 struct RegisterPressureQueries {
-  /// Whether a scalar of a value is uniform. The scalars of vectors, arrays and
-  /// structs are numbered depth first.
+  /// This returns whether a scalar of a value is uniform. The scalars of
+  /// vectors, arrays and structs are numbered depth first.
   llvm::function_ref<bool(const llvm::Value &, unsigned)> isUniform;
   /// Bytes that a called function needs in addition to the values that are live
   /// in its caller.

@@ -68,8 +68,8 @@ public:
   SymbolicExpr
   substitute(llvm::function_ref<SymbolicExpr(Symbol)> getReplacement) const;
   SymbolicExpr substitute(Symbol symbol, const SymbolicExpr &by) const;
-  /// The same polynomial. Two polynomials that differ may be equal numbers
-  /// because of facts.
+  /// Returns whether both are the same polynomial. Two polynomials that differ
+  /// may be equal numbers because of facts.
   bool operator==(const SymbolicExpr &other) const {
     return known && other.known && terms == other.terms;
   }

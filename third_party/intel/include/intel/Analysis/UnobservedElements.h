@@ -18,8 +18,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether no effect of the kernel depends on the elements of `tensor` whose
-/// index along `dim` is `end` or more.
+/// Returns whether no effect of the kernel depends on the elements of `tensor`
+/// whose index along `dim` is `end` or more.
 bool areElementsUnobserved(Value tensor, unsigned dim, const SymbolicExpr &end,
                            AffineAddressReader &reader, ScalarValues &values,
                            ValueSources &sources);
