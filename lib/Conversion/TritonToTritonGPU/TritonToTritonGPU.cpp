@@ -123,7 +123,8 @@ private:
     return type.cloneWithEncoding(defaultEncoding(type.getShape()));
   }
 
-  /// The same for block pointers, whose block has the layout. Other types stay.
+  /// Returns such a type also for block pointers, whose block has the layout.
+  /// Other types stay.
   Type withDefault(Type type) {
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       return withDefault(tensor);
@@ -199,7 +200,7 @@ private:
     return type ? type.getEncoding() : Attribute();
   }
 
-  /// What `ttg` says of layouts that operations relate.
+  /// Returns the rules of `ttg` for layouts that operations relate.
   const DialectInferLayoutInterface *inferer() {
     return getContext()
         .getLoadedDialect<ttg::TritonGPUDialect>()
@@ -347,7 +348,7 @@ private:
     return success();
   }
 
-  /// Of a sub-group: of the option, or of what the module says.
+  /// The number of lanes of a sub-group: that of the option, or of the module.
   int32_t lanes = 0;
 };
 

@@ -80,7 +80,7 @@ private:
   SmallVector<int64_t> parents;
   /// 0: not known.
   SmallVector<int64_t> lines;
-  /// What opened the last one.
+  /// The operation that opened the last one.
   Operation *last = nullptr;
 };
 
@@ -130,7 +130,7 @@ LogicalResult NumberScopes::pairRecords(FunctionOpInterface function,
   return success();
 }
 
-/// Whether control that gets to one gets to the other, as often.
+/// Returns whether control that gets to one gets to the other, as often.
 static bool areOnOnePath(const Scope &scope, DominanceInfo &dominance,
                          PostDominanceInfo &postDominance) {
   return scope.begin->getParentRegion() == scope.end->getParentRegion() &&

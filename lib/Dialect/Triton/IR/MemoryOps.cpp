@@ -21,7 +21,7 @@ static void addRead(EffectList &effects, OpOperand &pointer) {
                        GlobalMemory::get());
 }
 
-/// The same for writes.
+/// Adds a write.
 static void addWrite(EffectList &effects, OpOperand &pointer) {
   effects.emplace_back(MemoryEffects::Write::get(), &pointer,
                        GlobalMemory::get());
@@ -160,7 +160,7 @@ LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
 Value LoadOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }
-/// What passes ask of any access through a block pointer.
+/// Passes ask this of any access through a block pointer.
 ArrayRef<int32_t> LoadOp::getCheckedDims() { return getBoundaryCheck(); }
 std::optional<PaddingOption> LoadOp::getBlockPadding() { return getPadding(); }
 bool LoadOp::isBlockRead() { return true; }

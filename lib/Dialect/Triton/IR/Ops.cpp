@@ -54,7 +54,8 @@ static ParseResult parseAccessAttributes(OpAsmParser &parser,
   return success();
 }
 
-/// What is not printed elsewhere and not what it is by default.
+/// Prints the attributes that are not printed elsewhere and differ from their
+/// defaults.
 static void printAccessAttributes(OpAsmPrinter &printer, Operation *op,
                                   DictionaryAttr attributes,
                                   StringRef /*operation*/) {

@@ -86,7 +86,7 @@ void TritonDialect::registerTypes() {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// What memory holds elements of.
+/// Returns whether memory holds elements of a type.
 static bool isScalar(Type type) {
   return isa<IntegerType, FloatType, PointerType>(type);
 }
@@ -153,8 +153,8 @@ bool mlir::triton::isTensorOrTensorPointerType(Type type) {
   return isa<RankedTensorType>(type) || isTensorPointerType(type);
 }
 
-/// Of a tensor of pointers, the tensor of what they point to; of other types,
-/// themselves.
+/// Returns the tensor of what the pointers of a tensor point to, and other
+/// types as they are.
 Type mlir::triton::getPointeeType(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     if (auto pointer = dyn_cast<PointerType>(tensor.getElementType()))
@@ -192,7 +192,8 @@ int mlir::triton::getAddressSpace(Type type) {
   return cast<PointerType>(getElementTypeOrSelf(type)).getAddressSpace();
 }
 
-/// The same shape and layout with other elements; a scalar becomes the element.
+/// Returns a type of the same shape and layout with other elements; a scalar
+/// becomes the element.
 Type mlir::triton::getTypeWithElementType(Type type, Type elementType) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return tensor.clone(elementType);

@@ -120,7 +120,7 @@ void BlockedEncodingAttr::print(AsmPrinter &printer) const {
 
 unsigned BlockedEncodingAttr::getRank() const { return getOrder().size(); }
 
-/// The same order for all shapes.
+/// Returns the same order for all shapes.
 SmallVector<unsigned>
 BlockedEncodingAttr::getOrder(ArrayRef<int64_t> shape) const {
   return SmallVector<unsigned>(getOrder());

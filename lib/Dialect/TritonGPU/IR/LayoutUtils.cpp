@@ -66,7 +66,7 @@ SmallVector<unsigned> gpu::getContiguityOfBases(const LinearLayout &layout,
   return contiguity;
 }
 
-/// What the launch says of lanes and warps has to be what the layout has.
+/// Checks that the launch has as many lanes and warps as the layout.
 LogicalResult
 gpu::verifyLayoutGeometry(function_ref<InFlightDiagnostic()> emitError,
                           const LinearLayout &layout, int32_t numWarps,

@@ -117,7 +117,7 @@ LogicalResult LocalStoreOp::verify() {
                             getDst().getType());
 }
 
-/// The same for a store.
+/// Does the same for a store.
 LogicalResult LocalStoreOp::canonicalize(LocalStoreOp op,
                                          PatternRewriter &rewriter) {
   Value src = stripConversions(op.getSrc());

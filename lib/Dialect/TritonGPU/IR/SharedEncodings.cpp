@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  /// Of the tensor, powers of two.
+  /// The shape of the tensor, in powers of two.
   ArrayRef<int64_t> shape;
   /// Per offset bit, lowest first, how it moves.
   LinearLayout::Bases bases;

@@ -56,7 +56,7 @@ TileLayoutBuilder &TileLayoutBuilder::broadcast(LayoutDim in, int64_t size) {
   return *this;
 }
 
-/// What the tile does not cover is repeated in registers.
+/// Repeats the tile in registers where it does not cover the tensor.
 TileLayoutBuilder &TileLayoutBuilder::repeat(unsigned dim, int64_t size) {
   if (size > extents[dim])
     append(LayoutDim::Register, dim, size / extents[dim]);

@@ -63,7 +63,7 @@ Type MemDescType::parse(AsmParser &parser) {
       mutableMemory, allocShape.empty() ? shape : allocShape);
 }
 
-/// What the defaults say is left out.
+/// Prints the type without what is the default.
 void MemDescType::print(AsmPrinter &printer) const {
   printer << '<';
   for (int64_t size : getShape())

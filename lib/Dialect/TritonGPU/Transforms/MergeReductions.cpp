@@ -52,8 +52,8 @@ bool canBePassed(Operation *op) {
   return isMemoryEffectFree(op) || isa<LoadOp, StoreOp>(op);
 }
 
-/// What has to move in front of `first` so that `second` can stand there, in
-/// program order; nothing if it cannot.
+/// Returns the operations that have to move in front of `first` so that
+/// `second` can stand there, in program order; nothing if it cannot.
 std::optional<SmallVector<Operation *>> findMoves(ReduceOp first,
                                                   ReduceOp second) {
   for (Operation *op = first->getNextNode(); op != second;

@@ -26,13 +26,14 @@ namespace mlir::triton {
 /// Width of an address in bits, in every address space.
 inline constexpr unsigned kPointerBitWidth = 64;
 
-/// Whether `type` is a pointer to an integer, a float or another such pointer.
+/// Returns whether `type` is a pointer to an integer, a float or another such
+/// pointer.
 bool isScalarPointerType(Type type);
 
-/// Whether `type` is a block pointer.
+/// Returns whether `type` is a block pointer.
 bool isTensorPointerType(Type type);
 
-/// Whether `type` is a ranked tensor or a block pointer.
+/// Returns whether `type` is a ranked tensor or a block pointer.
 bool isTensorOrTensorPointerType(Type type);
 
 /// Returns the type that a pointer points to: a scalar for a pointer, a tensor
@@ -68,7 +69,7 @@ Type getTypeWithElementType(Type type, Type elementType);
 /// if there is none.
 Attribute getTensorEncoding(Type type);
 
-/// Whether two types differ at most in how an equal layout is spelled.
+/// Returns whether two types differ at most in how an equal layout is spelled.
 bool isSameUpToEqualLayout(Type lhs, Type rhs);
 bool isSameUpToEqualLayout(TypeRange lhs, TypeRange rhs);
 

@@ -28,8 +28,8 @@ LinearLayout toLinearLayout(MemDescType type);
 /// copies included, of any other type 1.
 unsigned getTotalElemsPerThread(Type type);
 
-/// Whether the two encodings place every element of a tensor of this shape
-/// alike, however they are spelled.
+/// Returns whether the two encodings place every element of a tensor of this
+/// shape alike, however they are spelled.
 bool areLayoutsEquivalent(ArrayRef<int64_t> shape, Attribute a, Attribute b);
 
 /// The encoding that tensors get when nothing is known about them: one element

@@ -30,8 +30,8 @@ getSliceLayout(const LinearLayout &layout, unsigned dim, int32_t count,
 /// The most slices along `dim` that have a layout; 1 if there are none.
 int32_t getMaxSlices(const LinearLayout &layout, unsigned dim);
 
-/// The same tensor, in a layout in which no lane has an element in several
-/// registers.
+/// Returns the type of the same tensor, in a layout in which no lane has an
+/// element in several registers.
 RankedTensorType getTypeWithoutCopies(RankedTensorType type);
 
 /// The type of a slice, with the encoding of `type` if that gives the slice its

@@ -36,7 +36,7 @@ public:
   TileLayoutBuilder &broadcast(LayoutDim in, int64_t size);
   /// Registers repeat the tile along `dim` until it has `size` there.
   TileLayoutBuilder &repeat(unsigned dim, int64_t size);
-  /// The same for all dimensions, in this order.
+  /// Repeats the tile along all dimensions, in this order.
   TileLayoutBuilder &repeat(ArrayRef<int64_t> shape, ArrayRef<unsigned> order);
 
   /// The tile's size along a dimension.

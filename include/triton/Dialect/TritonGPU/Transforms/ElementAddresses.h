@@ -51,10 +51,10 @@ public:
   void setPages(unsigned dim, ValueRange pages);
 
   Value createPointers();
-  /// Whether elements lie within the tensor in each of `dims`; null if there
-  /// are none.
+  /// Creates a mask of the elements that lie within the tensor in each of
+  /// `dims`; null if there are none.
   Value createMask(ArrayRef<int32_t> dims);
-  /// The same for all dimensions.
+  /// Creates such a mask for all dimensions.
   Value createMask();
 
   /// Creates the tensor of values that elements outside of a tensor read as.

@@ -280,7 +280,7 @@ private:
 
   /// The function that is described.
   LLVM::LLVMFuncOp func;
-  /// The same for debuggers: outermost scope of all variables.
+  /// The function as debuggers know it: the outermost scope of all variables.
   LLVM::DISubprogramAttr subprogram;
   /// Its source file.
   StringAttr file;
@@ -290,7 +290,7 @@ private:
   SmallVector<LLVM::DIScopeAttr> blocks;
   /// Triples of a first line, a last line and a scope, which may be -1.
   ArrayRef<int64_t> lines;
-  /// Whether the scope, or one in it, has code.
+  /// For each scope, this is true if it, or one in it, has code.
   SmallVector<bool> isUsed;
   /// By number of the definition.
   llvm::MapVector<int64_t, SmallVector<LLVM::DbgValueOp, 2>> marks;

@@ -37,7 +37,7 @@ using namespace mlir;
 
 namespace {
 
-/// Of the LLVM dialect's branches.
+/// The attribute of the LLVM dialect's branches.
 constexpr llvm::StringLiteral kBranchAnnotation = "loop_annotation";
 
 class LowerControlFlow

@@ -98,9 +98,9 @@ bool BlockPlanner::hasUnitStride(const AffineAddress &form) {
          }) == 1;
 }
 
-/// What is the same for all elements may be steps along a dimension: multiples
-/// of its stride. Those are, that make the bound of the mask simpler: a bound
-/// of K - k behind k steps is one of K.
+/// Takes terms that all elements share for steps along a dimension, if they are
+/// multiples of its stride and make the bound of the mask simpler: a bound of K
+/// - k behind k steps is one of K.
 void BlockPlanner::takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
                              const SymbolicExpr &end) {
   // Only multiples of a stride of one term can be told.

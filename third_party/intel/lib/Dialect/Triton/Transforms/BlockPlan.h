@@ -45,7 +45,7 @@ struct BlockPlan {
   SmallVector<WrapAssumption> assumptions;
 };
 
-/// Whether `sum`, a stride, is 1.
+/// Returns whether `sum`, a stride, is 1.
 bool isOne(const SymbolicExpr &sum);
 
 /// Says what was found, e.g. `%0 + 64 * %1, [64 * %2 of %3 by %4]`: per
@@ -61,11 +61,11 @@ public:
 
   /// Nothing, with the reason in `getObstacle`, if there is none.
   std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask);
-  /// The same for a load of a dot's operand whose rows lie in pages.
+  /// Plans a load of a dot's operand whose rows lie in pages.
   std::optional<BlockPlan> planPages(triton::LoadOp load);
 
   StringRef getObstacle() const { return obstacle; }
-  /// Whether the last access had gathered rows.
+  /// Returns whether the last access had gathered rows.
   bool foundNumbers() const { return hasNumbers; }
 
 private:

@@ -37,11 +37,11 @@ struct ScaledOperand {
   /// Packed, if the format has 4 bits.
   Value value;
   Value scale; // may be null
-  /// Of the values, whatever type they come in.
+  /// The format of the values, whatever type they come in.
   ScaleDotElemType format;
   /// The dimension along which two 4-bit values share a byte.
   unsigned packedDim;
-  /// Of the last two, the one that is summed over.
+  /// The dimension that is summed over, one of the last two.
   unsigned kDim;
 };
 
@@ -106,7 +106,7 @@ private:
   Value constantI32(Value like, int32_t value) {
     return constant(like, builder.getI32IntegerAttr(value));
   }
-  /// Whether each element is this number.
+  /// Creates the comparison of each element with this number.
   Value isEqual(Value value, int32_t number) {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
                                  constantI32(value, number));
@@ -268,7 +268,7 @@ private:
   DotScaledOp op;
   /// Inserts in front of it.
   OpBuilder builder;
-  /// Of the dot, for all that is made of it.
+  /// The location of the dot, and of all operations that replace it.
   Location loc;
 };
 

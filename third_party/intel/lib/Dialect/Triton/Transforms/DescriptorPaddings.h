@@ -36,12 +36,12 @@ public:
   /// come as arguments of kernels are cast to it.
   void changeTypes(ModuleOp module);
 
-  /// Whether `descriptor`, an argument of a kernel, pads with NaN.
+  /// Returns whether `descriptor`, an argument of a kernel, pads with NaN.
   bool padsWithNan(Value descriptor) const {
     return paddings.lookup(descriptor) == Nan;
   }
 
-  /// Whether descriptors of this type carry their padding.
+  /// Returns whether descriptors of this type carry their padding.
   static bool isCarriedIn(Type type);
 
 private:

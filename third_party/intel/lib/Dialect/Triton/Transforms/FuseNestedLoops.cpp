@@ -53,13 +53,15 @@ namespace {
 /// Why a nest stays one; null for one that can be fused.
 using Reason = const char *;
 
-/// Whether the numbers of iterations of two loops of the kind fit into 64 bits.
+/// Returns whether the numbers of iterations of two loops of the kind fit into
+/// 64 bits.
 bool hasShortCounter(scf::ForOp loop) {
   return loop.getInductionVar().getType().isIntOrFloat() &&
          loop.getInductionVar().getType().getIntOrFloatBitWidth() <= 32;
 }
 
-/// Whether there is a value of the type to begin with, where none is known.
+/// Returns whether there is a value of the type to begin with, where none is
+/// known.
 bool hasFirstValue(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     type = tensor.getElementType();
@@ -96,15 +98,16 @@ private:
   scf::ForOp outer, inner;
   OpBuilder builder;
   Location loc = outer.getLoc();
-  /// Of the prologue: what is computed in each iteration, and what runs once.
+  /// The operations of the prologue: what is computed in each iteration, and
+  /// what runs once.
   SmallVector<Operation *> pure, effects;
   SmallVector<Operation *> epilogue;
   /// Results of `effects` that others use.
   SmallVector<Value> loaded;
-  /// What is computed without memory from the outer counter, and from that and
-  /// what the outer loop carries.
+  /// Values that are computed without memory from the outer counter, and from
+  /// that and what the outer loop carries.
   DenseSet<Value> ofCounter, ofStart;
-  /// Whether the inner bounds change from iteration to iteration.
+  /// This is true if the inner bounds change from iteration to iteration.
   bool isDependent = false;
 };
 
@@ -210,7 +213,7 @@ Value NestFuser::constant(Type type, int64_t value) {
   return arith::ConstantOp::create(builder, loc, attribute);
 }
 
-/// What is carried before the first iteration, and used by none.
+/// Returns a value that is carried into the first iteration, and used by none.
 Value NestFuser::getFirstValue(Type type) {
   auto pointer = dyn_cast<triton::PointerType>(getElementTypeOrSelf(type));
   if (!pointer)
@@ -288,7 +291,8 @@ Value NestFuser::computeTotal() {
   return sum.getResult(0);
 }
 
-/// What `makeValues` makes if the condition holds, otherwise the other values.
+/// Creates a branch whose results are what `makeValues` makes if the condition
+/// holds, and the other values otherwise.
 scf::IfOp NestFuser::makeBranch(Value condition, ValueRange otherwise,
                                 function_ref<SmallVector<Value>()> makeValues) {
   bool hasElse = !otherwise.empty();

@@ -64,8 +64,8 @@ unsigned getSourceDim(ExpandDimsOp op, unsigned dim) {
   return dim < op.getAxis() ? dim : dim - 1;
 }
 
-/// Whether elements of the result are computed of those of operands at the same
-/// place, and of nothing else.
+/// Returns whether elements of the result are computed of those of operands at
+/// the same place, and of nothing else.
 bool isElementwise(Operation *op) {
   return op->hasTrait<mlir::OpTrait::Elementwise>() && isPure(op) &&
          op->getNumResults() == 1;
@@ -100,7 +100,7 @@ SmallVector<Value> getSteps(BlockArgument argument, scf::ForOp loop) {
 /// Computes slices of tensors.
 class SliceBuilder {
 public:
-  /// Whether there is a slice without the rest of the tensor.
+  /// Returns whether there is a slice without the rest of the tensor.
   bool canSlice(Value value, Slice slice);
   /// The slice, where the tensor is computed.
   Value get(Value value, Slice slice);
@@ -122,7 +122,7 @@ private:
 
   /// Slices that are computed.
   std::map<std::pair<void *, Slice>, Value> slices;
-  /// What has been looked at.
+  /// The values and slices that have been looked at.
   std::set<std::pair<void *, Slice>> seen;
 
   static std::pair<void *, Slice> getKey(Value value, Slice slice) {
@@ -162,7 +162,8 @@ bool SliceBuilder::canSlice(Value value, Slice slice) {
                       [&](Value operand) { return canSlice(operand, slice); });
 }
 
-/// What the tensor began with, and its step as often as there were iterations.
+/// Returns what the tensor began with, plus its step as often as there were
+/// iterations.
 Value SliceBuilder::getCarried(BlockArgument argument, scf::ForOp loop,
                                Slice slice) {
   Value first = get(loop.getTiedLoopInit(argument)->get(), slice);
@@ -403,8 +404,8 @@ private:
     wide.replaceUsesWithIf(value, isAlive);
   }
 
-  /// Whether all elements of a stretch are the same, and the first ones can be
-  /// computed alone.
+  /// Returns whether all elements of a stretch are the same, and the first ones
+  /// can be computed alone.
   static bool isSame(Value value, Slice slice, SliceBuilder &slices,
                      ElementRuns &runs) {
     if (slices.has(value, slice))

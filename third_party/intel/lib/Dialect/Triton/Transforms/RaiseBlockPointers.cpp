@@ -42,7 +42,7 @@ namespace {
 struct RaisedAccess {
   Operation *original;
   Operation *raised;
-  /// What the users of a load use now.
+  /// The value that the users of a load use now.
   Value replacement;
   SmallVector<WrapAssumption> assumptions;
 };
@@ -98,7 +98,7 @@ SmallVector<int32_t> getCheckedDims(const BlockPlan &plan) {
   return dims;
 }
 
-/// Whether elements that are not read are zeros anyway.
+/// Returns whether elements that are not read are zeros anyway.
 bool isZeroOrNone(Value other) {
   return !other || matchPattern(other, m_Zero()) ||
          matchPattern(other, m_PosZeroFloat());
@@ -211,8 +211,8 @@ Operation *getVersionedOp(const RaisedAccess &access, ScalarValues &values) {
   });
 }
 
-/// Whether all coordinates stay below their moduli, but for those that nobody
-/// sees.
+/// Creates the test whether all coordinates stay below their moduli, except
+/// those whose surplus is unobserved.
 Value createCheck(OpBuilder &builder, Location loc,
                   ArrayRef<RaisedAccess *> accesses, ScalarValues &values,
                   ValueSources &sources) {

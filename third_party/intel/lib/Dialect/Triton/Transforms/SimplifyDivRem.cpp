@@ -56,9 +56,9 @@ public:
   }
 
 private:
-  /// Whether `sum`, whose elements are `start` and at most `range`, is not
-  /// negative and has not wrapped around: that is known of a part of an address
-  /// (AddressUses.h), and has to be proved of data.
+  /// Returns whether `sum`, whose elements are `start` and at most `range`, is
+  /// not negative and has not wrapped around: that is known of a part of an
+  /// address (AddressUses.h), and has to be proved of data.
   static bool isExactSum(arith::AddIOp sum, Value start, int64_t range,
                          ValueSources &sources) {
     int64_t largest = llvm::maxIntN(start.getType().getIntOrFloatBitWidth());
@@ -138,7 +138,7 @@ private:
     op->erase();
   }
 
-  /// The same where `splat` is a multiple of the divisor.
+  /// Replaces the operation where `splat` is a multiple of the divisor.
   static void replace(Operation *op, SplatOp splat, Value known, int64_t least,
                       int64_t largest, int64_t divisor) {
     OpBuilder builder(op);

@@ -152,12 +152,13 @@ struct CastOpConversion : OpConversionPattern<UnrealizedConversionCastOp> {
     return success();
   }
 
-  /// What paddings reach which values.
+  /// The paddings that reach each value.
   const DescriptorPaddings &paddings;
 };
 
-/// What `load` makes of the padding of `op`, a read whose descriptor has these
-/// parts: a branch with two of it if the run has to tell.
+/// Creates what `load` makes of the padding of `op`, a read whose descriptor
+/// has these parts; a branch with two loads if the padding is only known at run
+/// time.
 Value createPaddedLoad(OpBuilder &builder, Operation *op,
                        const DescriptorParts &parts,
                        std::optional<PaddingOption> padding,
@@ -284,7 +285,7 @@ struct DescriptorGatherOpConversion : OpConversionPattern<DescriptorGatherOp> {
     return success();
   }
 
-  /// What paddings reach which reads.
+  /// The paddings that reach each read.
   const DescriptorPaddings &paddings;
 };
 
@@ -309,8 +310,8 @@ struct DescriptorScatterOpConversion
   }
 };
 
-/// What the host guarantees about a descriptor: a base and strides in multiples
-/// of 16 bytes.
+/// Adds what the host guarantees about a descriptor: a base and strides in
+/// multiples of 16 bytes.
 void addHints(Type type, TypeRange, SmallVectorImpl<DictionaryAttr> &hints) {
   auto block =
       cast<RankedTensorType>(cast<TensorDescType>(type).getBlockType());

@@ -16,7 +16,7 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
-/// Whether the order is one of two dimensions: each of them once.
+/// Returns whether the order is one of two dimensions: each of them once.
 static bool isOrderOfTwo(ArrayRef<unsigned> order) {
   return order.size() == 2 && order[0] < 2 && order[1] == 1 - order[0];
 }

@@ -295,11 +295,11 @@ private:
 
   /// The encoding that is walked over.
   DpasEncodingAttr dpas;
-  /// Of the tensor, and which of its dimensions are rows and columns.
+  /// The rank of the tensor, and which of its dimensions are rows and columns.
   unsigned rank, row, column;
-  /// Of a sub-group.
+  /// The number of lanes of a sub-group.
   unsigned lanes;
-  /// What has been appended so far.
+  /// The layout that has been appended so far.
   TileLayoutBuilder tile;
 };
 

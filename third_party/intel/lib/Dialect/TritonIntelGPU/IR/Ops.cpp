@@ -160,7 +160,7 @@ void GatherRowsOp::build(OpBuilder &builder, OperationState &state, Value ptr,
         cache, evict);
 }
 
-/// What passes and lowerings ask of any access through a block pointer.
+/// Passes and lowerings ask this of any access through a block pointer.
 Value GatherRowsOp::getBlockPointer() { return getPtr(); }
 ArrayRef<int32_t> GatherRowsOp::getCheckedDims() { return getBoundaryCheck(); }
 std::optional<PaddingOption> GatherRowsOp::getBlockPadding() {
@@ -240,7 +240,7 @@ void GatherPagesOp::build(OpBuilder &builder, OperationState &state, Value ptr,
         cache, evict);
 }
 
-/// What passes and lowerings ask of any access through a block pointer.
+/// Passes and lowerings ask this of any access through a block pointer.
 Value GatherPagesOp::getBlockPointer() { return getPtr(); }
 ArrayRef<int32_t> GatherPagesOp::getCheckedDims() { return getBoundaryCheck(); }
 std::optional<PaddingOption> GatherPagesOp::getBlockPadding() {

@@ -25,8 +25,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Whether the systolic array can compute a dot: directly, split into several
-/// products of narrower floats, or with operands that are scaled first.
+/// Returns whether the systolic array can compute a dot: directly, split into
+/// several products of narrower floats, or with operands that are scaled first.
 bool isOnDpas(DotOpInterface dot, const TargetDesc &target) {
   if (getDpasElementType(dot, target))
     return true;
@@ -42,7 +42,8 @@ bool isOnDpas(DotOpInterface dot, const TargetDesc &target) {
   return element && target.supportsDpas({*element, *element, DpasElement::F32});
 }
 
-/// Whether some function has dots, all of which the systolic array can compute.
+/// Returns whether some function has dots, all of which the systolic array can
+/// compute.
 bool hasDpasFunction(ModuleOp module, const TargetDesc &target) {
   for (auto func : module.getOps<triton::FuncOp>()) {
     // Functions without dots do not matter.

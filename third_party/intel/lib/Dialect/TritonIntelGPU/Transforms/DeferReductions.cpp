@@ -46,7 +46,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// What a loop carries, and combines with a reduction in each iteration.
+/// A value that a loop carries, and combines with a reduction in each
+/// iteration.
 struct CarriedReduction {
   unsigned index;
   /// The operation on what is carried, which may be scaled, and on the result
@@ -83,7 +84,7 @@ DimParts getParts(const LinearLayout &layout, LayoutDim dim) {
           int64_t(1) << (end - lowest), int64_t(1) << lowest};
 }
 
-/// What `combiner` combines any number with without changing it.
+/// Returns the neutral element of `combiner`.
 std::optional<TypedAttr> getNeutral(Operation *combiner) {
   // Not 0, which makes 0 of -0.
   if (isa<arith::AddFOp>(combiner)) {
@@ -98,7 +99,7 @@ std::optional<TypedAttr> getNeutral(Operation *combiner) {
 // Factors
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` is the maximum of `other` and anything else.
+/// Returns whether `value` is the maximum of `other` and anything else.
 bool isMaximumWith(Value value, Value other) {
   if (value == other)
     return true;
@@ -128,7 +129,7 @@ std::optional<APFloat> getConstantFloat(Value value) {
   return std::nullopt;
 }
 
-/// Whether no element is above zero; NaN may be among them.
+/// Returns whether no element is above zero; NaN may be among them.
 bool isNonPositive(Value value) {
   // The maximum of a number and others is not less than the number.
   if (auto difference = value.getDefiningOp<arith::SubFOp>())
@@ -145,7 +146,7 @@ bool isNonPositive(Value value) {
   return false;
 }
 
-/// Whether no element is infinite. Of integers none is.
+/// Returns whether no element is infinite. Of integers none is.
 bool isNeverInfinite(Value factor) {
   if (!isa<FloatType>(getElementTypeOrSelf(factor.getType())))
     return true;
@@ -160,7 +161,7 @@ bool isNeverInfinite(Value factor) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Whether all elements are zero, with either sign.
+/// Returns whether all elements are zero, with either sign.
 bool isZero(Value value) {
   return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
 }
@@ -236,7 +237,7 @@ private:
                                                                  : nullptr;
   }
 
-  /// Whether lanes exchange anything.
+  /// Returns whether lanes exchange anything.
   static bool leavesLanes(ReduceOp reduce) {
     auto type = cast<RankedTensorType>(reduce.getSrcs().front().getType());
     return isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()) &&
@@ -363,7 +364,8 @@ private:
     return ConvertLayoutOp::create(builder, reduce.getLoc(), wanted, reduced);
   }
 
-  /// What `reduce` reduces, of which each lane has combined its own elements.
+  /// Creates the reduction of each lane's own elements, of those that `reduce`
+  /// reduces.
   static Value combineOwn(OpBuilder &builder, ReduceOp reduce) {
     Location loc = reduce.getLoc();
     Value source = reduce.getSrcs().front();

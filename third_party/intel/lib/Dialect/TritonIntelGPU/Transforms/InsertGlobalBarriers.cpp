@@ -126,7 +126,8 @@ private:
       }
   }
 
-  /// Whether `store`, a store or a call, needs a barrier for one of the loads.
+  /// Returns whether `store`, a store or a call, needs a barrier for one of the
+  /// loads.
   bool mayOvertake(Operation *store, const Pending &pending) {
     if (pending.size() > kMaxCompared)
       return true;
@@ -157,7 +158,8 @@ private:
     return false;
   }
 
-  /// Of calls nothing is known but whether there are loads, or stores.
+  /// Returns the conflict between a load and a store. Of calls nothing is known
+  /// but whether there are loads, or stores.
   AccessConflict getConflict(Operation *load, Operation *store) {
     if (!isa<CallOpInterface>(load) && !isa<CallOpInterface>(store))
       return accesses->findConflict(load, store);
@@ -167,7 +169,8 @@ private:
     return conflict;
   }
 
-  /// Whether `op` is one, or a call of a function that has one or calls others.
+  /// Returns whether `op` is one, or a call of a function that has one or calls
+  /// others.
   bool mayContain(Operation *op, function_ref<bool(Operation *)> isOne) {
     auto call = dyn_cast<CallOpInterface>(op);
     if (!call)
@@ -196,8 +199,8 @@ private:
     ++numBarriers;
   }
 
-  /// Whether this is an argument of the kernel, which its launches know; of a
-  /// module with several kernels nobody knows which one is launched.
+  /// Returns whether this is an argument of the kernel, which its launches
+  /// know; of a module with several kernels nobody knows which one is launched.
   bool isKernelArgument(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
     return argument && kernel &&
@@ -232,7 +235,7 @@ private:
 
   ModuleOp module;
   FuncOp kernel;
-  /// Of the module, while the pass runs.
+  /// The analysis of the module, while the pass runs.
   AccessOrder *accesses = nullptr;
   /// Pairs of arguments whose tensors must not overlap in a launch; those of
   /// the second set may be the same tensor.

@@ -48,8 +48,8 @@ int64_t LayoutAssignment::getNodeCost(unsigned number, Attribute label) {
                        : node.weight * model.getOperationCost(node.op, label);
 }
 
-/// Whether a node can have a label: all its inputs and outputs then have a
-/// layout, and memory can be accessed so.
+/// Returns whether a node can have a label: all its inputs and outputs then
+/// have a layout, and memory can be accessed so.
 bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
   const LayoutNode &node = graph.getNodes()[number];
   // Cheap nodes have no label, fixed ones keep theirs.
@@ -121,8 +121,8 @@ LayoutAssignment::getTouchedValues(const Move &move) const {
   return touched;
 }
 
-/// What the nodes of the move and the conversions around them cost, before or
-/// after it.
+/// Returns what the nodes of the move and the conversions around them cost,
+/// before or after it.
 int64_t LayoutAssignment::getCost(const Move &move, bool isMoved) {
   // Null for the present labels.
   const Move *labels = isMoved ? &move : nullptr;
@@ -423,7 +423,7 @@ static Attribute shareLanes(RankedTensorType type, Attribute label) {
       LinearLayout(std::move(bases), layout.getOutDimSizes()));
 }
 
-/// Whether what `load` loads is used in loops that it is not in. Device
+/// Returns whether what `load` loads is used in loops that it is not in. Device
 /// compilers would make the moves to all lanes there, in each iteration.
 static bool isUsedInLoop(LoadOp load) {
   auto loop = load->getParentOfType<LoopLikeOpInterface>();

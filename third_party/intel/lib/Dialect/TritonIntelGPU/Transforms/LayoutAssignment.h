@@ -63,13 +63,13 @@ public:
 
   /// Makes moves to layouts for rows, where they help; true if labels changed.
   bool proposeRows();
-  /// The same for scans along dimensions that sub-groups share: to layouts in
-  /// which each of them has neighbours, so that it has one sum for others.
+  /// Makes moves for scans along dimensions that sub-groups share: to layouts
+  /// in which each of them has neighbours, so that it has one sum for others.
   bool proposeRuns();
-  /// The same to layouts in which lanes share the work of loads of which each
-  /// would have all elements, as scales of rows that run along registers.
+  /// Makes moves to layouts in which lanes share the work of loads of which
+  /// each would have all elements, as scales of rows that run along registers.
   bool proposeLanes();
-  /// The same for uses of a dot's operand besides the dot: to layouts in which
+  /// Makes moves for uses of a dot operand besides the dot: to layouts in which
   /// sub-groups have different elements, which they load for themselves.
   bool proposeUnshared();
   /// The layout of `load` with elements in the place of copies in lanes; null

@@ -28,20 +28,21 @@ namespace {
 /// for another layout.
 constexpr unsigned kMaxCheapLength = 64;
 
-/// Whether the value is a tensor, or a pointer to one, with a layout.
+/// Returns whether the value is a tensor, or a pointer to one, with a layout.
 bool hasLayout(Value value) {
   return static_cast<bool>(getTensorEncoding(value.getType()));
 }
 
-/// Whether operands of `op` are inputs of slots rather than of `op` itself.
+/// Returns whether operands of `op` are inputs of slots rather than of `op`
+/// itself.
 bool isSlotTerminator(Operation *op) {
   return (isa<scf::YieldOp>(op) &&
           isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op->getParentOp())) ||
          isa<scf::ConditionOp>(op);
 }
 
-/// Whether `op` costs next to nothing per element and may be executed anywhere
-/// any number of times.
+/// Returns whether `op` costs next to nothing per element and may be executed
+/// anywhere any number of times.
 bool isCheapOperation(Operation *op) {
   // They make block pointers, of which there are as many as there are layouts.
   if (isa<MakeTensorPtrOp, AdvanceOp>(op))

@@ -71,7 +71,7 @@ void LayoutRewriter::request(unsigned value, Attribute layout) {
   }
 }
 
-/// Whether `value` is loaded once more to have `layout`.
+/// Returns whether `value` is loaded once more to have `layout`.
 bool LayoutRewriter::isLoadedAgain(unsigned value, Attribute layout) {
   Attribute present = graph.getOutputLayout(
       value, graph.getNodes()[graph.getValues()[value].node].label);

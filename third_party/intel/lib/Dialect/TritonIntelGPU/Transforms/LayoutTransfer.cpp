@@ -21,7 +21,7 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// What an operation does to a layout.
+/// How an operation relates the layouts of its operands and results.
 enum class Transfer {
   /// Nothing is known: the layouts have to stay.
   None,
@@ -66,13 +66,13 @@ Transfer classify(Operation *op) {
   return Transfer::None;
 }
 
-/// Of a tensor, or of the one that a block pointer points to.
+/// Returns the shape of a tensor, or of the one that a block pointer points to.
 ArrayRef<int64_t> shapeOf(Value value) {
   return gpu::intel::getTensorShape(value.getType());
 }
 
-/// What the dialect of `layout` infers for the result (`forward`) or the
-/// operand of `op` from the layout of the other side.
+/// Returns what the dialect of `layout` infers for the result (`forward`) or
+/// the operand of `op` from the layout of the other side.
 Attribute infer(Operation *op, Attribute layout, bool forward) {
   // Layouts of other kinds have no dialect to ask.
   const DialectInferLayoutInterface *inferer = getInferLayoutInterface(layout);
@@ -137,7 +137,7 @@ Attribute parentOf(Attribute slice, unsigned dim) {
   return encoding.getParent();
 }
 
-/// Whether two layouts of `value` place every element alike.
+/// Returns whether two layouts of `value` place every element alike.
 bool isSameLayout(Value value, Attribute a, Attribute b) {
   return a == b || (a && b && ttg::areLayoutsEquivalent(shapeOf(value), a, b));
 }

@@ -16,12 +16,12 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether layouts pass through `op`, and the layouts that its operands and
-/// results have now are those that go with its present label.
+/// Returns whether layouts pass through `op`, and the layouts that its operands
+/// and results have now are those that go with its present label.
 bool isLayoutTransparent(Operation *op);
 
-/// Whether a dialect has to be asked what layouts become in `op`, which takes
-/// much longer than the rest.
+/// Returns whether a dialect has to be asked what layouts become in `op`, which
+/// takes much longer than the rest.
 bool isLayoutInferred(Operation *op);
 
 /// The label that `op` has now; null if it has no operand or result with a

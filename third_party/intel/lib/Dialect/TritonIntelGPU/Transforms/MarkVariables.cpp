@@ -101,9 +101,10 @@ public:
   }
 
 private:
-  /// What is known of a definition.
+  /// The state of the search for a definition's value.
   struct State {
-    /// Whether it has been searched for; without values, it was in vain.
+    /// This is true if it has been searched for; without values, it was in
+    /// vain.
     bool isKnown = false;
     SmallVector<Value, 1> values;
   };
@@ -121,7 +122,8 @@ private:
 
   std::optional<Place> getPlace(Operation *op) const;
   SmallVector<Operation *> findBetween(DenseI64ArrayAttr extent) const;
-  /// Whether the value is one of the definition's; false for no definition.
+  /// Returns whether the value is one of the definition's; false for no
+  /// definition.
   bool is(Value value, int64_t number);
   /// Fills in the values of the definition, if it has any.
   void search(int64_t number);

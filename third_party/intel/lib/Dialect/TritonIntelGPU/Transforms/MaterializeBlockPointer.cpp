@@ -56,8 +56,8 @@ public:
   }
 
 private:
-  /// The same number for the same tensor, whatever is said about the others:
-  /// the variants of a kernel for these have the same IR up to here.
+  /// Numbers tensors. A tensor gets the same number, whatever is said about the
+  /// others: the variants of a kernel for these have the same IR up to here.
   void numberSurfaces() {
     Builder builder(&getContext());
     int32_t number = 0;

@@ -67,7 +67,7 @@ private:
     require(arith::CmpIPredicate::sge, value, constant(minimum));
     require(arith::CmpIPredicate::sle, value, constant(maximum));
   }
-  /// What is left of `value` modulo a power of two.
+  /// Creates `value` modulo a power of two.
   Value getResidue(Value value, int64_t modulus) {
     return arith::AndIOp::create(builder, loc, value, constant(modulus - 1));
   }
@@ -86,11 +86,11 @@ private:
 
   /// Inserts where the check is needed.
   OpBuilder &builder;
-  /// Of the tensor.
+  /// The location of the tensor.
   Location loc;
   /// Describes the tensor: base, shape, strides.
   MakeTensorPtrOp maker;
-  /// What messages of the target demand, in bytes.
+  /// The limits of the target's messages, in bytes.
   const BlockIOLimits &limits;
   /// The conjunction so far; null without any rule.
   Value result;
@@ -149,7 +149,7 @@ Value SurfaceCheckBuilder::create(Value legal) {
 // The code to version
 //===----------------------------------------------------------------------===//
 
-/// What a tensor's surface is made from, but for constants.
+/// Returns the values that a tensor's surface is made from, without constants.
 SmallVector<Value> getSurfaceParts(MakeTensorPtrOp maker) {
   // Offsets are no part of it: they say where a block is, not what the surface
   // is.
@@ -192,12 +192,12 @@ public:
       last = op;
     return true;
   }
-  /// Whether `op` is in the range, perhaps nested.
+  /// Returns whether `op` is in the range, perhaps nested.
   bool contains(Operation *op) const {
     op = block->findAncestorOpInBlock(*op);
     return op && !op->isBeforeInBlock(first) && !last->isBeforeInBlock(op);
   }
-  /// Whether the ranges have operations in common.
+  /// Returns whether the ranges have operations in common.
   bool overlaps(const CodeRange &other) const {
     return contains(other.first) || other.contains(first);
   }
@@ -238,7 +238,7 @@ struct Version {
   SmallVector<MakeTensorPtrOp> makers;
 };
 
-/// Whether the value is there before `op` runs.
+/// Returns whether the value is there before `op` runs.
 bool isInFrontOf(Value value, Operation *op) {
   Operation *definition = value.getDefiningOp();
   // Arguments of blocks come before all operations.
@@ -260,8 +260,8 @@ bool hasDpas(Operation *function) {
       .wasInterrupted();
 }
 
-/// Whether a block is the body of a loop around a DPAS: a branch there would
-/// be taken in each iteration, in the way of prefetches.
+/// Returns whether a block is the body of a loop around a DPAS: a branch there
+/// would be taken in each iteration, in the way of prefetches.
 bool isInnerLoop(Block *block) {
   return isa<scf::ForOp, scf::WhileOp>(block->getParentOp()) &&
          llvm::any_of(block->getOps<DotOpInterface>(), [](DotOpInterface dot) {

@@ -66,8 +66,8 @@ Value getLoopResult(Value value) {
   return loop ? loop.getTiedLoopResult(argument) : OpResult();
 }
 
-/// Whether every use of the block pointers behind `load` serves `load` alone,
-/// so that they can be changed in place.
+/// Returns whether every use of the block pointers behind `load` serves `load`
+/// alone, so that they can be changed in place.
 bool isOwnedByLoad(Operation *load, const BlockPointerOrigin &origin) {
   if (!origin.isComplete)
     return false;
@@ -135,7 +135,7 @@ bool canClonePointer(Value pointer) {
          canClonePointer(loop.getTiedLoopInit(argument)->get());
 }
 
-/// The same step of another pointer.
+/// Creates the same step of another pointer.
 Value cloneAdvance(OpBuilder &builder, AdvanceOp advance, Value pointer) {
   return AdvanceOp::create(builder, advance.getLoc(), pointer.getType(),
                            pointer, advance.getOffsets());

@@ -54,8 +54,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Whether every way of `value` ends in an operand of a dot: a block that is
-/// also used otherwise is needed early anyway.
+/// Returns whether every way of `value` ends in an operand of a dot: a block
+/// that is also used otherwise is needed early anyway.
 bool feedsOnlyDots(Value value, ValueSources &sources) {
   // Any arithmetic may be in between.
   auto computes = [](Operation *user) {
@@ -103,7 +103,7 @@ public:
   }
 
 private:
-  /// Of `count` dimensions, the one of the other block.
+  /// Returns the corresponding one of `count` dimensions of the other block.
   unsigned getOther(unsigned dim, unsigned count) const {
     return isTransposed && dim + 2 >= count ? 2 * count - 3 - dim : dim;
   }
@@ -176,8 +176,8 @@ public:
     return true;
   }
 
-  /// The same for a pointer that may also depend on scalars which the iteration
-  /// loads; what the loop carries may not.
+  /// Adds a pointer that may also depend on scalars which the iteration loads;
+  /// what the loop carries may not.
   bool addReading(Value pointer) {
     llvm::SetVector<Operation *> newOps;
     SmallVector<Value> worklist{pointer}, carried;
@@ -289,7 +289,7 @@ private:
     }
   }
 
-  /// Whether two loads are of the same memory.
+  /// Returns whether two loads are of the same memory.
   bool isSame(Operation *lhs, Operation *rhs) {
     Value pointer = getAccessedPointer(lhs), other = getAccessedPointer(rhs);
     return lhs->getName() == rhs->getName() &&
@@ -468,7 +468,7 @@ private:
 
   /// Replaced by `run` once it carries more.
   scf::ForOp loop;
-  /// What runs ahead.
+  /// The operations that run ahead.
   AddressSlice slice;
   /// Iterations that prefetches are ahead of loads.
   int32_t distance;

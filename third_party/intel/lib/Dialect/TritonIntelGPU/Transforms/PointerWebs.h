@@ -25,7 +25,7 @@ public:
   bool isRewritten(Value value) const {
     return rewritten.contains(webs.getLeader(value));
   }
-  /// Whether the two belong to the same web.
+  /// Returns whether the two belong to the same web.
   bool isConnected(Value lhs, Value rhs) const {
     return webs.getLeader(lhs) == webs.getLeader(rhs);
   }
@@ -44,7 +44,7 @@ private:
   llvm::SmallPtrSet<Value, 8> rewritten;
 };
 
-/// Whether the access can stay, as far as it alone is concerned.
+/// Decides whether the access can stay, as far as it alone is concerned.
 BlockAccess decide(BlockAccessOpInterface op, ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel

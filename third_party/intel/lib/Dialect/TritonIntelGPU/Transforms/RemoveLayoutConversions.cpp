@@ -74,7 +74,7 @@ private:
         .wasInterrupted();
   }
 
-  /// Whether all lanes of a sub-group load the same elements somewhere.
+  /// Returns whether all lanes of a sub-group load the same elements somewhere.
   static bool loadsCopies(FunctionOpInterface function) {
     return function
         ->walk([](LoadOp load) {

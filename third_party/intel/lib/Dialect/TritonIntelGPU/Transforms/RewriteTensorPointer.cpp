@@ -44,7 +44,7 @@ namespace {
 /// The encoding that marks a block pointer for the type converter.
 Attribute getMarker(MLIRContext *context) { return UnitAttr::get(context); }
 
-/// Whether the block pointer is one of those that are rewritten.
+/// Returns whether the block pointer is one of those that are rewritten.
 bool isMarked(Type type) {
   return isTensorPointerType(type) &&
          isa_and_nonnull<UnitAttr>(getTensorEncoding(type));
@@ -90,7 +90,7 @@ struct BlockPointerParts {
 
   /// Base, shape and strides, which never change.
   TensorInMemory tensor;
-  /// Of the block's first element, i64 each.
+  /// The offsets of the block's first element, i64 each.
   ValueRange offsets;
 
 private:
@@ -264,7 +264,7 @@ struct GatherRowsOpRewrite : OpConversionPattern<GatherRowsOp> {
   }
 };
 
-/// The same for stores.
+/// Scattered rows are stores of such rows.
 struct ScatterRowsOpRewrite : OpConversionPattern<ScatterRowsOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -44,12 +44,12 @@ std::optional<unsigned> getTileDim(OpOperand &operand, unsigned dim,
 /// none if they have nothing to do with each other.
 std::optional<bool> isReverseOrder(Operation *op, unsigned dim);
 
-/// Whether the operation computes one number of a slice from many of its
-/// operands, as products do, and so cares about the encodings.
+/// Returns whether the operation computes one number of a slice from many of
+/// its operands, as products do, and so cares about the encodings.
 bool needsEncodings(Operation *op);
 
-/// Whether computing it once more costs no more than reading the result from
-/// memory.
+/// Returns whether computing it once more costs no more than reading the result
+/// from memory.
 bool isCheap(Operation *op);
 
 } // namespace mlir::triton::gpu::intel

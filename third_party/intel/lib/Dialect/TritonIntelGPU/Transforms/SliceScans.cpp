@@ -52,7 +52,7 @@ private:
   ScanOp scan;
   Location loc;
   unsigned axis;
-  /// Of the results, whose element types may differ.
+  /// The type of the results, whose element types may differ.
   RankedTensorType type;
 };
 

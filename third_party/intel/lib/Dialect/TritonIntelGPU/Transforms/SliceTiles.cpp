@@ -63,7 +63,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// What tells LLVM to leave a loop as it is.
+/// Returns the annotation that tells LLVM to leave a loop as it is.
 LLVM::LoopAnnotationAttr getNoUnrolling(MLIRContext *context) {
   auto unroll = LLVM::LoopUnrollAttr::get(
       context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
@@ -72,7 +72,7 @@ LLVM::LoopAnnotationAttr getNoUnrolling(MLIRContext *context) {
                                        {}, {}, {}, {}, {}, {}, {}, {});
 }
 
-/// What an operation does to memory that others see.
+/// The effects of an operation on memory that others see.
 struct Effects {
   bool reads = false, writes = false;
 };
@@ -125,7 +125,8 @@ struct Group {
   /// The dimension of what members compute.
   DenseMap<Value, unsigned> dims;
   int32_t count = 1;
-  /// Whether the last slice comes first; none if the order does not matter.
+  /// This is true if the last slice comes first, and none if the order does not
+  /// matter.
   std::optional<bool> isReverse;
   /// Registers that members compute, and those that have to be stored for them.
   int64_t work = 0, stored = 0;
@@ -134,8 +135,8 @@ struct Group {
 /// Slices the tiles of one function.
 class TileSlicer {
 public:
-  /// What is larger than `limit` registers is cut, down to half of them if that
-  /// is possible.
+  /// Tensors of more than `limit` registers are cut, down to half of them if
+  /// that is possible.
   TileSlicer(FunctionOpInterface function, int32_t limit)
       : function(function), limit(limit), sliceRegisters(limit / 2),
         builder(function.getContext()) {}
@@ -201,7 +202,7 @@ RankedTensorType TileSlicer::getSlice(Type type, unsigned dim, int32_t count) {
   return entry->second;
 }
 
-/// Whether slices can be computed anew wherever they are needed: of
+/// Returns whether slices can be computed anew wherever they are needed: of
 /// coordinates, of scalars, and of what is in memory.
 bool TileSlicer::isRecomputable(Value value) {
   if (!isa<RankedTensorType>(value.getType()))
@@ -219,8 +220,8 @@ bool TileSlicer::isRecomputable(Value value) {
   return recomputable[value] = result;
 }
 
-/// Whether `op` can be computed in slices along dimension `dim` of its tile,
-/// from slices of the group's members and of what others compute.
+/// Returns whether `op` can be computed in slices along dimension `dim` of its
+/// tile, from slices of the group's members and of what others compute.
 bool TileSlicer::hasSlices(Operation *op, const Group &group, unsigned dim) {
   auto isSlice = [&](Type type, unsigned dim) {
     RankedTensorType slice = getSlice(type, dim, group.count);
@@ -437,7 +438,7 @@ Value TileSlicer::convert(Value value, RankedTensorType type) {
   return ConvertLayoutOp::create(builder, value.getLoc(), type, value);
 }
 
-/// Whether a slice of a value that no member computes can be computed.
+/// Returns whether a slice of a value that no member computes can be computed.
 bool TileSlicer::canRecompute(Value value, unsigned dim) {
   auto found = recomputableSlices.find({value, dim});
   if (found != recomputableSlices.end())
@@ -600,7 +601,8 @@ void TileSlicer::storeResults(Operation *op, const Group &group) {
   }
 }
 
-/// What a loop carries before its first slice: of no use, but defined.
+/// Creates the values that a loop carries into its first slice, which are
+/// defined but not used.
 SmallVector<Value> TileSlicer::makeInitialValues(const Group &group) {
   SmallVector<Value> values;
   for (auto [op, dim] : group.members)

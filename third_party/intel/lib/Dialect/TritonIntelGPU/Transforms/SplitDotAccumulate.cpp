@@ -34,8 +34,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Whether an iteration computes `value`, element by element, from what the one
-/// before has left.
+/// Returns whether an iteration computes `value`, element by element, from what
+/// the one before has left.
 bool isMadeFromCarried(Value value, scf::ForOp loop) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return argument.getOwner() == loop.getBody() &&

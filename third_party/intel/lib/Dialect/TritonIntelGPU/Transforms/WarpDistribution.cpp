@@ -35,9 +35,9 @@ namespace {
 /// Dots whose costs are added up, all sums together.
 constexpr int64_t kMaxVisits = 1 << 18;
 
-/// Of a vector engine: its share of an Xe core's 512 bytes per cycle, and the
-/// cycles that its matrix engine takes for a row of a DPAS (the sources stand
-/// in triton_xe/report/roofline.py).
+/// Figures of a vector engine: its share of an Xe core's 512 bytes per cycle,
+/// and the cycles that its matrix engine takes for a row of a DPAS (the sources
+/// stand in triton_xe/report/roofline.py).
 constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
 
 /// A 2D block message brings one of the gathered rows.
@@ -214,7 +214,7 @@ private:
   DenseMap<Value, unsigned> reached;
   SmallVector<ChainLink> links;
   SmallVector<DotOperand> operands;
-  /// Of each dot, how both operands are computed.
+  /// The ways in which both operands of each dot are computed.
   SmallVector<std::array<Computation, 2>> computations;
   /// The costs of all layouts of the first dot, of the second, and so on.
   SmallVector<Profile> profiles;

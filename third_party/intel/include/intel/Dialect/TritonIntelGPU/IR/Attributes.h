@@ -11,7 +11,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether `encoding` is that of a DPAS accumulator or of one of its operands.
+/// Returns whether `encoding` is that of a DPAS accumulator or of one of its
+/// operands.
 bool isDpasLayout(Attribute encoding);
 
 } // namespace mlir::triton::gpu::intel

@@ -48,17 +48,17 @@ enum class BlockIOOrder { RowMajor, ColumnMajor };
 std::optional<BlockIOOrder> getBlockIO(Operation *op);
 void setBlockIO(Operation *op, BlockIOOrder order);
 
-/// Whether `op` loads a block, in one piece or from pages. (Gathered rows are
-/// loaded one by one, and are no block.)
+/// Returns whether `op` loads a block, in one piece or from pages. (Gathered
+/// rows are loaded one by one, and are no block.)
 bool loadsBlock(Operation *op);
-/// Whether `op` loads a block by 2D block messages, and would load the same
-/// block again if memory has not changed.
+/// Returns whether `op` loads a block by 2D block messages, and would load the
+/// same block again if memory has not changed.
 bool loadsSameBlock(Operation *op);
 
 /// The target of the module, from its architecture and from Intel's attributes
 /// if it has any. Without both, the target supports nothing.
 TargetDesc getTargetDesc(ModuleOp module);
-/// The same for the module around `op`.
+/// Returns that of the module around `op`.
 TargetDesc getTargetDesc(Operation *op);
 
 /// Sets the architecture of the module, unless it has one. Reports names that
@@ -76,7 +76,7 @@ std::optional<DpasElement> getDpasElement(Type type, bool isOperand);
 /// dot. A scaled dot must have the formats of an instruction (ScaledDot.h).
 Type getDpasElementType(DotOpInterface dot, const TargetDesc &target);
 
-/// Whether `dot` is large enough for one instruction with operands of
+/// Returns whether `dot` is large enough for one instruction with operands of
 /// `element`: it needs all columns and the whole depth of the instruction, and
 /// as many rows as one value of A in each lane covers (two of tf32, one of
 /// narrower types).

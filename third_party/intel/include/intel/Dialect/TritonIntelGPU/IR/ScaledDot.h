@@ -25,7 +25,8 @@ constexpr int64_t kScaleGroup = 32;
 /// e5m2, e4m3 or e2m1.
 FloatType getFormatType(MLIRContext *context, ScaleDotElemType format);
 
-/// Whether a scale is a power of two (e8m0, as a byte) rather than an e4m3.
+/// Returns whether a scale is a power of two (e8m0, as a byte) rather than an
+/// e4m3.
 bool hasExponentScale(Value scale);
 
 /// The ordinary dot of operands that are already scaled.
@@ -50,8 +51,8 @@ struct ScaledDpasFormats {
 std::optional<ScaledDpasFormats> getScaledDpasFormats(DotScaledOp dot,
                                                       const TargetDesc &target);
 
-/// Whether `dot` has the formats of an instruction, so that operands need no
-/// conversion.
+/// Returns whether `dot` has the formats of an instruction, so that operands
+/// need no conversion.
 bool isScaledDpas(DotScaledOp dot, const TargetDesc &target);
 
 /// The layout of the scales of operand `opIdx` (rows or columns x groups) of a
