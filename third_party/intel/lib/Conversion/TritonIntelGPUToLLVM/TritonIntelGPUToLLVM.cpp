@@ -132,7 +132,7 @@ public:
   }
 
 private:
-  /// What an attribute of the module says; 0 if it has none.
+  /// Returns the number in an attribute of the module; 0 if it has none.
   static int64_t getBytes(ModuleOp module, StringRef name) {
     auto bytes = module->getAttrOfType<IntegerAttr>(name);
     return bytes ? bytes.getInt() : 0;

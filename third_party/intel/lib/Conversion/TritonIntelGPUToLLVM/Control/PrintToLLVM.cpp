@@ -33,7 +33,7 @@ namespace {
 
 /// OpenCL's printf has this name without any mangling.
 constexpr llvm::StringLiteral kPrintf = "printf";
-/// What the names of format strings start with.
+/// The prefix of the names of format strings.
 constexpr llvm::StringLiteral kFormatSymbol = "triton_xe_format_";
 /// OpenCL's constant address space, where format strings have to be.
 constexpr unsigned kConstantAddressSpace = 2;
@@ -87,7 +87,7 @@ private:
 
   /// The print that is lowered.
   PrintOp op;
-  /// Of the print, for all that is made of it.
+  /// The location of the print, and of all operations that replace it.
   Location loc;
   /// Inserts in place of the print.
   ConversionPatternRewriter &rewriter;

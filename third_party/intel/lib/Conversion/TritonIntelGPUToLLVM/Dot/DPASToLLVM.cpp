@@ -46,7 +46,7 @@ struct Instruction {
   /// have no order: instructions that take every second element each make the
   /// same result, if A and B agree.
   unsigned kStride;
-  /// Of a sub-group.
+  /// The number of lanes of a sub-group.
   unsigned lanes;
   /// Elements of A and B per 32 bits.
   unsigned opsPerChannel;
@@ -56,7 +56,7 @@ struct Instruction {
   Type a, b, c;
   /// Says whether A and B have scales.
   bool isScaled = false;
-  /// What the operands are made of.
+  /// The types of the values that operands are made of.
   Type aValue, bValue, cValue;
 
   /// Rows that the instruction is given. Operands are vectors, and XeVM's names
@@ -278,13 +278,13 @@ public:
   const RegisterFinder &getFinder() const { return finder; }
 
 private:
-  /// Of the tensor.
+  /// The layout of the tensor.
   LinearLayout layout;
   /// Which register holds which element.
   RegisterFinder finder;
   /// The registers, as they are lowered.
   ValueRange chunks;
-  /// Of one instruction's operand.
+  /// The layout of one instruction's operand.
   LinearLayout fragment;
 };
 
@@ -350,7 +350,8 @@ public:
   FailureOr<SmallVector<Value>> emit();
 
 private:
-  /// Whether sub-groups hold the scales of operand `opIdx` with their results.
+  /// Returns whether sub-groups hold the scales of operand `opIdx` with their
+  /// results.
   bool scalesFollowResult(const std::optional<Fragments> &scale,
                           unsigned opIdx) const;
   /// The fragment of `operand` at `origin`, built once.
@@ -370,7 +371,7 @@ private:
 
   /// The dot that is lowered.
   DotOpInterface op;
-  /// Of the dot, for all that is made of it.
+  /// The location of the dot, and of all operations that replace it.
   Location loc;
   /// Inserts in place of the dot.
   ConversionPatternRewriter &rewriter;
@@ -380,7 +381,7 @@ private:
   Fragments a, b, c;
   /// Scales of the operands that have them.
   std::optional<Fragments> aScale, bScale;
-  /// What `getOperand` has built, by operand and place.
+  /// The operands that `getOperand` has built, by operand and place.
   std::map<std::pair<int, SmallVector<int32_t>>, Value> operands;
 };
 

@@ -59,8 +59,9 @@ RegisterFinder::find(ArrayRef<int32_t> coordinates) const {
   return it->second;
 }
 
-/// Whether bits of lanes or warps move an operand as they move the result, and
-/// stand still along K: then each lane has the operands of its own results.
+/// Returns whether bits of lanes or warps move an operand as they move the
+/// result, and stand still along K: then each lane has the operands of its own
+/// results.
 bool operandFollowsResult(const LinearLayout &operand,
                           const LinearLayout &result, unsigned opIdx,
                           LayoutDim in) {

@@ -171,7 +171,7 @@ Value expandLog1p(const FloatBuilder &b, Value x) {
 
 using Expansion = Value (*)(const FloatBuilder &, Value);
 
-/// Of the functions that have one.
+/// The expansions of the functions that have one.
 constexpr std::pair<StringLiteral, Expansion> kExpansions[] = {
     {"exp", expandExp},   {"log10", expandLog10}, {"log1p", expandLog1p},
     {"log2", expandLog2}, {"tanh", expandTanh},

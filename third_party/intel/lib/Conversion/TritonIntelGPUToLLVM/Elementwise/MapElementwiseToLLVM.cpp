@@ -86,7 +86,8 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  /// What the region computes, register forms in and out.
+  /// Returns what the region computes; arguments and results are in register
+  /// form.
   FailureOr<SmallVector<Value>>
   emitCall(MapElementwiseOp op, ArrayRef<Value> arguments,
            ConversionPatternRewriter &rewriter) const {
@@ -142,7 +143,7 @@ private:
     return LLVM::PtrToIntOp::create(rewriter, loc, type, value);
   }
 
-  /// The same value under another type, for the conversion to resolve.
+  /// Returns the same value under another type, for the conversion to resolve.
   static Value cast(ConversionPatternRewriter &rewriter, Location loc,
                     Value value, Type type) {
     if (value.getType() == type)

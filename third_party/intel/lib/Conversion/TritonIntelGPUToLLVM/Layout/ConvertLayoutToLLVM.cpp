@@ -173,9 +173,9 @@ public:
 private:
   /// Inserts where the addresses are needed.
   RewriterBase &rewriter;
-  /// Of the conversion.
+  /// The location of the conversion.
   Location loc;
-  /// Of the scratch memory, in bytes of shared memory.
+  /// The offset of the scratch memory, in bytes of shared memory.
   Value base;
   /// Type of an element, which offsets count.
   Type element;

@@ -63,7 +63,7 @@ private:
 
   /// The gather that is lowered.
   GatherOp op;
-  /// Of the gather, for all that is made of it.
+  /// The location of the gather, and of all operations that replace it.
   Location loc;
   /// Which way elements go, and the maps to their places.
   const GatherPlan &plan;

@@ -54,15 +54,15 @@ constexpr unsigned kWordBits = 32;
 /// timeout is never early; how late it is depends on the memory.
 constexpr int64_t kMinPollNanoseconds = 4;
 
-/// Whether what the program did before has to be visible to who sees the
-/// operation.
+/// Returns whether what the program did before has to be visible to who sees
+/// the operation.
 bool isRelease(MemSemantic semantic) {
   return semantic == MemSemantic::RELEASE ||
          semantic == MemSemantic::ACQUIRE_RELEASE;
 }
 
-/// Whether what others did before what the operation sees has to be visible to
-/// the program.
+/// Returns whether what others did before what the operation sees has to be
+/// visible to the program.
 bool isAcquire(MemSemantic semantic) {
   return semantic == MemSemantic::ACQUIRE ||
          semantic == MemSemantic::ACQUIRE_RELEASE;
@@ -115,9 +115,9 @@ private:
 
   /// Inserts where the operation is to happen.
   RewriterBase &rewriter;
-  /// Of the operation.
+  /// The location of the operation.
   Location loc;
-  /// Of all operations and fences.
+  /// The memory scope of all operations and fences.
   StringRef scope;
 };
 
@@ -350,7 +350,7 @@ Value AtomicEmitter::emitPoll(Value pointer, Value expected, Value maxPolls) {
   return loop.getResult(0);
 }
 
-/// What all elements of one atomic operation have in common.
+/// The part of the lowering that all elements of one atomic operation share.
 class AtomicLowering {
 public:
   /// `type` is that of the result or, where there is none, of what is written.
@@ -379,17 +379,17 @@ private:
 
   /// Inserts in place of the operation.
   ConversionPatternRewriter &rewriter;
-  /// Of the operation, for all that is made of it.
+  /// The location of the operation, and of all operations that replace it.
   Location loc;
   /// Emits the single operations.
   AtomicEmitter emitter;
   /// The operation that is lowered.
   Operation *op;
-  /// Of the result, or of what is written.
+  /// The type of the result, or of what is written.
   Type type;
-  /// What is ordered around the operation.
+  /// The ordering of other accesses around the operation.
   MemSemantic semantic;
-  /// Whether anybody asks for old values: otherwise they go nowhere.
+  /// This is true if anybody asks for old values: otherwise they go nowhere.
   bool isUsed;
   /// Who acts for which element; set by `run`.
   Replication replication;

@@ -25,8 +25,8 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-/// What all messages of an access share is computed here, once: the warp's part
-/// of coordinates, height and pitch.
+/// Computes what all messages of an access share, once: the warp's part of
+/// coordinates, height and pitch.
 BlockAddressBuilder::BlockAddressBuilder(
     RewriterBase &rewriter, Location loc, const LoweredBlockPointer &pointer,
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
@@ -142,8 +142,8 @@ Value BlockAddressBuilder::getCoordinate(unsigned dim, int32_t registerPart) {
   return registerPart == 0 ? warp : add(warp, constant(registerPart));
 }
 
-/// Whether `index`, an i64, is one of dimension `dim`. Unsigned, so that
-/// negative indices are out of range too.
+/// Creates the test whether `index`, an i64, is one of dimension `dim`. It is
+/// unsigned, so that negative indices are out of range too.
 Value BlockAddressBuilder::isInside(Value index, unsigned dim) {
   return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, index,
                                pointer.shape[dim]);

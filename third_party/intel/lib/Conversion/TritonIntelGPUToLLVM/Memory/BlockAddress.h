@@ -97,8 +97,8 @@ private:
   const BlockIOLimits &limits;
   bool mayPrecedeRows;
   BlockPages pages;
-  /// Whether each row has a surface of its own: numbers that may be any, or
-  /// more rows than a surface has.
+  /// This is true if each row has a surface of its own: numbers that may be
+  /// any, or more rows than a surface has.
   bool hasSurfacePerRow;
 
   /// Per dimension: the sub-group's coordinate and the bits it may have.

@@ -21,7 +21,8 @@ inline constexpr StringLiteral kCacheControlAttr = "cache_control";
 xevm::LoadCacheControlAttr getLoadCacheControl(CacheModifier modifier,
                                                EvictionPolicy policy,
                                                MLIRContext *context);
-/// The same for stores: WB writes back later, WT through at once.
+/// Returns the cache control of stores: WB writes back later, WT through at
+/// once.
 xevm::StoreCacheControlAttr getStoreCacheControl(CacheModifier modifier,
                                                  EvictionPolicy policy,
                                                  MLIRContext *context);

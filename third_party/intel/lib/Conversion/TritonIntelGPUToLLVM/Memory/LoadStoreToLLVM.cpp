@@ -141,9 +141,10 @@ public:
   /// Loads one vector from `address`.
   using EmitLoad = function_ref<Value(OpBuilder &builder, Value address)>;
 
-  /// Of vectors of `type`, with the values of masked-off elements in `others`,
-  /// and in `otherBits` if all are one constant. Without any a masked-off
-  /// element is undefined; zero is as good as any value, and reproducible.
+  /// Emits loads of vectors of `type`, with the values of masked-off elements
+  /// in `others`, and in `otherBits` if all are one constant. Without any a
+  /// masked-off element is undefined; zero is as good as any value, and
+  /// reproducible.
   MaskedLoadEmitter(RewriterBase &rewriter, Location loc, Type type,
                     ArrayRef<Value> others, std::optional<APInt> otherBits)
       : rewriter(rewriter), loc(loc), type(type), others(others),
@@ -186,9 +187,9 @@ public:
 private:
   /// Inserts in place of the load.
   RewriterBase &rewriter;
-  /// Of the load.
+  /// The location of the load.
   Location loc;
-  /// Of a vector of registers, or of a register.
+  /// The type of a vector of registers, or of a register.
   Type type;
   /// One per vector; empty if masked-off elements may be anything.
   ArrayRef<Value> others;

@@ -67,7 +67,7 @@ private:
 
   /// Type of an element in a register.
   Type element;
-  /// Of the buffer: swizzling and padding.
+  /// The encoding of the buffer: swizzling and padding.
   SharedEncodingInterface encoding;
   /// (dim0, ...) -> offset, of the allocation.
   LinearLayout places;

@@ -33,7 +33,7 @@ namespace {
 struct SlicePlaces {
   /// Where the slice with number 0 has each register.
   SmallVector<unsigned> registers;
-  /// What the number of the slice adds.
+  /// The offset that the number of the slice adds.
   Value offset;
 };
 
@@ -49,8 +49,8 @@ int32_t getNumRegisters(RankedTensorType tensor) {
   return toLinearLayout(tensor).getInDimSize(LayoutDim::Register);
 }
 
-/// What the bits of `index` are worth at the places `bits` of a register's
-/// number.
+/// Returns the number whose bits `bits` are the bits of `index`, a part of a
+/// register's number.
 Value moveBits(RewriterBase &builder, Location loc, Value index,
                ArrayRef<unsigned> bits) {
   Value sum = constantI32(builder, loc, 0);
@@ -143,7 +143,7 @@ struct AllocPrivateOpConversion : OpConversionPattern<AllocPrivateOp> {
   }
 };
 
-/// What is behind it may have the memory.
+/// Ends the lifetime of the memory, which later operations may use.
 struct DeallocPrivateOpConversion : OpConversionPattern<DeallocPrivateOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -46,7 +46,7 @@ enum PreambleWord : int32_t {
 };
 constexpr auto wordBytes = static_cast<int32_t>(ProtonGPUDialect::kWordBytes);
 
-/// Of word 2: what is in it is no more than so many bits.
+/// The number of bits of each part of word 2.
 constexpr int32_t placeBits = 16;
 /// As the fields of PVC's state register have it (sr0.0, bits 14:9).
 constexpr int32_t processorsPerSlice = 8;
@@ -109,7 +109,7 @@ public:
     return LLVM::GEPOp::create(rewriter, loc, pointer.getType(),
                                rewriter.getI32Type(), pointer, index);
   }
-  /// What follows happens under a condition, until `OpBuilder` is moved.
+  /// Puts what follows under a condition, until `OpBuilder` is moved.
   void enterIf(Value condition) {
     auto branch =
         scf::IfOp::create(rewriter, loc, condition, /*withElseRegion=*/false);
@@ -120,7 +120,8 @@ public:
     return bitAnd(equal(getWarpId(rewriter, loc), zero),
                   equal(getLaneId(rewriter, loc), zero));
   }
-  /// Whether this program is one of `programs`, and its number among them.
+  /// Returns whether this program is one of `programs`, and its number among
+  /// them.
   std::pair<Value, Value> findProgram(ArrayRef<int32_t> programs) {
     Value program = getLinearProgramId(rewriter, loc);
     Value isOne = arith::ConstantIntOp::create(rewriter, loc, 0, 1);
@@ -172,7 +173,7 @@ struct Segment {
   Value makesRecords;
 };
 
-/// Whether every warp of every program makes records.
+/// Returns whether every warp of every program makes records.
 bool isOfAllWarps(SegmentType type) {
   return type.getWarpsPerUnit() == 1 && type.getUnits().empty() &&
          type.getPrograms().empty();
@@ -258,7 +259,8 @@ struct InitializeOpConversion : OpConversionPattern<InitializeOp> {
   }
 
 private:
-  /// What a reading of the clock costs here, and where that is.
+  /// Returns a word with what a reading of the clock costs here, and where that
+  /// is.
   static Value getPlace(RewriterBase &rewriter, Location loc, Value cycles) {
     Emitter emitter(rewriter, loc);
     constexpr int32_t most = (1 << placeBits) - 1;
@@ -311,7 +313,7 @@ struct SegmentAllocOpConversion : OpConversionPattern<SegmentAllocOp> {
     return {number, makesRecords};
   }
 
-  /// Of profile memory.
+  /// Returns the first word of profile memory that segments have.
   static int32_t getFirstSegmentWord(Operation *op) {
     return static_cast<int32_t>(ProtonGPUDialect::kPreambleWords +
                                 lookupNumWarps(op));
@@ -603,7 +605,8 @@ private:
     copyWords(op, rewriter, segment.base, target, end);
   }
 
-  /// Of this warp's segment, from the first one on.
+  /// Returns the first word of this warp's segment, counted from the first
+  /// segment on.
   static Value getSegmentWord(FinalizeOp op, RewriterBase &rewriter) {
     Location loc = op.getLoc();
     SegmentType type = op.getSegment().getType();

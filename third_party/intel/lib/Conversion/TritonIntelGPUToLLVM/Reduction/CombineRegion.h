@@ -53,7 +53,7 @@ public:
   SmallVector<Value> combine(ArrayRef<Value> lhs, ArrayRef<Value> rhs,
                              Value isValid = {}) const;
 
-  /// The same on lists of vectors that correspond to each other.
+  /// Combines lists of vectors that correspond to each other.
   OperandChunks combine(const OperandChunks &lhs,
                         const OperandChunks &rhs) const;
 

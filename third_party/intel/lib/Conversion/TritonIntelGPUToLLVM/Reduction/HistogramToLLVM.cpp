@@ -68,9 +68,9 @@ private:
 
   /// The histogram that is lowered.
   HistogramOp op;
-  /// Of the histogram, for all that is made of it.
+  /// The location of the histogram, and of all operations that replace it.
   Location loc;
-  /// Of bin 0, in shared memory.
+  /// The address of bin 0, in shared memory.
   Value memory;
   /// Inserts in place of the histogram.
   ConversionPatternRewriter &rewriter;

@@ -143,18 +143,19 @@ private:
   /// Writes the values to shared memory, from element `index` of each operand
   /// on.
   void storePartials(ArrayRef<Value> bases, Value index);
-  /// What warps have written to slots from element `index` of each operand on.
+  /// Loads what warps have written to slots from element `index` of each
+  /// operand on.
   SmallVector<OperandChunks> loadPartials(ArrayRef<Value> bases, Value index,
                                           unsigned numSlots);
 
   /// The reduction that is lowered.
   ReduceOp op;
-  /// Of the reduction, for all that is made of it.
+  /// The location of the reduction, and of all operations that replace it.
   Location loc;
   /// Which bits of the layout run along the axis, across it, or hold copies.
   const CombineLayout &layout;
-  /// The same of lanes, where bits of the axis count rows once these are
-  /// distributed.
+  /// The roles of the bits of lanes, where bits of the axis count rows once
+  /// these are distributed.
   CombineLayout::Roles lanes;
   /// Those bits: the first one tells the lower half of `registers` from the
   /// upper one, the next one the halves of these, and so on.
@@ -217,7 +218,7 @@ void ReduceLowering::combineByButterflies(ArrayRef<unsigned> laneBits) {
                        }));
 }
 
-/// The same if there are no other bits that tell lanes apart.
+/// Does what combineByButterflies does, if no other bits tell lanes apart.
 void ReduceLowering::combineByBroadcasts(ArrayRef<unsigned> laneBits) {
   // The values of all lanes that these bits count.
   SmallVector<OperandChunks> list;

@@ -72,7 +72,7 @@ public:
 
 private:
   uint32_t getAxisMask(LayoutDim dim, unsigned numBits) const;
-  /// Whether a register holds what one with a lower number holds.
+  /// Returns whether a register holds what one with a lower number holds.
   bool isCopy(uint32_t reg) const {
     return reg & layout.getRoles(LayoutDim::Register).copies;
   }
@@ -100,7 +100,7 @@ private:
 
   /// The scan that is lowered.
   ScanOp op;
-  /// Of the scan, for all that is made of it.
+  /// The location of the scan, and of all operations that replace it.
   Location loc;
   /// Which bits of the layout run along the axis, across it, or hold copies.
   const CombineLayout &layout;
@@ -110,9 +110,9 @@ private:
   CombineRegion region;
   /// From the end of the axis to its beginning.
   bool isReverse;
-  /// Whether `getTotals` will be called.
+  /// This is true if `getTotals` will be called.
   bool needsTotals;
-  /// Of a work-item, copies included.
+  /// The number of registers of a work-item, copies included.
   uint32_t numRegisters;
   /// Bits of the numbers of lanes and warps.
   unsigned numLaneBits, numWarpBits;

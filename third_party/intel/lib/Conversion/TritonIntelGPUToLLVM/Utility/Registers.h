@@ -27,8 +27,9 @@ SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
 SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
                                  ArrayRef<Value> registers);
 
-/// The same registers, in order, cut into vectors of `width` elements (a power
-/// of two, 1 gives scalars). `width` may be above or below `kChunkWidth`.
+/// Returns the same registers, in order, cut into vectors of `width` elements
+/// (a power of two, 1 gives scalars). `width` may be above or below
+/// `kChunkWidth`.
 SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
                                     ValueRange chunks, unsigned width);
 
