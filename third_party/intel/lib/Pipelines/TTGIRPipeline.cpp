@@ -53,8 +53,8 @@ static void addFloatEmulation(OpPassManager &pm, StringRef arch) {
   pm.addPass(math::createMathExtendToSupportedTypes(extend));
 }
 
-/// What is known of addresses without layouts: blocks that plain pointers and
-/// descriptors are.
+/// Adds the passes on addresses that need no layouts: they find the blocks that
+/// plain pointers and descriptors access.
 static void addAddresses(OpPassManager &pm,
                          const TTGIRPipelineOptions &options) {
   // Signs that make one version of what would be two.
