@@ -21,8 +21,8 @@ char CrashError::ID = 0;
 
 namespace {
 
-/// What LLVM has said of a fatal error in this thread; null while the thread
-/// runs nothing guarded.
+/// LLVM's message of a fatal error in this thread; null while the thread runs
+/// nothing guarded.
 thread_local std::string *fatalError = nullptr;
 
 /// LLVM's handler of errors that it cannot report. In a thread that is not

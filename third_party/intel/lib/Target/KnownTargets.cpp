@@ -476,7 +476,8 @@ unsigned BlockIOLimits::getMaxBlocks(unsigned elementBits) const {
                            : std::max(1u, maxBlocks * 16 / elementBits);
 }
 
-/// What all messages have in common: element width, rows, and bytes of a row.
+/// Checks what all messages have in common: element width, rows, and bytes of a
+/// row.
 static bool isLegalBlock(const BlockIOLimits &limits, unsigned elementBits,
                          unsigned rows, unsigned columns, unsigned blocks,
                          unsigned maxRows, std::string *reason) {

@@ -23,8 +23,8 @@ namespace triton_xe {
 struct Crash {
   /// The message of LLVM, or the name of the signal.
   std::string reason;
-  /// Whether it was a fatal error of LLVM, which the user's code may have
-  /// caused. All others are bugs of the compiler.
+  /// This is true if it was a fatal error of LLVM, which the user's code may
+  /// have caused. All others are bugs of the compiler.
   bool isFatalError;
 };
 

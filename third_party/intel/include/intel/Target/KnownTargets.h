@@ -95,23 +95,24 @@ struct BlockIOLimits {
     return elementBits == 8 && isColumnMajor ? maxExtent / 2 : maxExtent;
   }
 
-  /// Whether `shapes` has the message.
+  /// Returns whether `shapes` has the message.
   bool hasShape(BlockMessage message, unsigned elementBits, unsigned rows,
                 unsigned columns, unsigned blocks) const;
 
   /// The largest number of blocks side by side in a load of such elements.
   unsigned getMaxBlocks(unsigned elementBits) const;
 
-  /// Whether one message can load `blocks` blocks of rows x columns elements.
-  /// `transform` packs consecutive rows into the lanes' 32 bits (VNNI),
-  /// `transpose` exchanges rows and columns. Sets `reason` if it cannot.
+  /// Returns whether one message can load `blocks` blocks of rows x columns
+  /// elements. `transform` packs consecutive rows into the lanes' 32 bits
+  /// (VNNI), `transpose` exchanges rows and columns. Sets `reason` if it
+  /// cannot.
   bool isLegalLoad(unsigned elementBits, unsigned rows, unsigned columns,
                    unsigned blocks, bool transform = false,
                    bool transpose = false, std::string *reason = nullptr) const;
   bool isLegalStore(unsigned elementBits, unsigned rows, unsigned columns,
                     std::string *reason = nullptr) const;
-  /// The same for a prefetch, which only has limits of rows and of bytes of a
-  /// row, because it has no registers.
+  /// Returns whether a prefetch is legal, which only has limits of rows and of
+  /// bytes of a row, because it has no registers.
   bool isLegalPrefetch(unsigned elementBits, unsigned rows, unsigned columns,
                        unsigned blocks, std::string *reason = nullptr) const;
 };

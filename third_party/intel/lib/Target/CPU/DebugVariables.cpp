@@ -147,7 +147,7 @@ void keepDebugVariables(Function &source) {
       MDTuple::get(source.getContext(), variables.getArrayRef()));
 }
 
-/// Whether the block has code of the scope, or of one in it.
+/// Returns whether the block has code of the scope, or of one in it.
 static bool hasCodeOf(const BasicBlock &block, const DILocalScope *scope) {
   return any_of(block, [&](const Instruction &inst) {
     const DILocation *place = inst.getDebugLoc();

@@ -119,8 +119,8 @@ private:
 
 char SplitLongBlocks::id = 0;
 
-/// Whether no bit of the result depends on a higher one of an operand: what is
-/// in a register above the value itself may be anything.
+/// Returns whether no bit of the result depends on a higher one of an operand:
+/// what is in a register above the value itself may be anything.
 bool isExact(const DIExpression &expression) {
   return all_of(expression.expr_ops(), [](DIExpression::ExprOperand op) {
     return is_contained(

@@ -107,9 +107,9 @@ LaneAddresses::computePointer(GetElementPtrInst &inst, unsigned element) {
   return result;
 }
 
-/// What `inst` computes from operands that run along; none for operations that
-/// do not keep differences between lanes constant. Emits the scalar code of the
-/// base, and of the guard.
+/// Returns what `inst` computes from operands with constant differences between
+/// lanes; none for operations that do not keep differences constant. Emits the
+/// scalar code of the base, and of the guard.
 std::optional<LaneAddress> LaneAddresses::computeAddress(Instruction &inst,
                                                          unsigned element) {
   unsigned opcode = inst.getOpcode();

@@ -121,7 +121,8 @@ private:
         result.isUnknown = true;
   }
 
-  /// Whether an integer is the address of some pointer, moved or rounded.
+  /// Returns whether an integer is the address of some pointer, moved or
+  /// rounded.
   bool visitInteger(Value *value) {
     if (!seen.insert(value).second)
       return true;

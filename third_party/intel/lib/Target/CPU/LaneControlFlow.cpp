@@ -352,9 +352,9 @@ void LaneControlFlow::setEdgeMasks(BasicBlock &block) {
       context.combineMasks(own, builder.CreateNot(condition), /*isAnd=*/true);
 }
 
-/// What a phi is for lanes that come over several edges; no lane comes over two
-/// of them.
-/// A row of zeros where nothing was loaded is what loads leave there.
+/// Returns the value of a phi for lanes that come over several edges; no lane
+/// comes over two of them. A row of zeros where nothing was loaded is what
+/// loads leave there.
 Value *
 LaneControlFlow::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
   auto isZero = [](Value *row) {

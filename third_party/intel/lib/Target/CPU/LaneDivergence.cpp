@@ -165,8 +165,8 @@ bool LaneDivergence::areOperandsUniform(User &user) const {
   return true;
 }
 
-/// Whether the fixed point has still to reach an operand, without which nothing
-/// can be said of a result.
+/// Returns whether the fixed point has still to reach an operand, without which
+/// nothing can be said of a result.
 bool LaneDivergence::isAnyOperandUnknown(User &user) const {
   return any_of(user.operands(), [&](Value *operand) {
     unsigned count = getNumScalars(operand->getType());

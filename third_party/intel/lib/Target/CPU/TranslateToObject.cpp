@@ -56,7 +56,8 @@ void LLVMInitializeX86AsmPrinter();
 
 namespace {
 
-/// What kernels are compiled for; ObjectLoader.h takes no other objects.
+/// The target that kernels are compiled for; ObjectLoader.h takes no other
+/// objects.
 constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
 
 /// The x86 target machine with the instruction set of the options. LLVM's back
@@ -268,10 +269,10 @@ uint64_t getSharedBytes(const Module &module) {
   return bytes;
 }
 
-/// What is known of the kernel ahead of vectorization, which takes its
+/// Facts about the kernel that are read ahead of vectorization, which takes its
 /// attributes and arguments.
 struct KernelFacts {
-  /// Of the entry point.
+  /// The name of the entry point.
   std::string name;
   /// Texts, one per line; empty without any.
   std::string assertions;

@@ -94,8 +94,8 @@ bool isIndex(StringRef name) {
 /// Operand of a 2D block read or write that points to the lane's own values.
 constexpr unsigned privateOperand = 5;
 
-/// What the builtin does with the memory behind operand `index`; it keeps no
-/// pointer. Operands that are no pointers are left alone.
+/// Annotates what the builtin does with the memory behind operand `index`; it
+/// keeps no pointer. Operands that are no pointers are left alone.
 void annotatePointer(Function &function, unsigned index,
                      Attribute::AttrKind access) {
   LLVMContext &context = function.getContext();

@@ -198,10 +198,11 @@ struct Message {
   SmallVector<Value *> operands;
   /// See findRemainder.
   Value *column;
-  /// Of a check: whether a rule is broken; null if none can be.
+  /// The result of a check, which is true if a rule is broken; null if none can
+  /// be.
   Value *isBroken = nullptr;
 
-  /// Whether what is checked for `other` holds for this message.
+  /// Returns whether what is checked for `other` holds for this message.
   bool isCoveredBy(const Message &other) const {
     return ArrayRef(operands).take_front(Coordinates) ==
                ArrayRef(other.operands).take_front(Coordinates) &&
@@ -347,7 +348,8 @@ void BlockMessageChecker::emitReport(IRBuilder<> &builder,
         start + offsetof(abi::BlockOperands, y));
 }
 
-/// Whether the message breaks a rule; if so, it is reported. Null if it cannot.
+/// Emits the test whether the message breaks a rule, and the report if it does.
+/// Returns null if it cannot.
 Value *BlockMessageChecker::emitCheck(const Message &message, Value *report) {
   IRBuilder<> builder(message.call);
   Value *column = message.column ? message.column : builder.getInt32(0);

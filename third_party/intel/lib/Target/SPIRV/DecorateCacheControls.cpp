@@ -26,17 +26,18 @@ namespace {
 /// Decorations of pointers: what loads and stores through them ask for.
 constexpr unsigned kLoadDecoration = 6442, kStoreDecoration = 6443;
 
-/// What XeVM numbers from 1 on: uncached, cached, streaming, invalidated after
-/// the read; of stores uncached, written through, streaming, written back in
-/// L1, and in caches behind it uncached, written back. Those of SPIR-V, in this
-/// order.
+/// The numbers in SPIR-V of the cache controls that XeVM numbers from 1 on: for
+/// loads uncached, cached, streaming, invalidated after the read; for stores
+/// uncached, written through, streaming, written back in L1, and in caches
+/// behind it uncached, written back.
 constexpr unsigned kLoadControls[] = {0, 1, 2, 3};
 constexpr unsigned kStoreControls[] = {0, 1, 3, 2};
 constexpr unsigned kFarStoreControls[] = {0, 2};
 
-/// Of XeVM's translation: decorations with their literals, and which operand.
+/// The metadata of XeVM's translation: decorations with their literals, and
+/// which operand.
 constexpr StringLiteral kSource = "spirv.DecorationCacheControlINTEL";
-/// Of LLVM's backend: decorations with their literals.
+/// The metadata of LLVM's backend: decorations with their literals.
 constexpr StringLiteral kTarget = "spirv.Decorations";
 
 /// Decoration, level of the cache and control, as SPIR-V has them; null for
@@ -78,8 +79,8 @@ std::optional<unsigned> getOperandNumber(const Instruction &inst,
   return number->getZExtValue();
 }
 
-/// The same pointer as another value in front of `access`. Not through a
-/// builder, which would fold it.
+/// Creates the same pointer as another value in front of `access`. Not through
+/// a builder, which would fold it.
 ///
 /// Backends give it a type of what it points to, that of its user. If they get
 /// that wrong, they change the type in between, and drivers do not look through

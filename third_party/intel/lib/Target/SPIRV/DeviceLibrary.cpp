@@ -26,7 +26,8 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// What a kernel gets from a library, and from nowhere else.
+/// Returns whether a kernel gets a function from a library, and from nowhere
+/// else.
 bool isLibraryBuiltin(const Function &function) {
   StringRef name = function.getName();
   return name.contains("intel_sub_group_2d_block_") ||
@@ -43,7 +44,8 @@ unsigned getLibraryLanes(const Function &builtin) {
   return hasHalf ? 8 : 16;
 }
 
-/// What a library may define, but the SPIR-V backend or a driver as well.
+/// Returns whether a library may define a function, but the SPIR-V backend or a
+/// driver as well.
 bool isOptionalBuiltin(const Function &function) {
   StringRef name = function.getName();
   return name.contains("__spirv_ControlBarrier") ||

@@ -16,8 +16,8 @@ namespace triton_xe::spirv {
 /// sub-group size is not the library's 16.
 llvm::Error linkDeviceLibrary(llvm::Module &module, llvm::StringRef bitcode);
 
-/// The same for a library of the user's. It is an error if a function has other
-/// types there than in the module, or calls one that neither defines.
+/// Links a library of the user's. It is an error if a function has other types
+/// there than in the module, or calls one that neither defines.
 llvm::Error linkExternLibrary(llvm::Module &module, llvm::StringRef bitcode);
 
 } // namespace triton_xe::spirv

@@ -202,7 +202,7 @@ Value *expandBitreverse(IRBuilder<> &builder, Value *value) {
   return bits == 8 ? value : swapBytes(builder, value);
 }
 
-/// What stands for the intrinsic; null if the backend has it.
+/// Returns the value that replaces the intrinsic; null if the backend has it.
 Value *expand(IRBuilder<> &builder, IntrinsicInst &inst) {
   Type *type = inst.getType();
   switch (inst.getIntrinsicID()) {

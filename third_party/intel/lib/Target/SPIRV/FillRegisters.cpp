@@ -22,7 +22,7 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// Whether the function loads one row of half a register.
+/// Returns whether the function loads one row of half a register.
 bool loadsHalf(StringRef name) {
   constexpr StringLiteral prefix = "intel_sub_group_2d_block_read_";
   size_t start = name.find(prefix);
@@ -35,7 +35,7 @@ bool loadsHalf(StringRef name) {
          shape->columns * shape->bits == 32 * 8;
 }
 
-/// The same function with two blocks instead of one.
+/// Returns the same function with two blocks instead of one.
 FunctionCallee getWhole(Function &function) {
   auto [front, back] = function.getName().split("x1cP");
   FunctionCallee whole = function.getParent()->getOrInsertFunction(

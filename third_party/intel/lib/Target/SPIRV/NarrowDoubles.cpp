@@ -57,7 +57,8 @@ namespace {
 
 constexpr unsigned kLanes = 16;
 
-/// Whether kernels of the module have sub-groups of 16 lanes; it has one size.
+/// Returns whether kernels of the module have sub-groups of 16 lanes; it has
+/// one size.
 bool hasSubGroupsOf16(const Module &module) {
   return any_of(module, [](const Function &function) {
     MDNode *node = function.getMetadata("intel_reqd_sub_group_size");

@@ -37,8 +37,8 @@ namespace {
 constexpr unsigned kBits1024 = 0x6400;
 constexpr unsigned kMantissaBits = 10;
 
-/// What `value` has elements of: those of one vector that are moved or
-/// repeated, or a scalar. Null if it is anything else.
+/// Returns the vector or scalar whose elements `value` has, moved or repeated.
+/// Null if it is anything else.
 Value *getMoved(Value *value) {
   if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
     return isa<PoisonValue>(shuffle->getOperand(1)) ? shuffle->getOperand(0)
@@ -65,12 +65,13 @@ class HalfMaker {
 public:
   explicit HalfMaker(Function &function) : layout(function.getDataLayout()) {}
 
-  /// Whether a float is a half, or made of integers that bits make halves of.
+  /// Returns whether a float is a half, or made of integers that bits make
+  /// halves of.
   bool isHalf(Value *value) const;
   /// The half, where `builder` stands.
   Value *getHalf(IRBuilder<> &builder, Value *value) const;
 
-  /// Whether bits make a half of an integer.
+  /// Returns whether bits make a half of an integer.
   bool isShort(Value *integer) const {
     return integer->getType()->getScalarSizeInBits() >= 16 &&
            computeKnownBits(integer, layout).countMaxActiveBits() <=

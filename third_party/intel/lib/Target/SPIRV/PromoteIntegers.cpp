@@ -25,7 +25,7 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// Whether SPIR-V lacks integers of this width; i1 is its boolean.
+/// Returns whether SPIR-V lacks integers of this width; i1 is its boolean.
 bool isOdd(Type *type) {
   if (!type->isIntOrIntVectorTy())
     return false;
@@ -67,7 +67,7 @@ private:
 
   Function &function;
   IRBuilder<> builder;
-  /// What stands for values of odd types.
+  /// The values that replace those of odd types.
   DenseMap<Value *, Value *> values;
   /// Replaced instructions, which others may still use until the end.
   SmallVector<Instruction *> dead;
@@ -268,7 +268,7 @@ Value *IntegerPromoter::rewriteSwitch(SwitchInst &inst) {
   return &inst;
 }
 
-/// What stands for the instruction, emitted ahead of it.
+/// Returns the value that replaces the instruction, emitted ahead of it.
 Value *IntegerPromoter::rewrite(Instruction &inst) {
   builder.SetInsertPoint(&inst);
   if (isa<PHINode>(inst)) // Filled in when all operands are there.

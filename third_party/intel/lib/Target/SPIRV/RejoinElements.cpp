@@ -78,10 +78,11 @@ public:
   /// Has to be called for operands first.
   void visit(Instruction &inst);
   ByteSources getSources(Value *value) const;
-  /// Of those that were visited.
+  /// Returns whether an instruction is a move. This holds for those that were
+  /// visited.
   bool isMove(Instruction *inst) const { return moved.contains(inst); }
-  /// Whether a call lies between a value and `user`, such as that of a DPAS:
-  /// what is put together behind it is alive for long.
+  /// Returns whether a call lies between a value and `user`, such as that of a
+  /// DPAS: what is put together behind it is alive for long.
   bool isCallBetween(Value *value, const Instruction &user) const;
 
 private:

@@ -32,7 +32,7 @@ using mlir::triton::gpu::intel::SourcePlace;
 
 namespace {
 
-/// What the name of a mark's function starts with; the place's number follows.
+/// The prefix of the name of a mark's function; the place's number follows.
 constexpr StringLiteral kMarkPrefix = "__triton_xe_place_";
 
 // Opcodes by number, as section 3 of the specification has them.
@@ -53,7 +53,7 @@ enum Opcode : uint16_t {
   OpLabel = 248,
   OpExecutionModeId = 331,
 };
-/// Of OpDecorate.
+/// The number of LinkageAttributes in OpDecorate.
 constexpr uint32_t kLinkageAttributes = 41;
 /// Magic number, version, generator, bound of ids, zero.
 constexpr size_t kHeaderWords = 5;

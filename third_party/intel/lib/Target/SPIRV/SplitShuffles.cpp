@@ -35,7 +35,7 @@ StringRef getHalfName(StringRef name) {
   return {};
 }
 
-/// Whether each instruction that uses `value` is a sum or a product.
+/// Returns whether each instruction that uses `value` is a sum or a product.
 bool hasArithmeticUsersOnly(const Value &value) {
   return all_of(value.users(), [](const User *user) {
     auto *inst = cast<Instruction>(user);

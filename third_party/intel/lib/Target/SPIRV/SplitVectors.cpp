@@ -37,7 +37,7 @@ namespace {
 /// The longest vector of SPIR-V.
 constexpr unsigned maxElements = 16;
 
-/// Whether SPIR-V has vectors of so many elements.
+/// Returns whether SPIR-V has vectors of so many elements.
 bool isLegalLength(unsigned length) {
   return length == 2 || length == 3 || length == 4 || length == 8 ||
          length == maxElements;
@@ -52,7 +52,8 @@ FixedVectorType *getIllegalVector(Type *type) {
   return nullptr;
 }
 
-/// Whether bits have to be packed where the value meets memory or a cast.
+/// Returns whether bits have to be packed where the value meets memory or a
+/// cast.
 bool isBoolVector(Type *type) {
   return isa<FixedVectorType>(type) && type->isIntOrIntVectorTy(1);
 }
@@ -132,7 +133,7 @@ private:
 
   Function &function;
   IRBuilder<> builder;
-  /// What stands for values of illegal types.
+  /// The pieces that replace values of illegal types.
   DenseMap<Value *, SmallVector<Value *>> pieces;
   /// Phis whose pieces are made, but have no operands yet.
   SmallVector<PHINode *> phis;
@@ -593,7 +594,7 @@ void VectorSplitter::fillPhis() {
   }
 }
 
-/// Whether the instruction has to do with a type that SPIR-V lacks.
+/// Returns whether the instruction has to do with a type that SPIR-V lacks.
 bool VectorSplitter::needsRewrite(Instruction &inst) const {
   if (getIllegalVector(inst.getType()))
     return true;

@@ -46,8 +46,8 @@ using mlir::triton::gpu::intel::SPIRVOptions;
 
 namespace {
 
-/// What the consumer of the module reads: the GPU driver, or the CPU device's
-/// compiler.
+/// Returns the extensions that the consumer of the module reads: the GPU
+/// driver, or the CPU device's compiler.
 StringRef getExtensions(SPIRVOptions::Library library) {
   switch (library) {
   case SPIRVOptions::Library::None:
@@ -280,7 +280,7 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
       ::triton::intel::abi::addAssertions(result, assertions), messages);
 }
 
-/// What the backend gets, as text: for tests.
+/// Returns the input of the backend as text, for tests.
 Expected<std::string>
 mlir::triton::gpu::intel::prepareForSPIRV(StringRef llvmIR,
                                           const SPIRVOptions &options) {

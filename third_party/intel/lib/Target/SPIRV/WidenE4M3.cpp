@@ -85,8 +85,8 @@ Value *createArithmetic(IRBuilder<> &builder, Value *units, bool isUpper) {
   return builder.CreateBitCast(number, units->getType());
 }
 
-/// The same in the GPU's assembly language (IGC's documentation/visa) on
-/// registers: $0 is the result, $1 are the units.
+/// Returns that arithmetic in the GPU's assembly language (IGC's
+/// documentation/visa) on registers: $0 is the result, $1 are the units.
 std::string getAssembly(unsigned numRegisters, bool isUpper,
                         bool hasConversion) {
   std::string code = "{\n";
@@ -136,8 +136,9 @@ std::string getAssembly(unsigned numRegisters, bool isUpper,
   return code + "}\n";
 }
 
-/// Whether there is code for calls in `function` on a GPU. LLVM's backend takes
-/// no vectors of another size than kOperandBytes as operands of assembly.
+/// Returns whether there is code for calls in `function` on a GPU. LLVM's
+/// backend takes no vectors of another size than kOperandBytes as operands of
+/// assembly.
 bool hasAssembly(const Function &function, Type *type,
                  const KnownTarget *target) {
   return target && getBytes(type) == kOperandBytes &&
@@ -179,8 +180,8 @@ Value *createWiden(CallInst &call, bool isUpper, const KnownTarget *target) {
   return assembly;
 }
 
-/// Whether the function is one of this compiler's: units in, units out. Modules
-/// may have been edited.
+/// Returns whether the function is one of this compiler's: units in, units out.
+/// Modules may have been edited.
 bool isWiden(const Function &function) {
   StringRef name = function.getName();
   if (!function.isDeclaration() || function.arg_size() != 1 ||

@@ -34,7 +34,7 @@ namespace {
 /// Uses of a number that are followed.
 constexpr unsigned kMaxUses = 256;
 
-/// Whether nothing but addresses is computed of `number`.
+/// Returns whether nothing but addresses is computed of `number`.
 bool isPartOfAddresses(Value *number) {
   SmallVector<Value *> open{number};
   SmallPtrSet<Value *, 32> seen;
@@ -67,7 +67,7 @@ bool isPartOfAddresses(Value *number) {
 
 /// A sum of numbers of 32 bits, by kinds of parts.
 struct Parts {
-  /// The same in all elements.
+  /// The values that are the same in all elements.
   SmallVector<Value *, 2> scalars;
   /// Others, and constants.
   SmallVector<Value *, 2> vectors;
@@ -112,7 +112,8 @@ public:
   }
 
 private:
-  /// What `user` adds to the offset in all elements; null if it does not.
+  /// Returns what `user` adds to the offset in all elements; null if it does
+  /// not.
   static Value *getBase(User &user, Instruction &offset) {
     Value *other;
     return match(&user, m_c_Add(m_Specific(&offset), m_Value(other))) &&

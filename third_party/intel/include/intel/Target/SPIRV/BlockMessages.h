@@ -36,9 +36,9 @@ getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target);
 /// "file:line", and the lines that it was inlined at.
 std::string describePlace(const llvm::DebugLoc &location);
 
-/// Whether (i1) a message with elements of so many bytes is one that no
-/// hardware takes. `operands` are base, width, height, pitch and x, the rules
-/// those of `checkBlockRules` of the runtime.
+/// Emits a value of type i1 that is true if no hardware takes a message with
+/// elements of so many bytes. `operands` are base, width, height, pitch and x,
+/// the rules those of `checkBlockRules` of the runtime.
 llvm::Value *emitBreaksBlockRules(llvm::IRBuilderBase &builder,
                                   const triton::intel::abi::BlockRules &rules,
                                   unsigned elementBytes,

@@ -58,7 +58,7 @@ using ModuleMaker =
 llvm::Expected<std::string> optimizeLLVMIR(ModuleMaker makeModule,
                                            const OptimizerOptions &options);
 
-/// The same for LLVM IR in text.
+/// Optimizes LLVM IR in text.
 llvm::Expected<std::string> optimizeLLVMIR(llvm::StringRef llvmIR,
                                            const OptimizerOptions &options);
 
