@@ -225,8 +225,8 @@ void checkSurface(const Request &request, const Surface &surface) {
   if (surface.x * request.message.memoryBytes % columnAlignment)
     report("first column", surface.x, "which is no multiple of 4 bytes");
 }
-/// Whether a shape is one that loads have: the rows of all blocks fill at most
-/// a register, which interleaved ones may do several times from Xe2 on.
+/// Returns whether a shape is one that loads have: the rows of all blocks fill
+/// at most a register, which interleaved ones may do several times from Xe2 on.
 bool isLoadShape(const Message &message, const Surface &surface,
                  Platform platform) {
   unsigned size = message.memoryBytes, rowBytes = surface.blockWidth * size;
@@ -252,14 +252,16 @@ bool isLoadShape(const Message &message, const Surface &surface,
          rowBytes * surface.numBlocks <= registerBytes;
 }
 
-/// The same of stores: one block of at most eight registers.
+/// Returns whether a store has such a shape: one block of at most eight
+/// registers.
 bool isStoreShape(const Message &message, const Surface &surface) {
   unsigned rowBytes = surface.blockWidth * message.memoryBytes;
   return !message.isTransposed && !message.isVNNI && surface.numBlocks == 1 &&
          surface.blockHeight <= 8 && rowBytes >= 4 && rowBytes <= registerBytes;
 }
 
-/// What IGC's BlockLoadSupportedVariants.md and XeTLA's limitation.hpp list.
+/// Checks the shape against the lists in IGC's BlockLoadSupportedVariants.md
+/// and XeTLA's limitation.hpp.
 void checkShape(const Request &request, const Surface &surface) {
   constexpr unsigned mostRows = 32;
   const Message &message = request.message;

@@ -185,7 +185,7 @@ void addStep(const Operands<float> &operands, const Shape &shape, unsigned row,
   }
 }
 
-/// The same with a rounding to f32 for each product.
+/// Adds products with a rounding to f32 for each of them.
 void addProducts(const Operands<float> &operands, const Shape &shape,
                  unsigned row, unsigned depth, double (&sums)[columns]) {
   for (unsigned j = 0; j < shape.products; ++j) {

@@ -28,9 +28,9 @@ enum RelocationType : std::uint32_t {
   addressHigh = 3,
 };
 
-/// What the compiler adds to modules with variables, or with functions that
-/// several kernels call: it is described as a kernel, and its text is that of
-/// the functions.
+/// A name that the compiler adds to modules with variables, or with functions
+/// that several kernels call: it is described as a kernel, and its text is that
+/// of the functions.
 constexpr std::string_view functionsName = "Intel_Symbol_Table_Void_Program";
 
 /// Where the code of a kernel is, for pointers to functions. Instructions see

@@ -126,8 +126,8 @@ public:
   /// Runs for a turn; returns whether all threads have ended. Throws `Error`.
   bool run();
 
-  /// What is running, for messages: "instruction 0x1f0 of sub-group 3 of
-  /// program (0, 1, 0)".
+  /// Describes what is running, for messages: "instruction 0x1f0 of sub-group 3
+  /// of program (0, 1, 0)".
   std::string describePlace() const;
 
 private:
@@ -261,9 +261,9 @@ std::size_t chooseResidents(const Kernel &kernel, std::size_t numThreads,
                    : maxResidentGroups;
 }
 
-/// What a kernel may access besides its arguments: its variables and
-/// constants, private memory of its threads, what it prints, and the report of
-/// its assertions, which is the last argument.
+/// Describes the memory that a kernel may access besides its arguments: its
+/// variables and constants, private memory of its threads, what it prints, and
+/// the report of its assertions, which is the last argument.
 std::vector<runtime::ArgumentMemory>
 describeOwnMemory(const Kernel &kernel, const std::vector<Argument> &arguments,
                   const PrivateMemory &privateMemory,

@@ -178,8 +178,8 @@ void countScratch(const Request &request) {
 }
 
 namespace {
-/// Whether the cache control says that L1 does not keep it: LSC_UC_UC and
-/// LSC_UC_CA of IGA's MessageDecoderLSC.cpp, as Xe-HPC has them.
+/// Returns whether the cache control says that L1 does not keep it: LSC_UC_UC
+/// and LSC_UC_CA of IGA's MessageDecoderLSC.cpp, as Xe-HPC has them.
 bool passesL1(const Request &request) {
   constexpr unsigned uncached = 1, farCached = 2;
   unsigned control = request.message.cacheControl;

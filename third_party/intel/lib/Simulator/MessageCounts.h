@@ -19,7 +19,7 @@ void countRow(const Request &request, std::uint64_t address,
 /// Counts a block of scratch memory.
 void countScratch(const Request &request);
 
-/// What the timing model wants to know, if it is on: the message, before the
+/// Records what the timing model needs, if it is on: the message, before the
 /// functions above say which lines it touches; and the rows of a prefetch,
 /// which count for nothing else.
 void recordMessage(const Request &request);

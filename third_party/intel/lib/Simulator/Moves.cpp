@@ -48,8 +48,8 @@ std::int64_t convertToInteger(double value, Type type) {
              : static_cast<std::int64_t>(static_cast<std::uint64_t>(value));
 }
 
-/// What saturates to or from unsigned numbers of 64 bits, which are negative
-/// here where bit 63 is set.
+/// Saturates to or from unsigned numbers of 64 bits, which are negative here
+/// where bit 63 is set.
 void saturateWide(Step &step, Type source, Integers &values) {
   Type to = step.instruction.destination.type;
   if ((source == Type::UQ) == (to == Type::UQ))

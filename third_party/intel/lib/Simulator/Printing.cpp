@@ -16,7 +16,7 @@ using runtime::Error;
 using runtime::ErrorKind;
 
 namespace {
-/// Of an operand, as the driver knows them (PrintfDataType).
+/// The types of operands, as the driver knows them (PrintfDataType).
 enum class OperandType : std::uint32_t {
   Byte = 1,
   Short,
@@ -103,7 +103,7 @@ private:
         std::min((position + alignment - 1) / alignment * alignment, end);
   }
 
-  /// The same address, or an error if there is no string of the kernel.
+  /// Returns the same address, or an error if there is no string of the kernel.
   std::uint64_t checkString(std::uint64_t address) const;
   std::uint64_t readValue(OperandType type);
   void readOperand(unsigned count, std::vector<std::uint64_t> &values);

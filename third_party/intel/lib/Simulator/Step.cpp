@@ -89,7 +89,7 @@ void flush(Doubles &values, unsigned numLanes) {
     if (std::fabs(values[lane]) < std::numeric_limits<double>::min())
       values[lane] = std::copysign(0.0, values[lane]);
 }
-/// The same for numbers that are those of f16.
+/// Flushes numbers that are those of f16.
 void flushHalves(Floats &values, unsigned numLanes) {
   constexpr float smallestNormal = 0x1p-14f;
   for (unsigned lane = 0; lane < numLanes; ++lane)

@@ -88,7 +88,7 @@ struct Step {
   void write(Integers &values);
   void write(Floats &values);
   void write(Doubles &values);
-  /// The same without the flag, which a selection names and leaves alone.
+  /// Writes without setting the flag, which a selection names and leaves alone.
   template <typename E> Next writeSelection(Lanes<E> &values) {
     setsFlag = false;
     write(values);

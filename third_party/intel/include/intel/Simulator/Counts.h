@@ -9,14 +9,14 @@
 
 namespace triton::intel::simulator {
 
-/// Of one instruction, over all sub-groups.
+/// The counts of one instruction, over all sub-groups.
 struct InstructionCounts {
   std::uint64_t executions = 0;
   /// Lanes that took part.
   std::uint64_t lanes = 0;
-  /// Of messages: bytes of memory, lines of 64 bytes that they touch, and how
-  /// many accesses to shared memory had to wait for another one to the same
-  /// bank.
+  /// The counts of messages: bytes of memory, lines of 64 bytes that they
+  /// touch, and how many accesses to shared memory had to wait for another one
+  /// to the same bank.
   std::uint64_t bytes = 0, cacheLines = 0, bankConflicts = 0;
 
   InstructionCounts &operator+=(const InstructionCounts &other) {

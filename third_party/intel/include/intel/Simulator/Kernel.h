@@ -66,11 +66,11 @@ public:
   /// The memory of variables and constants.
   std::vector<runtime::ArgumentMemory> getDataMemory() const;
 
-  /// What launches have executed, of those that counted: adds to it, and
-  /// returns it; empty before. Any thread may call these.
+  /// These add to the counts of all launches that counted, and return them. Any
+  /// thread may call them.
   void addCounts(const Counts &part) const;
   Counts getCounts() const;
-  /// The same of the timing model.
+  /// These do the same for the results of the timing model.
   void addTiming(const Timing &part) const;
   Timing getTiming() const;
 

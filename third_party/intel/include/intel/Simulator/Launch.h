@@ -33,10 +33,10 @@ struct Dispatch {
   }
 };
 
-/// What a launch does besides running.
+/// The options of a launch that do more than run it.
 struct Watching {
-  /// Whether it is watched by checks (Checks/Checks.h). It runs on the calling
-  /// thread then, so that it finds the same every time.
+  /// This is true if it is watched by checks (Checks/Checks.h). It runs on the
+  /// calling thread then, so that it finds the same every time.
   bool checks = false;
   /// With checks: the memory behind the arguments that are pointers.
   std::vector<runtime::ArgumentMemory> memory;

@@ -41,7 +41,7 @@ class Thread;
 /// each product. `Whole`: exactly, with one rounding at the end.
 enum class DpasOrder : std::uint8_t { Step, Reversed, Product, Whole };
 
-/// What all threads of a launch see.
+/// The state that all threads of a launch see.
 struct LaunchState {
   const Code *code = nullptr;
   DpasOrder dpasOrder = DpasOrder::Step;

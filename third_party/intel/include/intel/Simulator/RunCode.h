@@ -24,8 +24,8 @@ struct CodeInputs {
   /// True to watch the run. Then only what a dispatch sets in r0, and all of
   /// r1, is defined at the start.
   bool checks = false;
-  /// Of the timing model, where to write what it says; null without it. All
-  /// threads are on one core of the chip.
+  /// The chip of the timing model, and where its result goes; null without it.
+  /// All threads are on one core of the chip.
   const ChipModel *chip = nullptr;
   Timing *timing = nullptr;
 };

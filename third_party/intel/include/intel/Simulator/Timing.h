@@ -18,7 +18,7 @@
 
 namespace triton::intel::simulator {
 
-/// What the model has to know of a chip.
+/// The properties of a chip that the model uses.
 struct ChipModel {
   /// Xe cores, and vector engines of each.
   unsigned cores = 1, engines = 1;
@@ -28,8 +28,8 @@ struct ChipModel {
   unsigned lanesPerCycle = 16;
   /// Cycles of a dpas per row of its result.
   double dpasCyclesPerRow = 1;
-  /// Of a core, per cycle: bytes between its registers and L1 or shared memory,
-  /// and lines of 64 bytes from behind its L1.
+  /// The bandwidth of a core per cycle: bytes between its registers and L1 or
+  /// shared memory, and lines of 64 bytes from behind its L1.
   double loadStoreBytes = 512, linesPerCycle = 1;
   /// Bytes per cycle of all memory.
   double memoryBytes = 2048;
@@ -58,7 +58,8 @@ enum class Stall : std::uint8_t {
   /// registers; of that what it spent in a queue is counted apart.
   Message,
   Queue,
-  /// The same of shared local memory, including conflicts of banks.
+  /// A message to shared local memory has not been answered; this includes
+  /// conflicts of banks.
   Shared,
   Barrier,
   Branch,
@@ -68,7 +69,8 @@ enum class Stall : std::uint8_t {
 inline constexpr unsigned numStalls = 9;
 const char *getName(Stall stall);
 
-/// Of one instruction, over the threads of the core that the model replays.
+/// The timing of one instruction, over the threads of the core that the model
+/// replays.
 struct InstructionTiming {
   /// Cycles in which it issued: one per execution.
   std::uint64_t issued = 0;
@@ -83,16 +85,16 @@ struct InstructionTiming {
   }
 };
 
-/// Of launches of a kernel.
+/// The timing of all launches of a kernel.
 struct Timing {
   std::uint64_t launches = 0;
   /// Cycles of the model that they take.
   std::uint64_t cycles = 0;
   /// The part of it that only memory bandwidth asks for.
   std::uint64_t memoryCycles = 0;
-  /// Of the last launch: cycles of a core for the groups that it holds at the
-  /// same time, the number of these groups and of their threads, and how often
-  /// cores take new ones.
+  /// Figures of the last launch: cycles of a core for the groups that it holds
+  /// at the same time, the number of these groups and of their threads, and how
+  /// often cores take new ones.
   std::uint64_t coreCycles = 0, groups = 0, threads = 0, waves = 0;
   /// By the index of the instruction in the code.
   std::vector<InstructionTiming> instructions;

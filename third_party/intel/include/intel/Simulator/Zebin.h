@@ -44,7 +44,7 @@ struct ThreadMemory {
   std::uint32_t size = 0;
   /// True if `size` is for a lane.
   bool isPerLane = false;
-  /// Of scratch memory: which of a thread's surfaces it is.
+  /// The number of a thread's surface, for scratch memory.
   std::uint32_t slot = 0;
 };
 

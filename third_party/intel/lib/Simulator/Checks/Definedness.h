@@ -33,7 +33,7 @@ public:
   /// wrote: "its address in lane 3 (r5) was never written".
   std::optional<std::string> check(const Step &step);
 
-  /// The same for data of a 2D block that goes to memory.
+  /// Checks data of a 2D block that goes to memory.
   std::optional<std::string> checkData(std::uint32_t offset,
                                        std::uint32_t size) const;
 

@@ -12,7 +12,8 @@
 namespace triton::intel::simulator {
 
 namespace {
-/// What visa counts as arithmetic, whose wider instructions take longer.
+/// Returns whether visa counts an opcode as arithmetic, whose wider
+/// instructions take longer.
 bool isArithmetic(Opcode opcode) {
   return opcode >= Opcode::Add && opcode <= Opcode::Frc;
 }

@@ -11,8 +11,8 @@
 
 namespace triton::intel::simulator {
 
-/// What an engine takes one instruction per cycle of: its pipes, the systolic
-/// array, and the way to the units that answer messages.
+/// The units of an engine that take one instruction per cycle: its pipes, the
+/// systolic array, and the way to the units that answer messages.
 enum IssueUnit : unsigned {
   dpasUnit = numInOrderPipes,
   messageUnit,
@@ -26,7 +26,7 @@ inline constexpr unsigned numIssueUnits = noUnit;
 inline constexpr unsigned accumulatorBit = 8, addressBit = 9,
                           numInterlocks = 10;
 
-/// What is the same every time that an instruction runs.
+/// The facts that are the same every time that an instruction runs.
 struct IssueRule {
   unsigned unit = noUnit;
   /// Cycles that the unit takes nothing else, and until the result is there.

@@ -15,8 +15,8 @@
 
 namespace triton::intel::simulator::latency {
 
-/// Of instructions of a pipe (FPU, FPU_ACC, ARF, MATH), and what wider ones
-/// take longer (DELTA, DELTA_MATH), times `getWidthScale`.
+/// The latencies of instructions of a pipe (FPU, FPU_ACC, ARF, MATH), and what
+/// wider ones take longer (DELTA, DELTA_MATH), times `getWidthScale`.
 inline constexpr unsigned arithmetic = 10, accumulator = 6, architecture = 16,
                           math = 17, widthDelta = 1, mathWidthDelta = 4;
 /// 0 up to 8 lanes, 1 for 16, 3 for 32 (getArithmeticLatency).
@@ -34,8 +34,8 @@ inline unsigned getDpas(Platform platform, unsigned repeat) {
   return repeat == 1 ? 22 : repeat == 2 ? 23 : 33;
 }
 
-/// Of messages: SLM16 and SLM32, SLM_FENCE, LSC_UNTYPED_FENCE, LSC_UNTYPED_L1,
-/// LSC_UNTYPED_L3, DP_L3, SEND_OTHERS.
+/// The latencies of messages: SLM16 and SLM32, SLM_FENCE, LSC_UNTYPED_FENCE,
+/// LSC_UNTYPED_L1, LSC_UNTYPED_L3, DP_L3, SEND_OTHERS.
 inline constexpr unsigned shared = 28, sharedWide = 45, sharedFence = 23,
                           fence = 35, nearCache = 45, farCache = 200,
                           scratch = 146, otherMessage = 50;

@@ -19,7 +19,7 @@
 
 namespace triton::intel::simulator {
 
-/// What a launch needs of a core.
+/// The resources of a core that a launch needs.
 struct LaunchShape {
   std::uint64_t numGroups = 1;
   unsigned threadsPerGroup = 1, numRegisters = 128;

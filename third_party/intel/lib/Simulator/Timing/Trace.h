@@ -44,7 +44,7 @@ struct TracedMessage {
   bool passesL1 = false;
 };
 
-/// Of one thread.
+/// The trace of one thread.
 struct ThreadTrace {
   /// Indices of instructions. Each send has the next one of the messages.
   std::vector<std::uint32_t> instructions;
@@ -81,13 +81,14 @@ private:
   std::uint64_t *lastMask = nullptr;
 };
 
-/// What is known of all threads of a launch, or of those of a processor.
+/// The totals of all threads of a launch, or of those of a processor.
 struct LaunchTotals {
   LineSet lines;
   std::uint64_t numExecuted = 0;
 };
 
-/// What a thread tells while it runs: totals, and of some threads everything.
+/// Records what a thread does while it runs: totals, and of some threads
+/// everything.
 class Recorder {
 public:
   explicit Recorder(LaunchTotals &totals) : totals(totals) {}
