@@ -29,9 +29,9 @@ static_assert(sizeof(Int32) == 4 && sizeof(Int64) == 8);
 
 /// The only size of sub-group that these builtins exist for.
 constexpr int lanes = 16;
-/// What a message can deliver, and so what the stack has to hold.
+/// The most that a message can deliver, and the stack has to hold.
 constexpr int maxTileBytes = 2048;
-/// What a transformed group of rows has per column.
+/// The bytes that a transformed group of rows has per column.
 constexpr int vnniBytes = 4;
 /// The address of a surface has no bits below.
 constexpr unsigned long surfaceAlignment = 64;

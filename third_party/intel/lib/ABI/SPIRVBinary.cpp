@@ -42,14 +42,14 @@ constexpr std::uint16_t opFunctionEnd = 56;
 constexpr std::uint16_t opModuleProcessed = 330;
 constexpr std::uint16_t opExecutionModeId = 331;
 
-/// What a record of build options starts with.
+/// The prefix of a record of build options.
 constexpr std::string_view optionsPrefix = "triton-xe build options: ";
-/// What a record of the options after spills starts with.
+/// The prefix of a record of the options after spills.
 constexpr std::string_view spillOptionsPrefix =
     "triton-xe build options after spills: ";
-/// What the record of an assertion's text starts with.
+/// The prefix of the record of an assertion's text.
 constexpr std::string_view assertionPrefix = "triton-xe assertion: ";
-/// What the record of a checked 2D block message starts with: numbers and the
+/// The prefix of the record of a checked 2D block message: numbers and the
 /// place follow.
 constexpr std::string_view blockMessagePrefix = "triton-xe block message: ";
 
@@ -96,8 +96,8 @@ std::string readString(const std::vector<std::uint32_t> &words,
   return std::string(text, strnlen(text, (to - from) * 4));
 }
 
-/// Whether an instruction stands in front of OpModuleProcessed in the order
-/// that section 2.4 of the specification prescribes.
+/// Returns whether an instruction stands in front of OpModuleProcessed in the
+/// order that section 2.4 of the specification prescribes.
 bool precedesModuleProcessed(std::uint16_t opcode) {
   switch (opcode) {
   case opCapability:

@@ -23,10 +23,10 @@ std::string describeSurface(const BlockOperands &operands) {
          std::to_string(operands.x) + ", row " + std::to_string(operands.y);
 }
 
-/// What an operand has to be.
+/// A rule that an operand has to satisfy.
 struct Rule {
   const char *what;
-  /// What it is.
+  /// The value of the operand.
   std::int64_t value;
   /// Bounds; `multiple` is 1 if there is no such rule.
   std::uint32_t least, multiple;

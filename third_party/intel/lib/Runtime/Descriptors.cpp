@@ -8,7 +8,7 @@
 namespace triton::intel::runtime {
 
 namespace {
-/// Of the base, and of all strides but the last, in bytes.
+/// The alignment of the base, and of all strides but the last, in bytes.
 constexpr std::uint64_t alignment = 16;
 
 /// "strides[1] of the descriptor is 4: expected 1".

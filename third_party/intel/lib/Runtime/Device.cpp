@@ -22,9 +22,9 @@
 namespace triton::intel::runtime {
 
 namespace {
-/// What the platform calls itself.
+/// The name of the platform.
 constexpr const char *cpuPlatform = "Intel(R) OpenCL";
-/// What the OpenCL loader reads.
+/// The environment variable that the OpenCL loader reads.
 constexpr const char *driversVariable = "OCL_ICD_FILENAMES";
 
 /// Sets an environment variable of the C library for the life of the object.
@@ -50,7 +50,7 @@ private:
   std::optional<std::string> previous;
 };
 
-/// Whether this process is a child of one that had opened a device.
+/// This is true if this process is a child of one that had opened a device.
 std::atomic<bool> isForked{false};
 
 /// Once, when there is a driver that a child would lack.

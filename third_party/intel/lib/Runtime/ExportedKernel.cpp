@@ -114,7 +114,7 @@ triton_xe_status toStatus(ErrorKind kind) {
   return TRITON_XE_ERROR_OTHER;
 }
 
-/// Of the last failure in this thread.
+/// The message of the last failure in this thread.
 thread_local std::string errorMessage;
 } // namespace
 

@@ -128,7 +128,8 @@ ArgumentSpan getSpan(const std::vector<Argument> &arguments,
   return position < spans.size() ? spans[position] : ArgumentSpan();
 }
 
-/// Whether all conditions hold. Needs no checks: `validate` has made them.
+/// Returns whether all conditions hold. Needs no checks: `validate` has made
+/// them.
 bool holds(const std::vector<std::int64_t> &code,
            const std::vector<Argument> &arguments,
            const std::array<std::int64_t, 3> &grid,

@@ -29,7 +29,7 @@ namespace triton::intel::runtime {
 namespace {
 using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
 
-/// What is in `binary`; damage is an error of the runtime.
+/// Reads the contents of `binary`; damage is an error of the runtime.
 template <typename T>
 T read(T (&reader)(std::string_view), std::string_view binary) {
   try {
@@ -95,7 +95,8 @@ std::size_t querySpillSize(const sycl::kernel &kernel,
       device);
 }
 
-/// What the kernel requires, otherwise what its compiler chose.
+/// Returns the sub-group size that the kernel requires, otherwise the one that
+/// its compiler chose.
 static std::size_t querySubGroupSize(const sycl::kernel &kernel,
                                      const sycl::device &device) {
   namespace info = sycl::info::kernel_device_specific;
@@ -155,7 +156,7 @@ Kernel Module::getKernel(const std::string &name) {
   return std::move(kernel);
 }
 
-/// Of one of the builds.
+/// Returns the kernel of one of the builds.
 Kernel Module::getKernel(Bundle &built, const std::string &name) const {
   try {
     return Kernel(built.ext_oneapi_get_kernel(name), name, device, reportTexts,

@@ -24,7 +24,7 @@
 namespace triton::intel::support {
 
 namespace {
-/// What processors and std::abort send.
+/// The signals that processors and std::abort send.
 constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int numSignals = sizeof(signals) / sizeof(signals[0]);
 
@@ -34,11 +34,12 @@ constexpr std::size_t signalStackBytes = 1 << 16;
 /// Null while this thread runs no kernel, or must not be left.
 thread_local FaultTarget *currentTarget = nullptr;
 
-/// Of handlers; guarded by the process's mutex.
+/// The number of users of the handlers; guarded by the process's mutex.
 unsigned numUsers = 0;
 /// Times that the handlers of a signal may be in place, above each other.
 constexpr int maxLevels = 8;
-/// What was there each time, to be restored, and called for foreign faults.
+/// The actions that were there each time, to be restored, and called for
+/// foreign faults.
 struct sigaction previousActions[numSignals][maxLevels];
 int numLevels[numSignals];
 /// How often a signal of this thread has come back from those it was handed to.
@@ -92,7 +93,8 @@ void handle(int signal, siginfo_t *info, void *context) {
   siglongjmp(target->position, 1);
 }
 
-/// Whether the handler of this module is the one that a signal comes to.
+/// Returns whether the handler of this module is the one that a signal comes
+/// to.
 bool isOnTop(int signal) {
   struct sigaction current;
   return sigaction(signal, nullptr, &current) == 0 &&

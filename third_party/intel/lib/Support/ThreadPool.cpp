@@ -67,7 +67,7 @@ void ThreadPool::startThreads() {
     }
 }
 
-/// What a thread of the pool does: each job once.
+/// Runs in each thread of the pool, and does each job once.
 void ThreadPool::loop() {
   std::uint64_t last = 0;
   std::unique_lock<std::mutex> lock(mutex);

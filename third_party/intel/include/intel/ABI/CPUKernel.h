@@ -200,8 +200,8 @@ void triton_xe_cpu_check_access(triton::intel::abi::SubGroupState *state,
                                 const char *const *pointers, std::uint64_t mask,
                                 std::uint32_t lanes, const void *values);
 
-/// The same for a 2D block message; `values` are the rows of a store. Code that
-/// does not check itself calls it for messages that break a rule.
+/// Checks a 2D block message; `values` are the rows of a store. Code that does
+/// not check itself calls it for messages that break a rule.
 void triton_xe_cpu_check_block(triton::intel::abi::SubGroupState *state,
                                const triton::intel::abi::BlockSite *site,
                                const char *base, std::int32_t width,
@@ -230,7 +230,7 @@ std::int32_t triton_xe_cpu_any(triton::intel::abi::SubGroupState *state,
 void triton_xe_cpu_print(triton::intel::abi::SubGroupState *state,
                          const char *format, const std::uint64_t *values);
 
-/// The same for each lane in `mask`, in the order of their numbers; `rows` are
+/// Prints for each lane in `mask`, in the order of their numbers; `rows` are
 /// `count` rows of operands.
 void triton_xe_cpu_print_lanes(triton::intel::abi::SubGroupState *state,
                                const char *format, std::uint64_t mask,

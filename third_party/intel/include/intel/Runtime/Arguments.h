@@ -92,8 +92,8 @@ struct ArgumentMemory {
   /// The storage that the pointer points into.
   std::uint64_t begin, size;
   unsigned elementBytes;
-  /// Whether begin and size are known. They are not for an address that is
-  /// passed as a number.
+  /// This is true if begin and size are known. They are not for an address that
+  /// is passed as a number.
   bool isKnown;
 };
 

@@ -36,7 +36,7 @@ public:
   void end(sycl::queue &queue, const sycl::event &launch);
 
   Source getSource() const { return source; }
-  /// Whether the kernel has ended, so that `read` does not wait.
+  /// Returns whether the kernel has ended, so that `read` does not wait.
   bool isKnown() const;
   /// Begin and end in nanoseconds: of `std::chrono::steady_clock` for `Host`,
   /// otherwise of the device's clock. Waits for the kernel.

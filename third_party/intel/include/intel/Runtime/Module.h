@@ -62,7 +62,8 @@ public:
     spillFallback = fallback;
   }
 
-  /// Whether the kernel has a hidden last argument: an `abi::KernelReport`.
+  /// Returns whether the kernel has a hidden last argument: an
+  /// `abi::KernelReport`.
   bool hasReport() const { return !reportTexts.isEmpty(); }
   const ReportTexts &getReportTexts() const { return reportTexts; }
 

@@ -19,7 +19,7 @@ namespace triton::intel::runtime {
 
 /// The result for a kernel with options for a second build.
 struct SpillFallback {
-  /// Whether the second build is the one that is launched.
+  /// This is true if the second build is the one that is launched.
   bool isSecond;
   /// Bytes per sub-group that the build which is not launched spills.
   std::size_t otherSpillSize;

@@ -51,8 +51,8 @@ private:
 struct FaultTarget {
   sigjmp_buf position;
   Fault fault;
-  /// Whether std::abort is caught, too. Kernels do not call it: while they run,
-  /// an abort means that the process has found its memory damaged.
+  /// This is true if std::abort is caught, too. Kernels do not call it: while
+  /// they run, an abort means that the process has found its memory damaged.
   bool catchesAborts;
 };
 

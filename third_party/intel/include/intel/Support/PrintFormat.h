@@ -17,8 +17,8 @@ namespace triton::intel::support {
 void appendFormatted(std::string &text, const char *format,
                      const std::uint64_t *values);
 
-/// Of each conversion of a format that takes a value: how many elements its
-/// vector has, 1 for a scalar.
+/// Returns, for each conversion of a format that takes a value, how many
+/// elements its vector has; 1 for a scalar.
 std::vector<unsigned> countElements(const char *format);
 
 } // namespace triton::intel::support

@@ -54,8 +54,8 @@ private:
   void loop();
 
   unsigned numThreads;
-  /// Whether a caller has the threads. No mutex, because that caller may come
-  /// again: a signal handler in Python can launch a kernel.
+  /// This is true if a caller has the threads. No mutex, because that caller
+  /// may come again: a signal handler in Python can launch a kernel.
   std::atomic<bool> isOwned{false};
   std::mutex mutex;
   std::condition_variable wake, idle;

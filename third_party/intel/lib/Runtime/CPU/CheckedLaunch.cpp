@@ -11,8 +11,8 @@
 namespace triton::intel::runtime::cpu {
 
 namespace {
-/// Of the shadows of all memory of a launch; what does not fit is checked for
-/// its bounds only.
+/// The size of the shadows of all memory of a launch; memory that does not fit
+/// is checked for its bounds only.
 constexpr std::size_t maxShadowBytes = std::size_t(8) << 30;
 /// More programs have no room in a shadow.
 constexpr std::uint64_t maxPrograms = std::uint64_t(1) << 26;
@@ -286,8 +286,8 @@ std::int32_t CheckedLaunch::encode(const AccessSite &site) const {
       (reinterpret_cast<const char *>(&site) - codeBase) / 8);
 }
 
-/// Whether atomic operations have put what another program did ahead of what
-/// this one does.
+/// Returns whether atomic operations have put what another program did ahead of
+/// what this one does.
 bool CheckedLaunch::isOrdered(std::uint32_t other,
                               std::uint32_t otherClock) const {
   if (clock == 0 || clocks.empty())

@@ -76,7 +76,7 @@ public:
   /// Null if an access is inside of the memory of the launch.
   std::optional<CheckFailure> checkBounds(const Access &access);
 
-  /// Whether accesses to the memory at `address` are recorded.
+  /// Returns whether accesses to the memory at `address` are recorded.
   bool isTracked(std::uint64_t address) { return findTracked(address); }
 
   /// Records an access that is in bounds. `changes`: a store brings bits other
@@ -128,7 +128,7 @@ private:
     unsigned granule = 1;
     Shadow *shadow = nullptr;
     ProgramShadow *programShadow = nullptr;
-    /// Of each of the two.
+    /// The bytes of each of the two shadows.
     std::size_t shadowBytes = 0;
 
     bool contains(std::uint64_t address, std::uint64_t bytes) const {

@@ -42,8 +42,8 @@ void CheckedProgram::begin(const Kernel &kernel, const char *sharedMemory,
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// Whether all of the access is in shared memory. Without sums, which may wrap
-/// around.
+/// Returns whether all of the access is in shared memory. Without sums, which
+/// may wrap around.
 bool CheckedProgram::contains(const Access &access) const {
   return access.address >= memory && access.address - memory <= bytes &&
          access.bytes <= bytes - (access.address - memory);

@@ -42,7 +42,7 @@ bool Worker::findFault(const Access &access, unsigned subGroup, int lane,
 }
 
 namespace {
-/// Whether a lane's values differ from what is in memory.
+/// Returns whether a lane's values differ from what is in memory.
 bool changesMemory(const AccessSite &site, const char *memory,
                    const char *values, unsigned lane, unsigned lanes) {
   std::size_t bytes = site.elementBytes;

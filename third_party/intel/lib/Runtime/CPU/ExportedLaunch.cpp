@@ -18,7 +18,7 @@
 namespace triton::intel::runtime::cpu {
 
 namespace {
-/// What is kept of a kernel.
+/// The state that is kept of a kernel.
 class ExportedState {
 public:
   explicit ExportedState(LaunchConditions conditions)

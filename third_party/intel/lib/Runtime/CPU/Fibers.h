@@ -36,7 +36,7 @@ public:
 
   /// The end of the stack, where it begins to grow.
   char *top() const;
-  /// Whether an address is in the page below.
+  /// Returns whether an address is in the page below.
   bool isBelow(const void *address) const;
 
 private:
@@ -60,14 +60,14 @@ public:
   /// Calls `action` on the thread's own stack. Called in one that `run` runs.
   void callOutside(const std::function<void()> &action);
 
-  /// Whether sub-group `index` of the current program has ended.
+  /// Returns whether sub-group `index` of the current program has ended.
   bool hasEnded(unsigned index) const { return fibers[index].hasEnded; }
 
   /// Forgets sub-groups that cannot be continued: one of them was left by a
   /// jump out of `run`.
   void abandon();
 
-  /// Whether an address is just below one of the stacks.
+  /// Returns whether an address is just below one of the stacks.
   bool isStackOverflow(const void *address) const;
 
   /// How often a sub-group got past a barrier that another one would never

@@ -51,7 +51,8 @@ constexpr std::int64_t chunkNanoseconds = 500'000;
 /// In programs, whatever the time says.
 constexpr std::int64_t maxChunk = 256;
 
-/// Of all launches of the process; tests read it.
+/// The number of divergent barriers in all launches of the process; tests read
+/// it.
 std::atomic<std::uint64_t> numDivergentBarriers{0};
 
 /// The floating-point environment of kernels, for as long as it exists.
@@ -78,7 +79,7 @@ std::string toString(const std::array<std::int64_t, 3> &grid,
          std::to_string(program / numX / numY) + ")";
 }
 
-/// What a kernel did, behind its name: "divided by zero".
+/// Describes what a kernel did, behind its name: "divided by zero".
 std::string describe(const Fault &fault, bool isStackOverflow) {
   if (isStackOverflow)
     return "ran out of stack";
@@ -111,11 +112,11 @@ public:
   }
 
 private:
-  /// Whether the user wants it to end.
+  /// Returns whether the user wants it to end.
   bool isInterrupted() const {
     return __atomic_load_n(&interruptFlag, __ATOMIC_RELAXED);
   }
-  /// Whether no more programs are to be started.
+  /// Returns whether no more programs are to be started.
   bool hasFailed() const {
     return isInterrupted() || isFailed.load(std::memory_order_relaxed) ||
            __atomic_load_n(&report.number, __ATOMIC_RELAXED);
@@ -143,7 +144,7 @@ private:
   std::uint64_t numPrograms;
   /// Programs that are handed out at once.
   std::uint64_t chunk;
-  /// Whether other threads take part.
+  /// This is true if other threads take part.
   bool isWide;
   /// The next program that nobody has taken; goes beyond the last one.
   std::atomic<std::uint64_t> next{0};

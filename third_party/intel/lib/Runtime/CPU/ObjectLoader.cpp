@@ -49,12 +49,12 @@ std::uint64_t getPageBytes() {
   return size;
 }
 
-/// Whether a relocation's field holds an address of at most 32 bits.
+/// Returns whether a relocation's field holds an address of at most 32 bits.
 bool needsLowAddress(std::uint32_t type) {
   return type == R_X86_64_32 || type == R_X86_64_32S;
 }
 
-/// Whether the field holds the distance to an entry of the table.
+/// Returns whether the field holds the distance to an entry of the table.
 bool usesTable(std::uint32_t type) {
   return type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX ||
          type == R_X86_64_REX_GOTPCRELX;
@@ -83,8 +83,8 @@ Memory::~Memory() {
     munmap(start, bytes);
 }
 
-/// Whether `size` bytes at `address` are all inside. A difference that is
-/// negative is a huge unsigned number.
+/// Returns whether `size` bytes at `address` are all inside. A difference that
+/// is negative is a huge unsigned number.
 bool Memory::contains(const void *address, std::size_t size) const {
   auto offset = reinterpret_cast<std::uintptr_t>(address) -
                 reinterpret_cast<std::uintptr_t>(start);
@@ -139,7 +139,8 @@ ObjectLinker::Segment ObjectLinker::getSegment(const ELFSection &section) {
   return section.header.sh_flags & SHF_WRITE ? Data : Constants;
 }
 
-/// Whether a relocation changes what is loaded: sections of a debugger are not.
+/// Returns whether a relocation changes what is loaded: sections of a debugger
+/// are not.
 bool ObjectLinker::isLoaded(const ELFRelocation &relocation) const {
   return object.sections[relocation.section].isAllocated();
 }

@@ -58,7 +58,7 @@ union Value {
   bool flag;
 };
 
-/// What torch's list has for an argument.
+/// Reads an argument from torch's list.
 Value readValue(const triton_xe_argument &argument, void *entry) {
   Value value = {};
   switch (argument.type) {

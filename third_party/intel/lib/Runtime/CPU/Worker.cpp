@@ -152,8 +152,8 @@ void Worker::interrupted() {
   leave();
 }
 
-/// Whether any sub-group comes with `any` being true. All of them have to call
-/// it equally often.
+/// Returns whether any sub-group comes with `any` being true. All of them have
+/// to call it equally often.
 bool Worker::agree(unsigned subGroup, bool any) {
   if (programs.checks)
     checkBarrier(subGroup, nullptr, /*fences=*/0);

@@ -66,7 +66,7 @@ public:
   /// something did.
   std::optional<Fault> run(std::uint64_t program);
 
-  /// Whether a fault means that a sub-group's stack was too small.
+  /// Returns whether a fault means that a sub-group's stack was too small.
   bool isStackOverflow(const Fault &fault) const {
     return fibers.isStackOverflow(fault.address);
   }

@@ -54,14 +54,16 @@ public:
   bool usesBarrier() const { return barrier; }
   bool usesPrint() const { return print; }
 
-  /// Whether the last argument is the hidden `KernelReport`, and the texts.
+  /// Returns whether the last argument is the hidden `KernelReport`, and the
+  /// texts.
   bool hasAssertions() const { return info.flags & HasAssertions; }
   const std::vector<std::string> &getAssertions() const { return assertions; }
 
-  /// Whether the code checks itself; a launch then needs the memory of its
-  /// arguments.
+  /// Returns whether the code checks itself; a launch then needs the memory of
+  /// its arguments.
   bool hasChecks() const { return info.flags & HasChecks; }
-  /// Whether code that checks itself may store to the memory of an argument.
+  /// Returns whether code that checks itself may store to the memory of an
+  /// argument.
   bool storesTo(std::size_t argument) const {
     return argument < storedArguments.size() && storedArguments[argument];
   }

@@ -76,12 +76,12 @@ public:
   /// entirely in the object.
   std::string readString(const char *address) const;
 
-  /// Whether all of `size` bytes at `address` are in the object.
+  /// Returns whether all of `size` bytes at `address` are in the object.
   bool contains(const void *address, std::size_t size) const {
     return memory.contains(address, size);
   }
 
-  /// Whether the object refers to a symbol that it does not define.
+  /// Returns whether the object refers to a symbol that it does not define.
   bool refersTo(const std::string &name) const;
 
 private:
