@@ -260,7 +260,7 @@ void FunctionAllocator::place() {
 }
 
 int64_t FunctionAllocator::place(bool separate) {
-  // Whether the two may not share memory.
+  // Returns whether the two may not share memory.
   auto conflict = [&](SharedMemoryBuffer *a, SharedMemoryBuffer *b) {
     return a->range.overlaps(b->range) ||
            (separate && successive.contains(std::minmax(a->owner, b->owner)));
@@ -274,7 +274,7 @@ int64_t FunctionAllocator::place(bool separate) {
       order, [](const SharedMemoryBuffer *a, const SharedMemoryBuffer *b) {
         return a->bytes > b->bytes;
       });
-  // What has a place, by offset.
+  // Buffers that have a place, by offset.
   SmallVector<SharedMemoryBuffer *> placed;
   for (SharedMemoryBuffer *buffer : order) {
     auto align = [&](int64_t offset) {

@@ -162,7 +162,7 @@ ScanOp findScanWithTotal(ReduceOp op) {
     if (!other || other->getName() != combine->getName() ||
         other->getAttrDictionary() != combine->getAttrDictionary())
       continue;
-    // Of several the first one.
+    // The first one of several is found.
     if (!found || scan->isBeforeInBlock(found))
       found = scan;
   }

@@ -84,7 +84,8 @@ GatherPlan planGather(GatherOp op) {
   auto source = cast<RankedTensorType>(op.getSrc().getType());
   unsigned axis = op.getAxis();
   LinearLayout sourceLayout = toLinearLayout(source);
-  // What the place in the result contributes: all coordinates but the axis.
+  // The part that the place in the result contributes: all coordinates but the
+  // axis.
   LinearLayout rest =
       withoutAxis(toLinearLayout(cast<RankedTensorType>(op.getType())), axis,
                   source.getDimSize(axis));

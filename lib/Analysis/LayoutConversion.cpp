@@ -52,7 +52,7 @@ int32_t ThreadFunction::evaluate(int32_t laneId, int32_t warpId) const {
 }
 
 bool ThreadFunction::isUniform() const {
-  // Whether all lanes of a sub-group have the same.
+  // This is true if all lanes of a sub-group have the same.
   return llvm::all_of(lane, [](int32_t column) { return column == 0; });
 }
 

@@ -1,8 +1,8 @@
 //===- LayoutConversionImpl.h - Parts of a conversion plan ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the files that plan conversions share: a layout as packed F2 columns by
-// kind of input, and the planners for the two hard cases.
+// Declarations that the files that plan conversions share: a layout as packed
+// F2 columns by kind of input, and the planners for the two hard cases.
 //
 //===----------------------------------------------------------------------===//
 

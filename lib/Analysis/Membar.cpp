@@ -219,8 +219,8 @@ static LogicalResult addMemDescAccesses(Operation *op,
   if (auto alloc = dyn_cast<LocalAllocOp>(op))
     return alloc.getSrc() ? add(alloc.getResult(), /*isWrite=*/true)
                           : success();
-  // What an operation says of its effects on values; only memdescs are of
-  // interest here.
+  // An operation describes its effects on values, of which only memdescs matter
+  // here.
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
     return success();
@@ -303,8 +303,8 @@ PendingAccesses FunctionMembar::analyzeBlock(Block &block,
 /// The state where control leaves the region.
 PendingAccesses FunctionMembar::analyzeRegion(Region &region,
                                               const PendingAccesses &entry) {
-  // What is pending at the beginning of each block; until nothing is added,
-  // since jumps may go back.
+  // The accesses that are pending at the beginning of each block; until nothing
+  // is added, since jumps may go back.
   llvm::DenseMap<Block *, PendingAccesses> entries;
   entries[&region.front()] = entry;
   PendingAccesses exit;
@@ -328,8 +328,8 @@ PendingAccesses FunctionMembar::analyzeRegion(Region &region,
 PendingAccesses
 FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
                                     const PendingAccesses &entry) {
-  // What is pending at the beginning of each region, and whether control gets
-  // there at all.
+  // The accesses that are pending at the beginning of each region, and whether
+  // control gets there at all.
   SmallVector<PendingAccesses> entries(op->getNumRegions());
   SmallVector<bool> isReached(op->getNumRegions(), false);
   PendingAccesses exit;

@@ -1,4 +1,4 @@
-//===- SharedMemoryAliases.cpp - What a memdesc may refer to --------------===//
+//===- SharedMemoryAliases.cpp - Aliases of memdescs ----------------------===//
 // SPDX-License-Identifier: MIT
 //
 // Propagates sets of allocations along views and control flow until nothing

@@ -220,7 +220,8 @@ F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
                                               const F2Columns &q,
                                               unsigned numCoordinates,
                                               unsigned count) const {
-  // What both sides' lanes move along; none of it should be a segment.
+  // The directions that both sides' lanes move along; none of it should be a
+  // segment.
   F2Columns common = intersectSpans(p, q);
   // A basis of what a side has beyond that.
   auto beyondCommon = [&](const F2Columns &vectors) {
@@ -249,7 +250,7 @@ F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
     else
       preferred.append({onlyP[i], onlyQ[i]});
   }
-  // Of the side with more lanes, what had no partner.
+  // The side with more lanes adds what had no partner.
   llvm::append_range(preferred, llvm::ArrayRef(onlyP).drop_front(numPairs));
   llvm::append_range(preferred, llvm::ArrayRef(onlyQ).drop_front(numPairs));
   // Last of all what certainly conflicts.

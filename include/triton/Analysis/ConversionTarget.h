@@ -1,4 +1,4 @@
-//===- ConversionTarget.h - What conversions may assume ---------*- C++ -*-===//
+//===- ConversionTarget.h - Target of layout conversions --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // The options for the plan of a layout conversion. All passes that plan a

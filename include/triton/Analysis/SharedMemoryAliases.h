@@ -1,4 +1,4 @@
-//===- SharedMemoryAliases.h - What a memdesc may refer to ------*- C++ -*-===//
+//===- SharedMemoryAliases.h - Aliases of memdescs --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Finds the allocations of shared memory that a memdesc value may be a view of.

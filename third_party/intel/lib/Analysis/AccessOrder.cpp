@@ -257,7 +257,7 @@ AccessConflict AccessOrder::findConflict(Operation *load, Operation *store) {
     return own;
   }
   conflict.kind = AccessConflict::Kind::IfLaunched;
-  // The same tensor twice, if that needs nothing else.
+  // Both may be the same tensor, if that needs nothing else.
   conflict.maySame = isProved && own.minimums.empty();
   for (Value first : from)
     for (Value second : to)

@@ -110,7 +110,7 @@ bool AffineAddressReader::holdsForAccess(Value mask, TensorPart part) {
   hasChoices = true;
   if (conditions.count(getPlace(mask)))
     return true;
-  // The same bound, which was compared in another shape.
+  // This is the same bound, compared in another shape.
   MaskBounds bounds;
   return end && readMaskInto(mask, bounds) && bounds.lower.empty() &&
          llvm::all_of(bounds.upper, [&](const MaskBound &bound) {

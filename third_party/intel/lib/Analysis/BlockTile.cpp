@@ -68,7 +68,7 @@ Stream getStream(const BlockTile &tile, unsigned elementBits) {
     append(false, 0, rows);
     append(true, packed, packed + columns);
     break;
-  // Of 8-bit elements, 8 dwords x 32: c0 c1 r1 r2 r3 r4 c2 c3 c4 r0.
+  // For 8-bit elements, 8 dwords x 32: c0 c1 r1 r2 r3 r4 c2 c3 c4 r0.
   case BlockTileMode::TransposedPairs:
     append(false, 1, rows);
     append(true, packed, packed + columns);

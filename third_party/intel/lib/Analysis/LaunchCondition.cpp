@@ -1,4 +1,4 @@
-//===- LaunchCondition.cpp - What a launch has to satisfy -----------------===//
+//===- LaunchCondition.cpp - Conditions on launches -----------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/LaunchCondition.h"

@@ -1,4 +1,4 @@
-//===- LayoutCost.cpp - What a choice of layouts costs --------------------===//
+//===- LayoutCost.cpp - Costs of layouts ----------------------------------===//
 // SPDX-License-Identifier: MIT
 //
 // Everything is read off linear layouts: how many registers a lane has, which
@@ -66,7 +66,8 @@ bool isExpensive(Operation *op) {
           PreciseSqrtOp, ExternElementwiseOp, ElementwiseInlineAsmOp,
           MapElementwiseOp>(op))
     return true;
-  // Of the math dialect all but what is one instruction each.
+  // All operations of the math dialect are, except those that are one
+  // instruction each.
   return isa<math::MathDialect>(op->getDialect()) &&
          !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp,
               math::CeilOp>(op);
@@ -166,7 +167,7 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   int64_t bytes = getElementBytes(type);
   LinearLayout source = ttg::toLinearLayout(type.getShape(), from);
   LinearLayout target = ttg::toLinearLayout(type.getShape(), to);
-  // What all lanes and warps hold in the end, with copies.
+  // The bytes that all lanes and warps hold in the end, with copies.
   int64_t held = target.getTotalInDimSize() * bytes;
   LayoutConversionEstimate estimate = estimateLayoutConversion(
       source, target, getIntOrFloatOrPtrBitWidth(type.getElementType()),

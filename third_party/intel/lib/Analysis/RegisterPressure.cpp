@@ -322,8 +322,8 @@ void PressureAnalysis::findMaximum(unsigned block, RegisterPressure &result) {
       bytes -= pieces[piece].bytes;
   };
   auto take = [&](int64_t sum, const Instruction *place) {
-    // Of equal ones the first: blocks are visited in order, instructions are
-    // not.
+    // The first one of equal ones counts: blocks are visited in order,
+    // instructions are not.
     if (sum > result.bytes || (sum == result.bytes && result.place && place &&
                                result.place->getParent() == place->getParent()))
       result = {sum, place};

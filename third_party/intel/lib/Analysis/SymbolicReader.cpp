@@ -445,7 +445,7 @@ SymbolicExpr SymbolicReader::readElementUncached(
     return isScalar ? readScalar(value, execution) : read(value, indices);
   };
   if (auto argument = dyn_cast<BlockArgument>(tensor))
-    // The same element of all values on the way.
+    // Reads the same element of all values on the way.
     return readCarried(argument, indices, execution, readSame);
   DenseElementsAttr elements;
   if (matchPattern(tensor, m_Constant(&elements))) {
@@ -506,7 +506,7 @@ SymbolicExpr SymbolicReader::readElementUncached(
 }
 
 //===----------------------------------------------------------------------===//
-// What is known where code runs
+// Facts where code runs
 //===----------------------------------------------------------------------===//
 
 SymbolicExpr SymbolicReader::readNumber(Value scalar, ValueSources &sources,

@@ -1,4 +1,4 @@
-//===- SymbolicTypes.h - What types say of expressions ----------*- C++ -*-===//
+//===- SymbolicTypes.h - Bounds from types ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_LIB_ANALYSIS_SYMBOLICTYPES_H

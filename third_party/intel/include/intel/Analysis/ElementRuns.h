@@ -1,4 +1,4 @@
-//===- ElementRuns.h - What neighbours in a tensor have in common -*- C++ -*-=//
+//===- ElementRuns.h - Runs of equal or contiguous elements -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Passes that choose how wide accesses are ask how many elements of a tensor of

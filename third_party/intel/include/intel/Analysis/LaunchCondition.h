@@ -1,4 +1,4 @@
-//===- LaunchCondition.h - What a launch has to satisfy ---------*- C++ -*-===//
+//===- LaunchCondition.h - Conditions on launches ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Sizes of a kernel's tensors are arguments, so often only the launch knows

@@ -1,4 +1,4 @@
-//===- LaunchProver.h - What is proved of some launches ---------*- C++ -*-===//
+//===- LaunchProver.h - Proofs under launch conditions ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Often only the launch knows what a proof needs: that an argument is not

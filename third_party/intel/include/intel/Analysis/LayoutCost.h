@@ -1,4 +1,4 @@
-//===- LayoutCost.h - What a choice of layouts costs ------------*- C++ -*-===//
+//===- LayoutCost.h - Costs of layouts --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // The cost model for the choice of layouts, and its tunable weights. The unit

@@ -1,4 +1,4 @@
-//===- ValueProver.h - What is proved of integers ---------------*- C++ -*-===//
+//===- ValueProver.h - Proofs about integers --------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Asks the facts of SymbolicExpr.h about MLIR's values: each question reads the
