@@ -1,7 +1,7 @@
 //===- Segments.h - The segment of a function -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the passes of this folder ask about segments. Not installed.
+// Helpers on segments for the passes of this folder. Not installed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InferLayoutInterface.cpp - What tt asks of a layout's dialect ------===//
+//===- InferLayoutInterface.cpp - Interface of layout dialects ------------===//
 // SPDX-License-Identifier: MIT
 //
 // Finds the dialect that can answer questions about a layout.

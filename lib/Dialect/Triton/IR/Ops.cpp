@@ -19,7 +19,7 @@ using namespace mlir::triton;
 // Spellings of other versions
 //===----------------------------------------------------------------------===//
 
-// Of attributes as the operations that have them call them.
+// The names of attributes in the operations that have them.
 static constexpr StringLiteral kCacheName = "cache", kEvictName = "evict";
 
 /// Checks the kinds of attributes that belong to the operation: those of

@@ -68,7 +68,7 @@ static void printBlockType(AsmPrinter &printer, RankedTensorType type) {
 #include "triton/Dialect/Triton/IR/TritonTypes.cpp.inc"
 
 void TritonDialect::registerAttributes() {
-  // Of the generated classes.
+  // These are generated classes.
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "triton/Dialect/Triton/IR/TritonAttributes.cpp.inc"

@@ -19,7 +19,7 @@ using namespace mlir::triton::gpu;
 #include "triton/Dialect/TritonGPU/IR/TritonGPUTypes.cpp.inc"
 
 void TritonGPUDialect::registerTypes() {
-  // Of the generated classes.
+  // These are generated classes.
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "triton/Dialect/TritonGPU/IR/TritonGPUTypes.cpp.inc"

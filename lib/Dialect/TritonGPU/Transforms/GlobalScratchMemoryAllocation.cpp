@@ -35,7 +35,7 @@ public:
       int64_t wanted = op.getAlignment();
       bytes = llvm::alignTo(bytes, wanted);
       alignment = std::max(alignment, wanted);
-      // Of the right width whatever the sum is; it is checked below.
+      // It has the right width, whatever the sum is; it is checked below.
       op->setAttr(TritonGPUDialect::getGlobalScratchOffsetAttrName(),
                   builder.getI32IntegerAttr(static_cast<int32_t>(bytes)));
       bytes += op.getNbytes();

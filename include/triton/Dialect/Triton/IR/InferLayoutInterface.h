@@ -1,4 +1,4 @@
-//===- InferLayoutInterface.h - What tt asks of a layout's dialect --------===//
+//===- InferLayoutInterface.h - Interface of layout dialects --------------===//
 // SPDX-License-Identifier: MIT
 //
 // The operations of `tt` also occur on tensors with a layout (an encoding), but

@@ -1,4 +1,4 @@
-//===- TritonOpBase.td - What all tt operations share ------*- tablegen -*-===//
+//===- TritonOpBase.td - Base of tt operations -------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONOPBASE_TD

@@ -1,4 +1,4 @@
-//===- LinearLayoutInterface.td - What a layout answers ----*- tablegen -*-===//
+//===- LinearLayoutInterface.td - Interface of layouts -----*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 //
 // The one truth about layouts. An encoding is nothing but a compact spelling of

@@ -1,4 +1,4 @@
-//===- TritonGPUOpBase.td - What all ttg operations share --*- tablegen -*-===//
+//===- TritonGPUOpBase.td - Base of ttg operations ---------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRITONGPUOPBASE_TD

@@ -44,7 +44,7 @@ public:
                 return CallSiteLoc::get(Location(callee), Location(caller));
               return callee ? callee : caller;
             })
-            // Of a fusion, the first part that is known.
+            // A fusion becomes its first part that is known.
             .Case<FusedLoc>([&](FusedLoc fused) -> LocationAttr {
               for (Location part : fused.getLocations())
                 if (LocationAttr simple = simplify(part))

@@ -1,4 +1,4 @@
-//===- DescriptorPaddings.cpp - What descriptors pad with -----------------===//
+//===- DescriptorPaddings.cpp - Paddings of descriptors -------------------===//
 // SPDX-License-Identifier: MIT
 //
 // Propagates paddings from the operations that make descriptors to all values
@@ -22,7 +22,7 @@ DescriptorPaddings::DescriptorPaddings(ModuleOp module,
   ValueSources sources(module);
   webs = ValueWebs(module, llvm::IsaPred<TensorDescType>, sources);
   findPaddings(sources, nanArguments);
-  // What every reading operation pads with; nothing where it is both.
+  // Finds what every reading operation pads with; nothing where it is both.
   module.walk([&](Operation *op) {
     if (!isa<DescriptorLoadOp, DescriptorGatherOp>(op))
       return;

@@ -1,4 +1,4 @@
-//===- DescriptorPaddings.h - What descriptors pad with ---------*- C++ -*-===//
+//===- DescriptorPaddings.h - Paddings of descriptors -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // What reads as zero or as NaN outside of a tensor is no operand of a

@@ -397,7 +397,8 @@ void NestFuser::fuse() {
   auto fused = scf::ForOp::create(
       builder, loc, constant(wide, 0), total, constant(wide, 1), inits,
       /*bodyBuilder=*/nullptr, /*unsignedCmp=*/true);
-  // What else the loops ask for; the outer one goes first.
+  // The other hints of both loops remain; those of the outer one take
+  // precedence.
   for (scf::ForOp loop : {inner, outer})
     for (NamedAttribute attribute : loop->getDiscardableAttrs())
       fused->setDiscardableAttr(attribute.getName(), attribute.getValue());

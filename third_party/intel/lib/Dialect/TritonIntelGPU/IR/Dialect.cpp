@@ -73,7 +73,7 @@ public:
 } // namespace
 
 void TritonIntelGPUDialect::registerAttributes() {
-  // Of the generated classes.
+  // These are generated classes.
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUAttrs.cpp.inc"

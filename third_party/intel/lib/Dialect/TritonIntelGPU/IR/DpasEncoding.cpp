@@ -243,7 +243,7 @@ public:
     tile.append(LayoutDim::Register, row, dpas.getRepCluster()[row]);
     tile.broadcast(LayoutDim::Warp, dpas.getWarpsPerCTA()[column]);
     tile.append(LayoutDim::Warp, row, dpas.getWarpsPerCTA()[row]);
-    // What is left of the tensor: along K first, then M.
+    // The tile is repeated along K first, then along M.
     tile.repeat(column, shape[column]).repeat(row, shape[row]);
     return finish(shape);
   }

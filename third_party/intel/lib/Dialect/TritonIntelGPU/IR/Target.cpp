@@ -1,4 +1,4 @@
-//===- Target.cpp - What a module's target can do -------------------------===//
+//===- Target.cpp - Capabilities of a module's target ---------------------===//
 // SPDX-License-Identifier: MIT
 //
 // Combines the architecture on a module with the attributes of Intel's backend,

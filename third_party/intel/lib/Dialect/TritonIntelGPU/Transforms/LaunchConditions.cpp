@@ -1,4 +1,4 @@
-//===- LaunchConditions.cpp - What a launch has to satisfy ----------------===//
+//===- LaunchConditions.cpp - Conditions on launches ----------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "LaunchConditions.h"

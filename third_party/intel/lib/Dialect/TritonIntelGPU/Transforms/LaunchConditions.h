@@ -1,4 +1,4 @@
-//===- LaunchConditions.h - What a launch has to satisfy --------*- C++ -*-===//
+//===- LaunchConditions.h - Conditions on launches --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Gathers the conditions of all tensors that 2D block messages address, and

@@ -153,7 +153,7 @@ void LayoutAssignment::addValue(
     SmallVector<unsigned, 2> ifProposed, ifPresent;
   };
   const LayoutValue &value = graph.getValues()[number];
-  // What the value has, without and with the move.
+  // The layouts of the value, without and with the move.
   Attribute present =
       graph.getOutputLayout(number, getLabel(value.node, nullptr));
   Attribute proposed =
@@ -200,8 +200,7 @@ void LayoutAssignment::addValue(
       if (isSourceMoving)
         cut.addEdge(conversion, source->second, ifPresent - ifProposed);
     }
-    // The same for what users want that do not switch, with the sides
-    // exchanged.
+    // Users that do not switch are treated alike, with the sides exchanged.
     if (!demand.ifPresent.empty() && (ifPresent || ifProposed)) {
       unsigned conversion = cut.addVertex();
       for (unsigned user : demand.ifPresent)
@@ -220,7 +219,7 @@ LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
   for (auto [node, label] : move) {
     unsigned vertex = cut.addVertex();
     vertices[node] = vertex;
-    // What the nodes themselves cost on either side.
+    // Adds what the nodes themselves cost on either side.
     cut.addSourceSideCost(vertex, getNodeCost(node, label));
     cut.addSinkSideCost(vertex, getNodeCost(node, getLabel(node, nullptr)));
   }
@@ -229,7 +228,7 @@ LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
   cut.compute();
 
   Move subset;
-  // Of the proposal only what pays.
+  // Takes only what pays of the proposal.
   for (auto [node, label] : move)
     if (cut.isOnSourceSide(vertices[node]))
       subset.insert({node, label});
@@ -311,7 +310,7 @@ static Attribute getRowLayout(RankedTensorType type,
   unsigned rank = type.getRank();
   SmallVector<unsigned> elements(rank, 1), lanes(rank, 1), warps(rank, 1);
   elements[order[0]] = perLane;
-  // What a dimension takes of `count`, powers of two all.
+  // Returns what a dimension takes of `count`; all are powers of two.
   auto take = [](int64_t &count, int64_t size) -> unsigned {
     int64_t taken = std::max<int64_t>(1, std::min(count, size));
     count /= taken;

@@ -158,7 +158,7 @@ void LayoutGraph::addSlots(Operation *op) {
               {loop.getRegionIterArg(i), loop.getResult(i)},
               {{op, firstInit + i}, {loop.getBody()->getTerminator(), i}});
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    // What both branches yield.
+    // Adds what both branches yield.
     for (unsigned i = 0, e = branch.getNumResults(); i != e; ++i)
       addSlot(op, LayoutNode::Kind::IfSlot, i, branch.getResult(i),
               {{branch.thenYield(), i}, {branch.elseYield(), i}});

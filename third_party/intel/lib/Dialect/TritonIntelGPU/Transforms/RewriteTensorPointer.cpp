@@ -180,7 +180,7 @@ struct LoadOpRewrite : OpConversionPattern<triton::LoadOp> {
     Value mask = combineMasks(
         rewriter, op.getLoc(), addresses.createMask(op.getBoundaryCheck()),
         op.getMask() ? adaptor.getMask().front() : Value());
-    // What masked-off elements are: what the kernel says, or the padding.
+    // The value of masked-off elements: what the kernel says, or the padding.
     Value other;
     if (op.getOther())
       other = adaptor.getOther().front();

@@ -309,7 +309,7 @@ Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
   RankedTensorType tile = getSlicedTile(start);
   Block *block = start->getBlock();
   Effects done;
-  // What uses members and is none itself.
+  // Operations that use members and are none themselves.
   DenseSet<Operation *> dependents;
   auto addUsers = [&](Operation *op) {
     for (Operation *user : op->getUsers())
@@ -708,7 +708,7 @@ void TileSlicer::run() {
   for (Block *block : blocks)
     if (!block->empty())
       sliceBlock(*block, limit);
-  // What was computed anew in loops.
+  // Removes what was computed anew in loops.
   function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (isOpTriviallyDead(op))
       op->erase();

@@ -1,4 +1,4 @@
-//===- MessageOps.td - What one sub-group does --------------*- tablegen -*-===//
+//===- MessageOps.td - Operations of one sub-group ---------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 //
 // The level between tensors and functions of the driver. All values are those of

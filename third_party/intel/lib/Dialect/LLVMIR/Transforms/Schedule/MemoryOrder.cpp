@@ -1,4 +1,4 @@
-//===- MemoryOrder.cpp - What loads must not cross ------------------------===//
+//===- MemoryOrder.cpp - Order of memory accesses -------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "MemoryOrder.h"

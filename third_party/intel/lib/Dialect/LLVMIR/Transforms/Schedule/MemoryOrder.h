@@ -1,8 +1,8 @@
-//===- MemoryOrder.h - What loads must not cross ----------------*- C++ -*-===//
+//===- MemoryOrder.h - Order of memory accesses -----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Which memory an operation of lowered code may change, and which loads may be
-// executed late.
+// Determines which memory an operation of lowered code may change, and which
+// loads may be executed late.
 //
 //===----------------------------------------------------------------------===//
 
