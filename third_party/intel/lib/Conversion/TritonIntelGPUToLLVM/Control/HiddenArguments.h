@@ -1,4 +1,4 @@
-//===- HiddenArguments.h - What the launch adds to arguments ----*- C++ -*-===//
+//===- HiddenArguments.h - Arguments that a launch adds ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Behind the parameters of its tt.func, every function of a module may have

@@ -1,8 +1,9 @@
 //===- ElementwiseConversion.h - Lowering vector by vector ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the lowerings of elementwise operations have in common: an operation on
-// tensors is the same operation on each of the vectors that hold the registers.
+// The common part of the lowerings of elementwise operations: an operation on
+// tensors becomes the same operation on each of the vectors that hold the
+// registers.
 //
 //===----------------------------------------------------------------------===//
 

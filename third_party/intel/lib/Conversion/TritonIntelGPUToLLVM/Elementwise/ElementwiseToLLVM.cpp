@@ -142,7 +142,7 @@ LogicalResult verifyExternalCall(ExternElementwiseOp op,
   if (llvm::is_contained(externSymbols, op.getSymbol()) ||
       !findOpenCLFunction(op, externSymbols).empty())
     return success();
-  // Of the library of NVIDIA's or AMD's devices.
+  // The symbol belongs to the library of NVIDIA's or AMD's devices.
   StringRef symbol = op.getSymbol();
   if (symbol.starts_with("__nv_") || symbol.starts_with("__ocml_"))
     return op.emitError("`") << symbol

@@ -287,7 +287,7 @@ struct BitcastOpConversion : OpConversionPattern<arith::BitcastOp> {
         getElementTypeOrSelf(op.getType()));
     replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) -> Value {
       Type type = getVectorType(to, getVectorWidth(value.getType()));
-      // The same bits in the same type: nothing to do.
+      // There is nothing to do for the same bits in the same type.
       if (type == value.getType())
         return value;
       return arith::BitcastOp::create(rewriter, op.getLoc(), type, value);

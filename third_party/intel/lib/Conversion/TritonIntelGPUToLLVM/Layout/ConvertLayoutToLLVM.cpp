@@ -267,7 +267,7 @@ struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     std::string error;
-    // The same plan that the allocation and the cost model have seen.
+    // This is the plan that the allocation and the cost model have seen.
     std::optional<LayoutConversionPlan> plan = planConversion(op, &error);
     if (!plan)
       return op.emitOpError() << "cannot be lowered: " << error;

@@ -1,4 +1,4 @@
-//===- CacheControls.cpp - What an access asks of the caches --------------===//
+//===- CacheControls.cpp - Cache controls of accesses ---------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "CacheControls.h"

@@ -1,4 +1,4 @@
-//===- CacheControls.h - What an access asks of the caches ------*- C++ -*-===//
+//===- CacheControls.h - Cache controls of accesses -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Triton's modifiers and policies as those of Xe. They are advice: a driver

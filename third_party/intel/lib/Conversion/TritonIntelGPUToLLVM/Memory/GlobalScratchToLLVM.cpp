@@ -37,7 +37,8 @@ struct GlobalScratchAllocOpConversion
       return op.emitOpError("has no place in global scratch: run "
                             "tritongpu-global-scratch-memory-allocation");
     Location loc = op.getLoc();
-    // Of 64 bits: all programs of a launch may need more than 2 GiB.
+    // It has 64 bits, because all programs of a launch may need more than 2
+    // GiB.
     Value begin =
         arith::MulIOp::create(rewriter, loc, getLinearProgramId(rewriter, loc),
                               constantI64(rewriter, loc, hidden.scratchBytes));

@@ -142,7 +142,7 @@ public:
   /// From 1 on; 0 where nothing is known.
   Value getProcessor() {
     auto ask = [&](StringRef function) {
-      // What drivers resolve themselves.
+      // Drivers resolve this function themselves.
       return callFunction(rewriter, loc, function, rewriter.getI32Type(), {},
                           /*isPure=*/false, /*isConvergent=*/false);
     };

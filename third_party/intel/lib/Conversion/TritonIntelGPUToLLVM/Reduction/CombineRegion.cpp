@@ -223,7 +223,7 @@ CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
     for (Type type : op.getResultTypes())
       types.push_back(getVectorType(
           RegisterTypeConverter::convertElementType(type), width));
-    // The same operation on vectors.
+    // Creates the same operation on vectors.
     Operation *clone = rewriter.create(loc, op.getName().getIdentifier(),
                                        operands, types, op.getAttrs());
     mapping.map(op.getResults(), clone->getResults());

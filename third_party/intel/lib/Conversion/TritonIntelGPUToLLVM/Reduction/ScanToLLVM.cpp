@@ -474,7 +474,7 @@ void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
             return 1 << i;
         return 0;
       }));
-  // The same of the row's place.
+  // This evaluates the row's place.
   Value threadRow = evaluateThreadFunction(
       rewriter, loc, makeThreadFunction([&](LayoutDim dim, unsigned bit) {
         uint32_t rows = layout.getRoles(dim).rows;

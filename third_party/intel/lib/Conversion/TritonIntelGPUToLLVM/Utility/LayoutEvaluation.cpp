@@ -66,7 +66,7 @@ static void addContribution(RewriterBase &rewriter, Location loc,
                             Coordinate &coordinate) {
   int32_t bits = layout.getInDimSizeLog2(dim);
   for (int32_t bit = 0; bit < bits;) {
-    // What this input bit flips in the output.
+    // The bits of the output that this input bit flips.
     int32_t basis = layout.getBasis(dim, bit, out);
     // This bit has no part in the output.
     if (basis == 0) {
