@@ -183,8 +183,8 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());
 
-  // What the next stage takes for granted: an error of this stage is reported
-  // here, with the operation that it is about.
+  // Checks what the next stage takes for granted: an error of this stage is
+  // reported here, with the operation that it is about.
   pm.addPass(createTritonXeVerifyTTGIR());
 }
 
