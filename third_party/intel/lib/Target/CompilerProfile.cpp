@@ -1,4 +1,4 @@
-//===- CompilerProfile.cpp - What a compiler of GPU drivers does ----------===//
+//===- CompilerProfile.cpp - Profile of drivers' compilers ----------------===//
 // SPDX-License-Identifier: MIT
 //
 // The numbers were measured with ocloc 26.27: in native code of the 200

@@ -1,4 +1,4 @@
-//===- KnownTargets.cpp - What each architecture can do -------------------===//
+//===- KnownTargets.cpp - Capabilities of architectures -------------------===//
 // SPDX-License-Identifier: MIT
 //
 // The table of architectures. Every number cites where it comes from:

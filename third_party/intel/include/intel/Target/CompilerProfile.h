@@ -1,4 +1,4 @@
-//===- CompilerProfile.h - What a compiler of GPU drivers does --*- C++ -*-===//
+//===- CompilerProfile.h - Profile of drivers' compilers --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // A GPU does not run SPIR-V: its driver's compiler schedules instructions,

@@ -1,4 +1,4 @@
-//===- KernelAttributes.h - What LLVM IR says of a kernel -------*- C++ -*-===//
+//===- KernelAttributes.h - Attributes of kernels in LLVM IR ----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Attributes of functions in LLVM IR by which the lowering passes information

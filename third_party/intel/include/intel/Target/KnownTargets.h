@@ -1,4 +1,4 @@
-//===- KnownTargets.h - What each architecture can do -----------*- C++ -*-===//
+//===- KnownTargets.h - Capabilities of architectures -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // One description per architecture, and the queries that passes use. No pass

@@ -43,8 +43,8 @@ SmallVector<unsigned, 0> countLiveValues(BasicBlock &block) {
   for (auto [position, inst] : enumerate(block))
     positions[&inst] = position;
   unsigned size = positions.size();
-  // Of an instruction, how many are alive behind it but not before, less those
-  // that die there.
+  // For each instruction, the number that are alive behind it but not before,
+  // less those that die there.
   SmallVector<int, 0> change(size, 0);
   for (auto [position, inst] : enumerate(block)) {
     unsigned lastUse = position;

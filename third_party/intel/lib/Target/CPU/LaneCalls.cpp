@@ -238,7 +238,7 @@ void LaneCalls::emitShuffle(CallInst &call, bool isXor) {
   Value *value = call.getArgOperand(0), *argument = call.getArgOperand(1);
   if (context.getShape(&call).isUnknown())
     return;
-  // The same lane for all.
+  // All lanes read the same one.
   if (context.getShape(&call).isUniform()) {
     if (context.getShape(value).isUniform())
       return values.copyElement(&call, 0, value, 0);

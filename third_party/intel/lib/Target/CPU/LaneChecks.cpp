@@ -33,7 +33,7 @@ namespace triton_xe::cpu {
 
 namespace {
 //===----------------------------------------------------------------------===//
-// Where an address comes from
+// Origins of addresses
 //===----------------------------------------------------------------------===//
 
 /// The origins of a pointer.
@@ -112,7 +112,7 @@ private:
         result.isUnknown = true;
       return;
     }
-    // Of all calls that there are; a use that is no call hides them.
+    // Looks at all calls that there are; a use that is no call hides them.
     for (User *user : function->users())
       if (auto *call = dyn_cast<CallInst>(user);
           call && call->getCalledFunction() == function)
@@ -267,7 +267,7 @@ static void addStored(StoredArguments &stored, const Provenance &provenance) {
 void LaneChecks::checkAccess(Instruction &inst, Value *pointer, Value *stored) {
   if (!context.vectorTarget.hasChecks)
     return;
-  // What is accessed per lane.
+  // The type that each lane accesses.
   Type *type = stored ? stored->getType() : inst.getType();
   auto kind = isa<LoadInst>(inst)    ? abi::AccessKind::Load
               : isa<StoreInst>(inst) ? abi::AccessKind::Store

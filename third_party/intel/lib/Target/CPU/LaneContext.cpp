@@ -1,4 +1,4 @@
-//===- LaneContext.cpp - What emitters of vector code share ---------------===//
+//===- LaneContext.cpp - State of vectorization ---------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "LaneContext.h"

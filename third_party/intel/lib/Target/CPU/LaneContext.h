@@ -1,4 +1,4 @@
-//===- LaneContext.h - What emitters of vector code share -------*- C++ -*-===//
+//===- LaneContext.h - State of vectorization -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // A function that is being written for all lanes of a sub-group, as

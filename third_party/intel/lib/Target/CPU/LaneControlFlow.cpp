@@ -399,7 +399,7 @@ Error LaneControlFlow::emitMaskedBlock(BasicBlock &block, Loop *loop) {
   if (!isHeader && &block == &context.source.getEntryBlock()) {
     context.mask = context.functionMask;
   } else if (!isHeader) {
-    // What comes over all edges, each predecessor once.
+    // Merges what comes over all edges, each predecessor once.
     context.mask = nullptr;
     SmallPtrSet<BasicBlock *, 4> seen;
     for (BasicBlock *pred : predecessors(&block)) {
@@ -467,7 +467,7 @@ Error LaneControlFlow::emitMaskedLoop(Loop &loop,
     entryMask = Constant::getAllOnesValue(
         FixedVectorType::get(builder.getInt1Ty(), context.numLanes));
 
-  // What the first iteration starts with.
+  // Finds the values that the first iteration starts with.
   auto isEmitted = [&](PHINode &phi, unsigned element) {
     LaneShape shape = context.getShape(&phi, element);
     return !shape.isUnknown() &&

@@ -321,7 +321,7 @@ Value *LaneMath::emitIntegerFunction(CallInst &call, StringRef name,
     return builder.CreateIntrinsic(type, Intrinsic::fshl,
                                    {rows[0], rows[0], rows[1]});
   if (name == "mul24" || name == "mad24") {
-    // Of the low 24 bits.
+    // Returns the low 24 bits.
     auto low = [&](Value *value) {
       value = builder.CreateShl(value, 8);
       return isUnsigned ? builder.CreateLShr(value, 8)

@@ -341,7 +341,7 @@ Error LaneMemory::emitLoad(LoadInst &load) {
         values.setZeroOutside(row, context.mask);
     return Error::success();
   }
-  // The same address for all lanes: a scalar load.
+  // All lanes have the same address: a scalar load suffices.
   Type *type = load.getType();
   unsigned count = getNumScalars(type);
   Type *scalar = context.convertType(getScalarElementType(type, 0));

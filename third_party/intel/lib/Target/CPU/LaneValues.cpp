@@ -1,4 +1,4 @@
-//===- LaneValues.cpp - What stands for the values of the source ----------===//
+//===- LaneValues.cpp - Vectorized values ---------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "LaneValues.h"

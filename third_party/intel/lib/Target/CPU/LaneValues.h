@@ -1,4 +1,4 @@
-//===- LaneValues.h - What stands for the values of the source --*- C++ -*-===//
+//===- LaneValues.h - Vectorized values -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Maps each scalar element of a value of the source to the scalar or the row

@@ -248,7 +248,7 @@ Error vectorize(Module &module, LaneDivergence &shapes,
 }
 
 //===----------------------------------------------------------------------===//
-// What the runtime has to know
+// Descriptions for the runtime
 //===----------------------------------------------------------------------===//
 
 /// A zero-terminated text in constant data.

@@ -102,7 +102,7 @@ void annotatePointer(Function &function, unsigned index,
   if (index >= function.arg_size() ||
       !function.getArg(index)->getType()->isPointerTy())
     return;
-  // What the declaration says, which may contradict.
+  // Removes what the declaration says, which may contradict.
   AttributeMask accesses;
   for (Attribute::AttrKind kind :
        {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly})

@@ -58,8 +58,8 @@ using namespace llvm;
 namespace triton_xe::spirv {
 
 void addLegalizationPasses(FunctionPassManager &passes) {
-  // What has no instruction first; then vectors, as intrinsics and integers of
-  // pieces are to be expanded, too.
+  // Expands what has no instruction first; then vectors, as intrinsics and
+  // integers of pieces are to be expanded, too.
   passes.addPass(ScalarizeMaskedMemIntrinPass());
   passes.addPass(ExpandReductionsPass());
   passes.addPass(SplitVectorsPass());
@@ -115,7 +115,7 @@ FunctionPassManager buildOptimizer() {
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(buildUnrollPasses()));
 
-  // What unrolling exposed.
+  // Simplifies what unrolling exposed.
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   // Without partial redundancy elimination: a value that all lanes share would
   // become a phi behind branches that lanes take apart, and no longer be one
@@ -200,7 +200,7 @@ mlir::triton::gpu::intel::optimizeLLVMIR(ModuleMaker makeModule,
         auto module = makeModule(context);
         if (!module)
           return module.takeError();
-        // The same text whoever made the module.
+        // The text is the same whoever made the module.
         (*module)->setModuleIdentifier("kernel");
         auto machine = createSPIRVTargetMachine(/*extensions=*/"");
         if (!machine)

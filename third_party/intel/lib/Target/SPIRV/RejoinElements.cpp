@@ -271,7 +271,7 @@ Value *makeValue(IRBuilder<> &builder, Type *type,
   if (!vector)
     return elements.front().value ? getPart(elements.front(), type)
                                   : PoisonValue::get(type);
-  // Of one vector, a shuffle of it.
+  // Elements of one vector become a shuffle of it.
   Value *only = nullptr;
   bool isOne = true;
   for (ElementSource source : elements) {

@@ -91,7 +91,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     functionPasses.addPass(SimplifyCFGPass());
     functionPasses.addPass(ADCEPass());
   }
-  // What a GPU has, and other devices would emulate.
+  // A GPU has these, and other devices would emulate them.
   if (isDriver) {
     functionPasses.addPass(WidenOffsetsPass());
     // Brings constants of sums together.

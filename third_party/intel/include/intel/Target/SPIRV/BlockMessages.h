@@ -1,8 +1,8 @@
 //===- BlockMessages.h - 2D block messages in LLVM IR -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the checks of both ways to the CPU device, SPIR-V and object code, have
-// to know of calls of intel_sub_group_2d_block_*.
+// Reads calls of intel_sub_group_2d_block_* for the checks of both ways to the
+// CPU device, SPIR-V and object code.
 //
 //===----------------------------------------------------------------------===//
 
