@@ -1,4 +1,4 @@
-//===- Printing.cpp - What a kernel's printf leaves in memory -------------===//
+//===- Printing.cpp - Output of a kernel's printf -------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Printing.h"

@@ -1,4 +1,4 @@
-//===- Printing.h - What a kernel's printf leaves in memory -----*- C++ -*-===//
+//===- Printing.h - Output of a kernel's printf -----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Code of the device compiler moves the end of a buffer atomically, and writes

@@ -1,4 +1,4 @@
-//===- Counts.h - What a launch executed ------------------------*- C++ -*-===//
+//===- Counts.h - Counts of executed instructions ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_SIMULATOR_COUNTS_H

@@ -1,4 +1,4 @@
-//===- Issue.cpp - What an instruction waits for and takes ----------------===//
+//===- Issue.cpp - Dependences and costs ----------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Issue.h"

@@ -1,4 +1,4 @@
-//===- Issue.h - What an instruction waits for and takes --------*- C++ -*-===//
+//===- Issue.h - Dependences and costs --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_LIB_SIMULATOR_TIMING_ISSUE_H

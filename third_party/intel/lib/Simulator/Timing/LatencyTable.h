@@ -1,9 +1,9 @@
 //===- LatencyTable.h - Cycles that instructions take -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the device compiler's scheduler assumes: XELatencyInfo in visa's
-// LatencyTable.h, and LatencyTable.cpp (intel-graphics-compiler, 2.40). These
-// are the only public figures of latencies; nobody claims that a chip has
+// The figures that the device compiler's scheduler assumes: XELatencyInfo in
+// visa's LatencyTable.h, and LatencyTable.cpp (intel-graphics-compiler, 2.40).
+// These are the only public figures of latencies; nobody claims that a chip has
 // exactly these.
 //
 //===----------------------------------------------------------------------===//

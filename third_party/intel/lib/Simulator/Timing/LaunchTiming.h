@@ -1,9 +1,9 @@
-//===- LaunchTiming.h - What the model replays of a launch ------*- C++ -*-===//
+//===- LaunchTiming.h - Launches in the timing model ------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Those of one core, as many work-groups as it holds at the same time. Groups
-// go around the cores: every core has as many of them, up to one, and the first
-// core has the first one.
+// The model replays the work-groups of one core, as many as it holds at the
+// same time. Groups go around the cores: every core has as many of them, up to
+// one, and the first core has the first one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Trace.cpp - What a thread executed, in order -----------------------===//
+//===- Trace.cpp - Traces of threads --------------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Trace.h"

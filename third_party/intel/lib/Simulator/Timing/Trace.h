@@ -1,4 +1,4 @@
-//===- Trace.h - What a thread executed, in order ---------------*- C++ -*-===//
+//===- Trace.h - Traces of threads ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_LIB_SIMULATOR_TIMING_TRACE_H
