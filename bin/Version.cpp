@@ -1,4 +1,4 @@
-//===- Version.cpp - What `--version` says --------------------------------===//
+//===- Version.cpp - Output of `--version` --------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Tools.h"

@@ -1,7 +1,7 @@
 //===- triton-xe-translate.cpp - From the LLVM dialect to binaries --------===//
 // SPDX-License-Identifier: MIT
 //
-// What comes behind triton-xe-opt, one step at a time:
+// Runs the steps behind triton-xe-opt, one at a time:
 //
 //   triton-xe-translate --mlir-to-llvmir kernel.mlir
 //   triton-xe-translate --llvmir-optimize kernel.ll

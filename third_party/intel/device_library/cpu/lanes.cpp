@@ -1,4 +1,4 @@
-//===- lanes.cpp - What kernels do lane by lane ---------------------------===//
+//===- lanes.cpp - Operations lane by lane --------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "lanes.h"

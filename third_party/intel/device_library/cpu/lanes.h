@@ -1,4 +1,4 @@
-//===- lanes.h - What kernels do lane by lane -------------------*- C++ -*-===//
+//===- lanes.h - Operations lane by lane ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Functions that the CPU code generator calls where no vector instruction does

@@ -1,4 +1,4 @@
-//===- LaunchConditions.cpp - What a launch has to satisfy ----------------===//
+//===- LaunchConditions.cpp - Conditions on launches ----------------------===//
 // SPDX-License-Identifier: MIT
 //
 // Runs on every launch, on tens of numbers: no allocation, no virtual calls.

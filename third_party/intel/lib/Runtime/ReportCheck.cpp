@@ -1,4 +1,4 @@
-//===- ReportCheck.cpp - What a kernel said of its failure ----------------===//
+//===- ReportCheck.cpp - Reports of failed kernels ------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/ReportCheck.h"

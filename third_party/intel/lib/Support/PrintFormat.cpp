@@ -1,4 +1,4 @@
-//===- PrintFormat.cpp - What printf makes of values ----------------------===//
+//===- PrintFormat.cpp - Formatting by printf -----------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Support/PrintFormat.h"

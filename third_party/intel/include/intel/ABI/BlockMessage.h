@@ -1,4 +1,4 @@
-//===- BlockMessage.h - What a 2D block message has to satisfy --*- C++ -*-===//
+//===- BlockMessage.h - Rules of 2D block messages --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Part of the contract between the compiler and the runtime. The compiler knows

@@ -1,4 +1,4 @@
-//===- KernelReport.h - What a kernel says of its failure -------*- C++ -*-===//
+//===- KernelReport.h - Report of a failed kernel ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Part of the contract between the compiler and the runtime. A kernel that may

@@ -1,4 +1,4 @@
-//===- LaunchConditions.h - What a launch has to satisfy --------*- C++ -*-===//
+//===- LaunchConditions.h - Conditions on launches --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // A kernel addresses tensors by 2D block messages if their sizes are within the

@@ -1,4 +1,4 @@
-//===- ReportCheck.h - What a kernel said of its failure --------*- C++ -*-===//
+//===- ReportCheck.h - Reports of failed kernels ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Turns the report of a kernel (intel/ABI/KernelReport.h) into an error.

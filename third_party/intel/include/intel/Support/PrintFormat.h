@@ -1,4 +1,4 @@
-//===- PrintFormat.h - What printf makes of values --------------*- C++ -*-===//
+//===- PrintFormat.h - Formatting by printf ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_SUPPORT_PRINTFORMAT_H

@@ -1,7 +1,7 @@
 //===- CheckedProgram.h - Sub-groups of a checked program -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the sub-groups of a program that checks itself do to each other.
+// Checks what the sub-groups of a program do to each other.
 //
 // Every byte of shared local memory has a shadow: who wrote and read it,
 // where, and between which barriers. A read of a byte that nobody has written

@@ -1,4 +1,4 @@
-//===- Checks.cpp - What checked kernels ask ------------------------------===//
+//===- Checks.cpp - Checks of kernels -------------------------------------===//
 // SPDX-License-Identifier: MIT
 //
 // The check functions that kernels call (see CPUKernel.h). They split an access
@@ -169,7 +169,8 @@ void Worker::checkBarrier(unsigned subGroup, const char *place,
 
 } // namespace triton::intel::runtime::cpu
 
-// What generated code calls by name; declared in intel/ABI/CPUKernel.h.
+// Generated code calls these functions by name; declared in
+// intel/ABI/CPUKernel.h.
 using namespace triton::intel::runtime::cpu;
 
 extern "C" void

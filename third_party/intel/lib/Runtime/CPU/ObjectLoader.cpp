@@ -311,7 +311,7 @@ void ObjectLinker::apply(const ELFRelocation &relocation) {
                 relocation.offset;
   const ELFSymbol &symbol = object.symbols[relocation.symbol];
   std::uint64_t target = address[relocation.symbol];
-  // What stands in for the symbol, if anything does.
+  // A table's entry or a stub stands in for the symbol, if there is one.
   if (usesTable(relocation.type))
     target = base + tableEntry.at(relocation.symbol);
   else if (auto it = stub.find(relocation.symbol);

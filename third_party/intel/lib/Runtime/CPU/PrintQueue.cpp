@@ -1,4 +1,4 @@
-//===- PrintQueue.cpp - What programs print, in their order ---------------===//
+//===- PrintQueue.cpp - Output of programs in order -----------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "PrintQueue.h"

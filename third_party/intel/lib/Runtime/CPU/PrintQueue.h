@@ -1,4 +1,4 @@
-//===- PrintQueue.h - What programs print, in their order -------*- C++ -*-===//
+//===- PrintQueue.h - Output of programs in order ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Programs run in any order and at the same time, but their output appears as

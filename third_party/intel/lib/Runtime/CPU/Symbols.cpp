@@ -41,8 +41,9 @@ const void *findInSLEEF(const std::string &name) {
 
 const void *findSymbol(const std::string &name,
                        const std::string &instructionSet) {
-  // What kernels may call, by where it is: the runtime, the C library, SLEEF,
-  // and the device library, of which there is a build per instruction set.
+  // The functions that kernels may call, by where they are: the runtime, the C
+  // library, SLEEF, and the device library, of which there is a build per
+  // instruction set.
   static const std::pair<const char *, const void *> functions[] = {
       {"triton_xe_cpu_any", toAddress(&triton_xe_cpu_any)},
       {"triton_xe_cpu_barrier", toAddress(&triton_xe_cpu_barrier)},

@@ -189,7 +189,8 @@ Worker &getWorker(SubGroupState *state) {
 
 } // namespace triton::intel::runtime::cpu
 
-// What generated code calls by name; declared in intel/ABI/CPUKernel.h.
+// Generated code calls these functions by name; declared in
+// intel/ABI/CPUKernel.h.
 using triton::intel::abi::SubGroupState;
 using triton::intel::runtime::cpu::getWorker;
 using triton::intel::runtime::cpu::Worker;

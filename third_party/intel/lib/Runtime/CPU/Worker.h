@@ -1,8 +1,8 @@
 //===- Worker.h - A thread that runs programs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What a thread needs to run programs, kept from launch to launch: stacks,
-// shared memory and the states of sub-groups.
+// The state that a thread needs to run programs, kept from launch to launch:
+// stacks, shared memory and the states of sub-groups.
 //
 //===----------------------------------------------------------------------===//
 
