@@ -76,11 +76,12 @@ bool isLoop(Operation *op) {
   return branch && branch.hasLoop();
 }
 
-/// The range in which memory is in use that is defined at `definition` and used
-/// by `uses`. Within the block that has both, that is from the first to the
-/// last; what a loop inside uses, it uses in its next iteration too. If a use
-/// precedes the definition or lies in another block of the same region, control
-/// flow goes in circles or has no simple order: then the whole region counts.
+/// Returns the range in which memory is in use that is defined at `definition`
+/// and used by `uses`. Within the block that has both, that is from the first
+/// to the last; what a loop inside uses, it uses in its next iteration too. If
+/// a use precedes the definition or lies in another block of the same region,
+/// control flow goes in circles or has no simple order: then the whole region
+/// counts.
 LiveRange getLiveRange(Operation *definition, ArrayRef<Operation *> uses,
                        const OperationNumbers &numbers) {
   // The region that has the definition and all uses, and there the operation

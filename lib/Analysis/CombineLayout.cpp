@@ -83,7 +83,8 @@ unsigned CombineLayout::getNumRows(LayoutDim dim) const {
   return 1u << llvm::popcount(getRoles(dim).rows);
 }
 
-/// Rows that all work-items of a program hold, without copies.
+/// Returns the number of rows that all work-items of a program hold, without
+/// copies.
 static int64_t getNumRowsOfWorkGroup(const CombineLayout &layout) {
   return int64_t(layout.getNumRows(LayoutDim::Register)) *
          layout.getNumRows(LayoutDim::Lane) *
@@ -169,9 +170,9 @@ ScanOp findScanWithTotal(ReduceOp op) {
   return found;
 }
 
-/// Bytes of scratch memory of a reduction or scan, all operands together; 0 if
-/// no elements cross warps, nothing if the layout cannot be combined along the
-/// axis.
+/// Returns the bytes of scratch memory of a reduction or scan, all operands
+/// together; 0 if no elements cross warps, nothing if the layout cannot be
+/// combined along the axis.
 template <typename Op>
 static std::optional<int64_t>
 getScratchBytesOf(Op op, int64_t (*getSharedElements)(const CombineLayout &)) {

@@ -22,7 +22,8 @@ static constexpr int32_t kMaxSelects = 16;
 /// Most shuffles for one register of the result.
 static constexpr int32_t kMaxShuffles = 4;
 
-/// `layout` with coordinate 0 along `axis`, which gets the size `axisSize`.
+/// Returns `layout` with coordinate 0 along `axis`, which gets the size
+/// `axisSize`.
 static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axis,
                                 int32_t axisSize) {
   // For the part of a place that the index decides. Sizes stay what they are,
@@ -64,7 +65,8 @@ static bool keepsThread(const LinearLayout &fromResult,
   return true;
 }
 
-/// Registers that an index may mean, for one register of the result.
+/// Returns the number of registers that an index may mean, for one register of
+/// the result.
 static int32_t countCandidates(const LinearLayout &fromResult,
                                const LinearLayout &fromIndex) {
   int32_t bits = 0;

@@ -11,8 +11,8 @@ using namespace mlir;
 
 namespace mlir::triton {
 
-/// The name that a type has in a launcher's signature; empty if there is none
-/// for it.
+/// Returns the name that a type has in a launcher's signature; empty if there
+/// is none for it.
 static std::string getSignatureType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return "i" + std::to_string(integer.getWidth());

@@ -130,7 +130,8 @@ static std::string checkLayouts(const LinearLayout &src,
   return "";
 }
 
-/// The columns of `layout` with output dimensions in the order of `outDims`.
+/// Returns the columns of `layout` with output dimensions in the order of
+/// `outDims`.
 static HardwareColumns getColumns(const LinearLayout &layout,
                                   llvm::ArrayRef<LayoutDim> outDims) {
   LinearLayout ordered = layout.transposeOuts(outDims);
@@ -176,8 +177,8 @@ public:
     return unpack(*place);
   }
 
-  /// A place of element 0, to be added to another place for one of the same
-  /// element in a lane outside of the span `lanes`; none if there is none.
+  /// Returns a place of element 0, to be added to another place for one of the
+  /// same element in a lane outside of the span `lanes`; none if there is none.
   std::optional<Source> copyOutside(const F2Span &lanes) const {
     // Relations are combinations of columns that cancel, that is, places of
     // element 0.
@@ -307,7 +308,8 @@ static bool isIdentity(const HardwareColumns &src, const HardwareColumns &dst) {
   return src.reg == dst.reg && src.lane == dst.lane && src.warp == dst.warp;
 }
 
-/// The cheapest way; `sources` is nothing if elements have to cross sub-groups.
+/// Returns the cheapest way; `sources` is nothing if elements have to cross
+/// sub-groups.
 static ConversionKind classify(const HardwareColumns &src,
                                const HardwareColumns &dst,
                                const std::optional<WarpLocalSources> &sources) {

@@ -101,7 +101,7 @@ public:
   SmallVector<Operation *> missing;
 
 private:
-  /// All accesses of a function and of those that it calls.
+  /// Returns all accesses of a function and of those that it calls.
   FailureOr<PendingAccesses> summarize(FunctionOpInterface function);
   /// Null for indirect calls and functions of other modules.
   FunctionOpInterface getCallee(CallOpInterface call);
@@ -300,7 +300,7 @@ PendingAccesses FunctionMembar::analyzeBlock(Block &block,
   return pending;
 }
 
-/// The state where control leaves the region.
+/// Returns the state where control leaves the region.
 PendingAccesses FunctionMembar::analyzeRegion(Region &region,
                                               const PendingAccesses &entry) {
   // The accesses that are pending at the beginning of each block; until nothing
@@ -323,8 +323,8 @@ PendingAccesses FunctionMembar::analyzeRegion(Region &region,
   return exit;
 }
 
-/// The state behind an operation whose regions are entered as its interface
-/// says: loops and branches.
+/// Returns the state behind an operation whose regions are entered as its
+/// interface says: loops and branches.
 PendingAccesses
 FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
                                     const PendingAccesses &entry) {

@@ -138,8 +138,8 @@ static bool isLayoutAnchor(Operation *op) {
              GatherOp, HistogramOp>(op);
 }
 
-/// The anchors whose layout the result of `op` takes: those that share values
-/// of its layout with it, directly or through elementwise operations.
+/// Returns the anchors whose layout the result of `op` takes: those that share
+/// values of its layout with it, directly or through elementwise operations.
 static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
   // Enough to leave an epilogue; a message that lists more helps nobody.
   constexpr size_t kMaxValues = 256;

@@ -16,7 +16,7 @@ using namespace mlir;
 
 namespace mlir::triton::gpu {
 
-/// Both sets in one.
+/// Returns both sets in one.
 static llvm::SmallBitVector unite(llvm::SmallBitVector a,
                                   const llvm::SmallBitVector &b) {
   return a |= b;

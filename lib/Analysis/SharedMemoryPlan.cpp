@@ -39,7 +39,7 @@
 namespace mlir::triton::conversion {
 namespace {
 
-/// The direction of coordinate bit `i`.
+/// Returns the direction of coordinate bit `i`.
 uint64_t bitOf(unsigned i) { return uint64_t(1) << i; }
 
 /// Is `vectors` independent, also of `base`?
@@ -47,7 +47,7 @@ bool areIndependentOf(F2Span base, llvm::ArrayRef<uint64_t> vectors) {
   return llvm::all_of(vectors, [&](uint64_t v) { return base.add(v); });
 }
 
-/// All vectors, one list after the other.
+/// Returns all vectors, one list after the other.
 F2Columns concat(std::initializer_list<llvm::ArrayRef<uint64_t>> parts) {
   F2Columns all;
   for (llvm::ArrayRef<uint64_t> part : parts)
@@ -55,8 +55,8 @@ F2Columns concat(std::initializer_list<llvm::ArrayRef<uint64_t>> parts) {
   return all;
 }
 
-/// A spanning set of the intersection of two spans; vectors that are in both
-/// lists as they are come first.
+/// Returns a spanning set of the intersection of two spans; vectors that are in
+/// both lists as they are come first.
 F2Columns intersectSpans(llvm::ArrayRef<uint64_t> a,
                          llvm::ArrayRef<uint64_t> b) {
   F2Columns result;
@@ -77,7 +77,8 @@ struct CommonDirections {
   F2Columns vector, iterations;
 };
 
-/// Bytes that an element takes in scratch memory: a power of two, at least 1.
+/// Returns the number of bytes that an element takes in scratch memory: a power
+/// of two, at least 1.
 int32_t getElementBytes(int32_t elementBits) {
   return llvm::PowerOf2Ceil(std::max(elementBits, 8)) / 8;
 }
@@ -143,8 +144,8 @@ public:
 
 private:
   F2Columns extendVector(const HardwareColumns &side) const;
-  /// The best map with vectors that are also extended for `widerSide`; null for
-  /// those that both sides have in common.
+  /// Returns the best map with vectors that are also extended for `widerSide`;
+  /// null for those that both sides have in common.
   Candidate build(const HardwareColumns *widerSide) const;
   F2Columns chooseWordBits(const F2Columns &p, const F2Columns &q,
                            unsigned count) const;
@@ -152,7 +153,7 @@ private:
                            unsigned numCoordinates, unsigned count) const;
   Candidate twistSegments(F2Columns offsets, size_t numLow,
                           size_t numSegments) const;
-  /// The candidate with this map, with its vectors, offsets and cycles.
+  /// Returns the candidate with this map, with its vectors, offsets and cycles.
   Candidate rate(const F2Columns &offsets) const;
   F2Columns describeSide(SharedSide &result, const HardwareColumns &side,
                          const F2Columns &offsets) const;

@@ -101,7 +101,8 @@ private:
   llvm::DenseMap<uint64_t, int32_t> shuffledValues;
 };
 
-/// The source register, relative to that of lane 0, for lane number `lanes`.
+/// Returns the source register, relative to that of lane 0, for lane number
+/// `lanes`.
 uint64_t ShufflePlanner::wantedBy(uint64_t lanes) const {
   uint64_t wanted = 0;
   for (; lanes; lanes &= lanes - 1)
@@ -109,8 +110,8 @@ uint64_t ShufflePlanner::wantedBy(uint64_t lanes) const {
   return wanted;
 }
 
-/// The register bit that lane bits `lanes` are exchanged with; `reached` are
-/// the source lanes that are read already.
+/// Returns the register bit that lane bits `lanes` are exchanged with;
+/// `reached` are the source lanes that are read already.
 uint64_t ShufflePlanner::chooseRegisterFor(uint64_t lanes, F2Span &reached) {
   uint64_t best = 0;
   for (size_t i = 0; i < dst.reg.size(); ++i) {
@@ -224,7 +225,8 @@ int32_t ShufflePlanner::applyStage(const XorStage &stage, int32_t value,
   return addStep({ShuffleStep::Kind::Select, {value, other}, stage.condition});
 }
 
-/// The value at `reg` after the first `stage` permutations of the sender.
+/// Returns the value at `reg` after the first `stage` permutations of the
+/// sender.
 int32_t ShufflePlanner::sent(size_t stage, uint64_t reg) {
   if (stage == 0)
     return reg;
@@ -237,7 +239,7 @@ int32_t ShufflePlanner::sent(size_t stage, uint64_t reg) {
   return sentValues[{stage, reg}] = applyStage(xorStage, value, other);
 }
 
-/// The lane that every lane reads in a round.
+/// Returns the lane that every lane reads in a round.
 ThreadFunction ShufflePlanner::getReadLane(uint64_t round) const {
   ThreadFunction index;
   index.constant = f2Apply(roundLane, round);
@@ -260,7 +262,8 @@ int32_t ShufflePlanner::shuffled(uint64_t round) {
   return shuffledValues[round] = value;
 }
 
-/// The value at `reg` after the first `stage` permutations of the receiver.
+/// Returns the value at `reg` after the first `stage` permutations of the
+/// receiver.
 int32_t ShufflePlanner::received(size_t stage, uint64_t reg) {
   if (stage == 0)
     return shuffled(reg);

@@ -39,7 +39,7 @@ void addEntryEdges(RegionBranchOpInterface op, SmallVectorImpl<Edge> &edges) {
                      successor.getSuccessorInputs()});
 }
 
-/// All edges into regions of `op` and back to its results.
+/// Returns all edges into regions of `op` and back to its results.
 SmallVector<Edge> getEdges(RegionBranchOpInterface op) {
   SmallVector<Edge> edges;
   addEntryEdges(op, edges);
@@ -52,8 +52,8 @@ SmallVector<Edge> getEdges(RegionBranchOpInterface op) {
   return edges;
 }
 
-/// The place of `value` among `inputs`, which are neighbouring arguments of one
-/// block or neighbouring results of one operation.
+/// Returns the place of `value` among `inputs`, which are neighbouring
+/// arguments of one block or neighbouring results of one operation.
 std::optional<unsigned> findInput(ValueRange inputs, Value value) {
   if (inputs.empty())
     return std::nullopt;

@@ -103,7 +103,7 @@ static std::string checkLayout(const LinearLayout::BasesMap &bases,
   return "";
 }
 
-/// The smallest powers of two that hold all that the bases reach.
+/// Returns the smallest powers of two that hold all that the bases reach.
 static LinearLayout::Sizes inferOutSizes(const LinearLayout::BasesMap &bases,
                                          llvm::ArrayRef<LayoutDim> outDims) {
   LinearLayout::Sizes sizes;
@@ -166,7 +166,8 @@ LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, LayoutDim in,
 // Shape and bases
 //===----------------------------------------------------------------------===//
 
-/// The entry of a dimension in a list of pairs; its end if there is none.
+/// Returns the entry of a dimension in a list of pairs; its end if there is
+/// none.
 template <typename Entries>
 static auto findDim(Entries &entries, LayoutDim dim) {
   return llvm::find_if(entries,
@@ -279,7 +280,8 @@ llvm::SmallVector<uint64_t, 32> LinearLayout::getFlatColumns() const {
 // Restriction and reordering
 //===----------------------------------------------------------------------===//
 
-/// A basis that keeps the output coordinates `positions`, in that order.
+/// Returns a basis that keeps the output coordinates `positions`, in that
+/// order.
 static llvm::SmallVector<int32_t>
 selectCoordinates(llvm::ArrayRef<int32_t> basis,
                   llvm::ArrayRef<unsigned> positions) {

@@ -30,7 +30,7 @@ static Sizes getInSizes(const LinearLayout &layout) {
   return sizes;
 }
 
-/// The layout with packed matrix `columns`, inputs cut into `inSizes`.
+/// Returns the layout with packed matrix `columns`, inputs cut into `inSizes`.
 static LinearLayout fromFlat(llvm::ArrayRef<uint64_t> columns,
                              const Sizes &inSizes, const Sizes &outSizes) {
   BasesMap bases;
@@ -169,12 +169,13 @@ static bool dimsFit(const LinearLayout &part, const LinearLayout &whole) {
   return true;
 }
 
-/// Number of input bits of `layout` in `dim`; 0 if there is no such dimension.
+/// Returns the number of input bits of `layout` in `dim`; 0 if there is no such
+/// dimension.
 static size_t getNumBits(const LinearLayout &layout, LayoutDim dim) {
   return layout.hasInDim(dim) ? layout.getBases(dim).size() : 0;
 }
 
-/// Size of an output dimension; 1 if there is no such dimension.
+/// Returns the size of an output dimension; 1 if there is no such dimension.
 static int32_t getOutSizeOr1(const LinearLayout &layout, LayoutDim dim) {
   return layout.hasOutDim(dim) ? layout.getOutDimSize(dim) : 1;
 }
@@ -185,8 +186,8 @@ static int32_t getBasisOr0(const LinearLayout &layout, LayoutDim in,
   return layout.hasOutDim(dim) ? layout.getBasis(in, bit, dim) : 0;
 }
 
-/// The inverse of the product with `divisor` as inner layout: low bits have to
-/// be those of the divisor, high bits multiples of its size.
+/// Returns the inverse of the product with `divisor` as inner layout: low bits
+/// have to be those of the divisor, high bits multiples of its size.
 std::optional<LinearLayout>
 LinearLayout::divideLeft(const LinearLayout &divisor) const {
   if (!dimsFit(divisor, *this))

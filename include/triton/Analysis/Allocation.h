@@ -34,7 +34,7 @@ namespace mlir::triton::gpu {
 /// Returns the bytes from one buffer of `type` to the next if dimension 0
 /// counts buffers, and otherwise the bytes of the only buffer.
 int64_t getBufferStrideBytes(MemDescType type);
-/// Bytes of all buffers of an allocation of this type.
+/// Returns the number of bytes of all buffers of an allocation of this type.
 int64_t getAllocationBytes(MemDescType type);
 
 /// Plans the conversion of a tensor by `op`. Allocation and lowering use the
@@ -47,8 +47,8 @@ planConversion(ConvertLayoutOp op, std::string *error = nullptr);
 /// Estimates the costs of that plan, which must exist.
 LayoutConversionEstimate estimateConversion(ConvertLayoutOp op);
 
-/// Bytes of scratch memory that `op` needs while it runs, 0 for most. Reports
-/// an error if that cannot be known.
+/// Returns the bytes of scratch memory that `op` needs while it runs, 0 for
+/// most. Reports an error if that cannot be known.
 FailureOr<int64_t> getScratchSize(Operation *op);
 using ScratchSizeFunction = std::function<FailureOr<int64_t>(Operation *)>;
 
@@ -91,12 +91,12 @@ public:
   static FailureOr<SharedMemoryAllocation>
   compute(ModuleOp module, ScratchSizeFunction getScratch = getScratchSize);
 
-  /// Memory of `op`; null if it needs none.
+  /// Returns the memory of `op`; null if it needs none.
   const SharedMemoryBuffer *lookup(Operation *op) const;
-  /// All buffers, function by function in the order of the module, in program
-  /// order.
+  /// Returns all buffers, function by function in the order of the module, in
+  /// program order.
   ArrayRef<SharedMemoryBuffer> getBuffers() const { return buffers; }
-  /// Bytes of shared memory that a work-group needs.
+  /// Returns the number of bytes of shared memory that a work-group needs.
   int64_t getSharedMemorySize() const;
 
 private:
@@ -108,7 +108,8 @@ private:
 // The result in the IR
 //===----------------------------------------------------------------------===//
 
-/// The offset that allocation gave to `op`; reports an error if it has none.
+/// Returns the offset that allocation gave to `op`; reports an error if it has
+/// none.
 FailureOr<int64_t> getAllocationOffset(Operation *op);
 
 /// Returns the number of places that allocation gave to `op`, one behind the
@@ -127,8 +128,8 @@ struct SharedMemoryRequest {
   SmallVector<Operation *> causes;
 };
 
-/// The requests of a module that has been allocated, the largest first (equal
-/// ones in program order).
+/// Returns the requests of a module that has been allocated, the largest first
+/// (equal ones in program order).
 SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module);
 
 } // namespace mlir::triton::gpu

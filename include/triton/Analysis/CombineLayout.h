@@ -50,7 +50,8 @@ public:
   /// Leading axis bits that lie within a warp.
   unsigned getNumBitsBelowWarps() const;
 
-  /// Rows that the work-group holds: registers, lanes and warps apart.
+  /// Returns the number of rows that the work-group holds: registers, lanes and
+  /// warps apart.
   unsigned getNumRows(LayoutDim dim) const;
 
 private:
@@ -69,8 +70,8 @@ int64_t getReduceSharedElements(const CombineLayout &layout);
 /// Number of values per operand, 0 if shared memory is not needed.
 int64_t getScanSharedElements(const CombineLayout &layout);
 
-/// Byte offsets of the operands' values in scratch memory, and their end. Each
-/// part is aligned to 16 bytes.
+/// Returns the byte offsets of the operands' values in scratch memory, and
+/// their end. Each part is aligned to 16 bytes.
 SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
                                               int64_t elementsPerOperand);
 
@@ -85,7 +86,8 @@ SmallVector<Operation *> getOperandCombiners(ReduceOp op);
 /// scan.
 ScanOp findScanWithTotal(ReduceOp op);
 
-/// Bytes of scratch of the operations; nothing if a layout is unsuitable.
+/// Returns the bytes of scratch of the operations; nothing if a layout is
+/// unsuitable.
 std::optional<int64_t> getScratchBytes(ReduceOp op);
 std::optional<int64_t> getScratchBytes(ScanOp op);
 

@@ -30,7 +30,7 @@ public:
   getConversionOptions(ModuleOp module) const = 0;
 };
 
-/// The options for conversions in `module`; the module's
+/// Returns the options for conversions in `module`; the module's
 /// `ttg.max-conversion-bytes` takes precedence over the target's limit.
 LayoutConversionOptions getConversionOptions(ModuleOp module);
 

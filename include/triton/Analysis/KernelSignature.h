@@ -24,7 +24,7 @@ struct KernelSignature {
   SmallVector<std::string> types;
 };
 
-/// The public functions of `module` that have a body, in order.
+/// Returns the public functions of `module` that have a body, in order.
 SmallVector<KernelSignature> getKernelSignatures(ModuleOp module);
 
 } // namespace mlir::triton

@@ -28,8 +28,8 @@ struct ReplicaPlan {
   int64_t scratchBytes = 0;
 };
 
-/// The plan for a result of type `type` (a tensor, or a scalar, which all
-/// work-items hold) of `op`.
+/// Returns the plan for a result of type `type` (a tensor, or a scalar, which
+/// all work-items hold) of `op`.
 ReplicaPlan planReplicas(Operation *op, Type type);
 
 } // namespace mlir::triton::gpu

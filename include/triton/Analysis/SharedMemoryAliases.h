@@ -22,7 +22,7 @@ class SharedMemoryAliases {
 public:
   explicit SharedMemoryAliases(FunctionOpInterface function);
 
-  /// All allocations of the function, in program order.
+  /// Returns all allocations of the function, in program order.
   ArrayRef<LocalAllocOp> getAllocations() const { return allocations; }
 
   /// Allocations that `memdesc` may refer to, in program order.
@@ -30,7 +30,7 @@ public:
   /// May `memdesc` refer to memory that the function did not allocate?
   bool mayBeForeign(Value memdesc) const;
 
-  /// All values that may refer to the allocation, in program order.
+  /// Returns all values that may refer to the allocation, in program order.
   SmallVector<Value> getAliases(LocalAllocOp allocation) const;
 
 private:

@@ -67,7 +67,7 @@ public:
   /// way.
   bool getDestinations(OpOperand &use, Values &destinations);
 
-  /// The origins of `value`, itself if it is one.
+  /// Returns the origins of `value`, itself if it is one.
   llvm::SetVector<Value> getOrigins(Value value);
 
 private:
@@ -77,7 +77,7 @@ private:
   bool getSources(OpResult result, Values &sources);
   bool getReturned(CallOpInterface call, unsigned index, Values &sources);
 
-  /// The body that `call` runs; null if it is not in the module.
+  /// Returns the body that `call` runs; null if it is not in the module.
   Region *getCallee(CallOpInterface call);
   /// All calls of `function`; nothing if there may be others.
   const Calls *getCalls(Operation *function);
@@ -102,7 +102,7 @@ public:
   ValueWebs(Operation *module, llvm::function_ref<bool(Type)> isMember,
             ValueSources &sources);
 
-  /// All members, in program order.
+  /// Returns all members, in program order.
   ArrayRef<Value> getValues() const { return values; }
   /// Returns the same value for all members of one web.
   Value getLeader(Value member) const {

@@ -48,20 +48,21 @@ public:
   int32_t rank() const { return rows.size(); }
   bool contains(uint64_t vector) const { return reduce(vector).vector == 0; }
 
-  /// The set of generators (bit i: generator i) whose XOR is `vector`, using
-  /// only generators that were new when added; none if outside of the span.
+  /// Returns the set of generators (bit i: generator i) whose XOR is `vector`,
+  /// using only generators that were new when added; none if outside of the
+  /// span.
   std::optional<uint64_t> solve(uint64_t vector) const;
   /// Like `solve`, but linear in `vector` on all of F2^64: outside of the span
   /// the answer is right for the projection of `vector` to it.
   uint64_t solveProjected(uint64_t vector) const {
     return reduce(vector).generators;
   }
-  /// The representative of `vector` modulo the span (0 if contained).
+  /// Returns the representative of `vector` modulo the span (0 if contained).
   uint64_t residue(uint64_t vector) const { return reduce(vector).vector; }
 
-  /// The generators that added nothing, as a bit mask.
+  /// Returns the generators that added nothing, as a bit mask.
   uint64_t getDependentGenerators() const { return dependent; }
-  /// A basis of the sets of generators whose XOR is 0.
+  /// Returns a basis of the sets of generators whose XOR is 0.
   llvm::ArrayRef<uint64_t> getRelations() const { return relations; }
 
 private:

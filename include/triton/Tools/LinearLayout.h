@@ -201,8 +201,8 @@ public:
   ///
   ///   layout.apply({{Lane, 3}, {Register, 1}}) == {{dim0, 1}, {dim1, 3}}
   Point apply(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> in) const;
-  /// The F2 matrix: for every input bit (lowest first) the packed outputs that
-  /// it flips. See F2Matrix.h for what can be asked of it.
+  /// Returns the F2 matrix: for every input bit (lowest first) the packed
+  /// outputs that it flips. See F2Matrix.h for what can be asked of it.
   llvm::SmallVector<uint64_t, 32> getFlatColumns() const;
 
   // --- Algebra -------------------------------------------------------------
@@ -217,15 +217,14 @@ public:
   LinearLayout &operator*=(const LinearLayout &outer) {
     return *this = *this * outer;
   }
-  /// `*this` first, then `outer`; outer's input dimensions must be our output
-  /// dimensions (any order), each at least as large. The result has our
+  /// Returns `*this` first, then `outer`; outer's input dimensions must be our
+  /// output dimensions (any order), each at least as large. The result has our
   /// inputs and outer's outputs.
   LinearLayout compose(const LinearLayout &outer) const;
-  /// A right inverse: for surjective layouts the map out -> in with
+  /// Returns a right inverse: for surjective layouts the map out -> in with
   /// compose == identity that picks the smallest inputs (free input bits 0);
-  /// the inverse, if there is one.
-  /// For other layouts this holds on the image, and what lies outside of it is
-  /// mapped to some input.
+  /// the inverse, if there is one. For other layouts this holds on the image,
+  /// and what lies outside of it is mapped to some input.
   ///
   ///   register (1), lane (0) (2)   ->   dim0 (register=1), (lane=2)
   LinearLayout pseudoinvert() const;
@@ -238,8 +237,8 @@ public:
   std::optional<LinearLayout> divideLeft(const LinearLayout &divisor) const;
 
   // --- Restriction and reordering -----------------------------------------
-  /// The block of the matrix with these inputs and outputs, each in our order:
-  /// other inputs are 0, other outputs forgotten.
+  /// Returns the block of the matrix with these inputs and outputs, each in our
+  /// order: other inputs are 0, other outputs forgotten.
   LinearLayout sublayout(llvm::ArrayRef<LayoutDim> inDims,
                          llvm::ArrayRef<LayoutDim> outDims) const;
   bool sublayoutIsZero(llvm::ArrayRef<LayoutDim> inDims,
@@ -254,7 +253,7 @@ public:
   ///     takes the lowest bit of dim1 to dim0
   LinearLayout
   reshapeOuts(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> dims) const;
-  /// One output dimension, named like the first.
+  /// Returns one output dimension, named like the first.
   LinearLayout flattenOuts() const;
   /// Without the zero bases of `in` (broadcast bits).
   LinearLayout removeZeroBasesAlongDim(LayoutDim in) const;
@@ -280,8 +279,8 @@ public:
   bool operator==(const LinearLayout &other) const;
   bool operator!=(const LinearLayout &other) const { return !(*this == other); }
 
-  /// One line per basis bit, e.g. " - lane=1 -> (0, 2)", then the sizes of the
-  /// output dimensions.
+  /// Returns one line per basis bit, e.g. " - lane=1 -> (0, 2)", then the sizes
+  /// of the output dimensions.
   std::string toString() const;
 
 private:
@@ -289,8 +288,8 @@ private:
   Sizes outSizes;
 };
 
-/// The product (a namespace-scope declaration of the friend, for qualified
-/// calls and documentation).
+/// Returns the product (a namespace-scope declaration of the friend, for
+/// qualified calls and documentation).
 LinearLayout operator*(const LinearLayout &inner, const LinearLayout &outer);
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os,

@@ -33,7 +33,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// The loops around an operation, the outermost one first.
+/// Returns the loops around an operation, the outermost one first.
 SmallVector<scf::ForOp> getLoops(Operation *op) {
   SmallVector<scf::ForOp> loops;
   for (auto loop = op->getParentOfType<scf::ForOp>(); loop;

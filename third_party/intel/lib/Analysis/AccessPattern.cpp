@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::triton;
 
-/// The mask of a memory operation, if it has one.
+/// Returns the mask of a memory operation, if it has one.
 static Value getMask(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op))
     return load.getMask();

@@ -69,8 +69,8 @@ bool isUniform(const AffineAddress &form) {
   return llvm::none_of(form.dims, [](const auto &dim) { return bool(dim); });
 }
 
-/// The element-wise sum. Nothing for the sum of two pointers, or where it is
-/// not linear in the index of each dimension.
+/// Returns the element-wise sum. Nothing for the sum of two pointers, or where
+/// it is not linear in the index of each dimension.
 std::optional<AffineAddress>
 AffineAddressReader::add(AffineAddress lhs, const AffineAddress &rhs) {
   if (lhs.base && rhs.base)
@@ -103,8 +103,8 @@ AffineAddressReader::add(AffineAddress lhs, const AffineAddress &rhs) {
   return lhs;
 }
 
-/// Each element times `factor`. A start is not multiplied: it belongs to the
-/// coordinate, which the stride multiplies.
+/// Returns each element times `factor`. A start is not multiplied: it belongs
+/// to the coordinate, which the stride multiplies.
 AffineAddress AffineAddressReader::multiply(const AffineAddress &form,
                                             const SymbolicExpr &factor) {
   AffineAddress result = form;
@@ -120,7 +120,7 @@ AffineAddress AffineAddressReader::multiply(const AffineAddress &form,
   return result;
 }
 
-/// The form of a sum, difference or product of two operands.
+/// Returns the form of a sum, difference or product of two operands.
 std::optional<AffineAddress>
 AffineAddressReader::combine(Operation *op, const AffineAddress &lhs,
                              const AffineAddress &rhs) {
@@ -456,7 +456,7 @@ AffineAddressReader::readStep(Value next, BlockArgument argument) {
   return step;
 }
 
-/// The sum of the steps of all iterations before: `step` * trips.
+/// Returns the sum of the steps of all iterations before: `step` * trips.
 SymbolicExpr AffineAddressReader::getTrips(scf::ForOp loop,
                                            const SymbolicExpr &step) {
   // How far the induction variable has come, and by how much it goes on.

@@ -26,7 +26,8 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-/// `form` with the same number for all elements, on the same assumptions.
+/// Returns `form` with the same number for all elements, on the same
+/// assumptions.
 static AffineAddress makeUniform(const AffineAddress &form,
                                  const SymbolicExpr &number) {
   AffineAddress result;
@@ -57,8 +58,8 @@ static std::optional<int64_t> getGroupSize(Operation *op) {
              : std::nullopt;
 }
 
-/// The least value that a sum has in the loops around `op`, as far as it can be
-/// told, but for positive constants in it.
+/// Returns the least value that a sum has in the loops around `op`, as far as
+/// it can be told, but for positive constants in it.
 static SymbolicExpr getLeast(SymbolicExpr sum, Operation *op,
                              ScalarValues &values) {
   for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
@@ -188,7 +189,7 @@ AffineAddressReader::readPartUncached(Operation *op, TensorPart part) {
       });
 }
 
-/// The quotient or remainder of a part within one group.
+/// Returns the quotient or remainder of a part within one group.
 std::optional<AffineAddress>
 AffineAddressReader::readQuotient(Operation *op, TensorPart part) {
   Form form = readPart(op->getOperand(0), part);
@@ -226,7 +227,7 @@ AffineAddressReader::readQuotient(Operation *op, TensorPart part) {
   return form;
 }
 
-/// The number that is loaded for all elements of a part.
+/// Returns the number that is loaded for all elements of a part.
 std::optional<AffineAddress> AffineAddressReader::readLookup(LoadOp load,
                                                              TensorPart part) {
   auto type = cast<RankedTensorType>(load.getType());

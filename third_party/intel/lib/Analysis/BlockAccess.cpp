@@ -92,7 +92,7 @@ StringRef stringify(BlockAccessObstacle obstacle) {
 
 namespace {
 
-/// A negative answer and its reason for people.
+/// Returns a negative answer and its reason for people.
 BlockAccess refuse(BlockAccessObstacle obstacle, const Twine &reason) {
   BlockAccess access;
   access.obstacle = obstacle;
@@ -221,8 +221,8 @@ public:
     pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
   }
 
-  /// The answer for this surface: a refusal, nothing to check, or what the
-  /// launch or the kernel has to check.
+  /// Returns the answer for this surface: a refusal, nothing to check, or what
+  /// the launch or the kernel has to check.
   BlockAccess check() {
     checkOffset();
     // What the kernel has checked itself needs no proof.
@@ -268,8 +268,8 @@ private:
   LaunchBounds getUsefulBounds(Value value);
   /// Those of `value` * `unit`; refuses if they are not known.
   LaunchBounds getBounds(Value value, int64_t unit, const Twine &what);
-  /// Bytes that rounding down a base may add to a row, at most: one bound for
-  /// each base.
+  /// Returns the bytes that rounding down a base may add to a row, at most: one
+  /// bound for each base.
   SmallVector<AffineExpr> getExcesses();
 
   /// Refuses for good. The first reason is kept, as later ones may follow from
@@ -344,8 +344,8 @@ BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
                               Twine(std::gcd(known, unit)) + " is known");
 }
 
-/// The least value of a bound of residues: that of a launch whose arguments are
-/// all aligned.
+/// Returns the least value of a bound of residues: that of a launch whose
+/// arguments are all aligned.
 static int64_t getLeastResidue(AffineExpr bound) {
   // Zero stands for every symbol; bounds have no dimensions in them.
   SmallVector<AffineExpr> zeros;
@@ -574,8 +574,9 @@ BlockAccess checkNegativeColumns(ValueSources &sources,
   return access;
 }
 
-/// The surfaces of all tensors that a block pointer may belong to: what the
-/// launch has to satisfy, or which of them only the running kernel can check.
+/// Returns the surfaces of all tensors that a block pointer may belong to: what
+/// the launch has to satisfy, or which of them only the running kernel can
+/// check.
 BlockAccess checkSurfaces(ValueSources &sources, BlockAccessOpInterface op,
                           const BlockPointerOrigin &origin,
                           std::optional<unsigned> dim, unsigned rank,

@@ -34,7 +34,7 @@ struct MemoryBit {
 /// All bits of a message, lowest stream address first.
 using Stream = SmallVector<MemoryBit, 16>;
 
-/// The coordinate bits of `tile`, lowest stream address first.
+/// Returns the coordinate bits of `tile`, lowest stream address first.
 Stream getStream(const BlockTile &tile, unsigned elementBits) {
   // The bits of a column that lie within one element of the message, if that is
   // wider than those of the tensor.
@@ -88,7 +88,8 @@ public:
       : layout(layout), row(tensorDim(dims.rowDim)),
         column(tensorDim(dims.columnDim)) {}
 
-  /// Bits of a hardware dimension; none if the layout does not have it.
+  /// Returns the number of bits of a hardware dimension; none if the layout
+  /// does not have it.
   unsigned getNumBits(LayoutDim in) const {
     return layout.hasInDim(in) ? layout.getInDimSizeLog2(in) : 0;
   }
@@ -178,7 +179,7 @@ FailureOr<SmallVector<unsigned>> matchTile(const MemoryView &view,
   return registerBits;
 }
 
-/// The legal tiles of a mode, largest first.
+/// Returns the legal tiles of a mode, largest first.
 SmallVector<BlockTile> getCandidates(BlockTileMode mode,
                                      const BlockTileRequest &request,
                                      const BlockIOLimits &limits) {

@@ -19,7 +19,7 @@ namespace mlir::triton::gpu::intel {
 // Constraints
 //===----------------------------------------------------------------------===//
 
-/// An expression as a sum of another one and a constant.
+/// Returns an expression as a sum of another one and a constant.
 static std::pair<AffineExpr, int64_t> splitConstant(AffineExpr expression) {
   // Where there is a constant, it comes last.
   if (auto sum = dyn_cast<AffineBinaryOpExpr>(expression);
@@ -96,8 +96,8 @@ FuncOp getOnlyKernel(ModuleOp module) {
   return found;
 }
 
-/// The kernel that `op` runs in: the function around it, or the only one of the
-/// module.
+/// Returns the kernel that `op` runs in: the function around it, or the only
+/// one of the module.
 static FuncOp findKernel(Operation *op) {
   auto function = op->getParentOfType<FuncOp>();
   if (!function || function.isPublic())
@@ -199,7 +199,7 @@ bool LaunchCondition::create(std::optional<int32_t> surface) const {
   return true;
 }
 
-/// An expression with the names of the arguments for its symbols.
+/// Returns an expression with the names of the arguments for its symbols.
 static std::string spell(AffineExpr expression, ArrayRef<std::string> names) {
   std::string raw, text;
   llvm::raw_string_ostream(raw) << expression;
@@ -222,7 +222,8 @@ static std::string spell(AffineExpr expression, ArrayRef<std::string> names) {
   return text;
 }
 
-/// The expression without its negative terms, and those with the other sign.
+/// Returns the expression without its negative terms, and those with the other
+/// sign.
 static std::pair<AffineExpr, AffineExpr> splitSigns(AffineExpr expression) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
   if (binary && binary.getKind() == AffineExprKind::Add) {
@@ -240,7 +241,7 @@ static std::pair<AffineExpr, AffineExpr> splitSigns(AffineExpr expression) {
   return {expression, zero};
 }
 
-/// A constraint without a minus, and with what varies on the left.
+/// Returns a constraint without a minus, and with what varies on the left.
 static std::string spellConstraint(AffineExpr expression, bool isZero,
                                    ArrayRef<std::string> names) {
   auto [left, right] = splitSigns(expression);

@@ -15,8 +15,8 @@ using ::triton::intel::abi::ConditionOp;
 
 namespace mlir::triton::gpu::intel {
 
-/// The operation of the runtime's notation that stands for this kind of node.
-/// Only the five binary kinds have one.
+/// Returns the operation of the runtime's notation that stands for this kind of
+/// node. Only the five binary kinds have one.
 static ConditionOp getOperation(AffineExprKind kind) {
   switch (kind) {
   case AffineExprKind::Add:

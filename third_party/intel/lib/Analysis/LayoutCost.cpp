@@ -23,7 +23,7 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// The tensor that `op` is about, without regard to its present layout.
+/// Returns the tensor that `op` is about, without regard to its present layout.
 RankedTensorType getMainType(Operation *op) {
   // An access is about the tensor that it moves; its pointers may be scalars or
   // one block pointer.
@@ -41,8 +41,8 @@ RankedTensorType getMainType(Operation *op) {
   return {};
 }
 
-/// Bytes of an element in memory; elements of less than 8 bits count as one
-/// byte.
+/// Returns the number of bytes of an element in memory; elements of less than 8
+/// bits count as one byte.
 int64_t getElementBytes(RankedTensorType type) {
   return std::max(1u, getIntOrFloatOrPtrBitWidth(type.getElementType()) / 8);
 }
@@ -142,8 +142,9 @@ std::optional<int64_t> LayoutCostModel::getReloadCost(Operation *op,
   return getOperationCost(op, layout);
 }
 
-/// The type that stands for all types of this shape and width, as a key of the
-/// caches: costs depend on the bits of an element, not on what they mean.
+/// Returns the type that stands for all types of this shape and width, as a key
+/// of the caches: costs depend on the bits of an element, not on what they
+/// mean.
 Type LayoutCostModel::getPlainType(RankedTensorType type) {
   Type &plain = plainTypes[type];
   if (!plain) {
@@ -312,8 +313,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   return warps * messages * (sectors * weights.sectorBytes + weights.message);
 }
 
-/// Bits of registers along `axis` that are above one of a warp: of a row, a
-/// warp has as many runs of neighbours as these count.
+/// Returns the number of bits of registers along `axis` that are above one of a
+/// warp: of a row, a warp has as many runs of neighbours as these count.
 static unsigned countRunBits(const LinearLayout &layout, LayoutDim axis) {
   int32_t lowest = layout.getOutDimSize(axis);
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Warp); bit != e;

@@ -121,8 +121,8 @@ Elements PressureAnalysis::getElements(const Value &value) const {
                                    : found->second;
 }
 
-/// The scalar elements of a cast between types of the same size: several of the
-/// operand make one, or one is cut into several.
+/// Returns the scalar elements of a cast between types of the same size:
+/// several of the operand make one, or one is cut into several.
 Elements PressureAnalysis::join(const CastInst &cast) const {
   Elements sources = getElements(*cast.getOperand(0));
   Elements results(getNumScalars(cast.getType()));

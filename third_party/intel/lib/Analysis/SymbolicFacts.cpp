@@ -418,8 +418,8 @@ SymbolicExpr SymbolicFacts::getEither(const SymbolicExpr &lhs,
 // Proofs
 //===----------------------------------------------------------------------===//
 
-/// `constraints`, the facts about all symbols that they and `exprs` lead to,
-/// and products of facts that bound products of symbols.
+/// Returns `constraints`, the facts about all symbols that they and `exprs`
+/// lead to, and products of facts that bound products of symbols.
 std::vector<SymbolicExpr>
 SymbolicFacts::collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
                             llvm::ArrayRef<SymbolicExpr> constraints) const {

@@ -37,7 +37,8 @@ bool isInLoop(Value value) {
   return false;
 }
 
-/// The loop that carries `argument`, which is not its induction variable.
+/// Returns the loop that carries `argument`, which is not its induction
+/// variable.
 scf::ForOp getCarryingLoop(BlockArgument argument) {
   auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
   return loop && argument != loop.getInductionVar() ? loop : scf::ForOp();
@@ -364,7 +365,7 @@ bool SymbolicReader::isInvariant(const SymbolicExpr &expr, scf::ForOp loop) {
          });
 }
 
-/// A value that a loop carries, if each iteration adds the same to it.
+/// Returns a value that a loop carries, if each iteration adds the same to it.
 /// `indices` are those of the element that `read` reads.
 SymbolicExpr SymbolicReader::readCarried(
     BlockArgument argument, llvm::ArrayRef<SymbolicExpr> indices,
@@ -633,7 +634,8 @@ SymbolicReader::readBlock(Value pointer, Execution &execution) {
   return place;
 }
 
-/// A block pointer that a loop carries, and advances by the same each time.
+/// Returns a block pointer that a loop carries, and advances by the same each
+/// time.
 std::optional<SymbolicReader::BlockPlace>
 SymbolicReader::readCarriedBlock(BlockArgument argument, Execution &execution) {
   scf::ForOp loop = getCarryingLoop(argument);

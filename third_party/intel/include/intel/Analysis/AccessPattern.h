@@ -31,12 +31,12 @@ struct AccessPattern {
   unsigned getFastestDim() const { return order.front(); }
 };
 
-/// The pointer, block pointer or tensor of pointers that a load, store,
+/// Returns the pointer, block pointer or tensor of pointers that a load, store,
 /// prefetch or atomic goes through; null for other operations.
 Value getAccessedPointer(Operation *op);
 
-/// The tensor that `op` loads, stores, prefetches or updates, with its present
-/// layout; null for scalar accesses and other operations.
+/// Returns the tensor that `op` loads, stores, prefetches or updates, with its
+/// present layout; null for scalar accesses and other operations.
 RankedTensorType getAccessedTensor(Operation *op);
 
 /// Returns the pattern of `op`, for which getAccessedTensor is not null. If

@@ -92,8 +92,8 @@ struct AffineAddress {
   }
 };
 
-/// The only dimension of a coordinate, which has a stride of 1. None for other
-/// forms and for pointers.
+/// Returns the only dimension of a coordinate, which has a stride of 1. None
+/// for other forms and for pointers.
 std::optional<unsigned> getCoordinateDim(const AffineAddress &form);
 
 /// Returns whether no expression of a form has become too long.
@@ -142,20 +142,21 @@ public:
   explicit AffineAddressReader(ScalarValues &values, bool takesNumbers = false)
       : values(values), takesNumbers(takesNumbers) {}
 
-  /// The form of a tensor. If it has none, `getObstacle` returns the reason.
+  /// Returns the form of a tensor. If it has none, `getObstacle` returns the
+  /// reason.
   std::optional<AffineAddress> read(Value tensor);
 
   /// Returns the form for an access under `mask`, if that is not null: values
   /// that are selected where the mask is false do not matter.
   std::optional<AffineAddress> read(Value tensor, Value mask);
 
-  /// The form of a part of a tensor, whose elements count from 0, for an access
-  /// under `mask`. A loaded number or a quotient that all elements of the part
-  /// share is a number that is computed once, next to the tensor.
+  /// Returns the form of a part of a tensor, whose elements count from 0, for
+  /// an access under `mask`. A loaded number or a quotient that all elements of
+  /// the part share is a number that is computed once, next to the tensor.
   std::optional<AffineAddress> readPart(Value tensor, Value mask,
                                         TensorPart part, ValueSources &sources);
 
-  /// The bounds whose conjunction is a mask; none if the mask contains
+  /// Returns the bounds whose conjunction is a mask; none if the mask contains
   /// conditions that `reading` does not permit.
   std::optional<MaskBounds> readMask(Value mask,
                                      MaskReading reading = MaskReading::Bounds);
@@ -193,8 +194,8 @@ private:
   Result readOperand(ExpandDimsOp op, llvm::function_ref<Result()> readIt);
   template <typename Result>
   Result readOperand(TransOp op, llvm::function_ref<Result()> readIt);
-  /// The form of an operation that only changes the shape, from that of its
-  /// operand.
+  /// Returns the form of an operation that only changes the shape, from that of
+  /// its operand.
   static AffineAddress expand(AffineAddress form, unsigned axis);
   static AffineAddress transpose(const AffineAddress &form,
                                  ArrayRef<int32_t> order);

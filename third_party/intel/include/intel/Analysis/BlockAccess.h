@@ -89,8 +89,9 @@ struct BlockAccess {
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
                                ValueSources &sources);
 
-/// The dimension in which the memory behind `maker` is contiguous: the last one
-/// with a stride of 1. The stride of a dimension of extent 1 does not matter.
+/// Returns the dimension in which the memory behind `maker` is contiguous: the
+/// last one with a stride of 1. The stride of a dimension of extent 1 does not
+/// matter.
 std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker);
 
 } // namespace mlir::triton::gpu::intel

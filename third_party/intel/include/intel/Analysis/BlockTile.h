@@ -51,7 +51,7 @@ struct BlockTile {
   /// Blocks side by side.
   unsigned numBlocks = 1;
 
-  /// Bits of one value that a lane gets.
+  /// Returns the number of bits of one value that a lane gets.
   unsigned getValueBits() const {
     return mode == BlockTileMode::Vnni ? 32 : elementBits;
   }
@@ -61,7 +61,7 @@ struct BlockTile {
   unsigned getNumMessages() const {
     return mode == BlockTileMode::TransposedPairs ? 2 : 1;
   }
-  /// Rows of one message.
+  /// Returns the number of rows of one message.
   unsigned getMessageRows() const { return height / getNumMessages(); }
   bool isTransposed() const {
     return mode == BlockTileMode::Transposed ||
@@ -102,9 +102,9 @@ struct BlockTilePlan {
   SmallVector<unsigned> getRegisters() const;
 };
 
-/// The plan with the fewest messages of the target that move a tensor of this
-/// layout, or the reason why there is none. Rows and columns are the last two
-/// dimensions of the layout.
+/// Returns the plan with the fewest messages of the target that move a tensor
+/// of this layout, or the reason why there is none. Rows and columns are the
+/// last two dimensions of the layout.
 FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
                                          const BlockTileRequest &request,
                                          const TargetDesc &target,
@@ -126,11 +126,12 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
                                     unsigned numWarps, const TargetDesc &target,
                                     int64_t maxRows = 0);
 
-/// The number of rows of the block of `op` in each page; 0 without pages.
+/// Returns the number of rows of the block of `op` in each page; 0 without
+/// pages.
 int64_t getBlockPageSize(BlockAccessOpInterface op);
 
-/// The input of the plan with which `op`, a load or store through a block
-/// pointer, is lowered if the block has this layout; by default its own.
+/// Returns the input of the plan with which `op`, a load or store through a
+/// block pointer, is lowered if the block has this layout; by default its own.
 BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
                                      bool isColumnMajor, Attribute layout = {});
 
@@ -139,10 +140,10 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
 /// diagnostic on `op`, if it is not marked as a 2D block access.
 FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op);
 
-/// The messages that the lowering emits for `op`, a load or store through a
-/// block pointer. Fails, with a diagnostic on `op`, if no message can do it: if
-/// the access is not marked, or has no layout, a mask, or NaN outside of the
-/// tensor.
+/// Returns the messages that the lowering emits for `op`, a load or store
+/// through a block pointer. Fails, with a diagnostic on `op`, if no message can
+/// do it: if the access is not marked, or has no layout, a mask, or NaN outside
+/// of the tensor.
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op);
 
 /// Returns whether the lowering finds messages for `op`, a load, store or

@@ -47,9 +47,9 @@ public:
   [[nodiscard]] bool requireDisjoint(BlockArgument first, BlockArgument second,
                                      bool mayBeSame = false);
 
-  /// The expression for an argument of a kernel, and for the number of programs
-  /// along `axis` of the launch that runs `op`. None if the condition already
-  /// constrains another kernel, or if the kernel is not known.
+  /// Returns the expression for an argument of a kernel, and for the number of
+  /// programs along `axis` of the launch that runs `op`. None if the condition
+  /// already constrains another kernel, or if the kernel is not known.
   std::optional<AffineExpr> getArgument(BlockArgument argument);
   std::optional<AffineExpr> getGridExtent(Operation *op, unsigned axis);
 
@@ -72,7 +72,7 @@ public:
   /// and returns false, if the condition is true.
   bool create(std::optional<int32_t> surface = std::nullopt) const;
 
-  /// The constraints as text, with the source names of the arguments.
+  /// Returns the constraints as text, with the source names of the arguments.
   std::string describe() const;
 
 private:
@@ -87,8 +87,8 @@ private:
   FuncOp kernel;
 };
 
-/// The function that launches run; null if it is not known which of several
-/// functions this is.
+/// Returns the function that launches run; null if it is not known which of
+/// several functions this is.
 FuncOp getOnlyKernel(ModuleOp module);
 
 } // namespace mlir::triton::gpu::intel

@@ -24,7 +24,8 @@ struct LaunchConditionCode {
   std::vector<int64_t> code;
 };
 
-/// The conditions of the kernel in `module`; empty if every launch may run it.
+/// Returns the conditions of the kernel in `module`; empty if every launch may
+/// run it.
 SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module);
 
 } // namespace mlir::triton::gpu::intel

@@ -87,17 +87,17 @@ public:
   bool isLegalMemoryLayout(Operation *op, Attribute layout);
 
 private:
-  /// The 2D block messages by which a warp executes `op` in this layout; 0 if
-  /// the access will be rewritten.
+  /// Returns the 2D block messages by which a warp executes `op` in this
+  /// layout; 0 if the access will be rewritten.
   unsigned countBlockMessages(Operation *op, Attribute layout);
   int64_t getMemoryCost(Operation *op, RankedTensorType type, Attribute layout);
   int64_t getReduceCost(Operation *op, RankedTensorType type, Attribute layout);
 
   AccessPattern getPattern(Operation *op);
-  /// A type with the properties that costs depend on: the shape, and the width
-  /// of elements.
+  /// Returns a type with the properties that costs depend on: the shape, and
+  /// the width of elements.
   Type getPlainType(RankedTensorType type);
-  /// The number of elements that all work-items hold, including copies.
+  /// Returns the number of elements that all work-items hold, including copies.
   int64_t countHeldElements(RankedTensorType type, Attribute layout);
 
   bool keepsBlockAccesses = false;

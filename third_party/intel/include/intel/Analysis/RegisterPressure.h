@@ -54,8 +54,8 @@ struct RegisterPressureQueries {
   llvm::function_ref<int64_t(const llvm::Function &)> getCalleeBytes;
 };
 
-/// The highest register pressure in `function`, for sub-groups of `numLanes`.
-/// The function has a body and no unreachable blocks.
+/// Returns the highest register pressure in `function`, for sub-groups of
+/// `numLanes`. The function has a body and no unreachable blocks.
 RegisterPressure computeRegisterPressure(const llvm::Function &function,
                                          unsigned numLanes,
                                          RegisterPressureQueries queries);

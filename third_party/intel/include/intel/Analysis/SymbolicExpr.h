@@ -51,7 +51,7 @@ public:
 
   bool isKnown() const { return known; }
   bool isZero() const { return known && terms.empty(); }
-  /// The value, if there are no symbols.
+  /// Returns the value, if there are no symbols.
   std::optional<int64_t> getConstant() const;
   const std::map<Product, int64_t> &getTerms() const { return terms; }
 
@@ -93,15 +93,15 @@ struct SymbolicRange {
 /// all integers that satisfy the facts.
 class SymbolicFacts {
 public:
-  /// A new symbol between these bounds, a multiple of `divisor`.
+  /// Returns a new symbol between these bounds, a multiple of `divisor`.
   Symbol addSymbol(SymbolicRange range = {}, int64_t divisor = 1);
   unsigned getNumSymbols() const { return symbols.size(); }
 
   /// States that an expression is not negative.
   void assumeNonNegative(const SymbolicExpr &expr);
 
-  /// The expression modulo 2^width as a signed integer of `width` bits: itself,
-  /// if it is proved to be in range, or a symbol.
+  /// Returns the expression modulo 2^width as a signed integer of `width` bits:
+  /// itself, if it is proved to be in range, or a symbol.
   SymbolicExpr wrap(const SymbolicExpr &expr, unsigned width);
   /// Rounds down, with a positive divisor. Unknown unless `divisor` is proved
   /// to be positive.
@@ -153,7 +153,7 @@ public:
   }
   /// Returns the symbols of an expression, and those that these are made of.
   std::vector<Symbol> getOrigins(const SymbolicExpr &expr) const;
-  /// A number that divides the expression: 0 if it is zero, at least 1
+  /// Returns a number that divides the expression: 0 if it is zero, at least 1
   /// otherwise.
   int64_t getDivisor(const SymbolicExpr &expr) const;
 

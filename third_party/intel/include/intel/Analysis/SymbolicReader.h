@@ -113,12 +113,12 @@ public:
                           KnownFn getKnown = nullptr)
       : facts(facts), overflow(overflow), getKnown(std::move(getKnown)) {}
 
-  /// An integer, or a pointer in units of its pointee. Always known: what
-  /// cannot be read is a symbol.
+  /// Returns an integer, or a pointer in units of its pointee. Always known:
+  /// what cannot be read is a symbol.
   SymbolicExpr readScalar(Value scalar, Execution &execution);
 
-  /// Element `indices` of a tensor of integers or pointers, or of the block of
-  /// a block pointer. The result is a symbol if the operation has no
+  /// Returns element `indices` of a tensor of integers or pointers, or of the
+  /// block of a block pointer. The result is a symbol if the operation has no
   /// expression, and unknown for a block pointer of unknown origin.
   SymbolicExpr readElement(Value tensor, llvm::ArrayRef<SymbolicExpr> indices,
                            Execution &execution);
@@ -192,8 +192,8 @@ private:
                   llvm::function_ref<Value(Value)> rename);
   void assumeCompared(arith::CmpIPredicate predicate, const SymbolicExpr &lhs,
                       const SymbolicExpr &rhs);
-  /// The result of an operation of which each element depends on the same
-  /// element of the operands.
+  /// Returns the result of an operation of which each element depends on the
+  /// same element of the operands.
   SymbolicExpr
   readArithmetic(Operation *op,
                  llvm::function_ref<SymbolicExpr(Value)> readOperand);
