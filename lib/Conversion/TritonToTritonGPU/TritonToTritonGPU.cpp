@@ -116,7 +116,7 @@ private:
                                           lanes);
   }
 
-  /// The type with the default layout; a tensor that has one keeps it.
+  /// Returns the type with the default layout; a tensor that has one keeps it.
   RankedTensorType withDefault(RankedTensorType type) {
     if (type.getEncoding() || type.getRank() == 0)
       return type;
@@ -160,7 +160,8 @@ private:
 
   // --- Repairs --------------------------------------------------------------
 
-  /// The value in the layout, through a conversion unless it has it already.
+  /// Returns the value in the layout, through a conversion unless it has it
+  /// already.
   Value convert(OpBuilder &builder, Location loc, Value value,
                 Attribute encoding) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -310,8 +311,9 @@ private:
     return success();
   }
 
-  /// The layout of a dot's result for multiplication with scalar FMAs: square
-  /// blocks per work-item, as large as the tile allows, to reuse operands.
+  /// Returns the layout of a dot's result for multiplication with scalar FMAs:
+  /// square blocks per work-item, as large as the tile allows, to reuse
+  /// operands.
   Attribute dotResultEncoding(ArrayRef<int64_t> shape) {
     unsigned rank = shape.size();
     int64_t elements = 1;

@@ -145,7 +145,7 @@ FailureOr<SegmentType> InsertSegments::chooseType() {
   return makeType(kGlobalSegmentBytes, MemorySpace::Global);
 }
 
-/// Bytes of each segment; 0 if there is no room for it.
+/// Returns the bytes of each segment; 0 if there is no room for it.
 FailureOr<int64_t> InsertSegments::chooseBytes(int64_t numSegments,
                                                MemorySpace space) {
   if (bufferSize) {

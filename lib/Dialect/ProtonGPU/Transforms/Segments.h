@@ -15,18 +15,18 @@
 
 namespace mlir::triton::proton_gpu {
 
-/// The type of all segments of a module; null if there are none.
+/// Returns the type of all segments of a module; null if there are none.
 SegmentType findSegmentType(ModuleOp module);
 
-/// Bytes of the segments of a program.
+/// Returns the number of bytes of the segments of a program.
 int64_t getSegmentBytes(ModuleOp module, SegmentType type);
 
-/// The number that proton-number-scopes gave a record or an event. Fails with
-/// an error if there is none.
+/// Returns the number that proton-number-scopes gave a record or an event.
+/// Fails with an error if there is none.
 FailureOr<int32_t> getScope(Operation *op);
 
-/// The segment that `record` goes to. Fails with an error if its function has
-/// none.
+/// Returns the segment that `record` goes to. Fails with an error if its
+/// function has none.
 FailureOr<Value> getSegment(Operation *record);
 
 /// Replaces a record of a scope (RecordOp) or of an event (EventOp).

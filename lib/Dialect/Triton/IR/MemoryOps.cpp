@@ -65,7 +65,7 @@ static LogicalResult verifyBounds(Operation *op, Type pointer,
   return success();
 }
 
-/// The value of a mask that is the same constant everywhere.
+/// Returns the value of a mask that is the same constant everywhere.
 static std::optional<bool> getConstantMask(Value mask) {
   APInt value;
   if (mask && matchPattern(mask, m_ConstantInt(&value)))

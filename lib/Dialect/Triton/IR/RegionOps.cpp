@@ -13,14 +13,14 @@
 using namespace mlir;
 using namespace mlir::triton;
 
-/// The types of values that are all tensors.
+/// Returns the types of values that are all tensors.
 static SmallVector<RankedTensorType> getTensorTypes(ValueRange values) {
   return llvm::map_to_vector(values.getTypes(), [](Type type) {
     return cast<RankedTensorType>(type);
   });
 }
 
-/// The types of their elements.
+/// Returns the types of their elements.
 static SmallVector<Type> getElementTypesOf(ValueRange values) {
   return llvm::map_to_vector(values.getTypes(), [](Type type) {
     return cast<RankedTensorType>(type).getElementType();
@@ -69,7 +69,7 @@ static LogicalResult verifyCombineRegion(Operation *op, ValueRange srcs) {
   return success();
 }
 
-/// The operation that alone makes up a region, see getSingleCombiner().
+/// Returns the operation that alone makes up a region, see getSingleCombiner().
 static Operation *findSingleCombiner(Region &region, unsigned numOperands) {
   Block &block = region.front();
   // One operation and the terminator.
@@ -190,7 +190,7 @@ LogicalResult MapElementwiseOp::verify() {
   return success();
 }
 
-/// `pack` times the element type of every tensor in turn.
+/// Returns `pack` times the element type of every tensor in turn.
 static SmallVector<Type> getPackedTypes(ValueRange tensors, unsigned pack) {
   SmallVector<Type> types;
   for (Type element : getElementTypesOf(tensors))

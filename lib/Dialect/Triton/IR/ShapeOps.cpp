@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace mlir::triton;
 
-/// A constant that is the same everywhere, in another shape; null otherwise.
+/// Returns a constant that is the same everywhere, in another shape; null
+/// otherwise.
 static Attribute resizeSplat(Attribute constant, Type type) {
   auto splat = dyn_cast_or_null<SplatElementsAttr>(constant);
   if (!splat)

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::triton;
 
-/// The tensor that a type is or gives access to; null if there is none.
+/// Returns the tensor that a type is or gives access to; null if there is none.
 static RankedTensorType getTensorBehind(Type type) {
   if (auto pointer = dyn_cast<PointerType>(type))
     return dyn_cast<RankedTensorType>(pointer.getPointeeType());

@@ -200,7 +200,7 @@ Type mlir::triton::getTypeWithElementType(Type type, Type elementType) {
   return elementType;
 }
 
-/// The tensor behind a block pointer; other types as they are.
+/// Returns the tensor behind a block pointer; other types as they are.
 static Type getBlockOrSelf(Type type) {
   return isTensorPointerType(type) ? getPointeeType(type) : type;
 }

@@ -21,14 +21,14 @@ using namespace mlir::triton::gpu;
 // From linear layouts back to encodings
 //===----------------------------------------------------------------------===//
 
-/// Bits of `in` that step along `dim`.
+/// Returns the number of bits of `in` that step along `dim`.
 static unsigned countSteps(const LinearLayout &layout, LayoutDim in,
                            unsigned dim) {
   return llvm::count_if(layout.getBases(in),
                         [&](auto &basis) { return basis[dim] != 0; });
 }
 
-/// Bits of `in` that hold copies.
+/// Returns the number of bits of `in` that hold copies.
 static unsigned countZeros(const LinearLayout &layout, LayoutDim in) {
   return llvm::count_if(layout.getBases(in), [](auto &basis) {
     return llvm::all_of(basis, [](int32_t c) { return c == 0; });
@@ -48,9 +48,10 @@ static unsigned countInnerRegisterSteps(const LinearLayout &layout,
   return llvm::Log2_32(firstOuter);
 }
 
-/// The blocked encoding that is `layout` on its own shape, if one is found. A
-/// blocked layout is given by its order and, per dimension, by how many bits
-/// each level takes; the few choices that the bases leave open are tried.
+/// Returns the blocked encoding that is `layout` on its own shape, if one is
+/// found. A blocked layout is given by its order and, per dimension, by how
+/// many bits each level takes; the few choices that the bases leave open are
+/// tried.
 static BlockedEncodingAttr findBlocked(MLIRContext *context,
                                        const LinearLayout &layout) {
   // The shape is the layout's own.
@@ -115,8 +116,8 @@ static LogicalResult toEncoding(Attribute like, const LinearLayout &layout,
   return success();
 }
 
-/// The layout of twice as many elements along `axis`: a new lowest register
-/// bit moves between the two that were one.
+/// Returns the layout of twice as many elements along `axis`: a new lowest
+/// register bit moves between the two that were one.
 static LinearLayout doubleAlongAxis(const LinearLayout &layout, unsigned axis) {
   // Multiplication from the left puts the pair below all other bits.
   LinearLayout pair =
@@ -128,7 +129,7 @@ static LinearLayout doubleAlongAxis(const LinearLayout &layout, unsigned axis) {
 // The interface
 //===----------------------------------------------------------------------===//
 
-/// The layout of `encoding` on `shape`; reports encodings that do not
+/// Returns the layout of `encoding` on `shape`; reports encodings that do not
 /// distribute a tensor of this rank.
 static FailureOr<LinearLayout> getLayout(ArrayRef<int64_t> shape,
                                          Attribute encoding,
@@ -278,7 +279,8 @@ LogicalResult LinearInferLayoutInterface::inferReshapeOpEncoding(
                     loc);
 }
 
-/// The layout of a pair of tensors of this shape along a new last dimension.
+/// Infers the layout of a pair of tensors of this shape along a new last
+/// dimension.
 static LogicalResult inferJoin(const LinearInferLayoutInterface &layouts,
                                Attribute srcEncoding, Attribute &dstEncoding,
                                ArrayRef<int64_t> shape,

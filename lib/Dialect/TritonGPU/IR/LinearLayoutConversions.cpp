@@ -55,7 +55,7 @@ LinearLayout gpu::toLinearLayout(RankedTensorType type) {
   return toLinearLayout(type.getShape(), type.getEncoding());
 }
 
-/// The layout of the whole allocation; a view is a part of it.
+/// Returns the layout of the whole allocation; a view is a part of it.
 LinearLayout gpu::toLinearLayout(MemDescType type) {
   return toLinearLayout(type.getEncodedAllocShape(), type.getEncoding());
 }
@@ -103,7 +103,7 @@ Attribute gpu::getDefaultBlockedEncoding(MLIRContext *context,
 // Launch geometry
 //===----------------------------------------------------------------------===//
 
-/// The integer `name` of an operation, if there is one.
+/// Returns the integer `name` of an operation, if there is one.
 static std::optional<int32_t> getIntAttr(Operation *op, StringRef name) {
   if (auto attr = op->getAttrOfType<IntegerAttr>(name))
     return static_cast<int32_t>(attr.getInt());
@@ -137,7 +137,7 @@ int32_t gpu::lookupNumWarps(Operation *op) {
   return maybeLookupNumWarps(op).value_or(1);
 }
 
-/// The module that `op` is, or is in; null if there is none.
+/// Returns the module that `op` is, or is in; null if there is none.
 static ModuleOp getModule(Operation *op) {
   auto module = dyn_cast<ModuleOp>(op);
   return module ? module : op->getParentOfType<ModuleOp>();

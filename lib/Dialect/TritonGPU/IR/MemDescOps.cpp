@@ -32,7 +32,7 @@ static LogicalResult verifyMutable(Operation *op, MemDescType memory) {
   return success();
 }
 
-/// The tensor before conversions of its layout.
+/// Returns the tensor before conversions of its layout.
 static Value stripConversions(Value value) {
   while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
     value = convert.getSrc();
@@ -256,8 +256,8 @@ LogicalResult MemDescSubsliceOp::verify() {
   return success();
 }
 
-/// The encoding of `type`'s memory with permuted dimensions; null if that
-/// would mix buffers with elements.
+/// Returns the encoding of `type`'s memory with permuted dimensions; null if
+/// that would mix buffers with elements.
 static Attribute transposeEncoding(MemDescType type, ArrayRef<int32_t> order) {
   auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
   // All dimensions are encoded.
@@ -270,7 +270,7 @@ static Attribute transposeEncoding(MemDescType type, ArrayRef<int32_t> order) {
       order.drop_front(), [](int32_t dim) { return dim - 1; }));
 }
 
-/// The type of the view; null if there is none.
+/// Returns the type of the view; null if there is none.
 static MemDescType inferTransType(MemDescType src, ArrayRef<int32_t> order) {
   unsigned rank = src.getRank();
   SmallVector<int32_t> sorted(order);
@@ -323,7 +323,7 @@ OpFoldResult MemDescTransOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-/// The type of the view; null if there is none.
+/// Returns the type of the view; null if there is none.
 static MemDescType inferReshapeType(MemDescType src, ArrayRef<int64_t> shape) {
   auto encoding = cast<SharedEncodingInterface>(src.getEncoding());
   // Of a part of a buffer, elements would not follow each other.
@@ -371,7 +371,7 @@ LogicalResult MemDescReshapeOp::verify() {
   return success();
 }
 
-/// Bits of the memory behind a type, in all its buffers.
+/// Returns the number of bits of the memory behind a type, in all its buffers.
 static int64_t getStorageBits(MemDescType type) {
   auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
   int64_t elements = encoding.getStorageElements(type.getEncodedAllocShape());

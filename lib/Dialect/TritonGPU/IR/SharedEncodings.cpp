@@ -40,7 +40,8 @@ public:
   /// The next bit moves by `basis`.
   void add(SmallVector<int32_t> basis) { bases.push_back(std::move(basis)); }
 
-  /// The layout (offset, block) -> coordinates of what has been collected.
+  /// Returns the layout (offset, block) -> coordinates of what has been
+  /// collected.
   LinearLayout build() const {
     LinearLayout::Sizes sizes;
     for (auto [i, size] : llvm::enumerate(shape))
@@ -67,8 +68,8 @@ static LinearLayout makePlainLayout(ArrayRef<int64_t> shape,
   return offsets.build();
 }
 
-/// `layout` on another shape: steps that would leave the tensor vanish, and
-/// what is missing follows behind in row-major order.
+/// Returns `layout` on another shape: steps that would leave the tensor vanish,
+/// and what is missing follows behind in row-major order.
 static LinearLayout fitOffsets(const LinearLayout &layout,
                                ArrayRef<int64_t> shape) {
   OffsetLayoutBuilder offsets(shape);
@@ -86,7 +87,7 @@ static LinearLayout fitOffsets(const LinearLayout &layout,
   return offsets.build();
 }
 
-/// The order whose plain storage `layout` is, if there is one.
+/// Returns the order whose plain storage `layout` is, if there is one.
 static std::optional<SmallVector<unsigned>>
 getPlainOrder(const LinearLayout &layout) {
   SmallVector<int64_t> shape;

@@ -64,8 +64,8 @@ int32_t gpu::getMaxSlices(const LinearLayout &layout, unsigned dim) {
   return count;
 }
 
-/// `type` in another shape and layout, without copies in a lane's registers;
-/// null if no encoding can spell it.
+/// Returns `type` in another shape and layout, without copies in a lane's
+/// registers; null if no encoding can spell it.
 static RankedTensorType getLinearType(RankedTensorType type,
                                       ArrayRef<int64_t> shape,
                                       const LinearLayout &layout) {

@@ -27,7 +27,7 @@ TileLayoutBuilder::TileLayoutBuilder(const LinearLayout &layout)
     extents.push_back(size);
 }
 
-/// The bases of one hardware dimension.
+/// Returns the bases of one hardware dimension.
 LinearLayout::Bases &TileLayoutBuilder::basesOf(LayoutDim in) {
   auto it =
       llvm::find_if(bases, [&](auto &entry) { return entry.first == in; });

@@ -16,7 +16,8 @@ ElementAddresses::ElementAddresses(OpBuilder &builder, Location loc,
     : builder(builder), loc(loc), block(block), tensor(tensor),
       coordinates(block.getRank()) {}
 
-/// The layout of a vector along `dim` that spreads to the block's layout.
+/// Returns the layout of a vector along `dim` that spreads to the block's
+/// layout.
 Attribute ElementAddresses::getVectorEncoding(unsigned dim) {
   // Tensors of TTIR have no layout yet.
   Attribute encoding = block.getEncoding();
@@ -31,19 +32,20 @@ Attribute ElementAddresses::getVectorEncoding(unsigned dim) {
   return encoding;
 }
 
-/// The type of coordinates, or what is made of them, along one dimension.
+/// Returns the type of coordinates, or what is made of them, along one
+/// dimension.
 RankedTensorType ElementAddresses::getVectorType(unsigned dim, Type element) {
   return RankedTensorType::get({block.getDimSize(dim)}, element,
                                getVectorEncoding(dim));
 }
 
-/// `scalar` for each of the coordinates along `dim`.
+/// Returns `scalar` for each of the coordinates along `dim`.
 Value ElementAddresses::splat(unsigned dim, Value scalar) {
   auto type = cast<RankedTensorType>(coordinates[dim].getType());
   return SplatOp::create(builder, loc, type.clone(scalar.getType()), scalar);
 }
 
-/// `vector` along `dim`, repeated over the whole block.
+/// Returns `vector` along `dim`, repeated over the whole block.
 Value ElementAddresses::spread(unsigned dim, Value vector) {
   auto type = cast<RankedTensorType>(vector.getType());
   // A vector of coordinates; numbers may come with all dimensions.

@@ -80,7 +80,7 @@ std::optional<SmallVector<Operation *>> findMoves(ReduceOp first,
   return result;
 }
 
-/// One reduction of the operands of both, in place of `first`.
+/// Returns one reduction of the operands of both, in place of `first`.
 ReduceOp merge(ReduceOp first, ReduceOp second) {
   OpBuilder builder(first);
   SmallVector<Value> sources(first.getSrcs());

@@ -29,7 +29,7 @@ class DialectInferLayoutInterface
 public:
   DialectInferLayoutInterface(Dialect *dialect) : Base(dialect) {}
 
-  /// The layout of `tt.trans`: result dimension i is operand dimension
+  /// Infers the layout of `tt.trans`: result dimension i is operand dimension
   /// `order[i]`. `shape` is the operand's.
   virtual LogicalResult
   inferTransOpEncoding(Attribute operandEncoding, ArrayRef<int64_t> shape,
@@ -42,7 +42,8 @@ public:
                         Attribute &resultEncoding,
                         std::optional<Location> loc) const = 0;
 
-  /// The layout of `tt.expand_dims` with a new dimension of size 1 at `axis`.
+  /// Infers the layout of `tt.expand_dims` with a new dimension of size 1 at
+  /// `axis`.
   virtual LogicalResult
   inferExpandDimsOpEncoding(Attribute operandEncoding, unsigned axis,
                             Attribute &resultEncoding,
@@ -61,7 +62,7 @@ public:
                                                          Attribute a,
                                                          Attribute b) const = 0;
 
-  /// The layout with which `tt.reshape` needs no data movement. With
+  /// Infers the layout with which `tt.reshape` needs no data movement. With
   /// `allowReorder` the row-major order of the elements need not survive.
   virtual LogicalResult
   inferReshapeOpEncoding(ArrayRef<int64_t> srcShape, Attribute srcEncoding,
@@ -69,22 +70,22 @@ public:
                          bool allowReorder,
                          std::optional<Location> loc) const = 0;
 
-  /// The layout of `tt.join`; `shape` is that of one operand.
+  /// Infers the layout of `tt.join`; `shape` is that of one operand.
   virtual LogicalResult
   inferDefaultJoinOpEncoding(Attribute srcEncoding, Attribute &dstEncoding,
                              ArrayRef<int64_t> shape,
                              std::optional<Location> loc) const = 0;
 
-  /// The layout of both results of `tt.split`; `shape` is the operand's, its
-  /// last dimension is 2.
+  /// Infers the layout of both results of `tt.split`; `shape` is the operand's,
+  /// its last dimension is 2.
   virtual LogicalResult
   inferSplitOpEncoding(Attribute srcEncoding, Attribute &dstEncoding,
                        ArrayRef<int64_t> shape,
                        std::optional<Location> loc) const = 0;
 
-  /// The layout on the other side of a conversion between packed pairs of 4-bit
-  /// floats and the unpacked values, which are twice as many along `axis`:
-  /// from packed to unpacked if `fwd`, else back. `shape` goes with
+  /// Infers the layout on the other side of a conversion between packed pairs
+  /// of 4-bit floats and the unpacked values, which are twice as many along
+  /// `axis`: from packed to unpacked if `fwd`, else back. `shape` goes with
   /// `inEncoding`.
   virtual LogicalResult
   inferFp4ToFpOpEncoding(ArrayRef<int64_t> shape, int axis,
@@ -103,8 +104,8 @@ public:
                         Attribute got, std::optional<Location> loc) const = 0;
 };
 
-/// The interface of the dialect that owns `encoding`; null if the dialect does
-/// not implement it. `encoding` must not be null.
+/// Returns the interface of the dialect that owns `encoding`; null if the
+/// dialect does not implement it. `encoding` must not be null.
 const DialectInferLayoutInterface *getInferLayoutInterface(Attribute encoding);
 
 /// The same, with a complaint at `loc`, if there is one, instead of null.

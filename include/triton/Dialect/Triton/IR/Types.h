@@ -52,21 +52,22 @@ unsigned getIntOrFloatOrPtrBitWidth(Type type);
 /// each of a tensor of pointers.
 int64_t getPointeeBytes(Type pointerLike);
 
-/// Pointer to `type` in an address space; 1 is global memory.
+/// Returns a pointer to `type` in an address space; 1 is global memory.
 PointerType getPointerType(Type type, int addressSpace = 1);
 
-/// The address space of a pointer, tensor of pointers or block pointer.
+/// Returns the address space of a pointer, tensor of pointers or block pointer.
 int getAddressSpace(Type type);
 
-/// `i1` in the shape and layout of `type`: for a scalar a scalar, for a block
-/// pointer the shape of its block.
+/// Returns `i1` in the shape and layout of `type`: for a scalar a scalar, for a
+/// block pointer the shape of its block.
 Type getI1SameShape(Type type);
 
-/// `type` with another element type; a scalar type is replaced as a whole.
+/// Returns `type` with another element type; a scalar type is replaced as a
+/// whole.
 Type getTypeWithElementType(Type type, Type elementType);
 
-/// The layout of a ranked tensor or of the tensor behind a block pointer; null
-/// if there is none.
+/// Returns the layout of a ranked tensor or of the tensor behind a block
+/// pointer; null if there is none.
 Attribute getTensorEncoding(Type type);
 
 /// Returns whether two types differ at most in how an equal layout is spelled.

@@ -47,15 +47,15 @@ public:
   /// Checks that the key for multi-CTA layouts, if there, says "one CTA".
   ParseResult rejectSeveralCTAs();
 
-  /// A layout from bases on its way from text: every entry is checked. Output
-  /// sizes are the smallest powers of two.
+  /// Returns a layout from bases on its way from text: every entry is checked.
+  /// Output sizes are the smallest powers of two.
   FailureOr<LinearLayout> makeLayout(LinearLayout::BasesMap bases);
 
   InFlightDiagnostic emitError(const Twine &message = "") {
     return parser.emitError(loc, message);
   }
 
-  /// The attribute, unless its verifier objects.
+  /// Returns the attribute, unless its verifier objects.
   template <typename T, typename... Args> T getChecked(Args &&...args) {
     return T::getChecked([this] { return emitError(); }, parser.getContext(),
                          std::forward<Args>(args)...);

@@ -38,13 +38,13 @@ LogicalResult verifyLayoutGeometry(function_ref<InFlightDiagnostic()> emitError,
 /// Dimensions from the last to the first: row-major storage.
 SmallVector<unsigned> getRowMajorOrder(unsigned rank);
 
-/// The layout of `layout`'s tensor with permuted dimensions: dimension i of
-/// the result is dimension `order[i]`.
+/// Returns the layout of `layout`'s tensor with permuted dimensions: dimension
+/// i of the result is dimension `order[i]`.
 LinearLayout permuteTensorDims(const LinearLayout &layout,
                                ArrayRef<int32_t> order);
 
-/// The layout of the tensor in another shape with equally many elements, whose
-/// row-major order stays.
+/// Returns the layout of the tensor in another shape with equally many
+/// elements, whose row-major order stays.
 LinearLayout reshapeTensor(const LinearLayout &layout, ArrayRef<int64_t> shape);
 
 /// Returns whether `#ttg.linear` can express the layout: each bit moves along

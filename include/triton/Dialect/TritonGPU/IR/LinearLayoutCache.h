@@ -18,8 +18,8 @@ namespace mlir::triton::gpu {
 /// iterates over it: the order of its pointer keys reaches no output.
 class LinearLayoutCache {
 public:
-  /// The entry, from `compute` if there is none yet. `compute` runs without a
-  /// lock held, so it may itself ask the cache.
+  /// Returns the entry, from `compute` if there is none yet. `compute` runs
+  /// without a lock held, so it may itself ask the cache.
   LinearLayout lookupOrCompute(Attribute encoding, ArrayRef<int64_t> shape,
                                function_ref<LinearLayout()> compute);
 

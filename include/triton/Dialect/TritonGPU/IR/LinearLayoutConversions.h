@@ -15,7 +15,7 @@
 
 namespace mlir::triton::gpu {
 
-/// The layout of a tensor of this shape; `encoding` implements
+/// Returns the layout of a tensor of this shape; `encoding` implements
 /// LinearLayoutEncodingInterface.
 LinearLayout toLinearLayout(ArrayRef<int64_t> shape, Attribute encoding);
 /// (register, lane, warp, block) -> (dim0, ...). The type has an encoding.
@@ -24,16 +24,16 @@ LinearLayout toLinearLayout(RankedTensorType type);
 /// the encoding describes: a view keeps the offsets of what it looks into.
 LinearLayout toLinearLayout(MemDescType type);
 
-/// Values per lane: of a tensor with an encoding the number of registers,
-/// copies included, of any other type 1.
+/// Returns the number of values per lane: of a tensor with an encoding the
+/// number of registers, copies included, of any other type 1.
 unsigned getTotalElemsPerThread(Type type);
 
 /// Returns whether the two encodings place every element of a tensor of this
 /// shape alike, however they are spelled.
 bool areLayoutsEquivalent(ArrayRef<int64_t> shape, Attribute a, Attribute b);
 
-/// The encoding that tensors get when nothing is known about them: one element
-/// per lane and step, dimensions from the last to the first.
+/// Returns the encoding that tensors get when nothing is known about them: one
+/// element per lane and step, dimensions from the last to the first.
 Attribute getDefaultBlockedEncoding(MLIRContext *context,
                                     ArrayRef<int64_t> shape, int numWarps,
                                     int threadsPerWarp);
@@ -43,7 +43,8 @@ Attribute getDefaultBlockedEncoding(MLIRContext *context,
 std::optional<int32_t> maybeLookupNumWarps(Operation *op);
 /// Returns the same number, or 1 if none is given.
 int32_t lookupNumWarps(Operation *op);
-/// Lanes per warp of the module around `op`; the default if it does not say.
+/// Returns the number of lanes per warp of the module around `op`; the default
+/// if it does not say.
 int32_t lookupThreadsPerWarp(Operation *op);
 
 } // namespace mlir::triton::gpu

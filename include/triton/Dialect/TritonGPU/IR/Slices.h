@@ -27,16 +27,16 @@ std::optional<LinearLayout>
 getSliceLayout(const LinearLayout &layout, unsigned dim, int32_t count,
                SmallVectorImpl<unsigned> *bits = nullptr);
 
-/// The most slices along `dim` that have a layout; 1 if there are none.
+/// Returns the most slices along `dim` that have a layout; 1 if there are none.
 int32_t getMaxSlices(const LinearLayout &layout, unsigned dim);
 
 /// Returns the type of the same tensor, in a layout in which no lane has an
 /// element in several registers.
 RankedTensorType getTypeWithoutCopies(RankedTensorType type);
 
-/// The type of a slice, with the encoding of `type` if that gives the slice its
-/// layout, otherwise with a linear one in which no lane has an element in
-/// several registers. Null if there is no such slice.
+/// Returns the type of a slice, with the encoding of `type` if that gives the
+/// slice its layout, otherwise with a linear one in which no lane has an
+/// element in several registers. Null if there is no such slice.
 RankedTensorType getSliceType(RankedTensorType type, unsigned dim,
                               int32_t count);
 

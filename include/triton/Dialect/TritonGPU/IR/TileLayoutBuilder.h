@@ -39,11 +39,11 @@ public:
   /// Repeats the tile along all dimensions, in this order.
   TileLayoutBuilder &repeat(ArrayRef<int64_t> shape, ArrayRef<unsigned> order);
 
-  /// The tile's size along a dimension.
+  /// Returns the tile's size along a dimension.
   int64_t getExtent(unsigned dim) const { return extents[dim]; }
 
-  /// The layout of a tensor of this shape. Bits that would leave it hold
-  /// copies; with `dropRegisters` such bits of registers vanish instead.
+  /// Returns the layout of a tensor of this shape. Bits that would leave it
+  /// hold copies; with `dropRegisters` such bits of registers vanish instead.
   LinearLayout build(ArrayRef<int64_t> shape, bool dropRegisters = false) const;
 
 private:

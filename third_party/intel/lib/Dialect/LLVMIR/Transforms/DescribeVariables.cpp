@@ -25,8 +25,8 @@ using namespace mlir::triton;
 
 namespace {
 
-/// A type for debuggers. Python's numbers have a sign, so integers have one
-/// here.
+/// Returns a type for debuggers. Python's numbers have a sign, so integers have
+/// one here.
 LLVM::DITypeAttr getDebugType(Type type) {
   namespace dwarf = llvm::dwarf;
   unsigned bits = type.getIntOrFloatBitWidth();
@@ -42,8 +42,8 @@ LLVM::DITypeAttr getDebugType(Type type) {
   return get("float" + Twine(bits), bits, dwarf::DW_ATE_float);
 }
 
-/// The type of a mark's variable: that of its value or, of a tensor, the mark's
-/// own array with elements of that type.
+/// Returns the type of a mark's variable: that of its value or, of a tensor,
+/// the mark's own array with elements of that type.
 LLVM::DITypeAttr getDebugType(LLVM::DbgValueOp mark) {
   LLVM::DITypeAttr element =
       getDebugType(getElementTypeOrSelf(mark.getValue()));
@@ -180,8 +180,8 @@ private:
     return -1;
   }
 
-  /// The location in the scope of its line; of inlined code, the line that
-  /// called it.
+  /// Returns the location in the scope of its line; of inlined code, the line
+  /// that called it.
   Location enter(Location location) {
     // Inlined code keeps its own place; the call gets the scope.
     if (auto call = dyn_cast<CallSiteLoc>(location))

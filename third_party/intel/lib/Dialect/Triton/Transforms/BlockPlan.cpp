@@ -119,8 +119,8 @@ void BlockPlanner::takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
   }
 }
 
-/// The largest value that a sum without negative terms has in the access's
-/// loop.
+/// Returns the largest value that a sum without negative terms has in the
+/// access's loop.
 std::optional<SymbolicExpr> BlockPlanner::getMaximum(const SymbolicExpr &sum) {
   scf::ForOp loop = innermostLoop;
   std::optional<APInt> step = loop.getConstantStep();
@@ -349,7 +349,7 @@ static bool isAlongK(const DotUses &uses, unsigned dim) {
   return (uses.isLeft && dim == 1) || (uses.isRight && dim == 0);
 }
 
-/// The block whose parts along `dim` have these forms.
+/// Returns the block whose parts along `dim` have these forms.
 std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
                                                  unsigned dim,
                                                  ArrayRef<AffineAddress> parts,

@@ -53,7 +53,7 @@ public:
   explicit ScaledDotDecomposer(DotScaledOp op)
       : op(op), builder(op), loc(op.getLoc()) {}
 
-  /// The value that takes the place of the result.
+  /// Creates the value that takes the place of the result.
   Value build(const CommonDot &dot) {
     Value a = convert(getScaled(getA()), dot.element);
     Value b = convert(getScaled(getB()), dot.element);
@@ -77,8 +77,8 @@ public:
   }
 
 private:
-  /// The operands. Of A, K is the last dimension, of B the second last; pairs
-  /// are packed along K, or along M or N.
+  /// Returns the operands. Of A, K is the last dimension, of B the second last;
+  /// pairs are packed along K, or along M or N.
   ScaledOperand getA() {
     unsigned rank = op.getType().getRank();
     return {op.getA(), op.getAScale(), op.getAElemType(),
@@ -90,19 +90,20 @@ private:
             op.getRhsKPack() ? rank - 2 : rank - 1, /*kDim=*/rank - 2};
   }
 
-  /// The shape of `like` with other elements.
+  /// Returns the shape of `like` with other elements.
   static RankedTensorType withElement(Value like, Type element) {
     auto type = cast<RankedTensorType>(like.getType());
     return RankedTensorType::get(type.getShape(), element);
   }
 
-  /// A constant of the type of `like`, or of its shape and another type.
+  /// Returns a constant of the type of `like`, or of its shape and another
+  /// type.
   Value constant(Value like, Attribute value) {
     auto type = withElement(like, cast<TypedAttr>(value).getType());
     return arith::ConstantOp::create(builder, loc,
                                      DenseElementsAttr::get(type, value));
   }
-  /// A number in each element.
+  /// Returns a number in each element.
   Value constantI32(Value like, int32_t value) {
     return constant(like, builder.getI32IntegerAttr(value));
   }
@@ -111,7 +112,7 @@ private:
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
                                  constantI32(value, number));
   }
-  /// An operation with a number on the right.
+  /// Returns an operation with a number on the right.
   template <typename Op> Value binary(Value lhs, int32_t rhs) {
     return Op::create(builder, loc, lhs, constantI32(lhs, rhs));
   }
@@ -120,7 +121,7 @@ private:
     return BitcastOp::create(builder, loc,
                              withElement(bits, builder.getF32Type()), bits);
   }
-  /// Bytes as i32, without sign.
+  /// Returns the bytes as i32, without sign.
   Value widenInteger(Value value) {
     return arith::ExtUIOp::create(
         builder, loc, withElement(value, builder.getI32Type()), value);
@@ -140,8 +141,8 @@ private:
     return arith::TruncFOp::create(builder, loc, type, value);
   }
 
-  /// The values of an operand as floats of `element`, which hold them exactly,
-  /// without scales.
+  /// Returns the values of an operand as floats of `element`, which hold them
+  /// exactly, without scales.
   Value getValues(const ScaledOperand &operand, FloatType element) {
     if (operand.format == ScaleDotElemType::E2M1)
       return unpack(operand.value, operand.packedDim, element);
@@ -155,7 +156,7 @@ private:
     return convert(value, element);
   }
 
-  /// The values of an operand as an instruction takes them.
+  /// Returns the values of an operand as an instruction takes them.
   Value getInFormat(const ScaledOperand &operand, ScaleDotElemType format) {
     // In bytes or floats, either is fine, and pairs stay packed.
     if (operand.format == format)
@@ -235,7 +236,7 @@ private:
     return bitcastToF32(bits);
   }
 
-  /// The values of an operand, each multiplied by its scale.
+  /// Returns the values of an operand, each multiplied by its scale.
   Value getScaled(const ScaledOperand &operand) {
     Value values = getValues(operand, builder.getF32Type());
     if (!operand.scale)

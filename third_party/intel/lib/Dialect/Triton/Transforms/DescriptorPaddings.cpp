@@ -33,7 +33,7 @@ DescriptorPaddings::DescriptorPaddings(ModuleOp module,
   });
 }
 
-/// The number of an argument among the descriptors of its kernel.
+/// Returns the number of an argument among the descriptors of its kernel.
 static std::optional<int32_t> getDescriptorNumber(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !isa<FuncOp>(argument.getOwner()->getParentOp()))
@@ -89,7 +89,7 @@ bool DescriptorPaddings::isCarriedIn(Type type) {
          isa_and_nonnull<UnitAttr>(descriptor.getBlockType().getEncoding());
 }
 
-/// The type of a descriptor that carries its padding with it.
+/// Returns the type of a descriptor that carries its padding with it.
 static TensorDescType withPadding(TensorDescType type) {
   return TensorDescType::get(
       type.getBlockType().cloneWithEncoding(UnitAttr::get(type.getContext())));

@@ -31,7 +31,8 @@ Value DescriptorParts::getPadsWithNan() const {
 
 namespace {
 
-/// The atomic operation on single elements; none if there is none for the type.
+/// Returns the atomic operation on single elements; none if there is none for
+/// the type.
 std::optional<RMWOp> getRMWOp(DescriptorReduceKind kind, Type element) {
   // The sign is that of the descriptor's element type.
   bool isFloat = isa<FloatType>(element);

@@ -201,7 +201,7 @@ Reason NestFuser::analyze() {
   return nullptr;
 }
 
-/// A number, or one for each element of a tensor.
+/// Returns a number, or one for each element of a tensor.
 Value NestFuser::constant(Type type, int64_t value) {
   Type element = getElementTypeOrSelf(type);
   TypedAttr attribute =
@@ -262,7 +262,7 @@ void NestFuser::clonePure(IRMapping &mapping) {
     builder.clone(*op, mapping);
 }
 
-/// The number of iterations of the fused loop.
+/// Returns the number of iterations of the fused loop.
 Value NestFuser::computeTotal() {
   Type wide = builder.getI64Type();
   Value one = constant(wide, 1);

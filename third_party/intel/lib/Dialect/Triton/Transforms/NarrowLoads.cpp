@@ -52,7 +52,7 @@ struct Slice {
   }
 };
 
-/// The type of a slice.
+/// Returns the type of a slice.
 RankedTensorType getSliceType(RankedTensorType type, Slice slice) {
   SmallVector<int64_t> shape(type.getShape());
   shape[slice.dim] /= slice.stride;
@@ -71,8 +71,8 @@ bool isElementwise(Operation *op) {
          op->getNumResults() == 1;
 }
 
-/// The scalars that each iteration of `loop` adds to all elements of a tensor
-/// that it carries; none if it does anything else.
+/// Returns the scalars that each iteration of `loop` adds to all elements of a
+/// tensor that it carries; none if it does anything else.
 SmallVector<Value> getSteps(BlockArgument argument, scf::ForOp loop) {
   SmallVector<Value> steps;
   if (loop.getUnsignedCmp() || !loop.getInductionVar().getType().isInteger())
@@ -102,7 +102,7 @@ class SliceBuilder {
 public:
   /// Returns whether there is a slice without the rest of the tensor.
   bool canSlice(Value value, Slice slice);
-  /// The slice, where the tensor is computed.
+  /// Returns the slice, where the tensor is computed.
   Value get(Value value, Slice slice);
   /// There is a slice already.
   void set(Value value, Slice slice, Value narrow) {
@@ -304,7 +304,7 @@ private:
     return uses.isDotOperandOnly();
   }
 
-  /// The stretches of a load, if it has any, and can be narrowed.
+  /// Returns the stretches of a load, if it has any, and can be narrowed.
   static std::optional<Slice> getSlice(LoadOp load, ElementRuns &runs) {
     auto type = cast<RankedTensorType>(load.getType());
     Value other = load.getOther();

@@ -104,7 +104,7 @@ bool isZeroOrNone(Value other) {
          matchPattern(other, m_PosZeroFloat());
 }
 
-/// The numbers of rows as a column.
+/// Creates the numbers of rows as a column.
 Value createRowNumbers(OpBuilder &builder, Location loc, const BlockPlan &plan,
                        ScalarValues &values) {
   Value numbers = plan.rowNumbers;
@@ -123,7 +123,7 @@ Value createRowNumbers(OpBuilder &builder, Location loc, const BlockPlan &plan,
   return arith::AddIOp::create(builder, loc, numbers, first);
 }
 
-/// The mask of rows; null if there is none.
+/// Creates the mask of rows; null if there is none.
 Value createRowMask(OpBuilder &builder, Location loc, const BlockPlan &plan) {
   Value all;
   for (Value mask : plan.rowMasks)
@@ -199,8 +199,9 @@ void stopUnusedSteps(scf::ForOp loop) {
 // Versions
 //===----------------------------------------------------------------------===//
 
-/// The outermost operation around `access` in front of which its assumptions
-/// can be checked, through structured control flow; `access` if there is none.
+/// Returns the outermost operation around `access` in front of which its
+/// assumptions can be checked, through structured control flow; `access` if
+/// there is none.
 Operation *getVersionedOp(const RaisedAccess &access, ScalarValues &values) {
   return getOutermostVersionedOp(access.raised, [&](Region &region) {
     return llvm::all_of(

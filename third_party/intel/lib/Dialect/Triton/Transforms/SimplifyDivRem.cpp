@@ -109,7 +109,7 @@ private:
     }
   }
 
-  /// The quotient or remainder of the number that all elements have.
+  /// Returns the quotient or remainder of the number that all elements have.
   template <typename Division>
   static Value divideUniform(OpBuilder &builder, Operation *op, SplatOp splat,
                              int64_t divisor) {

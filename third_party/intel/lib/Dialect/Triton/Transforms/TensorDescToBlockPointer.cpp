@@ -102,7 +102,7 @@ Value makeBlockPointer(OpBuilder &builder, Location loc, TensorDescType type,
                                  shape, order);
 }
 
-/// The dimensions of a block pointer, all of which are checked.
+/// Returns the dimensions of a block pointer, all of which are checked.
 SmallVector<int32_t> allDims(Value pointer) {
   return llvm::to_vector(llvm::seq<int32_t>(
       cast<RankedTensorType>(getPointeeType(pointer.getType())).getRank()));
@@ -249,7 +249,8 @@ Value makeRowsPointer(OpBuilder &builder, Location loc, RankedTensorType block,
       ArrayRef<int32_t>{1, 0});
 }
 
-/// A column of i32 from a vector of row numbers. Those of 16 bits are signed.
+/// Creates a column of i32 from a vector of row numbers. Those of 16 bits are
+/// signed.
 Value makeRowNumbers(OpBuilder &builder, Location loc, Value vector) {
   auto type = cast<RankedTensorType>(vector.getType());
   Type i32 = builder.getI32Type();

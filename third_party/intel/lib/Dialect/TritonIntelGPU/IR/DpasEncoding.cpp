@@ -163,7 +163,8 @@ SmallVector<unsigned> DpasEncodingAttr::getDPASInstShapeC() const {
   return {getRepeatCount(), getExecutionSize()};
 }
 
-/// The shape of a cluster from that of one instruction, in the rank of tensors.
+/// Returns the shape of a cluster from that of one instruction, in the rank of
+/// tensors.
 static SmallVector<unsigned> getClusterShape(unsigned rank,
                                              ArrayRef<unsigned> instruction,
                                              unsigned rows, unsigned columns) {

@@ -72,7 +72,7 @@ bool PrefetchOp::isBlockRead() { return true; }
 
 bool PrefetchOp::isBlockWrite() { return false; }
 
-/// The mask that goes with a pointer.
+/// Returns the mask that goes with a pointer.
 static Type getMaskType(Type pointer) {
   return getI1SameShape(getPointeeType(pointer));
 }

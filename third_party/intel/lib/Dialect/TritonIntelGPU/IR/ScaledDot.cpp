@@ -19,8 +19,8 @@ bool intel::hasExponentScale(Value scale) {
 // As a common dot
 //===----------------------------------------------------------------------===//
 
-/// Bits of a value's mantissa, the hidden one included; 0 for a format that
-/// tensors cannot hold.
+/// Returns the number of bits of a value's mantissa, the hidden one included; 0
+/// for a format that tensors cannot hold.
 static unsigned getSignificantBits(ScaleDotElemType format) {
   // The narrow formats by their names: e2m1 has one bit, e5m2 two, e4m3 three.
   switch (format) {

@@ -83,7 +83,8 @@ public:
   }
 
 private:
-  /// Registers that are neighbours in memory, share a mask, and fit a message.
+  /// Returns the number of registers that are neighbours in memory, share a
+  /// mask, and fit a message.
   static int64_t getVectorWidth(Operation *op, RankedTensorType type,
                                 int64_t maxVectorBits, ElementRuns &runs) {
     AccessPattern pattern = getAccessPattern(op, runs);

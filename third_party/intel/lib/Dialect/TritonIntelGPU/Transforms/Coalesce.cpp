@@ -67,7 +67,7 @@ public:
   }
 
 private:
-  /// The layout that `op` should get; null if it should keep its own.
+  /// Returns the layout that `op` should get; null if it should keep its own.
   Attribute chooseLayout(Operation *op, ElementRuns &runs,
                          ValueSources &sources) {
     RankedTensorType type = getAccessedTensor(op);
@@ -101,8 +101,9 @@ private:
     return layout;
   }
 
-  /// Rows of a right operand that an instruction of the systolic array takes,
-  /// if such operands are all that `op` loads; otherwise 1.
+  /// Returns the number of rows of a right operand that an instruction of the
+  /// systolic array takes, if such operands are all that `op` loads; otherwise
+  /// 1.
   static int64_t getRowsOfInstruction(Operation *op, ValueSources &sources) {
     if (!isa<LoadOp>(op))
       return 1;

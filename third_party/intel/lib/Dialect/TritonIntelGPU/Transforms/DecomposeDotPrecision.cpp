@@ -81,7 +81,7 @@ private:
                          dot.getMaxNumImpreciseAcc());
   }
 
-  /// `value` as a sum of `count` parts, the largest first.
+  /// Returns `value` as a sum of `count` parts, the largest first.
   SmallVector<Value> split(Value value, unsigned count) {
     SmallVector<Value> parts;
     for (unsigned i = 0; i < count; ++i) {
@@ -108,7 +108,8 @@ private:
         /*fastmath=*/arith::FastMathFlagsAttr());
   }
 
-  /// The bits that tf32 has; a NaN keeps them all, or it may become infinity.
+  /// Returns the bits that tf32 has; a NaN keeps them all, or it may become
+  /// infinity.
   Value cutToTF32(Value value) {
     auto type = cast<RankedTensorType>(value.getType());
     auto bitsType = cast<RankedTensorType>(type.clone(builder.getI32Type()));

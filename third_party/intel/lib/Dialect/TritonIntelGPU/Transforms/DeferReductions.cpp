@@ -60,7 +60,8 @@ struct CarriedReduction {
   Value factor;
 };
 
-/// Bits of places along a dimension that tell lanes and warps apart.
+/// Returns the bits of places along a dimension that tell lanes and warps
+/// apart.
 int32_t getSharedBits(const LinearLayout &layout, LayoutDim dim) {
   int32_t bits = 0;
   for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
@@ -110,7 +111,7 @@ bool isMaximumWith(Value value, Value other) {
          });
 }
 
-/// The value whose numbers those of `value` are copies of.
+/// Returns the value whose numbers those of `value` are copies of.
 Value getCopied(Value value) {
   Operation *op = value.getDefiningOp();
   while (isa_and_nonnull<SplatOp, triton::BroadcastOp, ExpandDimsOp,
@@ -121,7 +122,7 @@ Value getCopied(Value value) {
   return value;
 }
 
-/// The number that all elements are, if it is constant.
+/// Returns the number that all elements are, if it is constant.
 std::optional<APFloat> getConstantFloat(Value value) {
   APFloat number(0.0f);
   if (matchPattern(getCopied(value), m_ConstantFloat(&number)))
@@ -228,7 +229,7 @@ private:
     return CarriedReduction{index, combiner, reduce, *neutral, scaling, factor};
   }
 
-  /// `user`, if it scales what `combiner` adds something to.
+  /// Returns `user`, if it scales what `combiner` adds something to.
   static Operation *getScaling(Operation *user, Operation *combiner) {
     bool isProduct = isa<arith::AddFOp>(combiner)   ? isa<arith::MulFOp>(user)
                      : isa<arith::AddIOp>(combiner) ? isa<arith::MulIOp>(user)
@@ -313,7 +314,7 @@ private:
     return replaced;
   }
 
-  /// The operation of `combiner` on other values.
+  /// Returns the operation of `combiner` on other values.
   static Value combine(OpBuilder &builder, Operation *combiner, Value lhs,
                        Value rhs) {
     return builder
@@ -322,7 +323,8 @@ private:
         ->getResult(0);
   }
 
-  /// The number of each result, or the only one, in all places along `axis`.
+  /// Returns the number of each result, or the only one, in all places along
+  /// `axis`.
   static Value spread(OpBuilder &builder, Location loc, Value value,
                       RankedTensorType type, unsigned axis) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
@@ -347,8 +349,8 @@ private:
     return other->getResult(0);
   }
 
-  /// The result of `reduce`, as a value of type `wanted`, for what lanes have
-  /// combined.
+  /// Returns the result of `reduce`, as a value of type `wanted`, for what
+  /// lanes have combined.
   static Value reduceTile(OpBuilder &builder, ReduceOp reduce, Value tile,
                           Type wanted) {
     auto type = cast<RankedTensorType>(tile.getType());

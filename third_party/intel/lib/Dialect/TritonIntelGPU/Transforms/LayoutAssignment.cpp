@@ -300,9 +300,9 @@ bool LayoutAssignment::runRound() {
   return changed;
 }
 
-/// Layouts of `type` like `label`, but with lanes along rows, `perLane`
-/// neighbours each, and sub-groups along other dimensions as far as these are
-/// long enough.
+/// Returns the layouts of `type` like `label`, but with lanes along rows,
+/// `perLane` neighbours each, and sub-groups along other dimensions as far as
+/// these are long enough.
 static Attribute getRowLayout(RankedTensorType type,
                               gpu::BlockedEncodingAttr label, int64_t perLane,
                               int64_t numLanes, int64_t numWarps) {
@@ -386,8 +386,9 @@ bool LayoutAssignment::proposeRuns() {
   return changed;
 }
 
-/// A layout of `type` like `label`, but for elements of registers in the place
-/// of copies in lanes; null if there are no copies, or too few elements.
+/// Returns a layout of `type` like `label`, but for elements of registers in
+/// the place of copies in lanes; null if there are no copies, or too few
+/// elements.
 static Attribute shareLanes(RankedTensorType type, Attribute label) {
   if (!isa_and_nonnull<DistributedEncodingInterface>(label))
     return nullptr;
@@ -465,9 +466,10 @@ bool LayoutAssignment::proposeLanes() {
   return changed;
 }
 
-/// The layout of a dot's operand like `label`, but with sub-groups along the
-/// dimension that belongs to this operand as far as there are elements for all,
-/// where sub-groups of `label` have the same elements; null otherwise.
+/// Returns the layout of a dot's operand like `label`, but with sub-groups
+/// along the dimension that belongs to this operand as far as there are
+/// elements for all, where sub-groups of `label` have the same elements; null
+/// otherwise.
 static Attribute getUnsharedLayout(RankedTensorType type, Attribute label) {
   auto operand = dyn_cast_or_null<gpu::DotOperandEncodingAttr>(label);
   auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())

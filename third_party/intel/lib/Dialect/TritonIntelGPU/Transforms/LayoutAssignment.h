@@ -72,8 +72,8 @@ public:
   /// Makes moves for uses of a dot operand besides the dot: to layouts in which
   /// sub-groups have different elements, which they load for themselves.
   bool proposeUnshared();
-  /// The layout of `load` with elements in the place of copies in lanes; null
-  /// if it has none, or is no load from a tensor of pointers.
+  /// Returns the layout of `load` with elements in the place of copies in
+  /// lanes; null if it has none, or is no load from a tensor of pointers.
   static Attribute getLanesLayout(LoadOp load);
   /// Changes labels until no move helps.
   void run();
@@ -110,7 +110,7 @@ private:
   int64_t getCost(const Move &move, bool isMoved);
   int64_t getConversionCost(unsigned value, Attribute from, Attribute to);
   int64_t getNodeCost(unsigned node, Attribute label);
-  /// The label of a node now, or after a move.
+  /// Returns the label of a node now, or after a move.
   Attribute getLabel(unsigned node, const Move *move) const;
 
   LayoutGraph &graph;

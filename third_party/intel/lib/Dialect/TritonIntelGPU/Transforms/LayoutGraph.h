@@ -116,16 +116,16 @@ public:
   LayoutNode &getNode(unsigned node) { return nodes[node]; }
   /// Identifies `value`; a conversion's result counts as its operand.
   std::optional<unsigned> lookup(Value value) const;
-  /// The slot node of a region operation, if it carries a layout there.
+  /// Returns the slot node of a region operation, if it carries a layout there.
   std::optional<unsigned> lookupSlot(Operation *op, LayoutNode::Kind kind,
                                      unsigned slot) const;
 
-  /// The layout that an input wants, and that an output has, if `node` has
-  /// this label. Null if there is none.
+  /// Returns the layout that an input wants, and that an output has, if `node`
+  /// has this label. Null if there is none.
   Attribute getInputLayout(unsigned node, unsigned input,
                            Attribute label) const;
   Attribute getOutputLayout(unsigned value, Attribute label) const;
-  /// The label with which that input (output) has this layout.
+  /// Returns the label with which that input (output) has this layout.
   Attribute getLabelFromInput(unsigned node, unsigned input,
                               Attribute layout) const;
   Attribute getLabelFromOutput(unsigned value, Attribute layout) const;

@@ -210,10 +210,10 @@ void LayoutRewriter::setInputs(unsigned number) {
   }
 }
 
-/// The operation before which a conversion of `value` for these users is
-/// placed: in the innermost block that has all of them, but before every loop
-/// that does not have the value itself. Users in several blocks of a function
-/// share the block that defines the value.
+/// Returns the operation before which a conversion of `value` for these users
+/// is placed: in the innermost block that has all of them, but before every
+/// loop that does not have the value itself. Users in several blocks of a
+/// function share the block that defines the value.
 static Operation *
 findPlaceOfConversion(Value value,
                       ArrayRef<std::pair<Operation *, unsigned>> users) {

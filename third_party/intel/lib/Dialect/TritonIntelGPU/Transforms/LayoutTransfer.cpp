@@ -120,8 +120,8 @@ Attribute infer(Operation *op, Attribute layout, bool forward) {
   return succeeded(status) ? inferred : Attribute();
 }
 
-/// The slice of a layout that a dimension less leaves; null if the layout has
-/// none.
+/// Returns the slice of a layout that a dimension less leaves; null if the
+/// layout has none.
 Attribute sliceOf(Attribute layout, unsigned dim) {
   auto parent = dyn_cast<ttg::DistributedEncodingInterface>(layout);
   if (!parent)
@@ -129,7 +129,8 @@ Attribute sliceOf(Attribute layout, unsigned dim) {
   return ttg::SliceEncodingAttr::get(layout.getContext(), dim, parent);
 }
 
-/// The layout that `slice` is a slice of, in case it lost dimension `dim`.
+/// Returns the layout that `slice` is a slice of, in case it lost dimension
+/// `dim`.
 Attribute parentOf(Attribute slice, unsigned dim) {
   auto encoding = dyn_cast<ttg::SliceEncodingAttr>(slice);
   if (!encoding || encoding.getDim() != dim)

@@ -24,24 +24,25 @@ bool isLayoutTransparent(Operation *op);
 /// takes much longer than the rest.
 bool isLayoutInferred(Operation *op);
 
-/// The label that `op` has now; null if it has no operand or result with a
-/// layout.
+/// Returns the label that `op` has now; null if it has no operand or result
+/// with a layout.
 Attribute getLabel(Operation *op);
 
-/// The layout that operand (result) `index` has when `op` has this label; null
-/// if there is none. Operands and results without a layout are not asked for.
+/// Returns the layout that operand (result) `index` has when `op` has this
+/// label; null if there is none. Operands and results without a layout are not
+/// asked for.
 Attribute getOperandLayout(Operation *op, unsigned index, Attribute label);
 Attribute getResultLayout(Operation *op, unsigned index, Attribute label);
 
-/// The label with which operand (result) `index` has this layout; null if there
-/// is none.
+/// Returns the label with which operand (result) `index` has this layout; null
+/// if there is none.
 Attribute getLabelFromOperand(Operation *op, unsigned index, Attribute layout);
 Attribute getLabelFromResult(Operation *op, unsigned index, Attribute layout);
 
-/// `type`, a tensor or block pointer, with another layout.
+/// Returns `type`, a tensor or block pointer, with another layout.
 Type getTypeWithLayout(Type type, Attribute layout);
 
-/// The shape of a tensor or of the tensor behind a block pointer.
+/// Returns the shape of a tensor or of the tensor behind a block pointer.
 ArrayRef<int64_t> getTensorShape(Type type);
 
 } // namespace mlir::triton::gpu::intel

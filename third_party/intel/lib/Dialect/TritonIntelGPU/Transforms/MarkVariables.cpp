@@ -59,7 +59,7 @@ bool isDescribable(Type type) {
          type.isInteger(64);
 }
 
-/// The location without the names of variables around it.
+/// Returns the location without the names of variables around it.
 Location stripNames(Location location) {
   while (auto name = dyn_cast<NameLoc>(location))
     location = name.getChildLoc();
@@ -84,7 +84,7 @@ public:
     });
   }
 
-  /// The values that are the definition's, each where it is defined.
+  /// Returns the values that are the definition's, each where it is defined.
   ArrayRef<Value> find(int64_t number) {
     State &state = states[number];
     if (!state.isKnown) {
@@ -95,7 +95,7 @@ public:
     return states[number].values;
   }
 
-  /// The number that the definition spells out.
+  /// Returns the number that the definition spells out.
   TypedAttr getLiteral(int64_t number) const {
     return get(number).getAs<TypedAttr>("literal");
   }
@@ -109,12 +109,12 @@ private:
     SmallVector<Value, 1> values;
   };
 
-  /// The definition as the front end describes it.
+  /// Returns the definition as the front end describes it.
   DictionaryAttr get(int64_t number) const {
     return cast<DictionaryAttr>(definitions[number]);
   }
-  /// The number of another definition that this one refers to; -1 if it has
-  /// none.
+  /// Returns the number of another definition that this one refers to; -1 if it
+  /// has none.
   int64_t getNumber(DictionaryAttr definition, StringRef name) const {
     auto number = definition.getAs<IntegerAttr>(name);
     return number ? number.getInt() : -1;
@@ -129,8 +129,8 @@ private:
   void search(int64_t number);
   Value findRoot(ArrayAttr names, DenseI64ArrayAttr places,
                  bool isTensor) const;
-  /// The counter of the only loop whose header is there; null if it is not the
-  /// variable.
+  /// Returns the counter of the only loop whose header is there; null if it is
+  /// not the variable.
   Value findCounter(DenseI64ArrayAttr extent) const;
   void searchLoop(int64_t number, DictionaryAttr definition);
   bool joinLoop(int64_t number, ArrayRef<Value> values, Value init,
@@ -225,9 +225,9 @@ void VariableFinder::search(int64_t number) {
     states[number].values = {value};
 }
 
-/// The last operation of an expression, whose value is a tensor if `isTensor`
-/// says so, and either otherwise. Checks for overflow compute the same in
-/// a wider type.
+/// Returns the last operation of an expression, whose value is a tensor if
+/// `isTensor` says so, and either otherwise. Checks for overflow compute the
+/// same in a wider type.
 Value VariableFinder::findRoot(ArrayAttr names, DenseI64ArrayAttr places,
                                bool isTensor) const {
   SmallVector<Value> values;
@@ -377,7 +377,8 @@ void mark(OpBuilder &builder, Value value, int64_t number, Location location) {
                            LLVM::DIExpressionAttr::get(context));
 }
 
-/// The definitions that debuggers are shown: those in scopes, and arguments.
+/// Returns the definitions that debuggers are shown: those in scopes, and
+/// arguments.
 llvm::SmallSetVector<int64_t, 16> getShown(DictionaryAttr variables) {
   llvm::SmallSetVector<int64_t, 16> shown;
   auto definitions = variables.getAs<ArrayAttr>("definitions");

@@ -41,15 +41,15 @@ public:
         limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
                    .getBlockIOLimits()) {}
 
-  /// The conjunction of `legal`, which may be null, and all rules.
+  /// Creates the conjunction of `legal`, which may be null, and all rules.
   Value create(Value legal);
 
 private:
-  /// A number in 64 bits, as all arithmetic of the check has.
+  /// Returns a number in 64 bits, as all arithmetic of the check has.
   Value constant(int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   }
-  /// A part of the tensor; constants may stand behind the check.
+  /// Returns a part of the tensor; constants may stand behind the check.
   Value get(Value part) {
     APInt known;
     return matchPattern(part, m_ConstantInt(&known))
@@ -77,11 +77,11 @@ private:
       require(arith::CmpIPredicate::eq, getResidue(value, divisor),
               constant(0));
   }
-  /// Elements in bytes.
+  /// Returns the elements in bytes.
   Value getBytes(Value elements, int64_t bytes) {
     return arith::MulIOp::create(builder, loc, elements, constant(bytes));
   }
-  /// Bytes that rounding down the base adds to a row, at most.
+  /// Returns the bytes that rounding down the base adds to a row, at most.
   Value getExcess(int64_t bytes);
 
   /// Inserts where the check is needed.
@@ -160,8 +160,8 @@ SmallVector<Value> getSurfaceParts(MakeTensorPtrOp maker) {
   return parts;
 }
 
-/// The outermost operation around `maker` in front of which its surface is
-/// known, through structured control flow; `maker` if there is none.
+/// Returns the outermost operation around `maker` in front of which its surface
+/// is known, through structured control flow; `maker` if there is none.
 Operation *getOutermostUser(MakeTensorPtrOp maker) {
   SmallVector<Value> parts = getSurfaceParts(maker);
   return getOutermostVersionedOp(maker, [&](Region &region) {
@@ -296,8 +296,8 @@ private:
   SmallVector<MakeTensorPtrOp> findUnknownSurfaces();
   /// Which code gets versions, for which tensors; ranges do not overlap.
   SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers);
-  /// The code for as many of `makers` as there can be one check in front of;
-  /// nothing if there is none.
+  /// Returns the code for as many of `makers` as there can be one check in
+  /// front of; nothing if there is none.
   std::optional<Version> getVersion(Block *block,
                                     ArrayRef<MakeTensorPtrOp> makers);
   /// Puts the check in front, and both versions behind it.

@@ -43,8 +43,9 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// The number of the operand of dots that `value` ends in, through operations
-/// on single elements; nothing if it is both operands, or is used otherwise.
+/// Returns the number of the operand of dots that `value` ends in, through
+/// operations on single elements; nothing if it is both operands, or is used
+/// otherwise.
 std::optional<unsigned> findDotOperand(Value value, ValueSources &sources) {
   DotUses uses = findDotUses(value, sources, [](Operation *user) {
     return (isa<ttg::ConvertLayoutOp>(user) ||
@@ -56,8 +57,8 @@ std::optional<unsigned> findDotOperand(Value value, ValueSources &sources) {
   return uses.isRight;
 }
 
-/// The result of the loop that belongs to a carried argument; null if `value`
-/// is something else.
+/// Returns the result of the loop that belongs to a carried argument; null if
+/// `value` is something else.
 Value getLoopResult(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -104,8 +105,8 @@ bool isOwnedByLoad(Operation *load, const BlockPointerOrigin &origin) {
 // A pointer for a second load
 //===----------------------------------------------------------------------===//
 
-/// The advances that make the value a loop yields from the argument that
-/// carries it, the last one first; nothing if it is made in another way.
+/// Returns the advances that make the value a loop yields from the argument
+/// that carries it, the last one first; nothing if it is made in another way.
 std::optional<SmallVector<AdvanceOp>> getSteps(scf::ForOp loop,
                                                BlockArgument argument) {
   SmallVector<AdvanceOp> steps;

@@ -232,7 +232,7 @@ public:
   /// The loop has been replaced by one that took over its body.
   void moveTo(scf::ForOp newLoop) { loop = newLoop; }
 
-  /// The loop-carried values of the slice, by index.
+  /// Returns the loop-carried values of the slice, by index.
   ArrayRef<unsigned> getArgs() const { return args.getArrayRef(); }
 
 private:
@@ -250,7 +250,7 @@ public:
   PrefetchInserter(scf::ForOp loop, int32_t numStages, ValueSources &sources)
       : loop(loop), slice(loop), distance(numStages - 1), sources(sources) {}
 
-  /// Number of loads that got prefetches.
+  /// Returns the number of loads that got prefetches.
   unsigned run(IRRewriter &rewriter) {
     collectLoads();
     if (loads.empty() && readingLoads.empty())

@@ -29,12 +29,12 @@ public:
   bool isConnected(Value lhs, Value rhs) const {
     return webs.getLeader(lhs) == webs.getLeader(rhs);
   }
-  /// All block pointers, in program order.
+  /// Returns all block pointers, in program order.
   ArrayRef<Value> getValues() const { return webs.getValues(); }
 
-  /// A rewritten pointer that is neither made by `tt.make_tensor_ptr` nor
-  /// comes from another one, so that nobody knows its parts; null if there is
-  /// none.
+  /// Returns a rewritten pointer that is neither made by `tt.make_tensor_ptr`
+  /// nor comes from another one, so that nobody knows its parts; null if there
+  /// is none.
   Value findUnknownOrigin() const;
 
 private:

@@ -41,7 +41,7 @@ namespace {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-/// The encoding that marks a block pointer for the type converter.
+/// Returns the encoding that marks a block pointer for the type converter.
 Attribute getMarker(MLIRContext *context) { return UnitAttr::get(context); }
 
 /// Returns whether the block pointer is one of those that are rewritten.
@@ -50,7 +50,7 @@ bool isMarked(Type type) {
          isa_and_nonnull<UnitAttr>(getTensorEncoding(type));
 }
 
-/// The block pointer's type with the marker.
+/// Returns the block pointer's type with the marker.
 Type withMarker(Type type) {
   auto pointer = cast<triton::PointerType>(type);
   auto tensor = cast<RankedTensorType>(pointer.getPointeeType());
@@ -94,14 +94,14 @@ struct BlockPointerParts {
   ValueRange offsets;
 
 private:
-  /// One of the three lists behind the base.
+  /// Returns one of the three lists behind the base.
   static ValueRange part(ValueRange parts, unsigned index) {
     unsigned rank = (parts.size() - 1) / 3;
     return parts.slice(1 + index * rank, rank);
   }
 };
 
-/// The addresses of the elements of one access.
+/// Returns the addresses of the elements of one access.
 ElementAddresses getAddresses(OpBuilder &builder, Location loc,
                               RankedTensorType block,
                               const BlockPointerParts &parts) {
@@ -119,7 +119,7 @@ Value combineMasks(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
   return arith::AndIOp::create(builder, loc, lhs, rhs);
 }
 
-/// An offset in 64 bits.
+/// Returns an offset in 64 bits.
 Value extend(OpBuilder &builder, Location loc, Value offset) {
   return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), offset);
 }
@@ -216,7 +216,7 @@ struct StoreOpRewrite : OpConversionPattern<triton::StoreOp> {
   }
 };
 
-/// The addresses of the elements of gathered rows.
+/// Returns the addresses of the elements of gathered rows.
 ElementAddresses getRowAddresses(OpBuilder &builder, Location loc,
                                  RankedTensorType block,
                                  const BlockPointerParts &parts, Value rows) {
@@ -227,7 +227,7 @@ ElementAddresses getRowAddresses(OpBuilder &builder, Location loc,
   return addresses;
 }
 
-/// `mask`, a column, for all elements of `block`; null stays null.
+/// Returns `mask`, a column, for all elements of `block`; null stays null.
 Value spreadMask(OpBuilder &builder, Location loc, RankedTensorType block,
                  Value mask) {
   if (!mask)

@@ -51,8 +51,8 @@ RankedTensorType intel::getSlicedTile(Operation *op) {
   return dyn_cast<RankedTensorType>(type);
 }
 
-/// The dimension of `to` that begins with the highest bits of dimension `dim`
-/// of `from`, the same elements in another shape.
+/// Returns the dimension of `to` that begins with the highest bits of dimension
+/// `dim` of `from`, the same elements in another shape.
 static std::optional<unsigned> findReshaped(ArrayRef<int64_t> from,
                                             ArrayRef<int64_t> to, unsigned dim,
                                             int32_t count) {

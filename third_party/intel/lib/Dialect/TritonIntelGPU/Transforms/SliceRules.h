@@ -18,8 +18,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The tensor whose dimensions the rules count: the first result, of a store
-/// the pointers or the value. Null if no rule knows the operation.
+/// Returns the tensor whose dimensions the rules count: the first result, of a
+/// store the pointers or the value. Null if no rule knows the operation.
 RankedTensorType getSlicedTile(Operation *op);
 
 /// The part of an operand that one of `count` slices of the tile along `dim`
@@ -34,14 +34,14 @@ struct OperandSlice {
 std::optional<OperandSlice> getOperandSlice(OpOperand &operand, unsigned dim,
                                             int32_t count);
 
-/// The dimension of the tile whose slices are made from slices of the operand
-/// along `dim`; none if there is no such dimension.
+/// Returns the dimension of the tile whose slices are made from slices of the
+/// operand along `dim`; none if there is no such dimension.
 std::optional<unsigned> getTileDim(OpOperand &operand, unsigned dim,
                                    int32_t count);
 
-/// The order in which slices of the tile along `dim` have to be computed: false
-/// from the first one on, true from the last one on, as scans along `dim` want;
-/// none if they have nothing to do with each other.
+/// Returns the order in which slices of the tile along `dim` have to be
+/// computed: false from the first one on, true from the last one on, as scans
+/// along `dim` want; none if they have nothing to do with each other.
 std::optional<bool> isReverseOrder(Operation *op, unsigned dim);
 
 /// Returns whether the operation computes one number of a slice from many of

@@ -39,9 +39,10 @@ public:
   /// Last elements along the axis, of the scan's results or of values with
   /// their types. They are taken as bits: what combines them need not commute.
   SmallVector<Value> takeLast(ValueRange values);
-  /// A value of a carried type for each element along the axis.
+  /// Returns a value of a carried type for each element along the axis.
   Value spread(Value carried);
-  /// `left` combined with `right`, element by element: tensors or scalars.
+  /// Returns `left` combined with `right`, element by element: tensors or
+  /// scalars.
   SmallVector<Value> combine(ValueRange left, ValueRange right);
 
 private:
@@ -58,7 +59,7 @@ private:
 
 } // namespace
 
-/// An integer, for each element of a tensor.
+/// Returns an integer, for each element of a tensor.
 Value ScanContinuation::constant(Type type, int64_t value) {
   TypedAttr element = builder.getIntegerAttr(getElementTypeOrSelf(type), value);
   if (auto shaped = dyn_cast<RankedTensorType>(type))
@@ -66,7 +67,7 @@ Value ScanContinuation::constant(Type type, int64_t value) {
   return arith::ConstantOp::create(builder, loc, element);
 }
 
-/// A flag for each element: whether it is the last one along the axis.
+/// Returns a flag for each element: whether it is the last one along the axis.
 Value ScanContinuation::findLast() {
   Attribute encoding = type.getEncoding();
   // From the last dimension on, as dimensions move up when one goes.

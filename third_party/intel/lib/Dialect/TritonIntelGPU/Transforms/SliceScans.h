@@ -21,8 +21,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The type of the value that a loop over slices carries for a scan: a tensor
-/// without dimension `axis`, or a scalar.
+/// Returns the type of the value that a loop over slices carries for a scan: a
+/// tensor without dimension `axis`, or a scalar.
 Type getCarriedType(RankedTensorType slice, unsigned axis);
 
 /// A scan as it is after one more slice.

@@ -94,8 +94,8 @@ Effects getEffects(Operation *op) {
   return result;
 }
 
-/// The registers of 32 bits that a lane has of `type`, copies not counted; 0 if
-/// it is no tensor.
+/// Returns the registers of 32 bits that a lane has of `type`, copies not
+/// counted; 0 if it is no tensor.
 int64_t getNumRegisters(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor ||
@@ -108,7 +108,7 @@ int64_t getNumRegisters(Type type) {
   return elements * std::max(bits / 32, 1u);
 }
 
-/// The most registers of an operand or result.
+/// Returns the most registers of an operand or result.
 int64_t getLargest(Operation *op) {
   int64_t largest = 0;
   for (Type type : op->getOperandTypes())
@@ -302,7 +302,7 @@ bool TileSlicer::join(Group &group, Operation *op,
   return true;
 }
 
-/// All that can be computed in one loop with `start`.
+/// Returns all that can be computed in one loop with `start`.
 Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
   Group group;
   group.count = count;
@@ -418,7 +418,7 @@ Value TileSlicer::allocate(RankedTensorType type) {
   return alloc;
 }
 
-/// Memory with all of a value that no loop computes.
+/// Returns the memory with all of a value that no loop computes.
 Value TileSlicer::getMemory(Value value) {
   Value &memory = memories[value];
   if (memory)
@@ -456,7 +456,7 @@ bool TileSlicer::canRecompute(Value value, unsigned dim) {
   return recomputableSlices[{value, dim}] = result;
 }
 
-/// The slice of what `op` computes, from scalars and coordinates.
+/// Returns the slice of what `op` computes, from scalars and coordinates.
 Value TileSlicer::recompute(Operation *op, unsigned dim) {
   Location loc = op->getLoc();
   RankedTensorType type = getSlice(op->getResult(0).getType(), dim, count);
@@ -488,7 +488,7 @@ Value TileSlicer::recompute(Operation *op, unsigned dim) {
   return convert(cloneSlice(op, dim)->getResult(0), type);
 }
 
-/// The slice with the loop's number of a value along `dim`.
+/// Returns the slice with the loop's number of a value along `dim`.
 Value TileSlicer::sliceValue(Value value, unsigned dim) {
   Value known = made.lookup({value, dim});
   if (known)
@@ -535,7 +535,7 @@ void TileSlicer::matchTypes(Operation *clone, Operation *op, unsigned dim) {
     result.setType(type);
 }
 
-/// `op` on slices of its operands.
+/// Creates `op` on slices of its operands.
 Operation *TileSlicer::cloneSlice(Operation *op, unsigned dim) {
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {

@@ -54,8 +54,8 @@ constexpr int64_t kSpillCycles = 4;
 /// reads less.
 constexpr int64_t kScale = 8;
 
-/// Bytes that a 2D block message brings at most. Chips without such messages
-/// are weighed like the first one of the table.
+/// Returns the number of bytes that a 2D block message brings at most. Chips
+/// without such messages are weighed like the first one of the table.
 int64_t getMessageBytes(const TargetDesc &target) {
   return (target.supports2DBlockIO() ? target : TargetDesc())
       .getBlockIOLimits()

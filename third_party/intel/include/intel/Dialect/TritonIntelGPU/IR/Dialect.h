@@ -43,8 +43,8 @@ struct DebuggerResource : public SideEffects::Resource::Base<DebuggerResource> {
 /// or the second last one.
 enum class BlockIOOrder { RowMajor, ColumnMajor };
 
-/// The `ttig.block_io` of an access through a block pointer. Its presence means
-/// that the access satisfies the rules of 2D block messages.
+/// Returns the `ttig.block_io` of an access through a block pointer. Its
+/// presence means that the access satisfies the rules of 2D block messages.
 std::optional<BlockIOOrder> getBlockIO(Operation *op);
 void setBlockIO(Operation *op, BlockIOOrder order);
 
@@ -55,8 +55,8 @@ bool loadsBlock(Operation *op);
 /// same block again if memory has not changed.
 bool loadsSameBlock(Operation *op);
 
-/// The target of the module, from its architecture and from Intel's attributes
-/// if it has any. Without both, the target supports nothing.
+/// Returns the target of the module, from its architecture and from Intel's
+/// attributes if it has any. Without both, the target supports nothing.
 TargetDesc getTargetDesc(ModuleOp module);
 /// Returns that of the module around `op`.
 TargetDesc getTargetDesc(Operation *op);
@@ -65,15 +65,16 @@ TargetDesc getTargetDesc(Operation *op);
 /// are not in KnownTargets.
 LogicalResult setTarget(ModuleOp module, StringRef arch);
 
-/// The element type of the systolic array for values of `type` as operands or
-/// as accumulators; none if there is no such type. The hardware ignores the
-/// bits of an f32 operand that tf32 does not have.
+/// Returns the element type of the systolic array for values of `type` as
+/// operands or as accumulators; none if there is no such type. The hardware
+/// ignores the bits of an f32 operand that tf32 does not have.
 std::optional<DpasElement> getDpasElement(Type type, bool isOperand);
 
-/// The element type in which DPAS multiplies the operands of `dot`: their own
-/// (that of the left operand, if they are two kinds of fp8), or f16 for fp8 if
-/// there is no such instruction. Null if the target's DPAS cannot compute the
-/// dot. A scaled dot must have the formats of an instruction (ScaledDot.h).
+/// Returns the element type in which DPAS multiplies the operands of `dot`:
+/// their own (that of the left operand, if they are two kinds of fp8), or f16
+/// for fp8 if there is no such instruction. Null if the target's DPAS cannot
+/// compute the dot. A scaled dot must have the formats of an instruction
+/// (ScaledDot.h).
 Type getDpasElementType(DotOpInterface dot, const TargetDesc &target);
 
 /// Returns whether `dot` is large enough for one instruction with operands of

@@ -14,9 +14,9 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The element type of the products on the systolic array by which `dot` can be
-/// replaced (f32 for tf32). Null if its precision does not split operands, or
-/// if the array does not have the type.
+/// Returns the element type of the products on the systolic array by which
+/// `dot` can be replaced (f32 for tf32). Null if its precision does not split
+/// operands, or if the array does not have the type.
 Type getSplitElementType(DotOp dot, const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel

@@ -36,17 +36,17 @@ struct CommonDot {
   Type element;
   InputPrecision precision;
 };
-/// The dot that computes `dot` on every target; none if tensors cannot hold one
-/// of its formats (e2m3, e3m2).
+/// Returns the dot that computes `dot` on every target; none if tensors cannot
+/// hold one of its formats (e2m3, e3m2).
 std::optional<CommonDot> getCommonDot(DotScaledOp dot);
 
 /// The formats that the operands of an instruction have.
 struct ScaledDpasFormats {
   ScaleDotElemType a, b;
 };
-/// The formats in which scaled DPAS multiplies the operands of `dot`: their
-/// own, or wider ones that hold all their values. None if the target has no
-/// such instruction, if the instruction has no such formats (scales must be
+/// Returns the formats in which scaled DPAS multiplies the operands of `dot`:
+/// their own, or wider ones that hold all their values. None if the target has
+/// no such instruction, if the instruction has no such formats (scales must be
 /// exponents), or if the dot is smaller than the instruction in any dimension.
 std::optional<ScaledDpasFormats> getScaledDpasFormats(DotScaledOp dot,
                                                       const TargetDesc &target);
@@ -55,10 +55,10 @@ std::optional<ScaledDpasFormats> getScaledDpasFormats(DotScaledOp dot,
 /// need no conversion.
 bool isScaledDpas(DotScaledOp dot, const TargetDesc &target);
 
-/// The layout of the scales of operand `opIdx` (rows or columns x groups) of a
-/// dot whose result has the layout `dpas`. The scale of row r of an instruction
-/// is in lane r, and in lane r + 8; that of column n is in lane n. Groups along
-/// K are neighbours in registers.
+/// Returns the layout of the scales of operand `opIdx` (rows or columns x
+/// groups) of a dot whose result has the layout `dpas`. The scale of row r of
+/// an instruction is in lane r, and in lane r + 8; that of column n is in lane
+/// n. Groups along K are neighbours in registers.
 LinearEncodingAttr getScaleEncoding(DpasEncodingAttr dpas, unsigned opIdx,
                                     RankedTensorType result,
                                     RankedTensorType scale);
