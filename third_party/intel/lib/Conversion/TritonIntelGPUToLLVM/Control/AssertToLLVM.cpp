@@ -46,7 +46,7 @@ static std::string getPlace(Location loc) {
   return place;
 }
 
-/// The line that the runtime prints when the assertion fails.
+/// Returns the line that the runtime prints when the assertion fails.
 static std::string getText(AssertOp op) {
   std::string text = getPlace(op.getLoc()) + op.getMessage().str();
   // A record in SPIR-V has room for much more, but not for any size.

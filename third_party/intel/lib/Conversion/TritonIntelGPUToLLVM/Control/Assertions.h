@@ -38,16 +38,17 @@ public:
   explicit AssertionTable(ModuleOp module);
 
   bool empty() const { return texts.empty(); }
-  /// Number in the report of `op` or of its copies.
+  /// Returns the number in the report of `op` or of its copies.
   int32_t getNumber(AssertOp op) const;
-  /// One text per line.
+  /// Returns one text per line.
   std::string getLines() const;
 
 private:
   SmallVector<std::string> texts;
 };
 
-/// The report's address in the lowered function around the insertion point.
+/// Returns the report's address in the lowered function around the insertion
+/// point.
 Value getAssertionReport(RewriterBase &rewriter);
 
 /// Says that not all work-items of the program may come to `op`, which is about

@@ -25,7 +25,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// The one result type of an LLVM function: void, the type, or a struct.
+/// Returns the one result type of an LLVM function: void, the type, or a
+/// struct.
 Type packResults(MLIRContext *context, ArrayRef<Type> types) {
   if (types.empty())
     return LLVM::LLVMVoidType::get(context);
@@ -34,7 +35,7 @@ Type packResults(MLIRContext *context, ArrayRef<Type> types) {
   return LLVM::LLVMStructType::getLiteral(context, types);
 }
 
-/// The name that an argument has in Python; empty if that is not known.
+/// Returns the name that an argument has in Python; empty if that is not known.
 StringRef getName(BlockArgument argument) {
   auto name = dyn_cast<NameLoc>(argument.getLoc());
   return name ? name.getName().getValue() : StringRef();
@@ -65,8 +66,8 @@ void attachArgumentNames(triton::FuncOp op,
   func.setPassthroughAttr(builder.getArrayAttr(attr));
 }
 
-/// The lowered function around the insertion point, which may be in a region of
-/// an operation of it.
+/// Returns the lowered function around the insertion point, which may be in a
+/// region of an operation of it.
 LLVM::LLVMFuncOp getFunction(RewriterBase &rewriter) {
   Operation *parent = rewriter.getInsertionBlock()->getParentOp();
   auto function = dyn_cast<LLVM::LLVMFuncOp>(parent);

@@ -34,7 +34,7 @@ struct HiddenArguments {
 
   /// Those of the lowered function around the insertion point, in their order.
   SmallVector<Value> getValues(RewriterBase &rewriter) const;
-  /// The memory of all programs. The kernel must have this argument.
+  /// Returns the memory of all programs. The kernel must have this argument.
   Value getGlobalScratch(RewriterBase &rewriter) const;
   Value getProfileMemory(RewriterBase &rewriter) const;
 };

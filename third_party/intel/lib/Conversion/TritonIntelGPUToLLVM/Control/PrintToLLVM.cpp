@@ -38,7 +38,7 @@ constexpr llvm::StringLiteral kFormatSymbol = "triton_xe_format_";
 /// OpenCL's constant address space, where format strings have to be.
 constexpr unsigned kConstantAddressSpace = 2;
 
-/// `text` as a part of a format string that prints as itself.
+/// Returns `text` as a part of a format string that prints as itself.
 std::string escape(StringRef text) {
   std::string escaped;
   for (char c : text) {

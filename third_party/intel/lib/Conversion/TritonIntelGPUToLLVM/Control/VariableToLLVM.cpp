@@ -24,8 +24,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// An array of `extents`, the outermost first, of elements that somebody else
-/// says the type of.
+/// Returns an array of `extents`, the outermost first, of elements that
+/// somebody else says the type of.
 LLVM::DITypeAttr getArrayType(MLIRContext *context, ArrayRef<int64_t> extents) {
   SmallVector<LLVM::DINodeAttr> ranges;
   for (int64_t extent : extents)

@@ -59,15 +59,15 @@ struct Instruction {
   /// The types of the values that operands are made of.
   Type aValue, bValue, cValue;
 
-  /// Rows that the instruction is given. Operands are vectors, and XeVM's names
-  /// for vectors of one element are not those of any driver: such an operand
-  /// gets rows of zeros in addition.
+  /// Returns the number of rows that the instruction is given. Operands are
+  /// vectors, and XeVM's names for vectors of one element are not those of any
+  /// driver: such an operand gets rows of zeros in addition.
   unsigned getPaddedRows() const {
     return std::max(m, opsPerChannel == 1 ? 4u : 2u);
   }
 
-  /// Values of a scaled operand in an element of its tensor: bytes have two
-  /// e2m1.
+  /// Returns the number of values of a scaled operand in an element of its
+  /// tensor: bytes have two e2m1.
   unsigned getPackedValues() const {
     return isScaled && isa<Float4E2M1FNType>(a) ? 2 : 1;
   }
@@ -122,7 +122,7 @@ LogicalResult setTypes(Instruction &instruction, DotOpInterface dot,
   return success();
 }
 
-/// The powers of two from `first` to `limit`, exclusive.
+/// Returns the powers of two from `first` to `limit`, exclusive.
 SmallVector<int32_t> powers(int32_t first, int32_t limit) {
   SmallVector<int32_t> result;
   for (int32_t value = first; value < limit; value *= 2)
@@ -235,8 +235,8 @@ public:
     return true;
   }
 
-  /// The registers of the fragment at `origin`, in the hardware's order;
-  /// nothing if the work-item does not hold all of it.
+  /// Returns the registers of the fragment at `origin`, in the hardware's
+  /// order; nothing if the work-item does not hold all of it.
   std::optional<SmallVector<unsigned>> find(ArrayRef<int32_t> origin) const {
     unsigned rank = origin.size();
     SmallVector<unsigned> indices;
@@ -256,8 +256,8 @@ public:
     return indices;
   }
 
-  /// The registers `indices` as the vector of `value`s that an instruction
-  /// takes; filled with zeros up to `minElements` registers.
+  /// Creates the registers `indices` as the vector of `value`s that an
+  /// instruction takes; filled with zeros up to `minElements` registers.
   Value build(ConversionPatternRewriter &rewriter, Location loc,
               ArrayRef<unsigned> indices, Type value,
               unsigned minElements) const {
@@ -345,8 +345,8 @@ public:
     return success();
   }
 
-  /// The registers of the result; fails, with a diagnostic, if a fragment lacks
-  /// registers.
+  /// Creates the registers of the result; fails, with a diagnostic, if a
+  /// fragment lacks registers.
   FailureOr<SmallVector<Value>> emit();
 
 private:
@@ -354,18 +354,19 @@ private:
   /// results.
   bool scalesFollowResult(const std::optional<Fragments> &scale,
                           unsigned opIdx) const;
-  /// The fragment of `operand` at `origin`, built once.
+  /// Returns the fragment of `operand` at `origin`, built once.
   FailureOr<Value> getOperand(Operand operand, ArrayRef<int32_t> origin);
-  /// The scales that go with place `k` of operand A or B at `origin`, an
-  /// element of the result; ones for an operand that has none.
+  /// Returns the scales that go with place `k` of operand A or B at `origin`,
+  /// an element of the result; ones for an operand that has none.
   FailureOr<Value> getScale(Operand operand, ArrayRef<int32_t> origin,
                             int32_t k);
-  /// The order of the instructions: numbers of accumulators and places along K.
-  /// As many of them as the stride is long take parts of the same registers,
-  /// which are converted for them.
+  /// Returns the order of the instructions: numbers of accumulators and places
+  /// along K. As many of them as the stride is long take parts of the same
+  /// registers, which are converted for them.
   SmallVector<std::pair<unsigned, int32_t>>
   getSteps(ArrayRef<SmallVector<int32_t>> origins);
-  /// The registers of the result from the accumulators of all fragments.
+  /// Returns the registers of the result from the accumulators of all
+  /// fragments.
   SmallVector<Value> collectResults(ArrayRef<SmallVector<int32_t>> origins,
                                     ArrayRef<Value> accumulators);
 

@@ -37,7 +37,7 @@ SmallVector<int32_t> RegisterFinder::getCoordinates(unsigned index) const {
   return getRegisterCoordinates(layout, index);
 }
 
-/// A coordinate tuple as one number, row by row.
+/// Returns a coordinate tuple as one number, row by row.
 int64_t RegisterFinder::flatten(ArrayRef<int32_t> coordinates) const {
   int64_t flat = 0;
   for (auto [coordinate, size] :

@@ -32,7 +32,7 @@ class RegisterFinder {
 public:
   explicit RegisterFinder(const LinearLayout &layout);
 
-  /// The lowest register with this element, if the work-item has it.
+  /// Returns the lowest register with this element, if the work-item has it.
   std::optional<unsigned> find(ArrayRef<int32_t> coordinates) const;
   /// Coordinates of the element in register `index`.
   SmallVector<int32_t> getCoordinates(unsigned index) const;

@@ -29,7 +29,8 @@ namespace {
 /// OpenCL's `__constant`.
 constexpr unsigned kConstantAddressSpace = 2;
 
-/// `value`, a number of any type, as one of `element`, its register form.
+/// Returns `value`, a number of any type, as one of `element`, its register
+/// form.
 TypedAttr convertScalar(TypedAttr value, Type element, Builder &builder) {
   if (value.getType() == element)
     return value;
@@ -38,7 +39,7 @@ TypedAttr convertScalar(TypedAttr value, Type element, Builder &builder) {
       element, cast<FloatAttr>(value).getValue().bitcastToAPInt());
 }
 
-/// An array of all elements in constant memory; i1 takes a byte.
+/// Creates an array of all elements in constant memory; i1 takes a byte.
 LLVM::GlobalOp createArray(RewriterBase &rewriter, arith::ConstantOp op,
                            DenseElementsAttr dense, Type element) {
   ModuleOp module = op->getParentOfType<ModuleOp>();

@@ -70,8 +70,8 @@ struct BitcastOpConversion : OpConversionPattern<triton::BitcastOp> {
   }
 };
 
-/// The function of OpenCL that `op` names, by types of registers; empty where a
-/// library that the user links has the symbol.
+/// Returns the function of OpenCL that `op` names, by types of registers; empty
+/// where a library that the user links has the symbol.
 StringRef findOpenCLFunction(ExternElementwiseOp op,
                              ArrayRef<std::string> externSymbols) {
   if (llvm::is_contained(externSymbols, op.getSymbol()))

@@ -53,8 +53,8 @@ constexpr unsigned kF32MantissaBits = 23;
 constexpr int kF32Bias = 127;
 constexpr int64_t kF32Infinity = 0x7f800000;
 
-/// `magnitude` (bits of a non-negative f32) below the smallest normal number of
-/// `format`: in units of the format's smallest subnormal, rounded.
+/// Returns `magnitude` (bits of a non-negative f32) below the smallest normal
+/// number of `format`: in units of the format's smallest subnormal, rounded.
 Value narrowSubnormal(const LaneBuilder &b, Value magnitude,
                       const NarrowFormat &format, FloatRounding rounding) {
   Value value = b.cast<arith::BitcastOp>(b.getF32(), magnitude);
@@ -153,10 +153,10 @@ Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
                                  b.binary<arith::OrIOp>(result, sign));
 }
 
-/// A byte that is e4m3fn as f16. Exponent and mantissa move to their places,
-/// which makes 2^-8 of the number, exactly. Subnormal numbers are subnormal on
-/// the way; devices with f16 keep those (OpenCL C 3.0, 6.3.1; what the GPU's
-/// compiler sets up says so).
+/// Returns a byte that is e4m3fn as f16. Exponent and mantissa move to their
+/// places, which makes 2^-8 of the number, exactly. Subnormal numbers are
+/// subnormal on the way; devices with f16 keep those (OpenCL C 3.0, 6.3.1; what
+/// the GPU's compiler sets up says so).
 Value widenE4M3FN(const LaneBuilder &b, Value byte) {
   // The extension puts the sign in both bits above the exponent.
   Value moved =
@@ -182,8 +182,9 @@ Value widenBytes(const LaneBuilder &b, Value bytes, Type source) {
                                  b.binary<arith::ShLIOp>(bits, 8));
 }
 
-/// The lower bytes of each 16 bits of `units`, or the upper ones, as f16 in
-/// these bits. For e4m3fn each device has a form of its own: WidenE4M3.cpp.
+/// Returns the lower bytes of each 16 bits of `units`, or the upper ones, as
+/// f16 in these bits. For e4m3fn each device has a form of its own:
+/// WidenE4M3.cpp.
 Value widenUnits(const LaneBuilder &b, Value units, Type source, bool isUpper) {
   unsigned bits = getElementTypeOrSelf(units.getType()).getIntOrFloatBitWidth();
   if (isa<Float8E4M3FNType>(source)) {
@@ -198,7 +199,7 @@ Value widenUnits(const LaneBuilder &b, Value units, Type source, bool isUpper) {
   return b.binary<arith::ShLIOp>(b.binary<arith::AndIOp>(units, lowerBytes), 8);
 }
 
-/// The elements of two vectors (or scalars), one of each in turn.
+/// Returns the elements of two vectors (or scalars), one of each in turn.
 Value interleave(const LaneBuilder &b, Value first, Value second) {
   int32_t width = getVectorWidth(first.getType());
   if (width == 1)
@@ -210,9 +211,9 @@ Value interleave(const LaneBuilder &b, Value first, Value second) {
   return LLVM::ShuffleVectorOp::create(b.rewriter, b.loc, first, second, mask);
 }
 
-/// An 8-bit float as f16. Bytes are not moved one by one: of each unit, those
-/// with even numbers and those with odd ones are computed together, and if a
-/// user wants them apart, as DPAS does, nothing is left to move.
+/// Returns an 8-bit float as f16. Bytes are not moved one by one: of each unit,
+/// those with even numbers and those with odd ones are computed together, and
+/// if a user wants them apart, as DPAS does, nothing is left to move.
 Value widenToF16(const LaneBuilder &b, Value value, Type source,
                  unsigned unitBits) {
   if (b.width * 8 % unitBits != 0)
@@ -248,8 +249,8 @@ Value widenBF16(const LaneBuilder &b, Value value) {
                                   b.binary<arith::ShLIOp>(bits, 16));
 }
 
-/// The upper half of an f32: bf16 rounded toward zero, but for a NaN that has
-/// its payload in the lower half only.
+/// Returns the upper half of an f32: bf16 rounded toward zero, but for a NaN
+/// that has its payload in the lower half only.
 Value takeUpperHalf(const LaneBuilder &b, Value value) {
   Value bits = b.cast<arith::BitcastOp>(b.getInt(32), value);
   return b.cast<arith::TruncIOp>(b.getInt(16),
@@ -271,11 +272,11 @@ Value narrowToBF16(const LaneBuilder &b, Value value, FloatRounding rounding) {
                       /*isPure=*/true, /*isConvergent=*/false);
 }
 
-/// The bits of an f64 as an f32 that a second rounding may start from. Where
-/// the number has no exact f32, `isOdd` asks for the neighbour whose last bit
-/// is set ("round to odd": it is neither on a number nor on the middle between
-/// two numbers of any narrower format, so that the second rounding goes where
-/// one rounding would have gone), else for the one nearer to zero.
+/// Returns the bits of an f64 as an f32 that a second rounding may start from.
+/// Where the number has no exact f32, `isOdd` asks for the neighbour whose last
+/// bit is set ("round to odd": it is neither on a number nor on the middle
+/// between two numbers of any narrower format, so that the second rounding goes
+/// where one rounding would have gone), else for the one nearer to zero.
 Value narrowF64(const LaneBuilder &b, Value value, bool isOdd) {
   // Rounded to nearest first, then corrected by at most one unit.
   Value nearest = b.cast<arith::TruncFOp>(b.getF32(), value);

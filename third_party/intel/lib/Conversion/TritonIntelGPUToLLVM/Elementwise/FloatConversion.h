@@ -20,12 +20,12 @@ enum class FloatRounding { NearestEven, TowardZero };
 /// Is there a conversion from `source` to `target`?
 bool isFloatConversionSupported(Type source, Type target);
 
-/// `value`, which holds `source` in its register form (a scalar or a vector),
-/// as `target` in its register form; null if there is no such conversion.
-/// Values beyond the range of an 8-bit float, infinities included, become its
-/// largest finite number of the same sign; NaN stays NaN.
-/// Bytes of a vector are taken apart in units of so many bits (16 or 32), in
-/// which they should come from a message.
+/// Returns `value`, which holds `source` in its register form (a scalar or a
+/// vector), as `target` in its register form; null if there is no such
+/// conversion. Values beyond the range of an 8-bit float, infinities included,
+/// become its largest finite number of the same sign; NaN stays NaN. Bytes of a
+/// vector are taken apart in units of so many bits (16 or 32), in which they
+/// should come from a message.
 Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
                    Type source, Type target,
                    FloatRounding rounding = FloatRounding::NearestEven,

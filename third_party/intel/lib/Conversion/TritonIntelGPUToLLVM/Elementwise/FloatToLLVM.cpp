@@ -44,8 +44,9 @@ void replaceEachVector(Operation *op, ValueRange source,
   rewriter.replaceOpWithMultiple(op, {results});
 }
 
-/// The registers of e4m3 numbers as the vectors that are best widened: those of
-/// 16 bytes, which devices have a form of their own for (WidenE4M3.cpp).
+/// Returns the registers of e4m3 numbers as the vectors that are best widened:
+/// those of 16 bytes, which devices have a form of their own for
+/// (WidenE4M3.cpp).
 SmallVector<Value> groupBytes(OpBuilder &builder, Location loc,
                               ValueRange source, Type from) {
   constexpr unsigned width = 16;
@@ -67,9 +68,9 @@ unsigned getUnitBits(Type type) {
                                                                           : 16;
 }
 
-/// The messages that a tensor of bytes was loaded by, if two fetch each tile:
-/// they hand out bytes of 32 bits that are neighbours of one row, not of a
-/// column as in registers. Nothing for other tensors.
+/// Returns the messages that a tensor of bytes was loaded by, if two fetch each
+/// tile: they hand out bytes of 32 bits that are neighbours of one row, not of
+/// a column as in registers. Nothing for other tensors.
 std::optional<BlockTilePlan> getPlanInPairs(Value tensor) {
   Operation *load = tensor.getDefiningOp();
   if (!load || !loadsBlock(load) ||

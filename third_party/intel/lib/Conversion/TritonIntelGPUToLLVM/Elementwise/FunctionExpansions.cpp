@@ -65,7 +65,8 @@ public:
   Value is(arith::CmpFPredicate predicate, Value lhs, double rhs) const {
     return arith::CmpFOp::create(rewriter, loc, predicate, lhs, number(rhs));
   }
-  /// A polynomial of `value`; the coefficient of the highest power comes first.
+  /// Returns a polynomial of `value`; the coefficient of the highest power
+  /// comes first.
   Value polynomial(Value value, ArrayRef<double> coefficients) const {
     Value sum = number(coefficients.front());
     for (double coefficient : coefficients.drop_front())

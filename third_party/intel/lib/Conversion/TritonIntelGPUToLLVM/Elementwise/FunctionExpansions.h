@@ -16,8 +16,9 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The OpenCL function `name` of one f32, a scalar or a vector, as arithmetic;
-/// null if there is no such expansion: the function is to be called.
+/// Returns the OpenCL function `name` of one f32, a scalar or a vector, as
+/// arithmetic; null if there is no such expansion: the function is to be
+/// called.
 Value expandOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
                            Value value);
 

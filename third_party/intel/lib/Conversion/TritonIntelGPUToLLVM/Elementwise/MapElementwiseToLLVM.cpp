@@ -124,7 +124,7 @@ private:
     return SmallVector<Value>(call.getResults());
   }
 
-  /// The scalar of type `type` that a register holds.
+  /// Returns the scalar of type `type` that a register holds.
   Value fromRegister(ConversionPatternRewriter &rewriter, Location loc,
                      Value value, Type type) const {
     if (isa<triton::PointerType>(type))
@@ -133,7 +133,7 @@ private:
     return cast(rewriter, loc, value, type);
   }
 
-  /// The register form, of type `type`, of a scalar of the region.
+  /// Returns the register form, of type `type`, of a scalar of the region.
   Value toRegister(ConversionPatternRewriter &rewriter, Location loc,
                    Value value, Type type) const {
     if (!isa<triton::PointerType>(value.getType()))

@@ -70,7 +70,7 @@ LogicalResult computeIn(Type compute, Operation *op,
       });
 }
 
-/// The type that an operation on floats of type `own` computes in.
+/// Returns the type that an operation on floats of type `own` computes in.
 Type getComputeType(Type own, MLIRContext *context) {
   return hasArithmetic(own) ? own : Float32Type::get(context);
 }

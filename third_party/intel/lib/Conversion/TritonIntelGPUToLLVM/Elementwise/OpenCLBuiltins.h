@@ -25,10 +25,10 @@ Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
                          Type result, ValueRange arguments,
                          bool isSigned = true);
 
-/// The OpenCL function whose mangled name `symbol` is, if it takes scalars of
-/// `arguments` and returns `result`; empty otherwise. Any other name would
-/// leave an import in the binary that a device compiler drops or calls at a
-/// random address.
+/// Returns the OpenCL function whose mangled name `symbol` is, if it takes
+/// scalars of `arguments` and returns `result`; empty otherwise. Any other name
+/// would leave an import in the binary that a device compiler drops or calls at
+/// a random address.
 StringRef findOpenCLFunction(StringRef symbol, Type result,
                              TypeRange arguments);
 

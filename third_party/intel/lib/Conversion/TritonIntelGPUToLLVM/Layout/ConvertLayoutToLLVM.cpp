@@ -36,7 +36,7 @@ struct StepGroup {
   SmallVector<unsigned> steps;
 };
 
-/// The steps of `plan` in groups, each after those that it needs.
+/// Returns the steps of `plan` in groups, each after those that it needs.
 SmallVector<StepGroup> groupSteps(const LayoutConversionPlan &plan) {
   // A step's level is one more than those of its operands. Within a level no
   // step needs another one, so equal ones form a group.
@@ -159,7 +159,7 @@ public:
                getSharedElementPointer(rewriter, loc, base, element, index);
   }
 
-  /// Pointer to the element at `offset`, for this work-item.
+  /// Returns a pointer to the element at `offset`, for this work-item.
   Value get(int32_t offset) {
     Value pointer = prepare(offset);
     // The remaining bits are an immediate offset of the message.

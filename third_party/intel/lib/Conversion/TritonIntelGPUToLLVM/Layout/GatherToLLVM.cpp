@@ -46,7 +46,7 @@ public:
                            {LayoutDim::Warp, getWarpId(rewriter, loc)}});
   }
 
-  /// Elements of registers `source`, one per register of `indices`.
+  /// Returns the elements of registers `source`, one per register of `indices`.
   SmallVector<Value> gatherFromWarp(ArrayRef<Value> source,
                                     ArrayRef<Value> indices);
   /// The same, through shared memory: all elements are written from byte
@@ -73,7 +73,7 @@ private:
   SmallVector<std::pair<LayoutDim, Value>> threadPlace;
 };
 
-/// One coordinate of a place.
+/// Returns one coordinate of a place.
 int32_t lookupPoint(const LinearLayout::Point &point, LayoutDim dim) {
   for (auto [other, value] : point)
     if (other == dim)
@@ -81,8 +81,9 @@ int32_t lookupPoint(const LinearLayout::Point &point, LayoutDim dim) {
   llvm_unreachable("the place has every dimension that is asked for");
 }
 
-/// `index` as an i32 that is a coordinate of the operand, whatever it was: an
-/// index that is none gives an undefined element, but no access elsewhere.
+/// Returns `index` as an i32 that is a coordinate of the operand, whatever it
+/// was: an index that is none gives an undefined element, but no access
+/// elsewhere.
 Value GatherLowering::normalize(Value index) {
   Type i32 = rewriter.getI32Type();
   unsigned bits = index.getType().getIntOrFloatBitWidth();
@@ -123,7 +124,8 @@ Value GatherLowering::getPlace(unsigned reg, Value index, LayoutDim dim) {
   return place;
 }
 
-/// The operand's registers that may hold the element for register `reg`.
+/// Returns the operand's registers that may hold the element for register
+/// `reg`.
 SmallVector<int32_t> GatherLowering::getCandidates(unsigned reg) {
   // From the place that the register alone gives on, every bit of an index,
   // lane or warp that changes the register doubles the number of candidates,

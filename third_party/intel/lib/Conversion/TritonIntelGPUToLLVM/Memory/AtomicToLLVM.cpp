@@ -94,7 +94,8 @@ public:
   /// Writes `desired` where memory holds `expected`; returns what it held.
   /// Floats compare by their bits.
   Value emitCAS(Value pointer, Value expected, Value desired);
-  /// A value of `type`, the register form of what the pointer points to.
+  /// Creates a value of `type`, the register form of what the pointer points
+  /// to.
   Value emitLoad(Value pointer, Type type);
   /// Reads until memory holds the integer `expected`, or `maxPolls` times, a
   /// 64-bit number without sign; null for no limit. Returns whether it did.
@@ -107,7 +108,7 @@ private:
   using Combine = function_ref<Value(Value old)>;
 
   Value toInteger(Value value);
-  /// The scalar of `type` that has these bits.
+  /// Returns the scalar of `type` that has these bits.
   Value fromInteger(Value bits, Type type);
   Value combine(RMWOp kind, Value old, Value value, Type element);
   Value compareExchange(Value pointer, Value expected, Value desired);
@@ -121,7 +122,7 @@ private:
   StringRef scope;
 };
 
-/// The bits of a scalar.
+/// Returns the bits of a scalar.
 Value AtomicEmitter::toInteger(Value value) {
   Type type = value.getType();
   if (isa<IntegerType>(type))
@@ -141,7 +142,8 @@ void AtomicEmitter::emitFence(LLVM::AtomicOrdering ordering) {
   LLVM::FenceOp::create(rewriter, loc, ordering, scope);
 }
 
-/// The new bits of an element with the bits `old`; `value` in register form.
+/// Returns the new bits of an element with the bits `old`; `value` in register
+/// form.
 Value AtomicEmitter::combine(RMWOp kind, Value old, Value value, Type element) {
   switch (kind) {
   case RMWOp::AND:
@@ -176,7 +178,7 @@ Value AtomicEmitter::combine(RMWOp kind, Value old, Value value, Type element) {
   llvm_unreachable("all kinds are handled");
 }
 
-/// The operation on words.
+/// Returns the operation on words.
 LLVM::AtomicBinOp getBinOp(RMWOp kind) {
   switch (kind) {
   case RMWOp::AND:
@@ -368,8 +370,8 @@ public:
                     Type registerType, EmitOne emit);
 
 private:
-  /// A scalar's pointer as it is; an address of a tensor as a pointer to global
-  /// memory.
+  /// Returns a scalar's pointer as it is; an address of a tensor as a pointer
+  /// to global memory.
   Value getPointer(Value address);
   Value getCondition(ArrayRef<Value> masks, unsigned index);
   Value emitGuarded(Value condition, Type resultType,
@@ -437,8 +439,8 @@ Value AtomicLowering::emitGuarded(Value condition, Type resultType,
   return branch.getResult(0);
 }
 
-/// The old values of all registers, from those that owners have in registers
-/// that are no copies. Ends with a barrier if the operation acquires.
+/// Returns the old values of all registers, from those that owners have in
+/// registers that are no copies. Ends with a barrier if the operation acquires.
 SmallVector<Value>
 AtomicLowering::distribute(SmallVector<Value> olds,
                            std::optional<int64_t> scratchOffset) {
@@ -555,7 +557,7 @@ LogicalResult AtomicLowering::run(ValueRange pointerChunks,
   return success();
 }
 
-/// The registers of a value operand; addresses are numbers.
+/// Returns the registers of a value operand; addresses are numbers.
 SmallVector<Value> unpackValues(RewriterBase &rewriter, Location loc,
                                 ValueRange chunks) {
   SmallVector<Value> values = unpackRegisters(rewriter, loc, chunks);

@@ -224,8 +224,8 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
   return surface;
 }
 
-/// The pointer to a page, of which the sub-group's coordinate may choose one of
-/// several: those bits of its number are `warpPages`.
+/// Returns the pointer to a page, of which the sub-group's coordinate may
+/// choose one of several: those bits of its number are `warpPages`.
 Value BlockAddressBuilder::selectPage(int32_t page, int32_t warpPages) {
   if (warpPages == 0)
     return pages.pointers[page];
@@ -255,7 +255,7 @@ Value BlockAddressBuilder::countRowsOfBlock() {
   return arith::TruncIOp::create(rewriter, loc, i32, left);
 }
 
-/// The surface of a page; `page` is the register's part of its number.
+/// Returns the surface of a page; `page` is the register's part of its number.
 BlockAddressBuilder::Surface BlockAddressBuilder::makePage(int32_t page) {
   Surface surface;
   surface.height = constant(pages.numRows);
@@ -321,7 +321,8 @@ void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
                                   .getResult();
 }
 
-/// The surface of a tile that begins at `place`, as far as registers say.
+/// Returns the surface of a tile that begins at `place`, as far as registers
+/// say.
 const BlockAddressBuilder::Surface &
 BlockAddressBuilder::getSurface(ArrayRef<int32_t> place) {
   // Messages of the same leading indices share a surface, or of the same page.
@@ -335,7 +336,7 @@ BlockAddressBuilder::getSurface(ArrayRef<int32_t> place) {
   return it->second;
 }
 
-/// A row within its page, from which rows count there.
+/// Returns a row within its page, from which rows count there.
 Value BlockAddressBuilder::getRowOfPage(int32_t registerPart) {
   int32_t mask = pages.numRows - 1;
   // Most sub-groups begin where pages do.

@@ -51,13 +51,13 @@ public:
                       const BlockIOLimits &limits, bool mayPrecedeRows,
                       bool hasUnknownRows, bool gathersRows, BlockPages pages);
 
-  /// The address of the tile at `origins(registerIndex, this sub-group)`, or in
-  /// `row` if rows are gathered.
+  /// Returns the address of the tile at `origins(registerIndex, this
+  /// sub-group)`, or in `row` if rows are gathered.
   BlockAddress getAddress(unsigned registerIndex, const GatheredRow &row = {});
 
-  /// The address of every other row of a tile at `address`: of those that begin
-  /// with the tile's first row (`second` 0), or of the others (1). The message
-  /// treats two rows of memory as one.
+  /// Returns the address of every other row of a tile at `address`: of those
+  /// that begin with the tile's first row (`second` 0), or of the others (1).
+  /// The message treats two rows of memory as one.
   BlockAddress getEveryOtherRow(const BlockAddress &address, int32_t second);
 
 private:
@@ -72,9 +72,11 @@ private:
 
   Value constant(int32_t value);
   Value add(Value lhs, Value rhs);
-  /// `value`, a number of tensor elements along a row, in message elements.
+  /// Returns `value`, a number of tensor elements along a row, in message
+  /// elements.
   Value toMessageElements(Value value);
-  /// The sub-group's part of coordinate `dim` together with a register's.
+  /// Returns the sub-group's part of coordinate `dim` together with a
+  /// register's.
   Value getCoordinate(unsigned dim, int32_t registerPart);
   const Surface &getSurface(ArrayRef<int32_t> place);
   Surface makeSurface(ArrayRef<int32_t> leading);

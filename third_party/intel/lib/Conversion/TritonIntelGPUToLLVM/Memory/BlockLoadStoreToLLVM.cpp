@@ -34,7 +34,7 @@ namespace {
 // Common parts
 //===----------------------------------------------------------------------===//
 
-/// The tensor that the block pointer points to.
+/// Returns the tensor that the block pointer points to.
 RankedTensorType getBlockType(BlockAccessOpInterface op) {
   return cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
 }
@@ -51,7 +51,7 @@ bool mayPrecedeRows(Operation *op) {
   return !op->hasAttr(TritonIntelGPUDialect::getStartsInRowAttrName());
 }
 
-/// The pages of `op`, whose lowered operands `adaptor` has.
+/// Returns the pages of `op`, whose lowered operands `adaptor` has.
 template <typename OpTy, typename AdaptorTy>
 BlockPages getPages(OpTy op, AdaptorTy adaptor) {
   BlockPages pages;
@@ -64,7 +64,7 @@ BlockPages getPages(OpTy op, AdaptorTy adaptor) {
   return pages;
 }
 
-/// The addresses of the messages of `op`.
+/// Returns the addresses of the messages of `op`.
 BlockAddressBuilder
 makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
                    ValueRange pointer, const LinearLayout &origins,
@@ -80,9 +80,9 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
       static_cast<bool>(op.getRowNumbers()), std::move(pages));
 }
 
-/// The row of each message of `op`, a load or store whose lowered operands
-/// `adaptor` has. Fails if the numbers of its rows are not where the block has
-/// them.
+/// Returns the row of each message of `op`, a load or store whose lowered
+/// operands `adaptor` has. Fails if the numbers of its rows are not where the
+/// block has them.
 template <typename OpTy, typename AdaptorTy>
 FailureOr<SmallVector<GatheredRow>> getRows(RewriterBase &rewriter, OpTy op,
                                             AdaptorTy adaptor,
@@ -262,7 +262,8 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
     }
   }
 
-  /// The scalar in a vector of one element, which the register types never are.
+  /// Creates the scalar in a vector of one element, which the register types
+  /// never are.
   static Value makeOneElementVector(RewriterBase &rewriter, Location loc,
                                     Value scalar) {
     Value poison = LLVM::PoisonOp::create(

@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-/// The rows of all registers in lane 0 of warp 0.
+/// Returns the rows of all registers in lane 0 of warp 0.
 static SmallVector<int32_t> getRows(RankedTensorType type) {
   LinearLayout layout = toLinearLayout(type);
   SmallVector<int32_t> rows;

@@ -43,7 +43,8 @@ constexpr StringLiteral kOtherPrefix = "triton_xe_other_";
 /// OpenCL's `__global`, where loads expect their addresses to point.
 constexpr unsigned kGlobalAddressSpace = 1;
 
-/// Registers per message: at most a SPIR-V vector, and 128 bits per work-item.
+/// Returns the number of registers per message: at most a SPIR-V vector, and
+/// 128 bits per work-item.
 unsigned getVectorWidth(Operation *op, Type valueType) {
   auto attr = op->getAttrOfType<IntegerAttr>(
       TritonIntelGPUDialect::getVectorWidthAttrName());
@@ -54,12 +55,13 @@ unsigned getVectorWidth(Operation *op, Type valueType) {
   return std::min<int64_t>(attr.getInt(), getTotalElemsPerThread(tensor));
 }
 
-/// A zero of any register type: a scalar or vector of numbers, or a pointer.
+/// Creates a zero of any register type: a scalar or vector of numbers, or a
+/// pointer.
 Value createZero(OpBuilder &builder, Location loc, Type type) {
   return LLVM::ZeroOp::create(builder, loc, type);
 }
 
-/// The pointer to `address`, which may be one.
+/// Returns the pointer to `address`, which may be one.
 Value getPointer(OpBuilder &builder, Location loc, Value address) {
   if (isa<LLVM::LLVMPointerType>(address.getType()))
     return address;
@@ -69,7 +71,8 @@ Value getPointer(OpBuilder &builder, Location loc, Value address) {
       address);
 }
 
-/// Bytes to which a vector of `width` registers of `type` is aligned in memory.
+/// Returns the number of bytes to which a vector of `width` registers of `type`
+/// is aligned in memory.
 unsigned getAlignment(Type type, unsigned width) {
   if (isa<LLVM::LLVMPointerType>(type))
     return 8;
@@ -77,8 +80,8 @@ unsigned getAlignment(Type type, unsigned width) {
       1u, width * getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
 }
 
-/// The bits of every register in `chunks`, if that is one constant of whole
-/// bytes.
+/// Returns the bits of every register in `chunks`, if that is one constant of
+/// whole bytes.
 std::optional<APInt> getConstantBits(ValueRange chunks) {
   std::optional<APInt> common;
   for (Value chunk : chunks) {
@@ -103,8 +106,8 @@ std::optional<APInt> getConstantBits(ValueRange chunks) {
   return common;
 }
 
-/// The address, as an integer, of a vector of `width` elements with these bits
-/// in a constant of the module.
+/// Returns the address, as an integer, of a vector of `width` elements with
+/// these bits in a constant of the module.
 Value getAddressOfConstant(RewriterBase &rewriter, Location loc,
                            const APInt &bits, unsigned width) {
   auto element = rewriter.getIntegerType(std::max(8u, bits.getBitWidth()));

@@ -51,7 +51,8 @@ public:
   TensorAccess(RankedTensorType tensor, MemDescType memdesc,
                const TargetDesc &target);
 
-  /// The registers of the tensor, read by every work-item that holds them.
+  /// Returns the registers of the tensor, read by every work-item that holds
+  /// them.
   SmallVector<Value> load(ConversionPatternRewriter &rewriter, Location loc,
                           LoweredMemDesc memdesc) const;
   /// Writes the registers; of copies only the owner's is written.
@@ -61,7 +62,7 @@ public:
 private:
   /// Sets `vectorBits` and `vectors`: at most so many bytes per access.
   void chooseVector(unsigned maxVectorBytes);
-  /// One pointer per entry of `vectors`.
+  /// Returns one pointer per entry of `vectors`.
   SmallVector<Value> getPointers(ConversionPatternRewriter &rewriter,
                                  Location loc, LoweredMemDesc memdesc) const;
 
@@ -83,7 +84,7 @@ private:
   SmallVector<uint32_t> vectors;
 };
 
-/// The offset that `layout` gives to a single input bit.
+/// Returns the offset that `layout` gives to a single input bit.
 int32_t getOffsetOf(const LinearLayout &layout, LayoutDim dim, int32_t bit) {
   return layout.getBasis(dim, bit, LayoutDim::Offset);
 }
@@ -154,7 +155,7 @@ void TensorAccess::chooseVector(unsigned maxVectorBytes) {
       vectors.push_back(reg);
 }
 
-/// The registers of the vector that begins at register `first`.
+/// Returns the registers of the vector that begins at register `first`.
 SmallVector<uint32_t> getVectorRegisters(uint32_t first,
                                          ArrayRef<uint32_t> vectorBits) {
   // Each bit doubles the list, lowest offset first.
@@ -165,8 +166,8 @@ SmallVector<uint32_t> getVectorRegisters(uint32_t first,
   return registers;
 }
 
-/// The pointer of every vector. The part of its offset that is the same in all
-/// threads and views is an immediate.
+/// Returns the pointer of every vector. The part of its offset that is the same
+/// in all threads and views is an immediate.
 SmallVector<Value>
 TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
                           LoweredMemDesc memdesc) const {

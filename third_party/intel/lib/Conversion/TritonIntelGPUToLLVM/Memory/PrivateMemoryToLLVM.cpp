@@ -37,7 +37,8 @@ struct SlicePlaces {
   Value offset;
 };
 
-/// The type of an element in memory, which has no single bits to address.
+/// Returns the type of an element in memory, which has no single bits to
+/// address.
 Type getStoredType(RankedTensorType tensor) {
   Type element =
       RegisterTypeConverter::convertElementType(tensor.getElementType());
@@ -96,7 +97,8 @@ SlicePlaces getPlaces(RewriterBase &builder, Location loc, PrivateType memory,
   return places;
 }
 
-/// The address of each vector of `width` registers, which are neighbours.
+/// Returns the address of each vector of `width` registers, which are
+/// neighbours.
 SmallVector<Value> getAddresses(OpBuilder &builder, Location loc, Value memory,
                                 Type stored, const SlicePlaces &places,
                                 unsigned width) {

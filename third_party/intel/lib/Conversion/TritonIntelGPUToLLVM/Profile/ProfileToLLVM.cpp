@@ -104,7 +104,7 @@ public:
   void store(Value value, Value pointer) {
     LLVM::StoreOp::create(rewriter, loc, value, pointer, wordBytes);
   }
-  /// `pointer` moved by so many words.
+  /// Returns `pointer` moved by so many words.
   Value getWord(Value pointer, LLVM::GEPArg index) {
     return LLVM::GEPOp::create(rewriter, loc, pointer.getType(),
                                rewriter.getI32Type(), pointer, index);
@@ -149,7 +149,7 @@ public:
     Value first = mul(ask("__builtin_IB_slice_id"), i32(processorsPerSlice));
     return add(add(first, ask("__builtin_IB_dual_subslice_id")), i32(1));
   }
-  /// All 64 bits.
+  /// Returns all 64 bits.
   Value readClock() {
     // Scope Device (SPIR-V 1.6, 3.28); what it counts is up to the device.
     return callFunction(rewriter, loc, "_Z20__spirv_ReadClockKHRi",
@@ -302,7 +302,8 @@ struct SegmentAllocOpConversion : OpConversionPattern<SegmentAllocOp> {
     return success();
   }
 
-  /// The number of this warp's segment, and whether the warp makes records.
+  /// Returns the number of this warp's segment, and whether the warp makes
+  /// records.
   static std::pair<Value, Value> findSegment(RewriterBase &rewriter,
                                              Location loc, SegmentType type) {
     Emitter emitter(rewriter, loc);
@@ -376,7 +377,7 @@ struct ReadCounterOpConversion : OpConversionPattern<ReadCounterOp> {
   }
 };
 
-/// The two words of a record.
+/// Creates the two words of a record.
 std::pair<Value, Value> makeRecord(RewriterBase &rewriter, Location loc,
                                    bool isStart, std::optional<int32_t> scope,
                                    Value event, Value counter) {

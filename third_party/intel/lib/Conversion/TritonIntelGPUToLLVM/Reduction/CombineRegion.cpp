@@ -161,7 +161,8 @@ bool isVectorizableOp(Operation &op) {
          llvm::all_of(op.getResultTypes(), hasRegisters);
 }
 
-/// The constant of a scalar in register form, in every element of a vector.
+/// Creates the constant of a scalar in register form, in every element of a
+/// vector.
 Value createConstant(OpBuilder &builder, Location loc, arith::ConstantOp op,
                      unsigned width) {
   Type element = RegisterTypeConverter::convertElementType(op.getType());

@@ -21,8 +21,9 @@ using OperandChunks = SmallVector<SmallVector<Value>>;
 /// that do not separate it from other dimensions.
 FailureOr<CombineLayout>
 getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis);
-/// Byte offset of the scratch memory of `op`, which it has if the axis crosses
-/// warps; 0 otherwise. Reports an error if allocation has given it none.
+/// Returns the byte offset of the scratch memory of `op`, which it has if the
+/// axis crosses warps; 0 otherwise. Reports an error if allocation has given it
+/// none.
 FailureOr<int64_t> getCombineScratchOffset(Operation *op,
                                            const CombineLayout &layout);
 
@@ -33,9 +34,9 @@ SmallVector<Value> getScratchPointers(RewriterBase &rewriter, Operation *op,
                                       ArrayRef<Type> elementTypes,
                                       int64_t elements);
 
-/// The results of `op`, in the registers of their layout, from `values` of one
-/// element per row; `registers` says in which register of the operand's layout
-/// each row is.
+/// Returns the results of `op`, in the registers of their layout, from `values`
+/// of one element per row; `registers` says in which register of the operand's
+/// layout each row is.
 OperandChunks arrangeRows(RewriterBase &rewriter, ReduceOp op,
                           const OperandChunks &values,
                           ArrayRef<unsigned> registers);

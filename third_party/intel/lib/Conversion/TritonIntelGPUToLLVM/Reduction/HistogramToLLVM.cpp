@@ -44,11 +44,12 @@ public:
   /// Adds 1 to the bin of each element. `masks` has a flag per element, or
   /// nothing if all count.
   void count(ArrayRef<Value> values, ArrayRef<Value> masks);
-  /// The bins of each register of the result, extended or cut to its type.
+  /// Returns the bins of each register of the result, extended or cut to its
+  /// type.
   SmallVector<Value> loadBins();
 
 private:
-  /// A constant of a scalar integer type.
+  /// Returns a constant of a scalar integer type.
   Value constantLike(Type type, int64_t value) {
     return arith::ConstantOp::create(rewriter, loc,
                                      rewriter.getIntegerAttr(type, value));

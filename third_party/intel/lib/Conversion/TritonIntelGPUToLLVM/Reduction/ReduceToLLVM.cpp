@@ -61,7 +61,7 @@ namespace {
 /// results; above, lanes that would read the same share the work.
 constexpr unsigned kMaxDirectLoads = 4;
 
-/// The numbers of the bits that are set in `mask`.
+/// Returns the numbers of the bits that are set in `mask`.
 SmallVector<unsigned> getBits(uint32_t mask) {
   SmallVector<unsigned> bits;
   for (; mask; mask &= mask - 1)
@@ -125,13 +125,13 @@ public:
   void reduceWarps(int64_t scratchOffset);
   /// Gives every lane all rows of the work-item again.
   void collectRows();
-  /// The registers of every result.
+  /// Returns the registers of every result.
   OperandChunks getResults() const {
     return arrangeRows(rewriter, op, values, registers);
   }
 
 private:
-  /// The values' registers at the given positions.
+  /// Returns the values' registers at the given positions.
   OperandChunks select(ArrayRef<unsigned> positions) const;
   OperandChunks transform(function_ref<Value(Value)> move) const;
   void distributeRows(ArrayRef<unsigned> laneBits);
@@ -200,7 +200,7 @@ void ReduceLowering::reduceRegisters() {
   }
 }
 
-/// The values, each vector moved between lanes.
+/// Returns the values, each vector moved between lanes.
 OperandChunks ReduceLowering::transform(function_ref<Value(Value)> move) const {
   OperandChunks result;
   for (const SmallVector<Value> &chunks : values)
@@ -243,7 +243,7 @@ void ReduceLowering::combineList(SmallVector<OperandChunks> list) {
   values = std::move(list.front());
 }
 
-/// `onTrue` where `condition` holds, chunk by chunk.
+/// Returns `onTrue` where `condition` holds, chunk by chunk.
 static OperandChunks selectChunks(RewriterBase &rewriter, Location loc,
                                   Value condition, const OperandChunks &onTrue,
                                   const OperandChunks &onFalse) {

@@ -65,9 +65,10 @@ public:
   /// shared memory from byte `scratchOffset` on. All work-items of the program
   /// have to get here.
   void scanAcrossWarps(int64_t scratchOffset);
-  /// The registers of the results, copies included.
+  /// Returns the registers of the results, copies included.
   OperandChunks getResults() const;
-  /// The results of a reduction that findScanWithTotal gives this scan for.
+  /// Returns the results of a reduction that findScanWithTotal gives this scan
+  /// for.
   OperandChunks getTotals(ReduceOp reduce);
 
 private:
@@ -78,15 +79,16 @@ private:
   }
   SmallVector<Element> combine(ArrayRef<Element> left, ArrayRef<Element> right,
                                Value isValid = {});
-  /// A flag: whether this bit of the lane's number is set.
+  /// Returns a flag: whether this bit of the lane's number is set.
   Value isLaneBitSet(unsigned bit);
-  /// The own lane's number with some bits set and others cleared.
+  /// Returns the own lane's number with some bits set and others cleared.
   Value getSourceLane(int32_t toSet, int32_t toClear);
   void doubleScanned(unsigned position);
 
   // Across warps.
 
-  /// A function with a column per bit of the lane's and the warp's number.
+  /// Returns a function with a column per bit of the lane's and the warp's
+  /// number.
   ThreadFunction makeThreadFunction(
       function_ref<int32_t(LayoutDim, unsigned)> getColumn) const;
   int32_t getRowOfRegister(uint32_t reg) const;
@@ -181,7 +183,8 @@ SmallVector<Element> ScanLowering::combine(ArrayRef<Element> left,
   return results;
 }
 
-/// The bits of `dim` that are among the lowest `numBits` of the position.
+/// Returns the bits of `dim` that are among the lowest `numBits` of the
+/// position.
 uint32_t ScanLowering::getAxisMask(LayoutDim dim, unsigned numBits) const {
   uint32_t mask = 0;
   for (const CombineLayout::AxisBit &bit :
@@ -301,7 +304,7 @@ ThreadFunction ScanLowering::makeThreadFunction(
   return function;
 }
 
-/// Number of the set bits of `mask` below `bit`.
+/// Returns the number of the set bits of `mask` below `bit`.
 static unsigned getRank(uint32_t mask, unsigned bit) {
   return llvm::popcount(mask & ((1u << bit) - 1));
 }

@@ -9,8 +9,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The function `name`, declared at module scope if it is not yet there.
-/// `isConvergent` for everything that involves other work-items.
+/// Returns the function `name`, declared at module scope if it is not yet
+/// there. `isConvergent` for everything that involves other work-items.
 LLVM::LLVMFuncOp lookupOrDeclareFunction(RewriterBase &rewriter,
                                          Operation *user, StringRef name,
                                          Type result, ArrayRef<Type> arguments,

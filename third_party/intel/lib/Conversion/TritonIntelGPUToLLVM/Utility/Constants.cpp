@@ -9,8 +9,8 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-/// `arith` rather than `llvm` constants: folding and later conversions handle
-/// them alike.
+/// Returns `arith` rather than `llvm` constants: folding and later conversions
+/// handle them alike.
 Value constantI32(RewriterBase &rewriter, Location loc, int32_t constant) {
   return arith::ConstantOp::create(rewriter, loc,
                                    rewriter.getI32IntegerAttr(constant));

@@ -8,7 +8,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// `constant` as an i32 (i64).
+/// Returns `constant` as an i32 (i64).
 Value constantI32(RewriterBase &rewriter, Location loc, int32_t constant);
 Value constantI64(RewriterBase &rewriter, Location loc, int64_t constant);
 

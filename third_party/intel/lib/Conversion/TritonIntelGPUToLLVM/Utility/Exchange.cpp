@@ -40,7 +40,8 @@ std::string mangleShuffle(StringRef function, Type type) {
   return ("_Z" + Twine(function.size()) + function + suffix + "j").str();
 }
 
-/// `value` with every i1 as an i8, which has an address and a bit pattern.
+/// Returns `value` with every i1 as an i8, which has an address and a bit
+/// pattern.
 Value widenBooleans(RewriterBase &rewriter, Location loc, Value value) {
   // Any other type stays.
   if (!getElementTypeOrSelf(value.getType()).isInteger(1))
@@ -177,7 +178,7 @@ Value getSharedElementPointer(RewriterBase &rewriter, Location loc, Value base,
   return LLVM::GEPOp::create(rewriter, loc, base.getType(), unit, base, index);
 }
 
-/// Pointer `bytes` behind `pointer`.
+/// Returns a pointer `bytes` behind `pointer`.
 static Value advancePointer(RewriterBase &rewriter, Location loc, Value pointer,
                             unsigned bytes) {
   if (bytes == 0)

@@ -22,22 +22,22 @@ Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
 Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
                          int32_t warpMask);
 
-/// The `value` of lane `lane` (i32, any lane of the sub-group). `value` is a
-/// scalar or a vector of at most `kChunkWidth` elements.
+/// Returns the `value` of lane `lane` (i32, any lane of the sub-group). `value`
+/// is a scalar or a vector of at most `kChunkWidth` elements.
 Value shuffleFromLane(RewriterBase &rewriter, Location loc, Value value,
                       Value lane);
-/// The `value` of the lane whose number differs in the bits of `mask`.
+/// Returns the `value` of the lane whose number differs in the bits of `mask`.
 Value shuffleXor(RewriterBase &rewriter, Location loc, Value value,
                  unsigned mask);
-/// The `value` of lane `lane`, for all lanes of the sub-group. The device
-/// compiler knows that the result is uniform.
+/// Returns the `value` of lane `lane`, for all lanes of the sub-group. The
+/// device compiler knows that the result is uniform.
 Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
                         unsigned lane);
 
-/// Bytes that one element takes in SLM.
+/// Returns the number of bytes that one element takes in SLM.
 unsigned getSharedBytes(Type element);
 
-/// Pointer to element `index` (i32) behind `base`.
+/// Returns a pointer to element `index` (i32) behind `base`.
 Value getSharedElementPointer(RewriterBase &rewriter, Location loc, Value base,
                               Type element, Value index);
 
@@ -59,7 +59,8 @@ public:
   SharedTensor(RewriterBase &rewriter, Location loc, Value base, Type element,
                const LinearLayout &layout);
 
-  /// Pointer to the element that this work-item holds in register `index`.
+  /// Returns a pointer to the element that this work-item holds in register
+  /// `index`.
   Value getPointer(unsigned index);
 
 private:

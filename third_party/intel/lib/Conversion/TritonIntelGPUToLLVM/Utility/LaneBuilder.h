@@ -25,7 +25,7 @@ public:
   Type getF16() const { return getVectorType(rewriter.getF16Type(), width); }
   Type getF32() const { return getVectorType(rewriter.getF32Type(), width); }
 
-  /// A number of any integer or float type.
+  /// Returns a number of any integer or float type.
   Value constant(Type type, int64_t value) const {
     return splat(type,
                  rewriter.getIntegerAttr(getElementTypeOrSelf(type), value));
@@ -35,7 +35,7 @@ public:
                  rewriter.getFloatAttr(getElementTypeOrSelf(type), value));
   }
 
-  /// An operation on two values, or a value and a constant.
+  /// Returns an operation on two values, or a value and a constant.
   template <typename Op> Value binary(Value lhs, Value rhs) const {
     return Op::create(rewriter, loc, lhs, rhs);
   }
@@ -48,12 +48,12 @@ public:
       return value;
     return Op::create(rewriter, loc, type, value);
   }
-  /// An integer comparison with a constant.
+  /// Returns an integer comparison with a constant.
   Value compare(arith::CmpIPredicate predicate, Value lhs, int64_t rhs) const {
     return arith::CmpIOp::create(rewriter, loc, predicate, lhs,
                                  constant(lhs.getType(), rhs));
   }
-  /// A choice element by element.
+  /// Returns a choice element by element.
   Value select(Value condition, Value lhs, Value rhs) const {
     return arith::SelectOp::create(rewriter, loc, condition, lhs, rhs);
   }
@@ -69,7 +69,7 @@ public:
   unsigned width;
 
 private:
-  /// The constant of a scalar, in every element.
+  /// Returns the constant of a scalar, in every element.
   Value splat(Type type, TypedAttr attr) const {
     if (auto vector = dyn_cast<VectorType>(type))
       attr = DenseElementsAttr::get(vector, Attribute(attr));

@@ -14,8 +14,8 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-/// Bits `first` .. `first + length - 1` of `value`, moved so that bit `first`
-/// has the weight `basis` (a power of two).
+/// Returns the bits `first` .. `first + length - 1` of `value`, moved so that
+/// bit `first` has the weight `basis` (a power of two).
 static Value moveBits(RewriterBase &rewriter, Location loc, Value value,
                       int32_t first, int32_t length, bool isWhole,
                       int32_t basis) {

@@ -28,8 +28,8 @@ applyLinearLayout(RewriterBase &rewriter, Location loc,
 SmallVector<Value> getBaseCoordinates(RewriterBase &rewriter, Location loc,
                                       const LinearLayout &layout);
 
-/// The part of register `index`: the layout applied to it in lane 0 of warp 0.
-/// One number per output dimension.
+/// Returns the part of register `index`: the layout applied to it in lane 0 of
+/// warp 0. One number per output dimension.
 SmallVector<int32_t> getRegisterCoordinates(const LinearLayout &layout,
                                             unsigned index);
 

@@ -31,10 +31,11 @@ class RegisterTypeConverter : public TypeConverter {
 public:
   explicit RegisterTypeConverter(MLIRContext *context);
 
-  /// The type of an element of a tensor in a register.
+  /// Returns the type of an element of a tensor in a register.
   static Type convertElementType(Type type);
-  /// The vectors that hold `count` registers of `element`: `count` is a power
-  /// of two; up to `kChunkWidth` registers share a vector, one is a scalar.
+  /// Returns the vectors that hold `count` registers of `element`: `count` is a
+  /// power of two; up to `kChunkWidth` registers share a vector, one is a
+  /// scalar.
   static SmallVector<Type> getChunkTypes(Type element, unsigned count);
 };
 

@@ -35,7 +35,7 @@ unsigned getNumRegisters(ValueRange chunks) {
   return count;
 }
 
-/// The position of an element in a vector.
+/// Returns the position of an element in a vector.
 static Value constantIndex(OpBuilder &builder, Location loc, unsigned index) {
   return LLVM::ConstantOp::create(builder, loc,
                                   builder.getI32IntegerAttr(index));
@@ -57,7 +57,8 @@ SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
   return registers;
 }
 
-/// One vector of all `elements`; the element itself if there is only one.
+/// Creates one vector of all `elements`; the element itself if there is only
+/// one.
 static Value buildVector(OpBuilder &builder, Location loc,
                          ArrayRef<Value> elements) {
   if (elements.size() == 1)
@@ -97,8 +98,8 @@ static Value sliceVector(OpBuilder &builder, Location loc, Value vector,
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, poison, mask);
 }
 
-/// All elements of `parts` (equally wide) in one vector, pairwise so that every
-/// step is one shuffle of two operands.
+/// Returns all elements of `parts` (equally wide) in one vector, pairwise so
+/// that every step is one shuffle of two operands.
 static Value concatVectors(OpBuilder &builder, Location loc,
                            SmallVector<Value> parts) {
   // Scalars have no shuffle; they are inserted one by one.

@@ -15,7 +15,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Number of registers in `chunks`.
+/// Returns the number of registers in `chunks`.
 unsigned getNumRegisters(ValueRange chunks);
 
 /// Every register as a scalar.
@@ -33,8 +33,8 @@ SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
 SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
                                     ValueRange chunks, unsigned width);
 
-/// The bits of all registers, in order, as one vector of `element` (a scalar if
-/// that holds them all).
+/// Returns the bits of all registers, in order, as one vector of `element` (a
+/// scalar if that holds them all).
 Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
                     Type element);
 
@@ -48,13 +48,14 @@ SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
 SmallVector<Value> splatRegisters(OpBuilder &builder, Location loc,
                                   Value scalar, unsigned count);
 
-/// A vector of `width` elements (a scalar for 1), all equal to `scalar`.
+/// Returns a vector of `width` elements (a scalar for 1), all equal to
+/// `scalar`.
 Value splatVector(OpBuilder &builder, Location loc, Value scalar,
                   unsigned width);
 
-/// Number of elements of a vector, 1 for a scalar.
+/// Returns the number of elements of a vector, 1 for a scalar.
 unsigned getVectorWidth(Type type);
-/// `element` for width 1, a vector of it otherwise.
+/// Returns `element` for width 1, a vector of it otherwise.
 Type getVectorType(Type element, unsigned width);
 
 } // namespace mlir::triton::gpu::intel

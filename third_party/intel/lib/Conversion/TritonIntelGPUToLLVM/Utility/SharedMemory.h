@@ -11,7 +11,8 @@ namespace mlir::triton::gpu::intel {
 /// Name of the module-scope array that is the shared local memory (SLM).
 inline constexpr llvm::StringLiteral kSharedMemorySymbol = "triton_xe_slm";
 
-/// Pointer into SLM at byte `offset` (the value of `allocation.offset`).
+/// Returns a pointer into SLM at byte `offset` (the value of
+/// `allocation.offset`).
 Value getSharedMemoryPointer(RewriterBase &rewriter, Location loc,
                              Operation *user, int64_t offset);
 
