@@ -89,8 +89,8 @@ struct BlockIOLimits {
   /// The existing messages among those that the rules above allow.
   llvm::ArrayRef<BlockShape> shapes;
 
-  /// The largest pitch in bytes. Columns of 8-bit elements may be loaded by
-  /// messages that treat two rows as one (BlockTile.h).
+  /// Returns the largest pitch in bytes. Columns of 8-bit elements may be
+  /// loaded by messages that treat two rows as one (BlockTile.h).
   int64_t getMaxPitch(unsigned elementBits, bool isColumnMajor) const {
     return elementBits == 8 && isColumnMajor ? maxExtent / 2 : maxExtent;
   }
@@ -99,7 +99,8 @@ struct BlockIOLimits {
   bool hasShape(BlockMessage message, unsigned elementBits, unsigned rows,
                 unsigned columns, unsigned blocks) const;
 
-  /// The largest number of blocks side by side in a load of such elements.
+  /// Returns the largest number of blocks side by side in a load of such
+  /// elements.
   unsigned getMaxBlocks(unsigned elementBits) const;
 
   /// Returns whether one message can load `blocks` blocks of rows x columns
@@ -200,10 +201,10 @@ struct KnownTarget {
   const CompilerProfile *compiler = &kIGC240;
 };
 
-/// All architectures, and one by name (null if unknown).
+/// Returns all architectures, and one by name (null if unknown).
 llvm::ArrayRef<KnownTarget> getKnownTargets();
 const KnownTarget *lookupKnownTarget(llvm::StringRef name);
-/// The names, for diagnostics: `"pvc", ...`.
+/// Returns the names, for diagnostics: `"pvc", ...`.
 std::string getKnownTargetNames();
 
 /// An architecture with its enabled capabilities, as passes use it. Without an
@@ -214,7 +215,7 @@ public:
   TargetDesc();
   explicit TargetDesc(const KnownTarget &target);
 
-  /// The architecture's name; empty if unknown.
+  /// Returns the architecture's name; empty if unknown.
   llvm::StringRef getName() const { return name; }
 
   bool has(Capability capability) const {

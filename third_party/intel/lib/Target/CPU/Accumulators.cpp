@@ -13,7 +13,7 @@ namespace {
 /// Position of the accumulator in intel_sub_group_*_matrix_mad_*(a, b, acc).
 constexpr unsigned kAccumulatorOperand = 2;
 
-/// The value as a DPAS; null if it is anything else.
+/// Returns the value as a DPAS; null if it is anything else.
 CallInst *getMatrixMad(Value *value) {
   auto *call = dyn_cast<CallInst>(value);
   return call && getBuiltin(*call).kind == BuiltinKind::MatrixMad ? call

@@ -28,8 +28,8 @@ class Accumulators {
 public:
   Accumulators(LaneDivergence &shapes, FunctionDivergence &flow);
 
-  /// The web of a value that stays in memory; null for any other. The value
-  /// itself is one of the web's members and stands for it.
+  /// Returns the web of a value that stays in memory; null for any other. The
+  /// value itself is one of the web's members and stands for it.
   llvm::Value *getWeb(llvm::Value *value) const { return webs.lookup(value); }
 
 private:

@@ -44,7 +44,7 @@ struct Builtin {
 
 Builtin getBuiltin(const llvm::Function &function);
 
-/// The builtin that `call` calls; None for an indirect call.
+/// Returns the builtin that `call` calls; None for an indirect call.
 Builtin getBuiltin(const llvm::CallBase &call);
 
 /// The dimension argument of get_group_id or get_num_groups; 3 if it is not a

@@ -66,7 +66,7 @@ SmallVector<unsigned, 0> countLiveValues(BasicBlock &block) {
   return live;
 }
 
-/// The positions in a block of the instructions that begin a new piece.
+/// Returns the positions in a block of the instructions that begin a new piece.
 SmallVector<unsigned> findCuts(BasicBlock &block) {
   // Stack slots have to stay in the first block, or they would be allocated
   // when control gets to them.

@@ -19,7 +19,7 @@
 
 namespace triton_xe::cpu {
 
-/// An ELF file with the code of `module`.
+/// Returns an ELF file with the code of `module`.
 llvm::Expected<std::string> emitObject(llvm::Module &module,
                                        llvm::TargetMachine &machine);
 

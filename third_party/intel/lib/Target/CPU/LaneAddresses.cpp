@@ -43,8 +43,8 @@ static Value *combineGuards(IRBuilder<> &builder, Value *lhs, Value *rhs) {
   return builder.CreateAnd(lhs, rhs);
 }
 
-/// The extension of an index that runs along: it does so as well if neither the
-/// lowest nor the highest of the lanes' indices wraps around.
+/// Returns the extension of an index that runs along: it does so as well if
+/// neither the lowest nor the highest of the lanes' indices wraps around.
 std::optional<LaneAddress> LaneAddresses::extendAddress(CastInst &inst,
                                                         unsigned element) {
   std::optional<LaneAddress> address = get(inst.getOperand(0), element);

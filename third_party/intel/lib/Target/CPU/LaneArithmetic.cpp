@@ -31,7 +31,7 @@ void LaneArithmetic::emit(Instruction &inst) {
   }
 }
 
-/// The scalar of a uniform result, or the base of an affine one.
+/// Creates the scalar of a uniform result, or the base of an affine one.
 Value *LaneArithmetic::emitBase(Instruction &inst, unsigned element) {
   bool isUniform = all_of(inst.operands(), [&](Use &operand) {
     return context.getShape(operand, getOperandElement(operand, element))
@@ -74,7 +74,7 @@ Value *LaneArithmetic::emitBase(Instruction &inst, unsigned element) {
   }
 }
 
-/// The result as a row.
+/// Creates the result as a row.
 Value *LaneArithmetic::emitRow(Instruction &inst, unsigned element) {
   SmallVector<Value *> operands;
   for (auto [index, operand] : enumerate(inst.operands())) {
@@ -93,8 +93,8 @@ Value *LaneArithmetic::emitRow(Instruction &inst, unsigned element) {
   return emitWithOperands(inst, operands, type);
 }
 
-/// The operation of `inst` on other operands, all scalars or all rows; `type`
-/// is that of the result.
+/// Creates the operation of `inst` on other operands, all scalars or all rows;
+/// `type` is that of the result.
 Value *LaneArithmetic::emitWithOperands(Instruction &inst,
                                         ArrayRef<Value *> operands,
                                         Type *type) {

@@ -73,9 +73,9 @@ Error LaneCalls::emitFunctionCall(CallInst &call) {
   return Error::success();
 }
 
-/// The time-stamp counter, which all processors of a machine share. It is read
-/// when all in front of it is done, and ahead of all behind it: the processor
-/// would not wait for a load (Intel SDM, volume 2, RDTSC).
+/// Returns the time-stamp counter, which all processors of a machine share. It
+/// is read when all in front of it is done, and ahead of all behind it: the
+/// processor would not wait for a load (Intel SDM, volume 2, RDTSC).
 Value *LaneCalls::readClock() {
   auto fence = [&] {
     builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::x86_sse2_lfence,
@@ -353,7 +353,7 @@ void LaneCalls::emitPrintf(CallInst &call) {
 // Intrinsics
 //===----------------------------------------------------------------------===//
 
-/// The name in the mathematical library; empty if instructions do it.
+/// Returns the name in the mathematical library; empty if instructions do it.
 static StringRef getMathName(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::acos:

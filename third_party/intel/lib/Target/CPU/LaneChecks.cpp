@@ -193,7 +193,7 @@ public:
       add(number);
   }
 
-  /// The structure in memory; equal ones are one.
+  /// Returns the structure in memory; equal ones are one.
   Constant *finish() {
     auto *type = StructType::get(module.getContext(), types());
     Constant *value = ConstantStruct::get(type, fields);
@@ -221,7 +221,7 @@ private:
   SmallVector<Constant *> fields;
 };
 
-/// A zero-terminated text, one for all equal ones.
+/// Returns a zero-terminated text, one for all equal ones.
 Constant *createText(Module &module, StringRef text) {
   Constant *data = ConstantDataArray::getString(module.getContext(), text);
   for (GlobalVariable &global : module.globals())

@@ -62,8 +62,8 @@ Value *LaneContext::getMask() {
       FixedVectorType::get(builder.getInt1Ty(), numLanes));
 }
 
-/// The mask as functions of the library take it: an i64. Null stands for all
-/// lanes.
+/// Returns the mask as functions of the library take it: an i64. Null stands
+/// for all lanes.
 Value *LaneContext::getMaskBits(Value *lanes) {
   Type *bits = builder.getIntNTy(numLanes);
   if (!lanes)
@@ -104,8 +104,8 @@ BasicBlock *LaneContext::createBlock(const Twine &name) {
   return BasicBlock::Create(target.getContext(), name, &target);
 }
 
-/// `bytes` bytes for the whole function, from the entry block: in a loop an
-/// alloca would take more of the stack in every iteration.
+/// Allocates `bytes` bytes for the whole function, from the entry block: in a
+/// loop an alloca would take more of the stack in every iteration.
 AllocaInst *LaneContext::createAlloca(uint64_t bytes, const Twine &name) {
   IRBuilder<>::InsertPointGuard guard(builder);
   builder.SetInsertPoint(entryBlock, entryBlock->begin());
@@ -129,9 +129,9 @@ AllocaInst *LaneContext::createScratch(uint64_t bytes) {
 // The runtime and its library
 //===----------------------------------------------------------------------===//
 
-/// A field of the state, `offset` bytes into it. Loaded once in the entry
-/// block, which dominates every use; nothing changes it while the sub-group
-/// runs.
+/// Returns a field of the state, `offset` bytes into it. Loaded once in the
+/// entry block, which dominates every use; nothing changes it while the
+/// sub-group runs.
 Value *LaneContext::loadState(unsigned offset, Type *type) {
   IRBuilder<>::InsertPointGuard guard(builder);
   builder.SetInsertPoint(entryBlock);

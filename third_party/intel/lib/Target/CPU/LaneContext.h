@@ -130,7 +130,7 @@ public:
   }
 
   //===--- Masks ----------------------------------------------------------===//
-  /// The current mask as a row of i1; all true outside of regions.
+  /// Returns the current mask as a row of i1; all true outside of regions.
   llvm::Value *getMask();
   /// Bit l is lane l's.
   llvm::Value *getMaskBits(llvm::Value *lanes);
@@ -142,7 +142,7 @@ public:
   //===--- Blocks and memory ----------------------------------------------===//
   llvm::BasicBlock *createBlock(const llvm::Twine &name);
   llvm::AllocaInst *createAlloca(uint64_t bytes, const llvm::Twine &name);
-  /// Memory that is free again behind the current instruction.
+  /// Returns the memory that is free again behind the current instruction.
   llvm::AllocaInst *createScratch(uint64_t bytes);
   /// Called between two instructions.
   void freeScratch() { scratchTaken.clear(); }

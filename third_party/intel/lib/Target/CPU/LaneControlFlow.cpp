@@ -312,8 +312,8 @@ Error LaneControlFlow::emitMasked(ArrayRef<BasicBlock *> blocks, Loop *loop) {
   return Error::success();
 }
 
-/// Lanes that go from one block to the other, as a row; null if the edge has no
-/// mask.
+/// Returns the lanes that go from one block to the other, as a row; null if the
+/// edge has no mask.
 Value *LaneControlFlow::getEdgeMask(BasicBlock *from, BasicBlock *to) {
   return edgeMasks.lookup({from, to});
 }

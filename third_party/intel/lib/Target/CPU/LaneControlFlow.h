@@ -44,12 +44,13 @@ private:
   void emitExit(std::pair<llvm::BasicBlock *, llvm::BasicBlock *> edge,
                 llvm::Value *left, llvm::ArrayRef<llvm::PHINode *> taken);
   void emitMaskedPhis(llvm::BasicBlock &block);
-  /// One row of several, each for the lanes of its mask.
+  /// Returns one row of several, each for the lanes of its mask.
   llvm::Value *
   mergeEdges(llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> edges);
   void setEdgeMasks(llvm::BasicBlock &block);
   llvm::Value *getEdgeMask(llvm::BasicBlock *from, llvm::BasicBlock *to);
-  /// The value that comes to a phi along an edge, as it is after a loop.
+  /// Returns the value that comes to a phi along an edge, as it is after a
+  /// loop.
   llvm::Value *getIncoming(llvm::PHINode &phi, llvm::BasicBlock *from,
                            unsigned element, bool asRow);
   void emitReturn(llvm::ReturnInst &ret);

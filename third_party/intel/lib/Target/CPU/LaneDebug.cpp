@@ -11,9 +11,9 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// The scalar that `value` is for all lanes, or null. What differs between
-/// lanes is not a scalar of Python, or is only about to become one. Unlike
-/// other users, a record may be where its value is not defined.
+/// Returns the scalar that `value` is for all lanes, or null. What differs
+/// between lanes is not a scalar of Python, or is only about to become one.
+/// Unlike other users, a record may be where its value is not defined.
 Value *LaneDebug::getValue(Value *value, Instruction &at) {
   // Constants hold everywhere.
   if (isa<ConstantInt, ConstantFP>(value))
@@ -52,8 +52,8 @@ void LaneDebug::recordUnguarded(Instruction &inst) {
     unguarded.insert(&inst);
 }
 
-/// The memory of a record's variable, or of the part that the record is about,
-/// to which it refers from now on.
+/// Returns the memory of a record's variable, or of the part that the record is
+/// about, to which it refers from now on.
 AllocaInst *LaneDebug::getVariableSlot(DbgVariableRecord &record,
                                        uint64_t bytes) {
   std::optional<DIExpression::FragmentInfo> part =

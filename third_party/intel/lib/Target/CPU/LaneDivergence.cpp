@@ -102,8 +102,8 @@ LaneDivergence::LaneDivergence(Module &module, unsigned numLanes)
   }
 }
 
-/// The one list that is equal to `offsets`, so that shapes compare pointers;
-/// null for zeros. A set, whose elements never move.
+/// Returns the one list that is equal to `offsets`, so that shapes compare
+/// pointers; null for zeros. A set, whose elements never move.
 const LaneOffsets *LaneDivergence::intern(LaneOffsets offsets) {
   if (all_of(offsets, [](int64_t offset) { return offset == 0; }))
     return nullptr;
@@ -376,7 +376,7 @@ void LaneDivergence::markRegion(FunctionDivergence &function, BasicBlock *entry,
   }
 }
 
-/// The outermost regions, side entries or not.
+/// Returns the outermost regions, side entries or not.
 Expected<SmallVector<DivergentRegion>>
 LaneDivergence::findRegions(Function &llvmFunction) {
   FunctionDivergence &function = getFunction(llvmFunction);

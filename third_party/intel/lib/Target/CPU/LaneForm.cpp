@@ -35,7 +35,8 @@ Expected<Function *> findKernel(Module &module) {
   return kernel;
 }
 
-/// The first number of the kernel's metadata of that name; 0 if there is none.
+/// Returns the first number of the kernel's metadata of that name; 0 if there
+/// is none.
 static unsigned readMetadata(const Function &kernel, StringRef name) {
   const MDNode *node = kernel.getMetadata(name);
   if (!node || node->getNumOperands() == 0)

@@ -26,12 +26,12 @@ namespace {
 /// How far to look back from a store.
 constexpr unsigned kMaxDepth = 12;
 
-/// Elements of a vector.
+/// Returns the number of elements of a vector.
 unsigned getWidth(Value *value) {
   return cast<FixedVectorType>(value->getType())->getNumElements();
 }
 
-/// The vector of which `rows[i]` are the elements i, i + n, i + 2n, ...
+/// Returns the vector of which `rows[i]` are the elements i, i + n, i + 2n, ...
 Value *getSource(ArrayRef<Value *> rows) {
   unsigned count = rows.size(), width = getWidth(rows[0]);
   Value *source = nullptr;
@@ -67,8 +67,8 @@ bool areAlike(ArrayRef<Value *> rows) {
 
 } // namespace
 
-/// Element i of all rows, for one i after the other, without a shuffle if it
-/// can be had; null otherwise.
+/// Returns element i of all rows, for one i after the other, without a shuffle
+/// if it can be had; null otherwise.
 Value *LaneInterleave::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
   if (Value *source = getSource(rows))
     return source;
@@ -116,7 +116,7 @@ Value *LaneInterleave::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
   return arithmetic.emitWithOperands(*first, operands, type);
 }
 
-/// The rows' elements lane by lane: row 0's first, row 1's first, ...
+/// Returns the rows' elements lane by lane: row 0's first, row 1's first, ...
 Value *LaneInterleave::interleave(ArrayRef<Value *> rows) {
   if (rows.size() == 1)
     return rows.front();

@@ -113,7 +113,7 @@ static void emitDivisionBody(Function &function, Instruction::BinaryOps opcode,
   builder.CreateRet(builder.CreateBinOp(opcode, lhs, rhs));
 }
 
-/// The division as a function of the module, which has the code once: a
+/// Returns the division as a function of the module, which has the code once: a
 /// division for each lane, of which a tile has as many as it has registers. A
 /// divisor that is a constant is a part of the function.
 static Function *getDivision(Module &module, Instruction::BinaryOps opcode,
@@ -182,8 +182,8 @@ Value *LaneMath::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
   return builder.CreateSub(lhs, builder.CreateMul(quotient, rhs));
 }
 
-/// `name` for all lanes: rows of f32 or f64, cut to registers of the target.
-/// `accuracy` is the part of SLEEF's names that getAccuracy gives.
+/// Returns `name` for all lanes: rows of f32 or f64, cut to registers of the
+/// target. `accuracy` is the part of SLEEF's names that getAccuracy gives.
 Value *LaneMath::callVectorLibrary(StringRef name, StringRef accuracy,
                                    ArrayRef<Value *> rows) {
   Type *element = rows.front()->getType()->getScalarType();
@@ -337,8 +337,8 @@ Value *LaneMath::emitIntegerFunction(CallInst &call, StringRef name,
 // Functions of floating-point numbers
 //===----------------------------------------------------------------------===//
 
-/// A function of f32 or f64 with a result of type `result`, a scalar type; null
-/// if there is no such function.
+/// Creates a function of f32 or f64 with a result of type `result`, a scalar
+/// type; null if there is no such function.
 Value *LaneMath::emitFloatFunction(Type *result, StringRef name,
                                    ArrayRef<Value *> rows) {
   Type *type = rows[0]->getType();
@@ -448,8 +448,8 @@ Value *LaneMath::emitRow(CallInst &call, StringRef name,
   return wide && isHalf ? builder.CreateFPTrunc(wide, type) : wide;
 }
 
-/// Values of f16 extended to f32; others are not touched, an integer exponent
-/// for instance.
+/// Returns the values of f16 extended to f32; others are not touched, an
+/// integer exponent for instance.
 SmallVector<Value *> LaneMath::widenHalves(ArrayRef<Value *> rows) {
   SmallVector<Value *> wide;
   for (Value *value : rows) {

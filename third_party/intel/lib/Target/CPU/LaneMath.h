@@ -20,10 +20,10 @@ public:
 
   /// A call of the function `name`, which getBuiltin or LLVM names so.
   llvm::Error emitCall(llvm::CallInst &call, llvm::StringRef name);
-  /// A division or a remainder of rows of integers; `inst` says which.
+  /// Creates a division or a remainder of rows of integers; `inst` says which.
   llvm::Value *emitDivision(llvm::Instruction &inst, llvm::Value *lhs,
                             llvm::Value *rhs);
-  /// The remainder of rows of floats.
+  /// Creates the remainder of rows of floats.
   llvm::Value *emitRemainder(llvm::Value *lhs, llvm::Value *rhs);
 
 private:

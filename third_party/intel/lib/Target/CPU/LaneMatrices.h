@@ -26,7 +26,8 @@ public:
   llvm::Error emitBlockIO(llvm::CallInst &call);
 
 private:
-  /// Memory that holds the rows of `value`: where it came from, or a copy.
+  /// Returns the memory that holds the rows of `value`: where it came from, or
+  /// a copy.
   llvm::Value *getMemory(llvm::Value *value);
 
   LaneContext &context;

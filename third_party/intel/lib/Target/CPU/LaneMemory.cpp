@@ -170,7 +170,8 @@ void LaneMemory::emitVectorStore(Value *value, Value *pointer, Value *lanes,
   builder.SetInsertPoint(after);
 }
 
-/// The elements `first`, `first` + `stride`, ... of a vector, `count` of them.
+/// Returns the elements `first`, `first` + `stride`, ... of a vector, `count`
+/// of them.
 static Value *takeElements(IRBuilder<> &builder, Value *vector, unsigned first,
                            unsigned stride, unsigned count) {
   SmallVector<int> indices;
@@ -179,7 +180,7 @@ static Value *takeElements(IRBuilder<> &builder, Value *vector, unsigned first,
   return builder.CreateShuffleVector(vector, indices);
 }
 
-/// The mask of `length` lanes from `first`; null for all of them.
+/// Returns the mask of `length` lanes from `first`; null for all of them.
 static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
                         unsigned length) {
   if (!mask || length == getNumScalars(mask->getType()))

@@ -49,7 +49,7 @@ private:
   Elements emitGather(llvm::LoadInst &load);
   void emitScatter(llvm::StoreInst &store);
   void emitUniformStore(llvm::StoreInst &store);
-  /// `pointer`, or some memory of our own if no lane takes part.
+  /// Returns `pointer`, or some memory of our own if no lane takes part.
   llvm::Value *guardPointer(llvm::Value *pointer, uint64_t bytes);
 
   LaneContext &context;

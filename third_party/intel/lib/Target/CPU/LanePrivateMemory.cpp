@@ -214,8 +214,8 @@ Error LanePrivateMemory::emitStore(StoreInst &store) {
 // Values that are in memory already
 //===----------------------------------------------------------------------===//
 
-/// The load from private memory that `value` is neighbouring elements of, from
-/// `first` on; null if it is something else.
+/// Returns the load from private memory that `value` is neighbouring elements
+/// of, from `first` on; null if it is something else.
 static LoadInst *getLoadedFrom(Value *value, unsigned &first) {
   first = 0;
   while (auto *shuffle = dyn_cast<ShuffleVectorInst>(value)) {

@@ -12,7 +12,8 @@ Type *getMemoryType(Type *scalar) {
                                 : scalar;
 }
 
-/// A row as it lies in memory: truth values as bytes, all else as it is.
+/// Returns a row as it lies in memory: truth values as bytes, all else as it
+/// is.
 Value *getMemoryRow(LaneContext &context, Value *row) {
   IRBuilder<> &builder = context.builder;
   Type *type = row->getType();
@@ -75,7 +76,8 @@ Elements reload(LaneContext &context, Value *memory, Type *element,
   return rows;
 }
 
-/// The bits of all rows, lowest first in every lane, as rows of `element`.
+/// Returns the bits of all rows, lowest first in every lane, as rows of
+/// `element`.
 SmallVector<Value *> castRows(LaneContext &context, ArrayRef<Value *> rows,
                               Type *element) {
   IRBuilder<> &builder = context.builder;
@@ -150,9 +152,9 @@ SmallVector<Value *> castRows(LaneContext &context, ArrayRef<Value *> rows,
   return result;
 }
 
-/// One vector after the other.
-/// Pairwise, as shufflevector takes two vectors of one type; all have the same
-/// width, and their number is a power of two.
+/// Returns one vector after the other. Pairwise, as shufflevector takes two
+/// vectors of one type; all have the same width, and their number is a power of
+/// two.
 Value *concatenate(LaneContext &context, ArrayRef<Value *> vectors) {
   IRBuilder<> &builder = context.builder;
   SmallVector<Value *> parts(vectors);

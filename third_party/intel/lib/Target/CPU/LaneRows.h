@@ -14,8 +14,8 @@
 
 namespace triton_xe::cpu {
 
-/// The alignment of rows that are contiguous in an alloca; `bytes` of a row is
-/// a power of two.
+/// Returns the alignment of rows that are contiguous in an alloca; `bytes` of a
+/// row is a power of two.
 inline llvm::Align getRowAlignment(uint64_t bytes) {
   return llvm::Align(std::min(bytes, kAllocaAlignment));
 }
@@ -27,7 +27,7 @@ llvm::Value *getMemoryRow(LaneContext &context, llvm::Value *row);
 llvm::Value *fromMemoryRow(LaneContext &context, llvm::Value *row,
                            llvm::Type *element);
 
-/// A pointer to rows that hold `rows`, for a function of the library.
+/// Returns a pointer to rows that hold `rows`, for a function of the library.
 llvm::Value *spill(LaneContext &context, llvm::ArrayRef<llvm::Value *> rows);
 void storeRows(LaneContext &context, llvm::Value *memory,
                llvm::ArrayRef<llvm::Value *> rows);

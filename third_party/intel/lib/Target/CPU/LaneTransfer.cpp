@@ -16,10 +16,9 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// The operation on constants, per lane.
-/// `lhs` and `rhs` have constant bases; `bits` is the width of the type.
-/// Varying where the result is poison in a lane, or the operation is none of
-/// these.
+/// Returns the operation on constants, per lane. `lhs` and `rhs` have constant
+/// bases; `bits` is the width of the type. Varying where the result is poison
+/// in a lane, or the operation is none of these.
 LaneShape LaneDivergence::evaluate(unsigned opcode, unsigned bits,
                                    const LaneShape &lhs, const LaneShape &rhs) {
   LaneOffsets values(numLanes);

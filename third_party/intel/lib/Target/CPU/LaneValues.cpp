@@ -84,8 +84,8 @@ Value *LaneValues::getBase(Value *value, unsigned element) {
   return base;
 }
 
-/// A row of the offsets, cut to the width of `integer`: sums are modulo that
-/// width anyway.
+/// Returns a row of the offsets, cut to the width of `integer`: sums are modulo
+/// that width anyway.
 Constant *LaneValues::getOffsetRow(const LaneShape &shape, Type *integer) {
   SmallVector<Constant *> offsets;
   for (unsigned lane = 0; lane < context.numLanes; ++lane)

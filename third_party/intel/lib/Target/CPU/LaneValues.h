@@ -35,8 +35,8 @@ public:
   void copyElement(llvm::Value *value, unsigned element, llvm::Value *source,
                    unsigned sourceElement);
 
-  /// Memory with the rows of an accumulator (see Accumulators.h); null for
-  /// other values.
+  /// Returns the memory with the rows of an accumulator (see Accumulators.h);
+  /// null for other values.
   llvm::Value *getStackSlot(llvm::Value *value);
   /// Behind `inst`, an accumulator goes where the library's functions expect
   /// it. Does nothing to other values.

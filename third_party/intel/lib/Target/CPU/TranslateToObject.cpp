@@ -60,8 +60,8 @@ namespace {
 /// objects.
 constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
 
-/// The x86 target machine with the instruction set of the options. LLVM's back
-/// end is registered once per process.
+/// Returns the x86 target machine with the instruction set of the options.
+/// LLVM's back end is registered once per process.
 Expected<std::unique_ptr<TargetMachine>>
 createTargetMachine(const CPUOptions &options) {
   static std::once_flag initialized;
@@ -111,8 +111,8 @@ void prepare(Module &module, TargetMachine &machine) {
   simplifyControlFlow(module, machine);
 }
 
-/// The shapes of the module's values, once divergent regions are such that the
-/// vectorizer can treat them, where copying a few blocks does it.
+/// Returns the shapes of the module's values, once divergent regions are such
+/// that the vectorizer can treat them, where copying a few blocks does it.
 std::unique_ptr<LaneDivergence>
 splitSideEntries(Module &module, unsigned numLanes, TargetMachine &machine) {
   // The code must not grow without bounds; what is left is an error then.
@@ -137,7 +137,7 @@ splitSideEntries(Module &module, unsigned numLanes, TargetMachine &machine) {
 // The vectorizer on a module
 //===----------------------------------------------------------------------===//
 
-/// The empty function that the code for all lanes goes to:
+/// Returns the empty function that the code for all lanes goes to:
 ///
 ///   kernel     void (ptr arguments, ptr state)
 ///   function   {elements} (ptr state [, iN mask], elements ...)
@@ -251,7 +251,7 @@ Error vectorize(Module &module, LaneDivergence &shapes,
 // Descriptions for the runtime
 //===----------------------------------------------------------------------===//
 
-/// A zero-terminated text in constant data.
+/// Returns a zero-terminated text in constant data.
 Constant *createString(Module &module, StringRef text) {
   Constant *data = ConstantDataArray::getString(module.getContext(), text);
   auto *global =
@@ -260,7 +260,8 @@ Constant *createString(Module &module, StringRef text) {
   return global;
 }
 
-/// Bytes of shared memory per program, of all variables in it.
+/// Returns the number of bytes of shared memory per program, of all variables
+/// in it.
 uint64_t getSharedBytes(const Module &module) {
   uint64_t bytes = 0;
   for (const GlobalVariable &global : module.globals())
@@ -290,7 +291,7 @@ KernelFacts readFacts(const Function &kernel, const Geometry &geometry) {
           getSharedBytes(*kernel.getParent()), geometry};
 }
 
-/// A byte per argument of the kernel.
+/// Returns a byte per argument of the kernel.
 Constant *createStoredArguments(Module &module, const StoredArguments &stored,
                                 unsigned numArguments) {
   // An array of no bytes would have no address.

@@ -22,8 +22,8 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// The function's source name: what an Itanium-mangled plain function is
-/// called, or the name itself.
+/// Returns the function's source name: what an Itanium-mangled plain function
+/// is called, or the name itself.
 StringRef getSourceName(StringRef name) {
   StringRef rest = name;
   unsigned length;
@@ -33,11 +33,11 @@ StringRef getSourceName(StringRef name) {
   return name;
 }
 
-/// The name under which drivers and device libraries know a 2D block message
-/// that MLIR's XeVM lowering names after its operand types; empty if it is the
-/// name already, or that of another function. The pointer to private memory is
-/// one to an unsigned type, whatever the values stand for: half -> ushort,
-/// float -> uint.
+/// Returns the name under which drivers and device libraries know a 2D block
+/// message that MLIR's XeVM lowering names after its operand types; empty if it
+/// is the name already, or that of another function. The pointer to private
+/// memory is one to an unsigned type, whatever the values stand for: half ->
+/// ushort, float -> uint.
 std::string getPublishedName(const Function &function) {
   StringRef name = function.getName();
   if (!getSourceName(name).starts_with("intel_sub_group_2d_block_"))

@@ -27,7 +27,7 @@ std::optional<BlockMessageShape> readBlockMessageShape(StringRef name) {
   return shape;
 }
 
-/// The limits of a chip as numbers that every side understands.
+/// Returns the limits of a chip as numbers that every side understands.
 BlockRules getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target) {
   const auto &limits = target.blockIO;
   return {limits.baseAlignment,
@@ -39,8 +39,8 @@ BlockRules getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target) {
           static_cast<uint32_t>(limits.maxExtent)};
 }
 
-/// The path of a file as debug information has it: a folder and a name, which
-/// may be absolute itself.
+/// Returns the path of a file as debug information has it: a folder and a name,
+/// which may be absolute itself.
 static std::string getFile(const DILocation &location) {
   SmallString<128> path(location.getDirectory());
   if (sys::path::is_absolute(location.getFilename()))
@@ -61,9 +61,9 @@ std::string describePlace(const DebugLoc &location) {
   return place.empty() ? "unknown line" : place;
 }
 
-/// An i1: whether operands (base, width, height, pitch, column, ...) break a
-/// rule. All rules in one expression, without branches: it is computed for
-/// every message and is hardly ever true.
+/// Creates an i1: whether operands (base, width, height, pitch, column, ...)
+/// break a rule. All rules in one expression, without branches: it is computed
+/// for every message and is hardly ever true.
 Value *emitBreaksBlockRules(IRBuilderBase &builder, const BlockRules &rules,
                             unsigned elementBytes, ArrayRef<Value *> operands) {
   Type *i32 = builder.getInt32Ty();

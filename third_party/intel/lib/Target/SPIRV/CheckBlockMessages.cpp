@@ -59,7 +59,8 @@ constexpr unsigned kGlobalAddressSpace = 1;
 /// Operands of a message.
 enum : unsigned { Base, Width, Height, Pitch, Coordinates };
 
-/// Bytes of an element of the message that `call` is; 0 if it is none.
+/// Returns the number of bytes of an element of the message that `call` is; 0
+/// if it is none.
 unsigned getElementBytes(const CallInst &call) {
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration() ||
@@ -105,7 +106,7 @@ std::vector<Function *> findFunctions(Module &module) {
   return functions;
 }
 
-/// The function with one more parameter; its uses remain.
+/// Returns the function with one more parameter; its uses remain.
 Function *addParameter(Function &function, Type *parameter) {
   FunctionType *type = function.getFunctionType();
   // Signatures are part of a function's type, so the body moves to a new one,
@@ -237,7 +238,7 @@ private:
   std::vector<abi::CheckedBlockMessage> sites;
 };
 
-/// The message as it is ahead of any change.
+/// Returns the message as it is ahead of any change.
 Message BlockMessageChecker::readMessage(CallInst &call,
                                          unsigned elementBytes) const {
   Value *coordinates = call.getArgOperand(Coordinates);
@@ -249,9 +250,9 @@ Message BlockMessageChecker::readMessage(CallInst &call,
           findRemainder(column, elementBytes)};
 }
 
-/// A value that a column is apart from by a multiple of what columns have to
-/// be; null if that is zero. Neighbouring blocks, and those of a loop, have the
-/// same.
+/// Returns a value that a column is apart from by a multiple of what columns
+/// have to be; null if that is zero. Neighbouring blocks, and those of a loop,
+/// have the same.
 Value *BlockMessageChecker::findRemainder(Value *column,
                                           unsigned elementBytes) const {
   auto isMultiple = [&](Value *value) {
@@ -281,7 +282,8 @@ Value *BlockMessageChecker::findRemainder(Value *column,
   return column;
 }
 
-/// The number of the message, which is that of all messages of its line.
+/// Returns the number of the message, which is that of all messages of its
+/// line.
 unsigned BlockMessageChecker::getNumber(const Message &message) {
   std::string place = describePlace(message.call->getDebugLoc());
   auto site = find_if(sites, [&](const abi::CheckedBlockMessage &other) {

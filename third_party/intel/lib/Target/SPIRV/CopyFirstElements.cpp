@@ -407,8 +407,9 @@ bool needsWholeVector(const Use &use) {
   return isa<StoreInst, PHINode, ReturnInst>(user);
 }
 
-/// The vectors that are used as a whole. Those that products and messages use
-/// come first: they are to be computed as vectors rather than others.
+/// Returns the vectors that are used as a whole. Those that products and
+/// messages use come first: they are to be computed as vectors rather than
+/// others.
 SetVector<Instruction *> findWholeVectors(Function &function) {
   SetVector<Instruction *> vectors;
   auto insert = [&](Instruction &inst) {

@@ -65,8 +65,8 @@ MDNode *getDecoration(const MDNode &wish) {
                      {wish.getOperand(0), wish.getOperand(1), literal});
 }
 
-/// The operand that a decoration is about: of loads and stores the address, of
-/// calls the argument that the decoration says.
+/// Returns the operand that a decoration is about: of loads and stores the
+/// address, of calls the argument that the decoration says.
 std::optional<unsigned> getOperandNumber(const Instruction &inst,
                                          const MDNode &decoration) {
   if (isa<LoadInst>(inst))

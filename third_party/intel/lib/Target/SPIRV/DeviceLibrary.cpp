@@ -77,7 +77,7 @@ Error checkSubGroupSize(const Module &module) {
   return Error::success();
 }
 
-/// The module in `bitcode`, of which only the symbol table is read.
+/// Returns the module in `bitcode`, of which only the symbol table is read.
 Expected<std::unique_ptr<Module>> openLibrary(StringRef bitcode,
                                               LLVMContext &context) {
   return getLazyBitcodeModule(MemoryBufferRef(bitcode, "device library"),

@@ -42,7 +42,7 @@ using namespace llvm::PatternMatch;
 namespace triton_xe::spirv {
 namespace {
 
-/// The bound with which `x predicate bound` holds for no x; nothing for
+/// Returns the bound with which `x predicate bound` holds for no x; nothing for
 /// predicates that always hold for one.
 std::optional<APInt> getEmptyBound(CmpInst::Predicate predicate,
                                    unsigned bits) {
@@ -70,16 +70,16 @@ Value *getCommonElement(Value *vector) {
                                               : nullptr;
 }
 
-/// The scalar that `getCommonElement` stands for.
+/// Returns the scalar that `getCommonElement` stands for.
 Value *getScalar(IRBuilder<> &builder, Value *element) {
   return element->getType()->isVectorTy()
              ? builder.CreateExtractElement(element, uint64_t(0))
              : element;
 }
 
-/// The bound with which `x predicate bound` holds for no x but the bound, if
-/// `value` is another number wherever `all` holds; nothing if that is not
-/// known.
+/// Returns the bound with which `x predicate bound` holds for no x but the
+/// bound, if `value` is another number wherever `all` holds; nothing if that is
+/// not known.
 std::optional<APInt> getUnreachedBound(CmpInst::Predicate predicate, Value *all,
                                        Value *value) {
   CmpPredicate known;
@@ -102,12 +102,12 @@ std::optional<APInt> getUnreachedBound(CmpInst::Predicate predicate, Value *all,
 /// Folds masks of one function.
 class MaskFolder {
 public:
-  /// `mask` where `all` holds, and nothing elsewhere, as a mask that costs no
-  /// more than `mask` does; null if that is not possible.
+  /// Returns `mask` where `all` holds, and nothing elsewhere, as a mask that
+  /// costs no more than `mask` does; null if that is not possible.
   Value *fold(IRBuilder<> &builder, Value *mask, Value *all);
 
 private:
-  /// `x`, kept from `bound` by one; computed once, where `x` is.
+  /// Returns `x`, kept from `bound` by one; computed once, where `x` is.
   Value *keepFrom(Instruction *x, const APInt &bound, bool isSigned);
 
   /// By the number and the function that keeps it.

@@ -24,8 +24,8 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// The shape of a message that exists as an instruction only: a transposing
-/// load of less than 16 rows or 8 columns. None for all others.
+/// Returns the shape of a message that exists as an instruction only: a
+/// transposing load of less than 16 rows or 8 columns. None for all others.
 std::optional<BlockMessageShape> getInstructionShape(StringRef name) {
   if (!name.contains("intel_sub_group_2d_block_read_transpose_32b_"))
     return std::nullopt;

@@ -49,8 +49,8 @@ Value *getMoved(Value *value) {
              : nullptr;
 }
 
-/// `moved`, which was made of what `value` has elements of, moved in the same
-/// way.
+/// Returns `moved`, which was made of what `value` has elements of, moved in
+/// the same way.
 Value *moveAlike(IRBuilder<> &builder, Value *value, Value *moved) {
   if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
     return builder.CreateShuffleVector(moved, shuffle->getShuffleMask());
@@ -68,7 +68,7 @@ public:
   /// Returns whether a float is a half, or made of integers that bits make
   /// halves of.
   bool isHalf(Value *value) const;
-  /// The half, where `builder` stands.
+  /// Returns the half, where `builder` stands.
   Value *getHalf(IRBuilder<> &builder, Value *value) const;
 
   /// Returns whether bits make a half of an integer.
@@ -77,8 +77,8 @@ public:
            computeKnownBits(integer, layout).countMaxActiveBits() <=
                kMantissaBits;
   }
-  /// The integer that `value` converts, if bits make a half of it, or of both
-  /// sides of a difference that it is; null if not.
+  /// Returns the integer that `value` converts, if bits make a half of it, or
+  /// of both sides of a difference that it is; null if not.
   Value *getShort(Value *value) const {
     Value *integer, *left, *right;
     bool isSigned = match(value, m_SIToFP(m_Value(integer)));

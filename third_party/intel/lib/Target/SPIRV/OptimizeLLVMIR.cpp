@@ -95,7 +95,8 @@ LoopPassManager buildUnrollPasses() {
   return passes;
 }
 
-/// The optimizer proper; see the head of this file for what is not in it.
+/// Returns the optimizer proper; see the head of this file for what is not in
+/// it.
 FunctionPassManager buildOptimizer() {
   FunctionPassManager passes;
   // Canonical form.
@@ -137,9 +138,9 @@ FunctionPassManager buildOptimizer() {
   return passes;
 }
 
-/// The least that the CPU device's vectorizer wants, for code that is to be
-/// debugged: nothing leaves its line, and nothing goes that a variable has. So
-/// InstCombine is not there, which sinks code into branches.
+/// Returns the least that the CPU device's vectorizer wants, for code that is
+/// to be debugged: nothing leaves its line, and nothing goes that a variable
+/// has. So InstCombine is not there, which sinks code into branches.
 FunctionPassManager buildOrderlyOptimizer() {
   FunctionPassManager passes;
   auto branches = SimplifyCFGOptions().speculateBlocks(false);

@@ -59,9 +59,10 @@ private:
   Value *rewriteStore(StoreInst &inst);
   Value *rewriteSwitch(SwitchInst &inst);
 
-  /// The value with zero upper bits, or the value itself if its type is legal.
+  /// Returns the value with zero upper bits, or the value itself if its type is
+  /// legal.
   Value *promoted(Value *value);
-  /// The value with copies of its sign bit above.
+  /// Returns the value with copies of its sign bit above.
   Value *signExtended(Value *value);
   Value *maskTo(Value *value, unsigned bits);
 
@@ -85,7 +86,7 @@ Value *IntegerPromoter::promoted(Value *value) {
   return values.lookup(value);
 }
 
-/// `value` with all bits from `bits` on cleared.
+/// Returns `value` with all bits from `bits` on cleared.
 Value *IntegerPromoter::maskTo(Value *value, unsigned bits) {
   unsigned width = value->getType()->getScalarSizeInBits();
   return builder.CreateAnd(

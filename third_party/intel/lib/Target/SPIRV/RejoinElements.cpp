@@ -51,7 +51,8 @@ struct ElementSource {
 /// Values with more bytes are not looked into.
 constexpr unsigned maxBytes = 512;
 
-/// Bytes of a scalar or of one element; 0 for what is not made of bytes.
+/// Returns the number of bytes of a scalar or of one element; 0 for what is not
+/// made of bytes.
 unsigned getElementBytes(Type *type) {
   Type *element = type->getScalarType();
   if (isa<ScalableVectorType>(type) ||
@@ -66,7 +67,7 @@ unsigned getNumElements(Type *type) {
   return vector ? vector->getNumElements() : 1;
 }
 
-/// Bytes of a value; 0 for those that are not followed.
+/// Returns the number of bytes of a value; 0 for those that are not followed.
 unsigned getNumBytes(Type *type) {
   unsigned bytes = getElementBytes(type) * getNumElements(type);
   return bytes <= maxBytes ? bytes : 0;
@@ -160,8 +161,8 @@ void MoveTracker::visit(Instruction &inst) {
   moved[&inst] = std::move(sources);
 }
 
-/// The elements of `bytes` each that `sources` are, one by one; nothing if one
-/// of them is put together of what is close to its `user`.
+/// Returns the elements of `bytes` each that `sources` are, one by one; nothing
+/// if one of them is put together of what is close to its `user`.
 std::optional<SmallVector<ElementSource>>
 findElements(const ByteSources &sources, unsigned bytes,
              const Instruction &user, const MoveTracker &tracker) {
@@ -189,7 +190,7 @@ findElements(const ByteSources &sources, unsigned bytes,
   return elements;
 }
 
-/// The element in as many bits, or of its own type.
+/// Returns the element in as many bits, or of its own type.
 Value *getElement(IRBuilder<> &builder, ElementSource source) {
   Type *type = source.value->getType();
   if (!type->isVectorTy())
@@ -212,7 +213,8 @@ struct BytePair {
   unsigned byte = 0;
 };
 
-/// The pairs that 16-bit elements are, one by one; nothing if they are others.
+/// Returns the pairs that 16-bit elements are, one by one; nothing if they are
+/// others.
 std::optional<SmallVector<BytePair>> findPairs(const ByteSources &sources) {
   auto isByteOfDword = [](ByteSource source) {
     return source.value && getElementBytes(source.value->getType()) == 4 &&
@@ -231,7 +233,7 @@ std::optional<SmallVector<BytePair>> findPairs(const ByteSources &sources) {
   return pairs;
 }
 
-/// A vector of `type`, of 16 bits, made of these pairs.
+/// Creates a vector of `type`, of 16 bits, made of these pairs.
 Value *makeOfPairs(IRBuilder<> &builder, Type *type, ArrayRef<BytePair> pairs) {
   constexpr unsigned evenBytes = 0x00ff00ff, oddBytes = 0xff00ff00;
   // Those of bytes 0 and 2 are made at once, and those of bytes 1 and 3.
@@ -261,7 +263,7 @@ Value *makeOfPairs(IRBuilder<> &builder, Type *type, ArrayRef<BytePair> pairs) {
   return builder.CreateBitCast(result, type);
 }
 
-/// A value of `type` made of these elements.
+/// Creates a value of `type` made of these elements.
 Value *makeValue(IRBuilder<> &builder, Type *type,
                  ArrayRef<ElementSource> elements) {
   auto getPart = [&](ElementSource source, Type *element) {
@@ -318,8 +320,8 @@ SmallVector<BitCastInst *> followMoves(Function &function,
   return widenings;
 }
 
-/// The loads of narrower elements that `cast` is made of, 32 bits by 32 bits;
-/// none if any of them is something else.
+/// Returns the loads of narrower elements that `cast` is made of, 32 bits by 32
+/// bits; none if any of them is something else.
 SmallVector<LoadInst *> findNarrowLoads(BitCastInst *cast,
                                         const MoveTracker &tracker) {
   constexpr unsigned bytes = 4;

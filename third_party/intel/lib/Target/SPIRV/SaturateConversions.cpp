@@ -26,7 +26,7 @@ namespace triton_xe::spirv {
 
 namespace {
 
-/// The largest number of `semantics` that is below 2^exponent.
+/// Returns the largest number of `semantics` that is below 2^exponent.
 APFloat getNumberBelow(const fltSemantics &semantics, unsigned exponent) {
   APFloat number =
       scalbn(APFloat::getOne(semantics), int(exponent), APFloat::rmTowardZero);
@@ -34,7 +34,7 @@ APFloat getNumberBelow(const fltSemantics &semantics, unsigned exponent) {
   return number;
 }
 
-/// `inst`'s number as its integer, saturated.
+/// Returns `inst`'s number as its integer, saturated.
 Value *saturate(CastInst *inst) {
   IRBuilder<> builder(inst);
   Value *number = inst->getOperand(0);

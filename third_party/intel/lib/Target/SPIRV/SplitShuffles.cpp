@@ -25,8 +25,8 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// The name of the function that shuffles 32 bits as `name` shuffles 64; empty
-/// if `name` is no shuffle of 64 bits.
+/// Returns the name of the function that shuffles 32 bits as `name` shuffles
+/// 64; empty if `name` is no shuffle of 64 bits.
 StringRef getHalfName(StringRef name) {
   if (name == "_Z17sub_group_shufflelj")
     return "_Z17sub_group_shuffleij";

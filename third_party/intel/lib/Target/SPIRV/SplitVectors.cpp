@@ -43,7 +43,7 @@ bool isLegalLength(unsigned length) {
          length == maxElements;
 }
 
-/// The type as a vector that SPIR-V lacks; null for all other types.
+/// Returns the type as a vector that SPIR-V lacks; null for all other types.
 FixedVectorType *getIllegalVector(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   if (vector && (vector->getElementType()->isPointerTy() ||
@@ -69,7 +69,7 @@ struct Range {
   unsigned start, length;
 };
 
-/// The pieces that a vector of this type is held in.
+/// Returns the pieces that a vector of this type is held in.
 SmallVector<Range> getPieceRanges(FixedVectorType *type) {
   SmallVector<Range> ranges;
   unsigned total = type->getNumElements();
@@ -120,7 +120,8 @@ private:
   bool rewritePhi(PHINode &phi);
   void fillPhis();
 
-  /// The piece of `value` that holds an element, and its place in there.
+  /// Returns the piece of `value` that holds an element, and its place in
+  /// there.
   ElementSource locate(Value *value, unsigned index);
   /// Builds a scalar or a legal vector from single elements.
   Value *gather(Type *element, ArrayRef<ElementSource> elements);
@@ -220,8 +221,8 @@ Value *VectorSplitter::gather(Type *element, ArrayRef<ElementSource> elements) {
   return result;
 }
 
-/// The elements of a range as a scalar or a legal vector. `value` may be of any
-/// type.
+/// Returns the elements of a range as a scalar or a legal vector. `value` may
+/// be of any type.
 Value *VectorSplitter::slice(Value *value, Range range) {
   auto *type = dyn_cast<FixedVectorType>(value->getType());
   if (!type)
@@ -454,7 +455,7 @@ Value *VectorSplitter::packBools(Value *bools, IntegerType *type) {
   return bits;
 }
 
-/// The counterpart, one i1 per element.
+/// Returns the counterpart, one i1 per element.
 SmallVector<Value *> VectorSplitter::unpackBools(Value *bits, unsigned count) {
   SmallVector<Value *> bools;
   for (unsigned i = 0; i < count; ++i)

@@ -157,7 +157,8 @@ void dropMemoryEffects(Module &module) {
     function.setMemoryEffects(MemoryEffects::unknown());
 }
 
-/// The texts of the assertions of the module's kernels, which have the same.
+/// Returns the texts of the assertions of the module's kernels, which have the
+/// same.
 std::vector<std::string> readAssertions(const Module &module) {
   std::vector<std::string> texts;
   for (const Function &function : module) {

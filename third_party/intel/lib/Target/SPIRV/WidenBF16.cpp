@@ -25,7 +25,7 @@ namespace {
 /// The builtin has vectors of OpenCL up to this size.
 constexpr unsigned kMaxElements = 8;
 
-/// The halves that `inst` widens; null if it is anything else.
+/// Returns the halves that `inst` widens; null if it is anything else.
 Value *getHalves(Instruction &inst) {
   Value *halves;
   Type *type = inst.getType();

@@ -47,7 +47,8 @@ constexpr unsigned kRegisterBytes = 64;
 /// An operand of the assembly has so many bytes in each lane.
 constexpr unsigned kOperandBytes = 16;
 
-/// Lanes of the sub-groups that run `function`; 0 if it does not say.
+/// Returns the number of lanes of the sub-groups that run `function`; 0 if it
+/// does not say.
 unsigned getSubGroupSize(const Function &function) {
   MDNode *node = function.getMetadata("intel_reqd_sub_group_size");
   if (!node || node->getNumOperands() != 1)
@@ -56,10 +57,10 @@ unsigned getSubGroupSize(const Function &function) {
   return size ? size->getZExtValue() : 0;
 }
 
-/// The size of a scalar or a vector in a lane, in bytes.
+/// Returns the size of a scalar or a vector in a lane, in bytes.
 unsigned getBytes(Type *type) { return type->getPrimitiveSizeInBits() / 8; }
 
-/// The arithmetic on any device. `units` is a scalar or a vector.
+/// Creates the arithmetic on any device. `units` is a scalar or a vector.
 Value *createArithmetic(IRBuilder<> &builder, Value *units, bool isUpper) {
   unsigned numHalves = getBytes(units->getType()) / 2;
   auto getHalves = [&](Type *element) {
@@ -146,8 +147,8 @@ bool hasAssembly(const Function &function, Type *type,
          getSubGroupSize(function) == kLanes;
 }
 
-/// The first instruction of its block that uses the result of `call`; null if
-/// there is none.
+/// Returns the first instruction of its block that uses the result of `call`;
+/// null if there is none.
 Instruction *getFirstUser(CallInst &call) {
   for (Instruction &inst :
        make_range(std::next(call.getIterator()), call.getParent()->end()))

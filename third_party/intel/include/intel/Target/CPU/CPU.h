@@ -40,11 +40,11 @@ struct CPUObject {
   std::string code;
 };
 
-/// The module as object code.
+/// Returns the module as object code.
 llvm::Expected<CPUObject> translateToObject(llvm::StringRef llvmIR,
                                             const CPUOptions &options);
 
-/// The module with a sub-group's code in place of a lane's, as LLVM IR.
+/// Returns the module with a sub-group's code in place of a lane's, as LLVM IR.
 llvm::Expected<std::string> vectorizeLanes(llvm::StringRef llvmIR,
                                            const CPUOptions &options);
 

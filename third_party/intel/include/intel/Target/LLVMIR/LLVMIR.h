@@ -24,9 +24,9 @@ namespace mlir::triton::gpu::intel {
 /// Registers the translations of the dialects of a lowered module to LLVM IR.
 void registerAllTranslations(DialectRegistry &registry);
 
-/// The module in LLVM IR, with neither target nor data layout. Null, with a
-/// diagnostic, if an operation has no translation. The context of `module` must
-/// have been made from a registry with `registerAllTranslations`.
+/// Returns the module in LLVM IR, with neither target nor data layout. Null,
+/// with a diagnostic, if an operation has no translation. The context of
+/// `module` must have been made from a registry with `registerAllTranslations`.
 std::unique_ptr<llvm::Module> translateToLLVMIR(ModuleOp module,
                                                 llvm::LLVMContext &context);
 

@@ -25,11 +25,11 @@ struct BlockMessageShape {
   unsigned bits = 0, rows = 0, columns = 0, blocks = 0;
 };
 
-/// The shape that a builtin's name ends in, without the parameters' types; none
-/// of other functions.
+/// Returns the shape that a builtin's name ends in, without the parameters'
+/// types; none of other functions.
 std::optional<BlockMessageShape> readBlockMessageShape(llvm::StringRef name);
 
-/// The limits of a target that operands may break.
+/// Returns the limits of a target that operands may break.
 triton::intel::abi::BlockRules
 getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target);
 

@@ -62,7 +62,8 @@ llvm::Expected<std::string> optimizeLLVMIR(ModuleMaker makeModule,
 llvm::Expected<std::string> optimizeLLVMIR(llvm::StringRef llvmIR,
                                            const OptimizerOptions &options);
 
-/// Names of the functions that a library (bitcode) defines for others, sorted.
+/// Returns the names of the functions that a library (bitcode) defines for
+/// others, sorted.
 llvm::Expected<std::vector<std::string>>
 getLibraryFunctions(llvm::StringRef bitcode);
 
