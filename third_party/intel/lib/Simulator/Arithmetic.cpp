@@ -19,8 +19,8 @@ namespace triton::intel::simulator {
 namespace {
 enum class Domain { Integer, Single, Double };
 
-/// The numbers that an instruction computes with: f64 if a source has them, f32
-/// if a source is another float.
+/// Returns the numbers that an instruction computes with: f64 if a source has
+/// them, f32 if a source is another float.
 Domain getDomain(const Instruction &instruction) {
   Domain domain = Domain::Integer;
   for (unsigned i = 0; i < instruction.numSources; ++i) {

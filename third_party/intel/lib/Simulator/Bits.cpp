@@ -40,8 +40,8 @@ std::uint32_t reverse(std::uint32_t value) {
   return result;
 }
 
-/// The number of zeros, or of bits equal to the sign, in front; all ones for
-/// a number that has nothing else.
+/// Returns the number of zeros, or of bits equal to the sign, in front; all
+/// ones for a number that has nothing else.
 std::int64_t findHigh(std::int64_t value, bool isSignedType) {
   auto bits = static_cast<std::uint32_t>(value);
   if (isSignedType && static_cast<std::int32_t>(bits) < 0)

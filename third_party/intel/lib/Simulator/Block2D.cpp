@@ -69,7 +69,8 @@ public:
         (pitch * rows + perRegister - 1) / perRegister * perRegister;
   }
 
-  /// The place of an element of a block, in elements from the first register.
+  /// Returns the place of an element of a block, in elements from the first
+  /// register.
   unsigned getPlace(unsigned block, unsigned row, unsigned column) const {
     unsigned outer = isTransposed ? column : row;
     unsigned inner = isTransposed ? row : column;
@@ -100,7 +101,7 @@ Columns findColumns(const Surface &surface, unsigned block, unsigned size) {
   return {clamp(-first), clamp(count - first)};
 }
 
-/// The address of an element that is inside.
+/// Returns the address of an element that is inside.
 std::uint8_t *getElement(const Surface &surface, unsigned block, unsigned row,
                          unsigned column, unsigned size) {
   std::int64_t x =

@@ -14,7 +14,7 @@
 namespace triton::intel::simulator {
 
 namespace {
-/// Lanes of the thread that take part in an instruction.
+/// Returns the lanes of the thread that take part in an instruction.
 std::uint32_t getThreadLanes(const Step &step) {
   return step.enabled << step.instruction.firstLane & step.thread.running;
 }
@@ -32,7 +32,7 @@ struct Frame {
   std::uint32_t address, callers;
 };
 
-/// The address that a call of a pointer goes to, of all lanes.
+/// Returns the address that a call of a pointer goes to, of all lanes.
 std::uint32_t readAddress(const Step &step) {
   std::uint32_t address;
   std::memcpy(&address,

@@ -42,8 +42,8 @@ std::int64_t getNumber(const json::Object &object, StringRef key,
   return object.getInteger(key).value_or(missing);
 }
 
-/// A number as IGA writes it: hexadecimal with a prefix, or decimal with a
-/// sign.
+/// Returns a number as IGA writes it: hexadecimal with a prefix, or decimal
+/// with a sign.
 std::uint64_t parseNumber(StringRef text) {
   std::uint64_t value = 0;
   StringRef digits = text;
@@ -94,7 +94,8 @@ private:
   void readExecution(Instruction &instruction, const json::Object &object);
   void readScoreboard(Scoreboard &scoreboard, const json::Object &object);
   Type readType(StringRef name);
-  /// The first byte of a register, with a sub-register in elements of a size.
+  /// Returns the first byte of a register, with a sub-register in elements of a
+  /// size.
   std::uint32_t readRegister(const json::Object *reg, unsigned elementBits);
   Operand readOperand(const json::Object &object, bool isDestination,
                       const Instruction &instruction);
@@ -151,8 +152,8 @@ std::uint32_t Decoder::readRegister(const json::Object *reg,
   failHere("unknown register `" + name + "`");
 }
 
-/// The distance between elements of a region, or -1 if it is not the same for
-/// all.
+/// Returns the distance between elements of a region, or -1 if it is not the
+/// same for all.
 std::int16_t getStride(const Operand &operand, unsigned numLanes) {
   if (operand.width >= numLanes ||
       operand.vertical == operand.width * operand.horizontal)

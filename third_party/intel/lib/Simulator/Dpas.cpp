@@ -45,7 +45,7 @@ struct Shape {
   unsigned products;
 };
 
-/// Element `index` of a row of bytes.
+/// Returns element `index` of a row of bytes.
 std::int32_t readInteger(const std::uint8_t *bytes, unsigned index, Type type) {
   unsigned bits = getBits(type), begin = index * bits;
   unsigned value = bytes[begin / 8] >> (begin % 8) & ((1u << bits) - 1);

@@ -116,9 +116,9 @@ struct Operations {
   Operation table[static_cast<unsigned>(Opcode::Send) + 1];
 };
 
-/// The lanes that an instruction is for: those that run, as far as it does not
-/// ignore that, and of these the ones whose predicate holds. A selection and a
-/// jump read their predicate themselves.
+/// Returns the lanes that an instruction is for: those that run, as far as it
+/// does not ignore that, and of these the ones whose predicate holds. A
+/// selection and a jump read their predicate themselves.
 std::uint32_t getEnabledLanes(const Step &step) {
   const Instruction &instruction = step.instruction;
   std::uint32_t all = getLaneMask(step.numLanes);

@@ -62,8 +62,8 @@ const Section &findText(const Zebin &zebin, const std::string &name) {
                                      (known.empty() ? "none" : known));
 }
 
-/// The sections that the code of a kernel consists of: its own, and that of the
-/// functions if it calls any. They follow each other without a gap.
+/// Returns the sections that the code of a kernel consists of: its own, and
+/// that of the functions if it calls any. They follow each other without a gap.
 std::vector<const Section *> findTexts(const Zebin &zebin,
                                        const std::string &name) {
   const Section &own = findText(zebin, name);

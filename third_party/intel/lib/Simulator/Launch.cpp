@@ -64,7 +64,7 @@ public:
     return reinterpret_cast<std::uint64_t>(memory.data());
   }
   std::uint64_t getSize() const { return memory.size(); }
-  /// All of it, and the part of the thread with this number on the GPU.
+  /// Returns all of it, and the part of the thread with this number on the GPU.
   PrivateSpans getSpans(unsigned number) const {
     return {{getAddress(), getSize()},
             {getAddress() + number * bytesPerThread, bytesPerThread}};

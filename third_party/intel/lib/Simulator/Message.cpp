@@ -10,13 +10,13 @@
 namespace triton::intel::simulator {
 
 namespace {
-/// Bits `high` to `low` of a descriptor, both included.
+/// Returns the bits `high` to `low` of a descriptor, both included.
 constexpr std::uint32_t getBits(std::uint32_t value, unsigned high,
                                 unsigned low) {
   return (value >> low) & ((std::uint32_t(1) << (high - low + 1)) - 1);
 }
 
-/// Bits `high` to `low` as a signed number.
+/// Returns the bits `high` to `low` as a signed number.
 constexpr std::int32_t getSigned(std::uint32_t value, unsigned high,
                                  unsigned low) {
   return static_cast<std::int32_t>(value << (31 - high)) >>
@@ -195,7 +195,7 @@ Message decodeDataPort(std::uint32_t descriptor) {
   return message;
 }
 
-/// The names of operations.
+/// Returns the names of operations.
 std::string getOperationName(const Message &message) {
   switch (message.kind) {
   case MessageKind::Load:

@@ -34,7 +34,7 @@ std::uint64_t loadBits(const std::uint8_t *bytes, unsigned size) {
   return bits;
 }
 
-/// Bytes of a slice of the data payload.
+/// Returns the number of bytes of a slice of the data payload.
 unsigned getSliceBytes(const Request &request) {
   unsigned bytes = request.getWidth() * request.message.registerBytes;
   return (bytes + registerBytes - 1) / registerBytes * registerBytes;

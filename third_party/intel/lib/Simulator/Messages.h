@@ -14,12 +14,14 @@ struct Request {
   const SendOperands &operands;
   const Message &message;
 
-  /// Byte `offset` of the address payload, of the data, and of what comes back.
+  /// Returns byte `offset` of the address payload, of the data, and of what
+  /// comes back.
   const std::uint8_t *getAddress(unsigned offset) const;
   const std::uint8_t *getData(unsigned offset) const;
   std::uint8_t *getResult(unsigned offset) const;
 
-  /// Lanes that the payload has room for: 16 also for messages of fewer.
+  /// Returns the number of lanes that the payload has room for: 16 also for
+  /// messages of fewer.
   unsigned getWidth() const { return step.numLanes > 16 ? 32 : 16; }
 
   [[noreturn]] void fail(const std::string &text) const {
@@ -43,9 +45,9 @@ void executeBlock2D(Request &request);
 std::uint64_t executeAtomic(Request &request, std::uint8_t *memory,
                             std::uint64_t operand, std::uint64_t other);
 
-/// The address in this process of `size` bytes at an address of the message, in
-/// its space. Throws `Error` where the space ends before, and where a check
-/// finds something. `stored` are the bytes that will be stored there.
+/// Returns the address in this process of `size` bytes at an address of the
+/// message, in its space. Throws `Error` where the space ends before, and where
+/// a check finds something. `stored` are the bytes that will be stored there.
 std::uint8_t *translate(const Request &request, std::uint64_t address,
                         unsigned size, const std::uint8_t *stored = nullptr);
 

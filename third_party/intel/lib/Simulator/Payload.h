@@ -36,10 +36,10 @@ public:
   /// Shared local memory of a group: the kernel's own, and that of arguments.
   std::uint32_t getSharedBytes() const { return sharedBytes; }
   unsigned getNumThreads() const { return numThreads; }
-  /// Bytes of arguments in a register.
+  /// Returns the number of bytes of arguments in a register.
   unsigned getInlineBytes() const { return inlineBytes; }
-  /// Lanes of a thread that are work-items; the last thread of a group may have
-  /// fewer.
+  /// Returns the lanes of a thread that are work-items; the last thread of a
+  /// group may have fewer.
   std::uint32_t getLanes(unsigned thread) const;
 
   /// Sets the registers that a dispatch defines.

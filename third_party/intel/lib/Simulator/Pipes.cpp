@@ -36,8 +36,8 @@ unsigned getPipe(const Instruction &instruction) {
 }
 
 namespace {
-/// The pipe that a distance without a letter is about: by the type of the
-/// operands (`isOperandTypeIndicated` in visa's SWSB_G4IR.cpp).
+/// Returns the pipe that a distance without a letter is about: by the type of
+/// the operands (`isOperandTypeIndicated` in visa's SWSB_G4IR.cpp).
 unsigned getOperandPipe(const Instruction &instruction) {
   if (!instruction.numSources || instruction.opcode == Opcode::Sync)
     return getPipe(instruction);

@@ -26,12 +26,12 @@ inline constexpr unsigned numInOrderPipes = noPipe;
 /// Tokens of the scoreboard.
 inline constexpr unsigned numTokens = 32;
 
-/// The pipe of an instruction; `noPipe` for what tokens stand for, and for what
-/// only waits. Scalar moves have a pipe of their own on Xe3.
+/// Returns the pipe of an instruction; `noPipe` for what tokens stand for, and
+/// for what only waits. Scalar moves have a pipe of their own on Xe3.
 unsigned getPipe(const Instruction &instruction);
 
-/// The pipe whose last instructions a distance of `instruction` counts; not for
-/// `Pipe::All`.
+/// Returns the pipe whose last instructions a distance of `instruction` counts;
+/// not for `Pipe::All`.
 unsigned getWaitedPipe(const Instruction &instruction);
 
 /// Branches, and what follows them in the flow of control.

@@ -34,7 +34,7 @@ enum class OperandType : std::uint32_t {
   DoubleVector
 };
 
-/// The type of the elements of a vector, or the type itself.
+/// Returns the type of the elements of a vector, or the type itself.
 OperandType getElementType(OperandType type) {
   switch (type) {
   case OperandType::ByteVector:
@@ -126,7 +126,7 @@ std::uint64_t Reader::checkString(std::uint64_t address) const {
   throw Error(ErrorKind::Launch, "printf: no string of the kernel");
 }
 
-/// A value as `appendFormatted` takes it.
+/// Returns a value as `appendFormatted` takes it.
 std::uint64_t Reader::readValue(OperandType type) {
   std::uint64_t bits = read(getBytes(type));
   if (type == OperandType::String)

@@ -35,11 +35,11 @@ public:
   }
   std::size_t getSize() const { return bytes.size(); }
 
-  /// The text of all records. Formats and strings are in `data`, memory of the
-  /// kernel; damaged records throw `Error` of kind `Launch`.
+  /// Returns the text of all records. Formats and strings are in `data`, memory
+  /// of the kernel; damaged records throw `Error` of kind `Launch`.
   std::string format(const std::vector<runtime::ArgumentMemory> &data) const;
 
-  /// Bytes of records for which there was no room.
+  /// Returns the number of bytes of records for which there was no room.
   std::size_t getLost() const;
 
 private:

@@ -44,7 +44,7 @@ Range getRange(Type type) {
   return {0, (std::int64_t(1) << bits) - 1};
 }
 
-/// The low bits of a number, as a number of an integer type.
+/// Returns the low bits of a number, as a number of an integer type.
 std::int64_t cut(std::int64_t value, Type type) {
   unsigned shift = 64 - getSizeInBytes(type) * 8;
   std::uint64_t high = static_cast<std::uint64_t>(value) << shift;
@@ -283,9 +283,9 @@ void Step::read(const Operand &operand, Integers &out) const {
     applyModifiers(operand, out, numLanes);
 }
 
-/// An element of an immediate vector of floats: sign, three bits of exponent,
-/// four of fraction. The smallest numbers are not subnormal, but zero is zero
-/// ("Restricted Float" in the Programmer's Reference Manual).
+/// Returns an element of an immediate vector of floats: sign, three bits of
+/// exponent, four of fraction. The smallest numbers are not subnormal, but zero
+/// is zero ("Restricted Float" in the Programmer's Reference Manual).
 static float widenRestricted(std::uint8_t bits) {
   constexpr int fractionBits = 4, bias = 3;
   int exponent = (bits >> fractionBits & 7) - bias;

@@ -66,7 +66,7 @@ struct Step {
   bool isEnabled(unsigned lane) const { return enabled >> lane & 1; }
   bool isFull() const { return enabled == getLaneMask(numLanes); }
 
-  /// The bits of the instruction's flag, for its lanes.
+  /// Returns the bits of the instruction's flag, for its lanes.
   std::uint32_t readFlag() const;
   /// Changes those of lanes that take part.
   void writeFlag(std::uint32_t bits);
@@ -108,9 +108,10 @@ struct Step {
   /// Throws `Error`: this instruction cannot be executed.
   [[noreturn]] void fail(const std::string &message) const;
 
-  /// The first byte of a direct or indirect region, in the thread's registers.
+  /// Returns the first byte of a direct or indirect region, in the thread's
+  /// registers.
   std::uint32_t getOffset(const Operand &operand) const;
-  /// An operand's address register, in bytes of the GRF.
+  /// Returns an operand's address register, in bytes of the GRF.
   std::uint32_t getAddress(const Operand &operand, unsigned number) const;
 
 private:

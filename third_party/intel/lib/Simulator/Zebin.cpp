@@ -173,8 +173,8 @@ std::vector<KernelDescription> readDescription(StringRef text) {
   return std::move(description.kernels);
 }
 
-/// The platform by the notes of the product: major and minor number of the
-/// graphics IP.
+/// Returns the platform by the notes of the product: major and minor number of
+/// the graphics IP.
 Platform readPlatform(llvm::ArrayRef<std::uint8_t> notes) {
   constexpr std::uint32_t productConfig = 6;
   struct Header {

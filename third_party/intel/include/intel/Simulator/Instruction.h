@@ -76,7 +76,8 @@ enum class Type : std::uint8_t {
   S2,
 };
 
-/// Bytes of an element; not of the types with fewer than 8 bits.
+/// Returns the number of bytes of an element; not of the types with fewer than
+/// 8 bits.
 unsigned getSizeInBytes(Type type);
 bool isFloat(Type type);
 bool isSigned(Type type);
@@ -244,7 +245,7 @@ struct Operand {
   bool isVector = false;
 };
 
-/// The general register that an operand names, for messages and dpas.
+/// Returns the general register that an operand names, for messages and dpas.
 inline unsigned getRegister(const Operand &operand) {
   return operand.offset / registerBytes;
 }
@@ -312,8 +313,8 @@ struct Code {
   std::vector<Instruction> instructions;
   std::vector<SendOperands> messages;
 
-  /// The index of the instruction at an address in bytes; throws `Error` if
-  /// none begins there.
+  /// Returns the index of the instruction at an address in bytes; throws
+  /// `Error` if none begins there.
   std::uint32_t find(std::uint32_t address) const;
 };
 

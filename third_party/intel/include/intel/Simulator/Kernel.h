@@ -30,7 +30,7 @@ struct MachineCode {
 /// that it shares with other kernels. Throws `Error` of kind `Binary`.
 MachineCode findMachineCode(std::string_view zebin, const std::string &name);
 
-/// The names of the kernels in a zebin, in its order. Throws likewise.
+/// Returns the names of the kernels in a zebin, in its order. Throws likewise.
 std::vector<std::string> findKernelNames(std::string_view zebin);
 
 class Kernel {
@@ -53,17 +53,17 @@ public:
   bool hasReport() const { return !reportTexts.isEmpty(); }
   const runtime::ReportTexts &getReportTexts() const { return reportTexts; }
 
-  /// Bytes of scratch memory of a thread, and of private memory in the global
-  /// space.
+  /// Returns the bytes of scratch memory of a thread, and of private memory in
+  /// the global space.
   std::uint32_t getScratchBytes() const;
   std::uint32_t getPrivateBytes() const;
 
-  /// The addresses of the module's variables and constants; 0
-  /// without any.
+  /// Returns the addresses of the module's variables and constants; 0 without
+  /// any.
   std::uint64_t getGlobalBase() const { return globalBase; }
   std::uint64_t getConstantBase() const { return constantBase; }
 
-  /// The memory of variables and constants.
+  /// Returns the memory of variables and constants.
   std::vector<runtime::ArgumentMemory> getDataMemory() const;
 
   /// These add to the counts of all launches that counted, and return them. Any

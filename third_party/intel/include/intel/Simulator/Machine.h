@@ -80,12 +80,12 @@ public:
   /// for what hardware would hang or fault at, with the instruction.
   StopReason run(std::uint64_t budget);
 
-  /// The bytes of a general register.
+  /// Returns the bytes of a general register.
   std::uint8_t *getRegister(unsigned number) {
     return registers.data() + number * registerBytes;
   }
 
-  /// The lanes that were alive at the start.
+  /// Returns the lanes that were alive at the start.
   std::uint32_t getDispatchedLanes() const {
     return reinterpret_cast<const std::uint32_t *>(registers.data() +
                                                    registerFile::state)[2];

@@ -111,7 +111,7 @@ struct Message {
 Message decodeMessage(Platform platform, SharedFunction function,
                       std::uint32_t descriptor, std::uint32_t extended);
 
-/// A short name for errors and tables: "load.ugm.d32x4t".
+/// Returns a short name for errors and tables: "load.ugm.d32x4t".
 std::string describe(SharedFunction function, const Message &message);
 
 } // namespace triton::intel::simulator

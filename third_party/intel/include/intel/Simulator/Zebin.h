@@ -84,7 +84,7 @@ struct Zebin {
   std::vector<Section> sections;
   std::map<std::string, Symbol> symbols;
 
-  /// The section of this name, or null.
+  /// Returns the section of this name, or null.
   const Section *find(std::string_view name) const;
 };
 

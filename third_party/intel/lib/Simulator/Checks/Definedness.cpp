@@ -150,7 +150,7 @@ void DefinednessCheck::readSource(const Step &step, const Operand &source,
     std::fill_n(masks.values, step.numLanes, 0);
 }
 
-/// The bits of a result of a bitwise operation that are defined.
+/// Returns the bits of a result of a bitwise operation that are defined.
 std::uint64_t DefinednessCheck::combine(const Step &step, unsigned lane,
                                         std::uint64_t a, std::uint64_t b,
                                         const Masks &first,
