@@ -143,7 +143,7 @@ struct Translation {
                        cl::desc("Let code for the CPU device check itself"),
                        cl::cat(category)};
 
-  /// The file's bytes; "-" is standard input.
+  /// Returns the file's bytes; "-" is standard input.
   Expected<std::string> readFile(const Twine &path) {
     auto buffer = MemoryBuffer::getFileOrSTDIN(path);
     if (!buffer)
@@ -192,7 +192,7 @@ struct Translation {
     return std::move(object->code);
   }
 
-  /// A line for tests.
+  /// Returns a line for tests.
   Expected<std::string> estimateRegisters(StringRef input) {
     auto estimate = mlir::triton::gpu::intel::estimateRegisters(input);
     if (!estimate)

@@ -121,8 +121,8 @@ struct Inside {
 Int64 maximum(Int64 a, Int64 b) { return a > b ? a : b; }
 Int64 minimum(Int64 a, Int64 b) { return a < b ? a : b; }
 
-/// `rowBytes` of all blocks of the tile; coordinates in the result count from
-/// its own corner.
+/// Returns `rowBytes` of all blocks of the tile; coordinates in the result
+/// count from its own corner.
 Inside clip(const Tile &tile, int rows, int rowBytes, int unitBytes) {
   // Units that begin before the surface's edge are outside, hence rounded up.
   Int64 beginUnit =
@@ -333,7 +333,7 @@ constexpr Family families[] = {
     {Write, 64, 8, 1, 8, 2, 8},
 };
 
-/// All messages of all families.
+/// Returns all messages of all families.
 constexpr unsigned countMessages() {
   unsigned count = 0;
   for (const Family &family : families)
@@ -344,7 +344,7 @@ constexpr unsigned countMessages() {
 
 constexpr unsigned numMessages = countMessages();
 
-/// The message of a number, in the order of the table.
+/// Returns the message of a number, in the order of the table.
 constexpr Message getMessage(unsigned index) {
   for (const Family &family : families)
     for (int rows = family.minRows; rows <= family.maxRows; rows *= 2)
@@ -391,8 +391,8 @@ constexpr Name getBuiltinName(const Message &message) {
   return name;
 }
 
-/// The builtin's name as OpenCL C mangles it: with the pointer to global
-/// memory, three integers, two of them in a vector, and a pointer to the
+/// Returns the builtin's name as OpenCL C mangles it: with the pointer to
+/// global memory, three integers, two of them in a vector, and a pointer to the
 /// values.
 constexpr Name mangle(const Message &message) {
   Name builtin = getBuiltinName(message);

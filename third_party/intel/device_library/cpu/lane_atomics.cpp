@@ -74,7 +74,7 @@ struct Min {
   }
 };
 
-/// The bits of `value` as another type of the same size.
+/// Returns the bits of `value` as another type of the same size.
 template <typename To, typename From> To bitCast(From value) {
   static_assert(sizeof(To) == sizeof(From));
   To result;

@@ -42,7 +42,7 @@ double tanpi(double x) {
 // Two arguments.
 double atan2pi(double y, double x) { return std::atan2(y, x) / pi; }
 double fmod(double x, double y) { return std::fmod(x, y); }
-/// The one that is greater in magnitude; of two alike the greater.
+/// Returns the one that is greater in magnitude; of two alike the greater.
 double maxmag(double x, double y) {
   double a = std::fabs(x), b = std::fabs(y);
   return a > b ? x : b > a ? y : std::fmax(x, y);

@@ -113,8 +113,8 @@ void triton_xe_cpu_shuffle(void *result, const void *values,
 
 namespace triton::intel::device_library {
 
-/// The address of a function by its symbol, for the loader of objects; null if
-/// the library has none of that name.
+/// Returns the address of a function by its symbol, for the loader of objects;
+/// null if the library has none of that name.
 const void *findLaneFunction(const char *name) {
   static const std::pair<const char *, const void *> functions[] = {
       {"triton_xe_cpu_gather",

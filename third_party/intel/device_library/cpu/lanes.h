@@ -43,7 +43,7 @@ void triton_xe_cpu_shuffle(void *result, const void *values,
 
 namespace triton::intel::device_library {
 
-/// The address of one of these functions, of the atomic operations
+/// Returns the address of one of these functions, of the atomic operations
 /// (`triton_xe_cpu_atomic_*`: AtomicRMW's names, and cmpxchg) or of the
 /// mathematical functions (`triton_xe_cpu_math_*`); null for another name.
 const void *findLaneFunction(const char *name);

@@ -54,7 +54,7 @@ struct Function {
   constexpr Function(const char *name, BlockWrite blockWrite)
       : name(name), blockWrite(blockWrite) {}
 
-  /// The address of the code.
+  /// Returns the address of the code.
   const void *getAddress() const {
     const void *address;
     __builtin_memcpy(&address, &matrixMad, sizeof(address));
@@ -80,14 +80,14 @@ FunctionList getScaledMatrixMad();
 FunctionList getBlockIO2D();
 } // namespace avx512
 
-/// The functions of the library: DPAS first, without scales and with them, then
-/// 2D block messages. Both instruction sets have the same names in the same
-/// order.
+/// Returns the functions of the library: DPAS first, without scales and with
+/// them, then 2D block messages. Both instruction sets have the same names in
+/// the same order.
 FunctionList getMatrixMad(InstructionSet set);
 FunctionList getScaledMatrixMad(InstructionSet set);
 FunctionList getBlockIO2D(InstructionSet set);
 
-/// The function of that name, or null.
+/// Returns the function of that name, or null.
 const Function *findFunction(InstructionSet set, const char *name);
 
 } // namespace triton::intel::device_library

@@ -123,9 +123,9 @@ Floats truncateTF32(Floats value) {
   return bitcast<Floats>(bitcast<Ints>(value) & static_cast<int>(0xffffe000u));
 }
 
-/// The address of values that were just stored, hidden from the optimizer: it
-/// would keep them in registers and shuffle out each element, where the
-/// processor broadcasts from memory for free.
+/// Returns the address of values that were just stored, hidden from the
+/// optimizer: it would keep them in registers and shuffle out each element,
+/// where the processor broadcasts from memory for free.
 template <typename T>
 __attribute__((always_inline)) const T *inMemory(const T *values) {
   asm volatile("" : "+r"(values) : : "memory");

@@ -58,7 +58,7 @@ constexpr std::string_view blockMessagePrefix = "triton-xe block message: ";
   throw BinaryError("damaged SPIR-V binary: " + what);
 }
 
-/// The words of `binary`; fails when it does not look like SPIR-V.
+/// Returns the words of `binary`; fails when it does not look like SPIR-V.
 std::vector<std::uint32_t> readWords(std::string_view binary) {
   if (binary.size() < headerWords * 4)
     fail("expected a header of 20 bytes, found " +
@@ -89,7 +89,7 @@ void visitInstructions(const std::vector<std::uint32_t> &words,
   }
 }
 
-/// The literal string, padded with zeros, in `words[from, to)`.
+/// Returns the literal string, padded with zeros, in `words[from, to)`.
 std::string readString(const std::vector<std::uint32_t> &words,
                        std::size_t from, std::size_t to) {
   const char *text = reinterpret_cast<const char *>(words.data() + from);
@@ -119,8 +119,8 @@ bool precedesModuleProcessed(std::uint16_t opcode) {
   }
 }
 
-/// `binary` with an OpModuleProcessed of `prefix` and `text`, in front of those
-/// that it has.
+/// Returns `binary` with an OpModuleProcessed of `prefix` and `text`, in front
+/// of those that it has.
 std::string addRecord(std::string_view binary, std::string_view prefix,
                       std::string_view content) {
   std::vector<std::uint32_t> words = readWords(binary);
@@ -145,7 +145,7 @@ std::string addRecord(std::string_view binary, std::string_view prefix,
                      words.size() * 4);
 }
 
-/// The contents of all records with `prefix`, in order.
+/// Returns the contents of all records with `prefix`, in order.
 std::vector<std::string> readRecords(std::string_view binary,
                                      std::string_view prefix) {
   std::vector<std::uint32_t> words = readWords(binary);

@@ -11,7 +11,7 @@ namespace {
 using abi::BlockOperands;
 using abi::BlockRules;
 
-/// All operands in words, for the second line of a message.
+/// Returns all operands in words, for the second line of a message.
 std::string describeSurface(const BlockOperands &operands) {
   char base[32];
   std::snprintf(base, sizeof(base), "0x%llx",
@@ -46,7 +46,7 @@ std::string describeBroken(const Rule &rule) {
   return {};
 }
 
-/// The first rule that is broken; empty if all of them hold.
+/// Returns the first rule that is broken; empty if all of them hold.
 std::string findBroken(const BlockRules &rules, std::uint32_t elementBytes,
                        const BlockOperands &operands) {
   // A base has a power of two as its rule: hardware ignores the low bits.

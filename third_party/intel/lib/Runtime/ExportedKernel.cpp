@@ -18,7 +18,8 @@ namespace {
               std::string("argument `") + argument.name + "`: " + what);
 }
 
-/// The types of a description in the runtime's own words; descriptors aside.
+/// Returns the types of a description in the runtime's own words; descriptors
+/// aside.
 ArgumentType getType(const triton_xe_argument &argument) {
   static_assert(int(TRITON_XE_POINTER) == int(ArgumentType::Pointer) &&
                     int(TRITON_XE_BOOL) == int(ArgumentType::Bool) &&
@@ -38,7 +39,8 @@ template <typename T> T load(const void *value) {
   return result;
 }
 
-/// A pointer, or an integer with its sign extended where its type has one.
+/// Returns a pointer, or an integer with its sign extended where its type has
+/// one.
 std::uint64_t loadBits(ArgumentType type, const void *value) {
   if (type == ArgumentType::Bool)
     return load<std::uint8_t>(value) != 0;

@@ -24,7 +24,7 @@ public:
   explicit ExportedState(LaunchConditions conditions)
       : conditions(std::move(conditions)) {}
 
-  /// The kernel as the queue's device runs it.
+  /// Returns the kernel as the queue's device runs it.
   const Kernel &load(const triton_xe_kernel &kernel, const sycl::queue &queue) {
     sycl::context context = queue.get_context();
     sycl::device device = queue.get_device();

@@ -73,7 +73,7 @@ void validate(const std::vector<std::int64_t> &code, std::size_t numArguments,
     fail();
 }
 
-/// The argument as a kernel sees it, sign extended.
+/// Returns the argument as a kernel sees it, sign extended.
 std::int64_t readArgument(const Argument &argument) {
   if (argument.type == ArgumentType::Bool)
     return argument.bits & 1;
@@ -118,8 +118,8 @@ bool apply(ConditionOp op, std::int64_t lhs, std::int64_t rhs,
   }
 }
 
-/// The span of the argument at `position`: none of a null pointer, which leads
-/// to no tensor.
+/// Returns the span of the argument at `position`: none of a null pointer,
+/// which leads to no tensor.
 ArgumentSpan getSpan(const std::vector<Argument> &arguments,
                      const std::vector<ArgumentSpan> &spans,
                      std::size_t position) {

@@ -39,8 +39,8 @@ T read(T (&reader)(std::string_view), std::string_view binary) {
   }
 }
 
-/// The module, compiled by the driver with `deviceOptions`. Throws `Error` of
-/// kind `Binary` where the driver refuses it.
+/// Returns the module, compiled by the driver with `deviceOptions`. Throws
+/// `Error` of kind `Binary` where the driver refuses it.
 Bundle build(const Device &device, std::string_view binary,
              const std::string &deviceOptions) {
   const auto *bytes = reinterpret_cast<const std::byte *>(binary.data());

@@ -71,9 +71,9 @@ void appendValue(std::string &text, const std::string &format, T value) {
   text.resize(begin + size);
 }
 
-/// Bits that count of an integer of this length.
-/// int is promoted from shorter types, hence its length without a letter; "hl"
-/// is OpenCL's for vectors of 32 bits.
+/// Returns the number of bits that count of an integer of this length. int is
+/// promoted from shorter types, hence its length without a letter; "hl" is
+/// OpenCL's for vectors of 32 bits.
 unsigned getBits(const std::string &length) {
   if (length == "hh")
     return 8;

@@ -40,7 +40,7 @@ enum class ArgumentType : std::uint8_t {
 /// Throws `Error` of kind `Argument` for a type that no kernel can take.
 ArgumentType parseArgumentType(std::string_view type);
 
-/// Size of an argument of this type in bytes.
+/// Returns the size of an argument of this type in bytes.
 unsigned getSizeInBytes(ArgumentType type);
 
 bool isInteger(ArgumentType type);
@@ -73,8 +73,8 @@ public:
   /// backwards or not at all.
   void addDimension(std::int64_t size, std::int64_t stride);
 
-  /// The span of the tensor whose first element is at `pointer`. It is every
-  /// byte if the numbers are those of no tensor in memory.
+  /// Returns the span of the tensor whose first element is at `pointer`. It is
+  /// every byte if the numbers are those of no tensor in memory.
   ArgumentSpan get(std::uint64_t pointer, std::uint64_t elementBytes) const;
 
 private:

@@ -35,8 +35,8 @@ std::optional<std::string> checkDescriptorBase(std::uint64_t base);
 std::optional<std::string> checkDescriptorSizes(const DescriptorSizes &sizes,
                                                 unsigned elementBytes);
 
-/// The number of arguments of a descriptor of this rank: the base and the
-/// sizes.
+/// Returns the number of arguments of a descriptor of this rank: the base and
+/// the sizes.
 constexpr unsigned getNumDescriptorArguments(unsigned rank) {
   return 1 + 4 * rank;
 }
@@ -48,8 +48,8 @@ constexpr unsigned getNumDescriptorArguments(unsigned rank) {
 void appendDescriptorSizes(const DescriptorSizes &sizes,
                            std::vector<Argument> &arguments);
 
-/// The span of the tensor that a descriptor of this rank describes, which has
-/// become the arguments from `base` on.
+/// Returns the span of the tensor that a descriptor of this rank describes,
+/// which has become the arguments from `base` on.
 ArgumentSpan getDescriptorSpan(const Argument *base, unsigned rank,
                                unsigned elementBytes);
 

@@ -31,16 +31,17 @@ public:
   /// listed its SYCL devices.
   static Device openCPU(const std::string &openCLDrivers);
 
-  /// The device of a queue that belongs to the caller. The queue is copied
-  /// (SYCL queues are handles), so the pointer need not outlive the call.
+  /// Returns the device of a queue that belongs to the caller. The queue is
+  /// copied (SYCL queues are handles), so the pointer need not outlive the
+  /// call.
   static Device fromQueue(std::uintptr_t queue);
 
   const sycl::device &getDevice() const { return device; }
   const sycl::context &getContext() const { return context; }
   sycl::queue &getQueue() { return queue; }
-  /// The queue for launches whose time is measured, because the device's own
-  /// queue has no events with times. For a queue of the caller, it is the same
-  /// queue.
+  /// Returns the queue for launches whose time is measured, because the
+  /// device's own queue has no events with times. For a queue of the caller, it
+  /// is the same queue.
   sycl::queue &getTimedQueue() { return timedQueue; }
 
   bool isCPU() const { return cpu; }
@@ -51,8 +52,8 @@ public:
   std::size_t getLocalMemorySize() const;
   std::size_t getComputeUnits() const;
   std::vector<std::size_t> getSubGroupSizes() const;
-  /// The clock rate in kHz. Not every driver reports that of the memory, and
-  /// the width of its bus in bits.
+  /// Returns the clock rate in kHz. Not every driver reports that of the
+  /// memory, and the width of its bus in bits.
   std::size_t getClockRate() const;
   std::optional<std::size_t> getMemoryClockRate() const;
   std::optional<std::size_t> getMemoryBusWidth() const;

@@ -28,21 +28,21 @@ namespace triton::intel::runtime {
 /// known, so that none of its other fields can be read.
 void checkVersion(const triton_xe_kernel &kernel);
 
-/// The arguments of a launch in the form that the kernel takes; `values` points
-/// to a value per argument of the description. Throws `Error` of kind
-/// `Argument` for values that the kernel was not compiled for, `Binary` for a
-/// description that cannot be read.
+/// Returns the arguments of a launch in the form that the kernel takes;
+/// `values` points to a value per argument of the description. Throws `Error`
+/// of kind `Argument` for values that the kernel was not compiled for, `Binary`
+/// for a description that cannot be read.
 std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
                                     const void *const *values);
 
-/// The spans of the arguments that `arguments` holds, by position. Those of
-/// descriptors are known, those of pointers from `sizes`: null, or a size per
-/// argument of the description.
+/// Returns the spans of the arguments that `arguments` holds, by position.
+/// Those of descriptors are known, those of pointers from `sizes`: null, or a
+/// size per argument of the description.
 std::vector<ArgumentSpan> readSpans(const triton_xe_kernel &kernel,
                                     const std::vector<Argument> &arguments,
                                     const std::size_t *sizes);
 
-/// The conditions of a kernel. Throws like the constructor.
+/// Returns the conditions of a kernel. Throws like the constructor.
 LaunchConditions readConditions(const triton_xe_kernel &kernel);
 
 /// Calls `body`. An exception becomes a status, with a message for
@@ -50,9 +50,9 @@ LaunchConditions readConditions(const triton_xe_kernel &kernel);
 triton_xe_status catchErrors(const std::function<void()> &body);
 const char *getErrorMessage();
 
-/// The `State` that a device's library keeps for a kernel. It is created from
-/// the conditions at the first use, and lives as long as the process, because
-/// launches may still run when the process ends.
+/// Returns the `State` that a device's library keeps for a kernel. It is
+/// created from the conditions at the first use, and lives as long as the
+/// process, because launches may still run when the process ends.
 template <typename State> State &getState(triton_xe_kernel &kernel) {
   if (void *state = __atomic_load_n(&kernel.state, __ATOMIC_ACQUIRE))
     return *static_cast<State *>(state);
@@ -70,8 +70,8 @@ template <typename State> State &getState(triton_xe_kernel &kernel) {
 /// launch.
 [[noreturn]] void failWithoutVariant(const triton_xe_kernel &kernel);
 
-/// The kernel itself if the launch satisfies its conditions, and the fallback
-/// otherwise. See `readSpans` for `sizes`.
+/// Returns the kernel itself if the launch satisfies its conditions, and the
+/// fallback otherwise. See `readSpans` for `sizes`.
 template <typename State>
 triton_xe_kernel &chooseVariant(triton_xe_kernel &kernel,
                                 const std::vector<Argument> &arguments,

@@ -42,7 +42,7 @@ public:
 
   bool isEmpty() const { return surfaces.empty(); }
 
-  /// The positions of the pointers that `check` takes the spans of, in
+  /// Returns the positions of the pointers that `check` takes the spans of, in
   /// ascending order.
   const std::vector<std::size_t> &getSpanned() const { return spanned; }
 

@@ -23,8 +23,8 @@ class LaunchTime {
 public:
   enum class Source { Events, Tags, Host };
 
-  /// The way to measure launches on `queue`. Tags need a queue that runs
-  /// commands in order; otherwise only the host can measure.
+  /// Returns the way to measure launches on `queue`. Tags need a queue that
+  /// runs commands in order; otherwise only the host can measure.
   static Source findSource(const sycl::queue &queue);
 
   /// Begins to measure a launch that is about to be submitted to `queue`. For

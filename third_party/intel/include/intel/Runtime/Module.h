@@ -26,7 +26,8 @@ namespace triton::intel::runtime {
 using SpillQuery =
     std::function<std::size_t(const sycl::kernel &, const sycl::device &)>;
 
-/// The number of spilled bytes that the driver reports for a kernel, or 0.
+/// Returns the number of spilled bytes that the driver reports for a kernel, or
+/// 0.
 std::size_t querySpillSize(const sycl::kernel &kernel,
                            const sycl::device &device);
 
@@ -39,7 +40,7 @@ public:
 
   const sycl::kernel &getKernel() const { return kernel; }
   const std::string &getName() const { return name; }
-  /// The number of arguments, not counting the hidden one.
+  /// Returns the number of arguments, not counting the hidden one.
   unsigned getArgumentCount() const {
     return argumentCount - (hasReport() ? 1 : 0);
   }
@@ -47,14 +48,14 @@ public:
   /// The largest work-group this kernel can be launched with on its device.
   std::size_t getMaxWorkGroupSize() const { return maxWorkGroupSize; }
 
-  /// Bytes of the values of one sub-group that do not fit in registers; 0 when
-  /// the driver does not tell.
+  /// Returns the number of bytes of the values of one sub-group that do not fit
+  /// in registers; 0 when the driver does not tell.
   std::size_t getSpillSize() const { return spillSize; }
 
   /// Work-items of one sub-group.
   std::size_t getSubGroupSize() const { return subGroupSize; }
 
-  /// The second build of the kernel, if one was tried.
+  /// Returns the second build of the kernel, if one was tried.
   const std::optional<SpillFallback> &getSpillFallback() const {
     return spillFallback;
   }
@@ -87,10 +88,10 @@ public:
   Module(const Device &device, std::string_view binary,
          SpillQuery getSpillSize = querySpillSize);
 
-  /// The kernel `name`. If it spills registers, and the binary has other
-  /// options for this case (see `addSpillBuildOptions`), the better one of two
-  /// builds. Throws `Error` of kind `Binary` when there is no kernel of that
-  /// name.
+  /// Returns the kernel `name`. If it spills registers, and the binary has
+  /// other options for this case (see `addSpillBuildOptions`), the better one
+  /// of two builds. Throws `Error` of kind `Binary` when there is no kernel of
+  /// that name.
   Kernel getKernel(const std::string &name);
 
 private:

@@ -21,7 +21,7 @@ constexpr std::uint32_t maxClock = 127;
 /// No memory is in the first page, where pointers of null lead.
 constexpr std::uint64_t nullBytes = 4096;
 
-/// An address as "0x1234".
+/// Returns an address as "0x1234".
 std::string toHex(std::uint64_t address) {
   char text[32];
   std::snprintf(text, sizeof(text), "0x%" PRIx64, address);
@@ -150,7 +150,7 @@ void CheckedLaunch::makeShadows() {
   }
 }
 
-/// The region that holds all of the bytes; null if there is none.
+/// Returns the region that holds all of the bytes; null if there is none.
 CheckedLaunch::Region *CheckedLaunch::findRegion(std::uint64_t address,
                                                  std::uint64_t bytes) {
   // The first region behind the address; the one before may hold it.
@@ -169,8 +169,8 @@ CheckedLaunch::Region *CheckedLaunch::findTracked(std::uint64_t address) {
   return region && (region->shadow || region->programShadow) ? region : nullptr;
 }
 
-/// The memory of the kernel's argument at `position`; null for a negative one
-/// (see AccessSite), and for arguments that are no tensors.
+/// Returns the memory of the kernel's argument at `position`; null for a
+/// negative one (see AccessSite), and for arguments that are no tensors.
 const ArgumentMemory *CheckedLaunch::findArgument(std::int32_t position) const {
   for (const ArgumentMemory &argument : memory)
     if (position >= 0 &&
@@ -279,8 +279,8 @@ CheckFailure CheckedLaunch::failBounds(const Access &access) const {
 // Races
 //===----------------------------------------------------------------------===//
 
-/// A place in constant data as an offset from the code: 24 bits instead of a
-/// pointer's 64.
+/// Returns a place in constant data as an offset from the code: 24 bits instead
+/// of a pointer's 64.
 std::int32_t CheckedLaunch::encode(const AccessSite &site) const {
   return static_cast<std::int32_t>(
       (reinterpret_cast<const char *>(&site) - codeBase) / 8);

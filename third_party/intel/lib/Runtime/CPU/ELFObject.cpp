@@ -38,7 +38,8 @@ template <typename T> T read(std::string_view bytes, std::size_t index) {
   return value;
 }
 
-/// The number of entries of a table; they must have the size that we know.
+/// Returns the number of entries of a table; they must have the size that we
+/// know.
 template <typename T>
 std::size_t countEntries(const Elf64_Shdr &header, const char *what) {
   if (header.sh_entsize != sizeof(T) || header.sh_size % sizeof(T))
@@ -127,7 +128,7 @@ const ELFSection &ELFObject::getSection(std::uint64_t index) const {
   return sections[index];
 }
 
-/// The text at an offset of a string table.
+/// Returns the text at an offset of a string table.
 std::string ELFObject::readName(const ELFSection &strings,
                                 std::uint32_t offset) const {
   if (strings.header.sh_type != SHT_STRTAB)

@@ -69,8 +69,8 @@ private:
 /// Throws `Error` of kind `Binary` about a kernel binary.
 [[noreturn]] void failBinary(const std::string &what);
 
-/// Bytes that a relocation of this type changes. Throws for types that do not
-/// occur in the code that we make.
+/// Returns the number of bytes that a relocation of this type changes. Throws
+/// for types that do not occur in the code that we make.
 unsigned getRelocationSize(std::uint32_t type);
 
 } // namespace triton::intel::runtime::cpu

@@ -41,8 +41,8 @@ private:
   std::optional<Kernel> loaded;
 };
 
-/// The memory behind pointers, for a kernel that checks itself: the program
-/// knows its extent, nobody else does.
+/// Returns the memory behind pointers, for a kernel that checks itself: the
+/// program knows its extent, nobody else does.
 std::vector<ArgumentMemory>
 describeMemory(const triton_xe_kernel &kernel,
                const std::vector<Argument> &arguments) {

@@ -26,7 +26,7 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 
 namespace {
-/// The page below a stack; touching it is a fault, not damage.
+/// Returns the page below a stack; touching it is a fault, not damage.
 std::size_t getGuardBytes() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return size;
@@ -68,7 +68,7 @@ Stack::~Stack() {
     munmap(memory, stackBytes + getGuardBytes());
 }
 
-/// The first byte behind the stack.
+/// Returns the first byte behind the stack.
 char *Stack::top() const { return memory + getGuardBytes() + stackBytes; }
 
 bool Stack::isBelow(const void *address) const {

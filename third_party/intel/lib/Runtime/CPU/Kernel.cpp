@@ -28,7 +28,7 @@ std::vector<std::string> getInstructionSets() {
 }
 
 namespace {
-/// The description of the kernel in `object`.
+/// Returns the description of the kernel in `object`.
 KernelInfo findInfo(const LoadedObject &object) {
   const void *symbol = object.find(kernelInfoSymbol, sizeof(KernelInfo));
   if (!symbol)
@@ -45,7 +45,7 @@ KernelInfo findInfo(const LoadedObject &object) {
   return info;
 }
 
-/// The instruction set that a kernel needs, if this processor has it.
+/// Returns the instruction set that a kernel needs, if this processor has it.
 std::string readInstructionSet(const LoadedObject &object) {
   std::string set = object.readString(findInfo(object).instructionSet);
   if (set != "avx2" && set != "avx512")

@@ -69,7 +69,7 @@ private:
   unsigned saved;
 };
 
-/// The coordinates of a program, x fastest: "(3, 0, 0)".
+/// Returns the coordinates of a program, x fastest: "(3, 0, 0)".
 std::string toString(const std::array<std::int64_t, 3> &grid,
                      std::uint64_t program) {
   auto numX = static_cast<std::uint64_t>(grid[0]);

@@ -23,8 +23,8 @@ template <typename Function> const void *toAddress(Function *function) {
   return reinterpret_cast<const void *>(function);
 }
 
-/// The copy of SLEEF that this library was linked with, wherever it lies: the
-/// process may have others.
+/// Returns the copy of SLEEF that this library was linked with, wherever it
+/// lies: the process may have others.
 void *openSLEEF() {
   Dl_info info;
   if (!dladdr(toAddress(&Sleef_acos_u10), &info))

@@ -8,8 +8,8 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// The address of a function that a kernel for `instructionSet` ("avx2" or
-/// "avx512") calls, see CPUKernel.h; null if there is none of that name.
+/// Returns the address of a function that a kernel for `instructionSet` ("avx2"
+/// or "avx512") calls, see CPUKernel.h; null if there is none of that name.
 const void *findSymbol(const std::string &name,
                        const std::string &instructionSet);
 

@@ -26,14 +26,15 @@ struct Library {
       &triton_xe_cpu_error_message;
 };
 
-/// A function of another copy, of the type of our own; null if it has none.
+/// Returns a function of another copy, of the type of our own; null if it has
+/// none.
 template <typename Function>
 Function *findFunction(void *library, Function *, const char *name) {
   return reinterpret_cast<Function *>(dlsym(library, name));
 }
 
-/// The copy that the process has loaded first, if it is of this version: the
-/// kernels of all models share its threads.
+/// Returns the copy that the process has loaded first, if it is of this
+/// version: the kernels of all models share its threads.
 Library findLibrary() {
   Library own, first;
   void *handle = dlopen("libtriton_xe_cpu.so", RTLD_NOW | RTLD_NOLOAD);

@@ -16,9 +16,9 @@ using support::setFaultTarget;
 /// Memory of aligned_alloc.
 void Worker::Free::operator()(char *memory) const { std::free(memory); }
 
-/// The worker of this thread that is free. A kernel that is interrupted may let
-/// Python run, which may launch another kernel: that one needs a worker of its
-/// own, as the outer one's stacks and shared memory are in use.
+/// Returns the worker of this thread that is free. A kernel that is interrupted
+/// may let Python run, which may launch another kernel: that one needs a worker
+/// of its own, as the outer one's stacks and shared memory are in use.
 Worker &Worker::get() {
   static thread_local Worker first;
   Worker *worker = &first;
@@ -181,7 +181,7 @@ void Worker::print(const char *format, const std::uint64_t *values) {
   setFaultTarget(target);
 }
 
-/// The worker that a sub-group runs on.
+/// Returns the worker that a sub-group runs on.
 Worker &getWorker(SubGroupState *state) {
   auto *runtime = static_cast<RuntimeState *>(state->runtime);
   return *static_cast<WorkerState *>(runtime)->worker;

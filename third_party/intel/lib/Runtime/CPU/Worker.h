@@ -54,8 +54,8 @@ struct WorkerState : RuntimeState {
 
 class Worker {
 public:
-  /// One of the calling thread that runs nothing: a signal's handler may launch
-  /// a kernel while another one is interrupted for it.
+  /// Returns one of the calling thread that runs nothing: a signal's handler
+  /// may launch a kernel while another one is interrupted for it.
   static Worker &get();
 
   /// Prepares for the programs of a launch. Throws `Error` of kind `Launch`
@@ -76,7 +76,7 @@ public:
     return fibers.takeNumDivergentBarriers();
   }
 
-  /// The error of a check that ended a program, if there was one.
+  /// Returns the error of a check that ended a program, if there was one.
   std::optional<CheckFailure> takeFailure() {
     return std::exchange(failure, std::nullopt);
   }

@@ -23,8 +23,8 @@ namespace triton::intel::runtime::cpu {
 // The contract with kernels is spelled as if it were the runtime's own.
 using namespace abi;
 
-/// The instruction sets of `KernelInfo` that this processor has, the smallest
-/// first.
+/// Returns the instruction sets of `KernelInfo` that this processor has, the
+/// smallest first.
 std::vector<std::string> getInstructionSets();
 
 class Kernel {
@@ -38,7 +38,7 @@ public:
   const std::string &getName() const { return name; }
   EntryPoint getEntryPoint() const { return entryPoint; }
 
-  /// The number of arguments, not counting hidden ones.
+  /// Returns the number of arguments, not counting hidden ones.
   unsigned getArgumentCount() const;
   unsigned getSharedBytes() const { return info.sharedBytes; }
   unsigned getSubGroupSize() const { return info.subGroupSize; }
@@ -68,8 +68,9 @@ public:
     return argument < storedArguments.size() && storedArguments[argument];
   }
 
-  /// The time of a program in the last launch, in nanoseconds; 0 before the
-  /// first launch. It decides whether waking other threads is worth the cost.
+  /// Returns the time of a program in the last launch, in nanoseconds; 0 before
+  /// the first launch. It decides whether waking other threads is worth the
+  /// cost.
   std::atomic<std::int64_t> &getProgramTime() const { return programTime; }
 
 private:

@@ -40,7 +40,7 @@ void launch(const Kernel &kernel, const Geometry &geometry,
 /// the next iteration of a loop, or end.
 void requestInterrupt();
 
-/// The number of threads that run programs.
+/// Returns the number of threads that run programs.
 unsigned getNumThreads();
 
 /// How often, in all launches of the process, a sub-group passed a barrier that

@@ -68,12 +68,12 @@ public:
   LoadedObject(const LoadedObject &) = delete;
   LoadedObject &operator=(const LoadedObject &) = delete;
 
-  /// A global symbol of the object with at least `size` bytes behind it; null
-  /// if there is none.
+  /// Returns a global symbol of the object with at least `size` bytes behind
+  /// it; null if there is none.
   const void *find(const std::string &name, std::size_t size) const;
 
-  /// The string at `address`. Throws `Error` of kind `Binary` when it is not
-  /// entirely in the object.
+  /// Returns the string at `address`. Throws `Error` of kind `Binary` when it
+  /// is not entirely in the object.
   std::string readString(const char *address) const;
 
   /// Returns whether all of `size` bytes at `address` are in the object.
