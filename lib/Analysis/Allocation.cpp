@@ -48,9 +48,9 @@ class OperationNumbers {
 public:
   explicit OperationNumbers(Operation *function) { number(function); }
 
-  /// From `op` to the last operation in its regions.
+  /// Returns the range from `op` to the last operation in its regions.
   LiveRange getExtent(Operation *op) const { return extents.lookup(op); }
-  /// Position in pre-order; 0 is the function itself.
+  /// Returns the position in pre-order; 0 is the function itself.
   unsigned getNumber(Operation *op) const { return getExtent(op).first; }
 
 private:
@@ -70,7 +70,7 @@ private:
   llvm::DenseMap<Operation *, LiveRange> extents;
 };
 
-/// May `op` execute one of its regions more than once?
+/// Returns whether `op` may execute one of its regions more than once.
 bool isLoop(Operation *op) {
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
   return branch && branch.hasLoop();
@@ -132,7 +132,7 @@ public:
   LogicalResult collect();
   /// Gives every buffer its offset.
   void place();
-  /// The end of the memory that is in use at `op`.
+  /// Returns the end of the memory that is in use at `op`.
   int64_t getEndOfUse(Operation *op) const;
 
   /// Offsets are valid after `place`.
@@ -188,9 +188,9 @@ LogicalResult FunctionAllocator::collect() {
   return failure(result.wasInterrupted());
 }
 
-/// Can iterations of the loop around `op` use two places by turns? Each of them
-/// has to get to `op`, and to know its own number; and if the loop began anew,
-/// it would begin with any of the places.
+/// Returns whether iterations of the loop around `op` can use two places
+/// alternately. Each of them has to get to `op`, and to know its own number;
+/// and if the loop began anew, it would begin with any of the places.
 static bool canTakeTurns(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   // The lowerings of these ask for their place.
@@ -207,8 +207,9 @@ static bool canTakeTurns(Operation *op) {
   return cast<FunctionOpInterface>(outer).getFunctionBody().hasOneBlock();
 }
 
-/// In program order, and from the last one of a loop to its first one. Branches
-/// are not followed: what is missing here, a barrier makes up for.
+/// Finds successive exchanges in program order, and from the last one of a loop
+/// to its first one. Branches are not followed: what is missing here, a barrier
+/// makes up for.
 void FunctionAllocator::findSuccessive() {
   SmallVector<SharedMemoryBuffer *> exchanges;
   for (SharedMemoryBuffer &buffer : buffers)
@@ -330,7 +331,8 @@ public:
     return SmallVector<FunctionOpInterface>(llvm::reverse(postOrder));
   }
 
-  /// Null for indirect calls and functions of other modules.
+  /// Returns the callee; null for indirect calls and functions of other
+  /// modules.
   FunctionOpInterface getCallee(CallOpInterface call) {
     auto symbol =
         dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
@@ -412,13 +414,13 @@ SharedMemoryAllocation::compute(ModuleOp module,
   return allocation;
 }
 
-/// Null for operations without memory.
+/// Returns null for operations without memory.
 const SharedMemoryBuffer *SharedMemoryAllocation::lookup(Operation *op) const {
   auto it = bufferOf.find(op);
   return it == bufferOf.end() ? nullptr : &buffers[it->second];
 }
 
-/// The end of the last buffer: offsets count from 0.
+/// Returns the end of the last buffer: offsets count from 0.
 int64_t SharedMemoryAllocation::getSharedMemorySize() const {
   int64_t size = 0;
   for (const SharedMemoryBuffer &buffer : buffers)

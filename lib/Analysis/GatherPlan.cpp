@@ -37,7 +37,7 @@ static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axis,
   return LinearLayout(std::move(bases), std::move(sizes));
 }
 
-/// From coordinates to the position in row-major order.
+/// Returns the map from coordinates to the position in row-major order.
 static LinearLayout getRowMajorPositions(ArrayRef<int64_t> shape) {
   // The last dimension is the fastest.
   LinearLayout layout = LinearLayout::empty();

@@ -39,7 +39,7 @@ llvm::StringRef stringify(ConversionKind kind) {
 // Members of the plan
 //===----------------------------------------------------------------------===//
 
-/// XOR of those columns whose bit is set.
+/// Returns the XOR of those columns whose bit is set.
 static int32_t xorSelected(llvm::ArrayRef<int32_t> columns, uint32_t bits) {
   int32_t result = 0;
   for (; bits; bits &= bits - 1)
@@ -275,8 +275,8 @@ conversion::findWarpLocalSources(const HardwareColumns &src,
   return sources;
 }
 
-/// Is every element in its thread already, at a register that does not depend
-/// on the thread?
+/// Returns whether every element is in its thread already, at a register that
+/// does not depend on the thread.
 static bool staysInRegisters(const WarpLocalSources &sources) {
   // All registers come from the same thread.
   for (const Source &source : sources.reg)
@@ -291,7 +291,8 @@ static bool staysInRegisters(const WarpLocalSources &sources) {
   });
 }
 
-/// Source registers of all destination registers, for staysInRegisters.
+/// Returns the source registers of all destination registers, for
+/// staysInRegisters.
 static llvm::SmallVector<int32_t>
 mapRegisters(const HardwareColumns &dst, const WarpLocalSources &sources) {
   F2Columns columns;

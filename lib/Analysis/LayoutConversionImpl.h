@@ -38,7 +38,7 @@ struct WarpLocalSources {
   llvm::SmallVector<Source> reg, lane, warp;
 };
 
-/// None if data has to cross warps.
+/// Returns none if data has to cross warps.
 std::optional<WarpLocalSources>
 findWarpLocalSources(const HardwareColumns &src, const HardwareColumns &dst);
 

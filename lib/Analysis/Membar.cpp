@@ -103,7 +103,8 @@ public:
 private:
   /// Returns all accesses of a function and of those that it calls.
   FailureOr<PendingAccesses> summarize(FunctionOpInterface function);
-  /// Null for indirect calls and functions of other modules.
+  /// Returns the callee; null for indirect calls and functions of other
+  /// modules.
   FunctionOpInterface getCallee(CallOpInterface call);
 
   /// The functions are looked up in it.
@@ -121,7 +122,7 @@ public:
                  FunctionOpInterface function)
       : effects(effects), function(function) {}
 
-  /// In program order.
+  /// Returns the operations in program order.
   SmallVector<Operation *> run();
 
 private:

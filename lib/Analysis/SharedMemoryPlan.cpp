@@ -42,7 +42,7 @@ namespace {
 /// Returns the direction of coordinate bit `i`.
 uint64_t bitOf(unsigned i) { return uint64_t(1) << i; }
 
-/// Is `vectors` independent, also of `base`?
+/// Returns whether `vectors` is independent, also of `base`.
 bool areIndependentOf(F2Span base, llvm::ArrayRef<uint64_t> vectors) {
   return llvm::all_of(vectors, [&](uint64_t v) { return base.add(v); });
 }
@@ -184,7 +184,7 @@ private:
 
 } // namespace
 
-/// More vector directions for one side alone.
+/// Returns more vector directions for one side alone.
 F2Columns SharedMemoryPlanner::extendVector(const HardwareColumns &side) const {
   F2Columns extension;
   F2Columns common = concat({vector, iterations});

@@ -19,7 +19,8 @@ struct Edge {
   ValueRange inputs;
 };
 
-/// Where control goes from `terminator`, which ends a block of `op`.
+/// Adds edges to where control goes from `terminator`, which ends a block of
+/// `op`.
 void addEdges(RegionBranchOpInterface op,
               RegionBranchTerminatorOpInterface terminator,
               SmallVectorImpl<Edge> &edges) {
@@ -30,7 +31,7 @@ void addEdges(RegionBranchOpInterface op,
                      successor.getSuccessorInputs()});
 }
 
-/// Where control goes when `op` begins.
+/// Adds edges to where control goes when `op` begins.
 void addEntryEdges(RegionBranchOpInterface op, SmallVectorImpl<Edge> &edges) {
   SmallVector<RegionSuccessor> successors;
   op.getSuccessorRegions(RegionBranchPoint::parent(), successors);

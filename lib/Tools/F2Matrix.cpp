@@ -17,7 +17,7 @@
 
 namespace mlir::triton {
 
-/// XOR of the columns whose bit is set in `x`.
+/// Returns the XOR of the columns whose bit is set in `x`.
 uint64_t f2Apply(llvm::ArrayRef<uint64_t> columns, uint64_t x) {
   assert((columns.size() >= 64 || (x >> columns.size()) == 0) &&
          "vector has more bits than the matrix has columns");

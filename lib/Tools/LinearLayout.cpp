@@ -18,7 +18,7 @@
 
 namespace mlir::triton {
 
-/// dim0, dim1, ...
+/// Returns dim0, dim1, ...
 llvm::SmallVector<LayoutDim> tensorDims(unsigned rank) {
   llvm::SmallVector<LayoutDim> dims;
   for (unsigned i = 0; i < rank; ++i)
@@ -52,7 +52,7 @@ std::string stringify(LayoutDim dim) {
 // Construction
 //===----------------------------------------------------------------------===//
 
-/// The reason why a basis does not fit the sizes; empty if it does.
+/// Returns the reason why a basis does not fit the sizes; empty if it does.
 static std::string checkBasis(LayoutDim in, llvm::ArrayRef<int32_t> basis,
                               const LinearLayout::Sizes &outSizes) {
   if (basis.size() != outSizes.size())
@@ -68,7 +68,8 @@ static std::string checkBasis(LayoutDim in, llvm::ArrayRef<int32_t> basis,
   return "";
 }
 
-/// The reason why the arguments do not describe a layout; empty if they do.
+/// Returns the reason why the arguments do not describe a layout; empty if they
+/// do.
 static std::string checkLayout(const LinearLayout::BasesMap &bases,
                                const LinearLayout::Sizes &outSizes) {
   // Everything has to fit into vectors of 64 bits, with a bit to spare.
@@ -239,7 +240,7 @@ int32_t LinearLayout::getBasis(LayoutDim in, int32_t bit, LayoutDim out) const {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// XOR of the bases whose bit is set, dimension by dimension.
+/// Returns the XOR of the bases whose bit is set, dimension by dimension.
 LinearLayout::Point
 LinearLayout::apply(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> in) const {
   Point result;
@@ -413,7 +414,7 @@ bool LinearLayout::operator==(const LinearLayout &other) const {
   return bases == other.bases && outSizes == other.outSizes;
 }
 
-/// A tuple of numbers.
+/// Prints a tuple of numbers.
 static void printCoordinates(llvm::raw_ostream &os,
                              llvm::ArrayRef<int32_t> basis) {
   os << '(';

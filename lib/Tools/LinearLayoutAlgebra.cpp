@@ -143,7 +143,8 @@ LinearLayout LinearLayout::compose(const LinearLayout &outer) const {
 // Inverses
 //===----------------------------------------------------------------------===//
 
-/// For each bit of the output, an input that gives it; zero if nothing does.
+/// Returns, for each bit of the output, an input that gives it; zero if nothing
+/// does.
 LinearLayout LinearLayout::pseudoinvert() const {
   F2Span span(getFlatColumns());
   F2Columns columns;
@@ -180,7 +181,8 @@ static int32_t getOutSizeOr1(const LinearLayout &layout, LayoutDim dim) {
   return layout.hasOutDim(dim) ? layout.getOutDimSize(dim) : 1;
 }
 
-/// Coordinate of a basis of `layout` in `dim`; 0 if there is no such dimension.
+/// Returns the coordinate of a basis of `layout` in `dim`; 0 if there is no
+/// such dimension.
 static int32_t getBasisOr0(const LinearLayout &layout, LayoutDim in,
                            int32_t bit, LayoutDim dim) {
   return layout.hasOutDim(dim) ? layout.getBasis(in, bit, dim) : 0;

@@ -23,8 +23,8 @@ namespace mlir::triton::gpu {
 /// ("rows": each row is combined for itself), or not at all (copies).
 class CombineLayout {
 public:
-  /// None if some bit moves along the axis and another dimension, or if two
-  /// bits along the axis overlap; no encoding of ttg is like that.
+  /// Returns none if some bit moves along the axis and another dimension, or if
+  /// two bits along the axis overlap; no encoding of ttg is like that.
   static std::optional<CombineLayout> get(const LinearLayout &layout,
                                           unsigned axis);
 
@@ -41,13 +41,15 @@ public:
     LayoutDim dim;
     unsigned bit;
   };
-  /// Provider of every bit of the position along the axis, lowest first.
+  /// Returns the provider of every bit of the position along the axis, lowest
+  /// first.
   ArrayRef<AxisBit> getAxisBits() const { return axisBits; }
 
-  /// Is the axis spread over warps, so that shared memory is needed?
+  /// Returns whether the axis is spread over warps, so that shared memory is
+  /// needed.
   bool crossesWarps() const { return getRoles(LayoutDim::Warp).axis != 0; }
 
-  /// Leading axis bits that lie within a warp.
+  /// Returns the number of leading axis bits that lie within a warp.
   unsigned getNumBitsBelowWarps() const;
 
   /// Returns the number of rows that the work-group holds: registers, lanes and

@@ -39,7 +39,7 @@ struct GatherPlan {
   int64_t scratchBytes = 0;
 };
 
-/// How to lower `op`.
+/// Returns how to lower `op`.
 GatherPlan planGather(GatherOp op);
 
 } // namespace mlir::triton::gpu

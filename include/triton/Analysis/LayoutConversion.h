@@ -49,10 +49,10 @@ struct ThreadFunction {
   llvm::SmallVector<int32_t, 6> warp;
 
   int32_t evaluate(int32_t laneId, int32_t warpId) const;
-  /// Same value in all lanes of a warp.
+  /// Returns whether all lanes of a warp have the same value.
   bool isUniform() const;
-  /// constant ^ lane number: a butterfly (`shuffle_xor`) when used as the lane
-  /// to read from.
+  /// Returns whether the function is constant ^ lane number: a butterfly
+  /// (`shuffle_xor`) when used as the lane to read from.
   bool isLaneXor() const;
   bool operator==(const ThreadFunction &other) const;
 };

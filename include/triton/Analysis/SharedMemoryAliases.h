@@ -27,7 +27,8 @@ public:
 
   /// Allocations that `memdesc` may refer to, in program order.
   SmallVector<LocalAllocOp> getAllocations(Value memdesc) const;
-  /// May `memdesc` refer to memory that the function did not allocate?
+  /// Returns whether `memdesc` may refer to memory that the function did not
+  /// allocate.
   bool mayBeForeign(Value memdesc) const;
 
   /// Returns all values that may refer to the allocation, in program order.

@@ -22,7 +22,8 @@ namespace mlir::triton {
 
 using F2Columns = llvm::SmallVector<uint64_t, 32>;
 
-/// Matrix times vector: the XOR of the columns selected by the bits of `x`.
+/// Returns the matrix times a vector: the XOR of the columns selected by the
+/// bits of `x`.
 uint64_t f2Apply(llvm::ArrayRef<uint64_t> columns, uint64_t x);
 
 /// A subspace of F2^64, given by generators that are added one by one, which
@@ -52,8 +53,8 @@ public:
   /// using only generators that were new when added; none if outside of the
   /// span.
   std::optional<uint64_t> solve(uint64_t vector) const;
-  /// Like `solve`, but linear in `vector` on all of F2^64: outside of the span
-  /// the answer is right for the projection of `vector` to it.
+  /// Solves as `solve` does, but linear in `vector` on all of F2^64: outside of
+  /// the span the answer is right for the projection of `vector` to it.
   uint64_t solveProjected(uint64_t vector) const {
     return reduce(vector).generators;
   }

@@ -121,13 +121,14 @@ enum class LayoutDim : uint8_t {
   Dim0 = 16,
 };
 
-/// The layout dimension of tensor dimension `i` (`dim0` is the outermost).
+/// Returns the layout dimension of tensor dimension `i` (`dim0` is the
+/// outermost).
 inline LayoutDim tensorDim(unsigned i) {
   return static_cast<LayoutDim>(static_cast<unsigned>(LayoutDim::Dim0) + i);
 }
 /// `dim0` .. `dim<rank-1>`.
 llvm::SmallVector<LayoutDim> tensorDims(unsigned rank);
-/// "register", "lane", ..., "dim0", ...
+/// Returns "register", "lane", ..., "dim0", ...
 std::string stringify(LayoutDim dim);
 
 class LinearLayout {
@@ -151,9 +152,10 @@ public:
   LinearLayout(BasesMap bases, llvm::ArrayRef<LayoutDim> outDims);
   /// From explicit bases and output sizes (powers of two).
   LinearLayout(BasesMap bases, Sizes outSizes);
-  /// As above; an explanation instead of an assertion on malformed input
-  /// (a basis outside of its output size, a size that is no power of two, a
-  /// basis of the wrong length, a dimension named twice, more than 63 bits).
+  /// Creates a layout as above; returns an explanation instead of an assertion
+  /// on malformed input (a basis outside of its output size, a size that is no
+  /// power of two, a basis of the wrong length, a dimension named twice, more
+  /// than 63 bits).
   static std::optional<LinearLayout> tryCreate(BasesMap bases, Sizes outSizes,
                                                std::string *error = nullptr);
 
@@ -255,23 +257,23 @@ public:
   reshapeOuts(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> dims) const;
   /// Returns one output dimension, named like the first.
   LinearLayout flattenOuts() const;
-  /// Without the zero bases of `in` (broadcast bits).
+  /// Returns the layout without the zero bases of `in` (broadcast bits).
   LinearLayout removeZeroBasesAlongDim(LayoutDim in) const;
   /// Bases of `in` replaced (their number may change).
   LinearLayout withBases(LayoutDim in, Bases newBases) const;
 
   // --- Questions -----------------------------------------------------------
-  /// Rank of the F2 matrix.
+  /// Returns the rank of the F2 matrix.
   int32_t rank() const;
-  /// Every element is held somewhere.
+  /// Returns whether every element is held somewhere.
   bool isSurjective() const;
-  /// Every element is held exactly once.
+  /// Returns whether every element is held exactly once.
   bool isInvertible() const;
-  /// For each input dimension, the mask of bits that do not change the result
-  /// once the others are chosen (broadcast bits and linear dependencies): bit
-  /// strings are scanned from the first dimension's lowest bit, and a bit is
-  /// free if its basis is a XOR of bases before it. Every element is held by
-  /// exactly one point whose free bits are all 0.
+  /// Returns, for each input dimension, the mask of bits that do not change the
+  /// result once the others are chosen (broadcast bits and linear
+  /// dependencies): bit strings are scanned from the first dimension's lowest
+  /// bit, and a bit is free if its basis is a XOR of bases before it. Every
+  /// element is held by exactly one point whose free bits are all 0.
   ///
   ///   register (1) (2) (3), lane (0) (4)   ->   register 0b100, lane 0b01
   llvm::SmallVector<std::pair<LayoutDim, int32_t>> getFreeVariableMasks() const;

@@ -41,7 +41,7 @@ Value getAccessedPointer(Operation *op) {
   return {};
 }
 
-/// Null for scalars: a pointer to a scalar has no tensor.
+/// Returns null for scalars: a pointer to a scalar has no tensor.
 RankedTensorType getAccessedTensor(Operation *op) {
   Value pointer = getAccessedPointer(op);
   return pointer ? dyn_cast<RankedTensorType>(getPointeeType(pointer.getType()))

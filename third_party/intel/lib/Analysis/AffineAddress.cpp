@@ -204,7 +204,8 @@ void AffineAddressReader::enterAccess(Value tensor) {
         cast<RankedTensorType>(tensor.getType()).getRank()));
 }
 
-/// All that holds where `mask` does, in any shape, and along which dimensions.
+/// Adds all that holds where `mask` does, in any shape, and along which
+/// dimensions.
 void AffineAddressReader::addConditions(Value mask) {
   Operation *op = mask.getDefiningOp();
   if (!conditions.insert(getPlace(mask)).second || !op)

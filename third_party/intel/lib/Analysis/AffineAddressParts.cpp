@@ -37,8 +37,8 @@ static AffineAddress makeUniform(const AffineAddress &form,
   return result;
 }
 
-/// How large the groups are by whose number, or by the place within which, `op`
-/// is; nothing if it is no such operation.
+/// Returns how large the groups are by whose number, or by the place within
+/// which, `op` is; nothing if it is no such operation.
 static std::optional<int64_t> getGroupSize(Operation *op) {
   APInt constant;
   if (!matchPattern(op->getOperand(1), m_ConstantInt(&constant)) ||

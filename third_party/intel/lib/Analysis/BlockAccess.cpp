@@ -105,8 +105,8 @@ int64_t getDivisor(ValueSources &sources, Value value) {
   return ValueProver(sources, Overflow::Excluded).getDivisor(value);
 }
 
-/// Where the surfaces behind an access begin: at the base of its tensor, or at
-/// each of its pages.
+/// Returns where the surfaces behind an access begin: at the base of its
+/// tensor, or at each of its pages.
 SmallVector<Value> getSurfaceBases(BlockAccessOpInterface op,
                                    MakeTensorPtrOp maker) {
   if (op.getBlockPages().empty())
@@ -246,18 +246,18 @@ public:
   }
 
 private:
-  /// The column at which the block begins must be aligned for messages.
+  /// Checks that the column at which the block begins is aligned for messages.
   void checkOffset();
-  /// Base address, width and pitch must be aligned.
+  /// Checks that base address, width and pitch are aligned.
   void checkAlignment();
-  /// Width, height and pitch must be within what messages can say.
+  /// Checks that width, height and pitch are within the limits of messages.
   void checkSizes();
   /// `value` * bytes, of what is called `what`, has to be a multiple of
   /// `alignment` bytes: the refusal if that is neither so nor the launch's to
   /// check.
   BlockAccess requireMultiple(Value value, int64_t alignment,
                               BlockAccessObstacle obstacle, const Twine &what);
-  /// `value` has to be at least `minimum` and at most `maximum`.
+  /// Requires `value` to be at least `minimum` and at most `maximum`.
   void requireRange(AffineExpr value, int64_t minimum,
                     std::optional<int64_t> maximum, const Twine &what,
                     StringRef units);
@@ -266,7 +266,7 @@ private:
   /// on how many programs there are: more programs than tiles are no mistake,
   /// and what they make of an extent no other program sees.
   LaunchBounds getUsefulBounds(Value value);
-  /// Those of `value` * `unit`; refuses if they are not known.
+  /// Returns the bounds of `value` * `unit`; refuses if they are not known.
   LaunchBounds getBounds(Value value, int64_t unit, const Twine &what);
   /// Returns the bytes that rounding down a base may add to a row, at most: one
   /// bound for each base.

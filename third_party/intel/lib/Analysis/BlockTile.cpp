@@ -286,7 +286,7 @@ bool hasSwizzledCopies(const LinearLayout &layout, const MemoryView &view) {
   return false;
 }
 
-/// For remarks: what kept the best candidate from serving the layout.
+/// Returns, for remarks, what kept the best candidate from serving the layout.
 std::string describe(Mismatch mismatch, const BlockTileRequest &request) {
   std::string along = request.isColumnMajor ? "column-major" : "row-major";
   switch (mismatch) {

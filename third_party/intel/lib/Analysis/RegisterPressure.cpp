@@ -94,7 +94,7 @@ unsigned PressureAnalysis::getBytes(Type *type, bool isUniform) const {
   return isUniform ? bytes : bytes * numLanes;
 }
 
-/// New pieces for a value.
+/// Creates new pieces for a value.
 void PressureAnalysis::define(const Value &value) {
   Type *type = value.getType();
   if (type->isLabelTy() || type->isMetadataTy() || type->isTokenTy())
@@ -114,7 +114,7 @@ void PressureAnalysis::define(const Value &value) {
   elementsOf[&value] = std::move(elements);
 }
 
-/// Those of constants are empty.
+/// Returns the scalar elements of a value. Those of constants are empty.
 Elements PressureAnalysis::getElements(const Value &value) const {
   auto found = elementsOf.find(&value);
   return found == elementsOf.end() ? Elements(getNumScalars(value.getType()))
@@ -278,7 +278,8 @@ void PressureAnalysis::collectUses() {
     }
 }
 
-/// Each piece on its own, from the blocks of its uses up to its definition.
+/// Computes the liveness of each piece on its own, from the blocks of its uses
+/// up to its definition.
 void PressureAnalysis::computeLiveness() {
   liveOut.resize(blocks.size());
   constexpr Piece kNone = ~0u;
@@ -309,7 +310,7 @@ void PressureAnalysis::computeLiveness() {
   }
 }
 
-/// From the end of a block upwards.
+/// Finds the maximum of a block, from its end upwards.
 void PressureAnalysis::findMaximum(unsigned block, RegisterPressure &result) {
   DenseSet<Piece> alive;
   int64_t bytes = 0;

@@ -161,7 +161,7 @@ public:
   std::optional<MaskBounds> readMask(Value mask,
                                      MaskReading reading = MaskReading::Bounds);
 
-  /// The reason why the last question had no answer, and the operation.
+  /// Returns the reason why the last question had no answer, and the operation.
   StringRef getObstacle() const { return obstacle; }
   Operation *getObstacleOp() const { return obstacleOp; }
   void forgetObstacle() {
@@ -188,8 +188,8 @@ private:
   Form readQuotient(Operation *op, TensorPart part);
   Form readLookup(LoadOp op, TensorPart part);
   bool holdsForAccess(Value mask, TensorPart part);
-  /// The result of `readIt` for the operand of an operation that only changes
-  /// the shape.
+  /// Returns the result of `readIt` for the operand of an operation that only
+  /// changes the shape.
   template <typename Result>
   Result readOperand(ExpandDimsOp op, llvm::function_ref<Result()> readIt);
   template <typename Result>

@@ -49,7 +49,7 @@ enum class BlockAccessObstacle {
   RewriteAll,
 };
 
-/// Name of an obstacle in remarks, e.g. "pitch-alignment".
+/// Returns the name of an obstacle in remarks, e.g. "pitch-alignment".
 StringRef stringify(BlockAccessObstacle obstacle);
 
 /// The condition on launches for the surface behind one block pointer.

@@ -35,8 +35,8 @@ namespace mlir::triton::gpu::intel {
 /// kernel whose launches they constrain.
 class LaunchCondition {
 public:
-  /// Add `expression` >= 0 and == 0. They return false if this never holds, and
-  /// add nothing if it always holds.
+  /// These add `expression` >= 0 and == 0. They return false if this never
+  /// holds, and add nothing if it always holds.
   [[nodiscard]] bool requireNonNegative(AffineExpr expression);
   [[nodiscard]] bool requireZero(AffineExpr expression);
 

@@ -67,17 +67,17 @@ public:
   void keepBlockAccesses() { keepsBlockAccesses = true; }
   ~LayoutCostModel();
 
-  /// The cost of converting a tensor with the shape and element type of `type`
-  /// between two layouts. 0 only if they are the same attribute.
+  /// Returns the cost of converting a tensor with the shape and element type of
+  /// `type` between two layouts. 0 only if they are the same attribute.
   int64_t getConversionCost(RankedTensorType type, Attribute from,
                             Attribute to);
 
-  /// The cost of `op` if the tensor that it computes, loads or stores has
-  /// `layout`. For a reduction, `layout` is that of its operand.
+  /// Returns the cost of `op` if the tensor that it computes, loads or stores
+  /// has `layout`. For a reduction, `layout` is that of its operand.
   int64_t getOperationCost(Operation *op, Attribute layout);
 
-  /// The cost of loading the block of `op` once more, with `layout`. None if 2D
-  /// block messages cannot do so.
+  /// Returns the cost of loading the block of `op` once more, with `layout`.
+  /// None if 2D block messages cannot do so.
   std::optional<int64_t> getReloadCost(Operation *op, Attribute layout);
 
   /// Returns whether the memory operation `op` may have `layout` at all. Unless

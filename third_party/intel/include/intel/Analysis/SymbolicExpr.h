@@ -107,7 +107,7 @@ public:
   /// to be positive.
   SymbolicExpr getQuotient(const SymbolicExpr &expr,
                            const SymbolicExpr &divisor);
-  /// Between 0 and `divisor` - 1, under the same condition.
+  /// Returns a number between 0 and `divisor` - 1, under the same condition.
   SymbolicExpr getRemainder(const SymbolicExpr &expr,
                             const SymbolicExpr &divisor);
   /// Returns 1 if the expression is not negative, and 0 if it is.
