@@ -195,7 +195,7 @@ private:
     result.replaceAllUsesExcept(back, back.getDefiningOp());
   }
 
-  /// Null for scalars and tensors without layout.
+  /// Returns null for scalars and tensors without layout.
   static Attribute encodingOf(Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     return type ? type.getEncoding() : Attribute();

@@ -156,7 +156,7 @@ LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// Null for a pointer to elements: such an access has no block.
+/// Returns null for a pointer to elements: such an access has no block.
 Value LoadOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }

@@ -33,7 +33,7 @@ static ParseResult parseAddressSpace(AsmParser &parser, int &space) {
   return success();
 }
 
-/// Always as a number.
+/// Prints the address space as a number.
 static void printAddressSpace(AsmPrinter &printer, int space) {
   printer << space;
 }
@@ -56,7 +56,7 @@ static ParseResult parseBlockType(AsmParser &parser, RankedTensorType &type) {
   return success(static_cast<bool>(type));
 }
 
-/// Always as a tensor type.
+/// Prints the block as a tensor type.
 static void printBlockType(AsmPrinter &printer, RankedTensorType type) {
   printer << type;
 }

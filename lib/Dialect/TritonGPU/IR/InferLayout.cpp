@@ -35,7 +35,8 @@ static unsigned countZeros(const LinearLayout &layout, LayoutDim in) {
   });
 }
 
-/// Register bits along `dim` below all lanes and warps there: sizePerThread.
+/// Returns the number of register bits along `dim` below all lanes and warps
+/// there: sizePerThread.
 static unsigned countInnerRegisterSteps(const LinearLayout &layout,
                                         unsigned dim) {
   // The smallest step of a lane or a warp is the first one that is none of the

@@ -21,7 +21,8 @@ SmallVector<unsigned> gpu::getRowMajorOrder(unsigned rank) {
   return llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, rank)));
 }
 
-/// In the order in which bases, lowest bit first, begin to move.
+/// Returns dimensions in the order in which bases, lowest bit first, begin to
+/// move.
 SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
                                            ArrayRef<LayoutDim> ins) {
   unsigned rank = layout.getNumOutDims();

@@ -80,7 +80,7 @@ void LocalAllocOp::getEffects(
                          getOperation()->getOpResult(0), SharedMemory::get());
 }
 
-/// In bytes.
+/// Returns the size in bytes.
 int32_t LocalAllocOp::getAlignmentOrDefault() {
   if (std::optional<uint32_t> alignment = getAlignment())
     return *alignment;

@@ -24,8 +24,8 @@ public:
   /// For the offsets of a tensor of this shape.
   explicit OffsetLayoutBuilder(ArrayRef<int64_t> shape) : shape(shape) {}
 
-  /// The next bits walk along `dim`, from `from` to the tensor's end. `skew`
-  /// says by how much the step to coordinate c also moves dimension
+  /// Appends bits that walk along `dim`, from `from` to the tensor's end.
+  /// `skew` says by how much the step to coordinate c also moves dimension
   /// `skewedDim`.
   void walk(unsigned dim, int64_t from = 1, unsigned skewedDim = 0,
             function_ref<int64_t(int64_t)> skew = nullptr) {
@@ -37,7 +37,7 @@ public:
     }
   }
 
-  /// The next bit moves by `basis`.
+  /// Appends a bit that moves by `basis`.
   void add(SmallVector<int32_t> basis) { bases.push_back(std::move(basis)); }
 
   /// Returns the layout (offset, block) -> coordinates of what has been
@@ -59,7 +59,7 @@ private:
 
 } // namespace
 
-/// Plain storage, the dimensions of `order` from fast to slow.
+/// Returns plain storage, the dimensions of `order` from fast to slow.
 static LinearLayout makePlainLayout(ArrayRef<int64_t> shape,
                                     ArrayRef<unsigned> order) {
   OffsetLayoutBuilder offsets(shape);
@@ -385,7 +385,7 @@ unsigned SharedLinearEncodingAttr::getRank() const {
   return getLinearLayout().getNumOutDims();
 }
 
-/// In bytes.
+/// Returns the alignment in bytes.
 unsigned SharedLinearEncodingAttr::getMinimalAlignment() const {
   return getAlignment();
 }

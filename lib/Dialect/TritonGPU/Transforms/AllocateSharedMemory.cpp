@@ -59,8 +59,8 @@ public:
   }
 
 private:
-  /// A missed remark: conversions through shared memory are what users can
-  /// avoid.
+  /// Reports a missed remark: conversions through shared memory are what users
+  /// can avoid.
   void report(ConvertLayoutOp op, int64_t bytes) {
     Attribute from = op.getSrc().getType().getEncoding();
     Attribute to = op.getType().getEncoding();

@@ -39,7 +39,7 @@ bool isCandidate(ReduceOp op) {
          getScratchBytes(op).value_or(0) > 0;
 }
 
-/// Do the operands lie alike?
+/// Returns whether the operands have the same layout.
 bool haveSameLayout(ReduceOp first, ReduceOp second) {
   RankedTensorType a = first.getInputTypes().front();
   RankedTensorType b = second.getInputTypes().front();
@@ -47,7 +47,7 @@ bool haveSameLayout(ReduceOp first, ReduceOp second) {
          a.getEncoding() == b.getEncoding();
 }
 
-/// May code without effects pass `op`?
+/// Returns whether code without effects may pass `op`.
 bool canBePassed(Operation *op) {
   return isMemoryEffectFree(op) || isa<LoadOp, StoreOp>(op);
 }
@@ -137,7 +137,7 @@ public:
   }
 
 private:
-  /// Each with the earliest one that it can join.
+  /// Merges each one with the earliest one that it can join.
   void mergeAll(MutableArrayRef<ReduceOp> candidates) {
     for (size_t second = 1; second < candidates.size(); ++second)
       for (ReduceOp &first : candidates.take_front(second)) {

@@ -36,7 +36,7 @@ public:
                        ArrayRef<int32_t> order, Attribute &resultEncoding,
                        std::optional<Location> loc) const = 0;
 
-  /// The layout of `tt.reduce` once dimension `axis` is gone.
+  /// Infers the layout of `tt.reduce` once dimension `axis` is gone.
   virtual LogicalResult
   inferReduceOpEncoding(Attribute operandEncoding, unsigned axis,
                         Attribute &resultEncoding,

@@ -41,11 +41,11 @@ bool isTensorOrTensorPointerType(Type type);
 /// types are returned unchanged.
 Type getPointeeType(Type type);
 
-/// Width in bits of one element behind a pointer of any kind.
+/// Returns the width in bits of one element behind a pointer of any kind.
 unsigned getPointeeBitWidth(Type type);
 
-/// Width in bits of one element of `type`, which is an integer, a float, a
-/// pointer or a tensor of these. A pointer has 64 bits.
+/// Returns the width in bits of one element of `type`, which is an integer, a
+/// float, a pointer or a tensor of these. A pointer has 64 bits.
 unsigned getIntOrFloatOrPtrBitWidth(Type type);
 
 /// Returns the bytes from one element to the next behind a pointer, or behind

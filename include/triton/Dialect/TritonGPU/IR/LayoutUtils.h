@@ -20,13 +20,14 @@ inline bool isAlignment(unsigned bytes) {
   return llvm::isPowerOf2_32(bytes) && bytes <= kMaxAlignment;
 }
 
-/// Output dimensions in the order in which the bases of the input dimensions
-/// `ins` reach them first; those that none reaches follow, innermost first.
+/// Returns output dimensions in the order in which the bases of the input
+/// dimensions `ins` reach them first; those that none reaches follow, innermost
+/// first.
 SmallVector<unsigned> getOrderOfBases(const LinearLayout &layout,
                                       ArrayRef<LayoutDim> ins);
 
-/// Per output dimension, how many consecutive values from 0 on the bases of
-/// `in` alone reach.
+/// Returns, for each output dimension, how many consecutive values from 0 on
+/// the bases of `in` alone reach.
 SmallVector<unsigned> getContiguityOfBases(const LinearLayout &layout,
                                            LayoutDim in);
 

@@ -19,10 +19,10 @@
 
 namespace mlir::triton::gpu {
 
-/// The layout of one of `count` (a power of two) equal slices along tensor
-/// dimension `dim`; none if slices share registers, lanes or warps. `bits` gets
-/// the register bits that tell slices apart, that of the lowest bit of the
-/// slice's number first.
+/// Returns the layout of one of `count` (a power of two) equal slices along
+/// tensor dimension `dim`; none if slices share registers, lanes or warps.
+/// `bits` gets the register bits that tell slices apart, that of the lowest bit
+/// of the slice's number first.
 std::optional<LinearLayout>
 getSliceLayout(const LinearLayout &layout, unsigned dim, int32_t count,
                SmallVectorImpl<unsigned> *bits = nullptr);

@@ -32,9 +32,9 @@ public:
 
   /// The next log2(size) bits of `in` walk on along dimension `dim`.
   TileLayoutBuilder &append(LayoutDim in, unsigned dim, int64_t size);
-  /// The next log2(size) bits of `in` hold copies.
+  /// Appends log2(size) bits of `in` that hold copies.
   TileLayoutBuilder &broadcast(LayoutDim in, int64_t size);
-  /// Registers repeat the tile along `dim` until it has `size` there.
+  /// Repeats the tile in registers along `dim` until it has `size` there.
   TileLayoutBuilder &repeat(unsigned dim, int64_t size);
   /// Repeats the tile along all dimensions, in this order.
   TileLayoutBuilder &repeat(ArrayRef<int64_t> shape, ArrayRef<unsigned> order);

@@ -40,10 +40,10 @@ public:
   ElementAddresses(OpBuilder &builder, Location loc, RankedTensorType block,
                    const TensorInMemory &tensor);
 
-  /// The coordinates along `dim` start at `start`, an i32 or i64.
+  /// Lets the coordinates along `dim` start at `start`, an i32 or i64.
   void setBlock(unsigned dim, Value start);
-  /// The coordinates along `dim` are `numbers`, a vector of i32 or i64, or such
-  /// a vector as a tensor of the block's rank and layout.
+  /// Sets the coordinates along `dim` to `numbers`, a vector of i32 or i64, or
+  /// such a vector as a tensor of the block's rank and layout.
   void setNumbers(unsigned dim, Value numbers);
   /// The block consists of equal parts along `dim`, each of which begins at one
   /// of `pages`, scalar pointers, and not at a coordinate of the tensor. Is

@@ -165,7 +165,7 @@ public:
   }
 
 private:
-  /// Where the scope begins in the source.
+  /// Returns where the scope begins in the source.
   static unsigned getLine(DictionaryAttr scope) {
     return scope.getAs<IntegerAttr>("line").getInt();
   }
@@ -215,7 +215,7 @@ private:
           examples.try_emplace(name, found->second.front());
   }
 
-  /// Name and definition of each variable of a scope.
+  /// Returns the name and definition of each variable of a scope.
   static SmallVector<std::pair<StringAttr, int64_t>>
   getVariables(DictionaryAttr scope) {
     auto names = scope.getAs<ArrayAttr>("names").getAsRange<StringAttr>();

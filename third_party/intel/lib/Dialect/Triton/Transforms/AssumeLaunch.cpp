@@ -33,7 +33,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Behind the definition of `value`, in its block, where analyses look for it.
+/// Inserts the assumption behind the definition of `value`, in its block, where
+/// analyses look for it.
 void assumeNonNegative(Value value) {
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);

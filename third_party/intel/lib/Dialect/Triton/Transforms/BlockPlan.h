@@ -59,7 +59,8 @@ public:
                ValueSources &sources)
       : reader(reader), values(values), sources(sources) {}
 
-  /// Nothing, with the reason in `getObstacle`, if there is none.
+  /// Returns the plan of an access; nothing, with the reason in `getObstacle`,
+  /// if there is none.
   std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask);
   /// Plans a load of a dot's operand whose rows lie in pages.
   std::optional<BlockPlan> planPages(triton::LoadOp load);

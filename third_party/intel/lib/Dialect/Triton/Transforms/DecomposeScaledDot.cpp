@@ -127,7 +127,8 @@ private:
         builder, loc, withElement(value, builder.getI32Type()), value);
   }
 
-  /// Between float types, exactly but for the last rounding of a result.
+  /// Converts between float types, exactly but for the last rounding of a
+  /// result.
   Value convert(Value value, Type element) {
     Type from = getElementTypeOrSelf(value.getType());
     if (from == element)
@@ -218,7 +219,7 @@ private:
                              result);
   }
 
-  /// f32 of a scale.
+  /// Returns the f32 of a scale.
   Value decodeScale(Value scale) {
     // An e4m3 is a number like any other.
     if (!hasExponentScale(scale))

@@ -26,8 +26,8 @@ public:
   /// pad with NaN.
   DescriptorPaddings(ModuleOp module, ArrayRef<int32_t> nanArguments);
 
-  /// The padding of whatever `read` (a load or gather) reads through; none if
-  /// only the descriptor knows.
+  /// Returns the padding of whatever `read` (a load or gather) reads through;
+  /// none if only the descriptor knows.
   std::optional<PaddingOption> lookup(Operation *read) const {
     return reads.at(read);
   }

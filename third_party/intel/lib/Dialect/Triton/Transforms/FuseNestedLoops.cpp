@@ -233,7 +233,7 @@ SmallVector<Value> NestFuser::lookUp(ValueRange values,
   return found;
 }
 
-/// How many iterations the loop has, in 64 bits.
+/// Returns how many iterations the loop has, in 64 bits.
 Value NestFuser::computeLength(scf::ForOp loop, const IRMapping &mapping) {
   Type wide = builder.getI64Type();
   bool isUnsigned = loop.getUnsignedCmp();
@@ -256,7 +256,7 @@ Value NestFuser::computeLength(scf::ForOp loop, const IRMapping &mapping) {
   return arith::DivUIOp::create(builder, loc, distance, step);
 }
 
-/// The operations of the prologue that are computed in each iteration.
+/// Clones the operations of the prologue that are computed in each iteration.
 void NestFuser::clonePure(IRMapping &mapping) {
   for (Operation *op : pure)
     builder.clone(*op, mapping);

@@ -59,7 +59,7 @@ RankedTensorType getSliceType(RankedTensorType type, Slice slice) {
   return type.clone(shape);
 }
 
-/// Dimension `dim` of the result of `op` in its operand.
+/// Returns dimension `dim` of the result of `op` in its operand.
 unsigned getSourceDim(ExpandDimsOp op, unsigned dim) {
   return dim < op.getAxis() ? dim : dim - 1;
 }

@@ -55,8 +55,8 @@ public:
   }
 };
 
-/// How many leading dimensions of a block have one element and are not needed
-/// to have two.
+/// Returns how many leading dimensions of a block have one element and are not
+/// needed to have two.
 unsigned getNumUnitDims(ArrayRef<int64_t> shape) {
   unsigned count = 0;
   // Two dimensions remain, since 2D block messages have rows and columns.

@@ -277,8 +277,8 @@ public:
   }
 
 private:
-  /// `rows` rows of the instruction, of which one register covers those that
-  /// the lanes have left.
+  /// Appends `rows` rows of the instruction, of which one register covers those
+  /// that the lanes have left.
   void appendRows(unsigned perRegister, unsigned rows) {
     perRegister = std::max(1u, perRegister);
     tile.append(LayoutDim::Lane, row, perRegister);

@@ -56,7 +56,7 @@ void TritonIntelGPUDialect::registerOps() {
 // PrefetchOp
 //===----------------------------------------------------------------------===//
 
-/// Null for a tensor of pointers, which makes this no block access.
+/// Returns null for a tensor of pointers, which makes this no block access.
 Value PrefetchOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }

@@ -29,9 +29,9 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// How many registers, from each multiple of that number on, are successive
-/// elements along dimension `dim`, the first of them at a multiple of the
-/// number.
+/// Returns how many registers, from each multiple of that number on, are
+/// successive elements along dimension `dim`, the first of them at a multiple
+/// of the number.
 int64_t countSuccessiveRegisters(const LinearLayout &layout, unsigned dim) {
   LayoutDim along = tensorDim(dim);
   int32_t low = 0;

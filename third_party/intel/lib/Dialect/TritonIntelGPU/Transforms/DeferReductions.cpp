@@ -339,7 +339,7 @@ private:
     return triton::BroadcastOp::create(builder, loc, type, value);
   }
 
-  /// Another value reduced alike.
+  /// Reduces another value alike.
   static Value reduceLike(OpBuilder &builder, ReduceOp reduce, Value value,
                           Type result, unsigned axis) {
     auto other = ReduceOp::create(builder, reduce.getLoc(), TypeRange{result},

@@ -105,7 +105,7 @@ LayoutAssignment::Move LayoutAssignment::grow(unsigned node, Attribute label,
   return reached;
 }
 
-/// Data that a node of the move defines or uses.
+/// Returns data that a node of the move defines or uses.
 llvm::SetVector<unsigned>
 LayoutAssignment::getTouchedValues(const Move &move) const {
   // Values of cheap nodes are computed anew in each layout, and cost no

@@ -78,7 +78,7 @@ public:
   /// Changes labels until no move helps.
   void run();
 
-  /// The work that `run` did: labels proposed to nodes.
+  /// Returns the work that `run` did: labels proposed to nodes.
   unsigned getNumProposals() const { return numProposals; }
 
 private:
@@ -96,7 +96,8 @@ private:
     Move move;
     int64_t gain = 0;
   };
-  /// The best move around `node` taking `label` from its neighbour `from`.
+  /// Returns the best move around `node` taking `label` from its neighbour
+  /// `from`.
   Proposal evaluate(unsigned node, Attribute label, unsigned from);
   bool apply(const Proposal &proposal);
   Move grow(unsigned node, Attribute label, bool isWide) const;

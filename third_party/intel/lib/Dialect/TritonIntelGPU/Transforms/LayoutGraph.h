@@ -130,14 +130,15 @@ public:
                               Attribute layout) const;
   Attribute getLabelFromOutput(unsigned value, Attribute layout) const;
 
-  /// The cost of getting `value` in `layout` by loading it once more. None if
-  /// this is not possible, or if a conversion from the layout `present` costs
-  /// no more.
+  /// Returns the cost of getting `value` in `layout` by loading it once more.
+  /// None if this is not possible, or if a conversion from the layout `present`
+  /// costs no more.
   std::optional<int64_t> getReloadCost(unsigned value, Attribute present,
                                        Attribute layout,
                                        LayoutCostModel &model) const;
 
-  /// How often a dialect was asked; once per value, layout and direction.
+  /// Returns how often a dialect was asked; once per value, layout and
+  /// direction.
   unsigned getNumInferences() const {
     return inferredLayouts.size() + inferredLabels.size();
   }

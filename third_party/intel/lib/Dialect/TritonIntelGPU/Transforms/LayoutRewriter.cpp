@@ -105,8 +105,8 @@ void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
             .resizeSplat(cast<ShapedType>(constant.getType())));
 }
 
-/// An operation that is executed for each label: itself for the first one,
-/// copies for the others.
+/// Computes an operation that is executed for each label: itself for the first
+/// one, copies for the others.
 void LayoutRewriter::computeVersions(unsigned number) {
   const LayoutNode &node = graph.getNodes()[number];
   // Nobody asks for it, so it goes, perhaps with a chain of others.
@@ -164,7 +164,7 @@ void LayoutRewriter::retypeSlot(unsigned number) {
 // Operands and conversions
 //===----------------------------------------------------------------------===//
 
-/// Null if the value is not there in this layout.
+/// Returns null if the value is not there in this layout.
 Value LayoutRewriter::findVersion(unsigned value, Attribute layout) const {
   for (const Version &version : versions[value])
     if (version.layout == layout)

@@ -18,7 +18,7 @@ namespace mlir::triton::gpu::intel {
 
 namespace {
 
-/// Every value as often as its count says.
+/// Returns every value as often as its count says.
 template <typename Range>
 SmallVector<Value> repeat(Range values, ArrayRef<unsigned> counts) {
   SmallVector<Value> repeated;

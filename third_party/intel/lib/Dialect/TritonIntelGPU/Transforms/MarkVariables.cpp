@@ -151,9 +151,9 @@ private:
   SmallVector<int64_t> journal;
 };
 
-/// Where the function's own code has the operation. The functions of Triton's
-/// library are taken for operations; for those that the user has written, and
-/// that were inlined, there is no place.
+/// Returns where the function's own code has the operation. The functions of
+/// Triton's library are taken for operations; for those that the user has
+/// written, and that were inlined, there is no place.
 std::optional<Place> VariableFinder::getPlace(Operation *op) const {
   Location location = stripNames(op->getLoc());
   // Code that was inlined has the place of its call.
@@ -171,7 +171,7 @@ std::optional<Place> VariableFinder::getPlace(Operation *op) const {
   return Place(line.getLine(), line.getColumn());
 }
 
-/// In program order of the source.
+/// Returns the operations in program order of the source.
 SmallVector<Operation *>
 VariableFinder::findBetween(DenseI64ArrayAttr extent) const {
   // From the first line and column to before the last ones.

@@ -201,7 +201,7 @@ public:
   bool overlaps(const CodeRange &other) const {
     return contains(other.first) || other.contains(first);
   }
-  /// From first to last.
+  /// Returns the operations from first to last.
   SmallVector<Operation *> getOps() const {
     SmallVector<Operation *> ops;
     for (Operation *op = first;; op = op->getNextNode()) {
@@ -294,7 +294,8 @@ private:
   /// Tensors that nothing but an unknown surface keeps from 2D block messages,
   /// in program order.
   SmallVector<MakeTensorPtrOp> findUnknownSurfaces();
-  /// Which code gets versions, for which tensors; ranges do not overlap.
+  /// Chooses which code gets versions, for which tensors; ranges do not
+  /// overlap.
   SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers);
   /// Returns the code for as many of `makers` as there can be one check in
   /// front of; nothing if there is none.

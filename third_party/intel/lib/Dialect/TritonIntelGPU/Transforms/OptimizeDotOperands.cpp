@@ -122,7 +122,8 @@ std::optional<SmallVector<AdvanceOp>> getSteps(scf::ForOp loop,
   return steps;
 }
 
-/// Is `pointer` made once, and only advanced from there, in loops or not?
+/// Returns whether `pointer` is made once, and only advanced from there, in
+/// loops or not.
 bool canClonePointer(Value pointer) {
   if (pointer.getDefiningOp<MakeTensorPtrOp>())
     return true;
@@ -142,7 +143,7 @@ Value cloneAdvance(OpBuilder &builder, AdvanceOp advance, Value pointer) {
                            pointer, advance.getOffsets());
 }
 
-/// Another pointer that always has the value of `pointer`, for which
+/// Creates another pointer that always has the value of `pointer`, for which
 /// canClonePointer holds. Loops carry it in addition.
 Value clonePointer(RewriterBase &rewriter, Value pointer) {
   OpBuilder::InsertionGuard guard(rewriter);

@@ -318,7 +318,7 @@ private:
     distance = longest;
   }
 
-  /// False if the loop stays as it is.
+  /// Returns false if the loop stays as it is.
   bool insert(IRRewriter &rewriter) {
     // The first iterations' blocks are fetched before the loop.
     rewriter.setInsertionPoint(loop);
@@ -358,7 +358,7 @@ private:
     return true;
   }
 
-  /// Can it be said which iterations there are? The step has to be a constant
+  /// Returns whether the iterations are known. The step has to be a constant
   /// whose multiples do not overflow.
   bool canGuard() {
     APInt step;
@@ -367,8 +367,9 @@ private:
            step.getSExtValue() <= INT32_MAX / distance && !mayWrite(loop);
   }
 
-  /// Do `count` more iterations follow that with the induction variable
-  /// `value`? What is left is a number without sign, if there is one iteration.
+  /// Creates the test whether `count` more iterations follow that with the
+  /// induction variable `value`. What is left is a number without sign, if
+  /// there is one iteration.
   Value isFollowed(OpBuilder &builder, Value value, int32_t count) {
     APInt step;
     matchPattern(loop.getStep(), m_ConstantInt(&step));
@@ -382,7 +383,7 @@ private:
                                  needed);
   }
 
-  /// Is there an iteration number `index`?
+  /// Creates the test whether there is an iteration number `index`.
   Value isFirstIteration(OpBuilder &builder, int32_t index) {
     Location loc = loop.getLoc();
     auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
@@ -395,7 +396,7 @@ private:
         builder, loc, any, isFollowed(builder, loop.getLowerBound(), index));
   }
 
-  /// `value` plus `count` steps of the loop.
+  /// Creates `value` plus `count` steps of the loop.
   Value shiftBySteps(OpBuilder &builder, Value value, int32_t count) {
     if (count == 0)
       return value;
@@ -441,8 +442,8 @@ private:
       emitPrefetch(inside, load, own);
   }
 
-  /// A prefetch of the block that `op`, a load, will ask for in the iteration
-  /// of `mapping`.
+  /// Emits a prefetch of the block that `op`, a load, will ask for in the
+  /// iteration of `mapping`.
   static void emitPrefetch(OpBuilder &builder, Operation *op,
                            const IRMapping &mapping) {
     Value pointer = mapping.lookupOrDefault(getAccessedPointer(op));

@@ -92,7 +92,7 @@ private:
     return count;
   }
 
-  /// The three steps; each sees what the one before has found.
+  /// Runs the three steps; each sees what the one before has found.
   void chooseLayouts(FunctionOpInterface function, bool triesRows,
                      bool triesLanes) {
     LayoutGraphOptions options;
@@ -116,8 +116,8 @@ private:
     reportEffort(function, graph, assignment);
   }
 
-  /// The work that grows with the function, for those who watch that it grows
-  /// no faster.
+  /// Reports the work that grows with the function, for those who watch that it
+  /// grows no faster.
   void reportEffort(FunctionOpInterface function, const LayoutGraph &graph,
                     const LayoutAssignment &assignment) {
     remark::analysis(

@@ -112,7 +112,7 @@ ElementAddresses getAddresses(OpBuilder &builder, Location loc,
   return addresses;
 }
 
-/// Where both of two masks hold; either may be null.
+/// Creates the conjunction of two masks; either may be null.
 Value combineMasks(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
   if (!lhs || !rhs)
     return lhs ? lhs : rhs;
@@ -429,7 +429,8 @@ private:
     });
   }
 
-  /// A missed remark with the obstacle's name, for people and tools that count.
+  /// Reports a missed remark with the obstacle's name, for people and tools
+  /// that count.
   void report(Operation *op, const BlockAccess &access) {
     remark::missed(op->getLoc(),
                    remark::RemarkOpts::name(stringify(access.obstacle))

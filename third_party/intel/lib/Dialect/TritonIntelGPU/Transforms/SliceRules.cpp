@@ -67,7 +67,8 @@ static std::optional<unsigned> findReshaped(ArrayRef<int64_t> from,
   return std::nullopt;
 }
 
-/// Where the rows and columns of a product come from, behind its batches.
+/// Returns where the rows and columns of a product come from, behind its
+/// batches.
 static std::optional<OperandSlice>
 getDotOperandSlice(OpOperand &operand, unsigned dim, unsigned rank) {
   unsigned number = operand.getOperandNumber();

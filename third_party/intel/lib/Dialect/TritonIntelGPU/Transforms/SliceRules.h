@@ -30,7 +30,8 @@ struct OperandSlice {
   std::optional<unsigned> dim;
 };
 
-/// None if it needs what no slice of the operand has, or is no slice itself.
+/// Returns none if it needs what no slice of the operand has, or is no slice
+/// itself.
 std::optional<OperandSlice> getOperandSlice(OpOperand &operand, unsigned dim,
                                             int32_t count);
 

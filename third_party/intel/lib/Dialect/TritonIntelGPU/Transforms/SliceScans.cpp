@@ -36,8 +36,9 @@ public:
       : builder(builder), scan(scan), loc(scan.getLoc()), axis(scan.getAxis()),
         type(cast<RankedTensorType>(scan->getResult(0).getType())) {}
 
-  /// Last elements along the axis, of the scan's results or of values with
-  /// their types. They are taken as bits: what combines them need not commute.
+  /// Returns the last elements along the axis, of the scan's results or of
+  /// values with their types. They are taken as bits: what combines them need
+  /// not commute.
   SmallVector<Value> takeLast(ValueRange values);
   /// Returns a value of a carried type for each element along the axis.
   Value spread(Value carried);

@@ -349,7 +349,7 @@ Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
   return group;
 }
 
-/// The group with the most work that `start` begins.
+/// Returns the group with the most work that `start` begins.
 std::optional<Group> TileSlicer::findGroup(Operation *start) {
   RankedTensorType tile = getSlicedTile(start);
   LinearLayout layout = toLinearLayout(tile);
