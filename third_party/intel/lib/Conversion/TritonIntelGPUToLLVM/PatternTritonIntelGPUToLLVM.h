@@ -46,7 +46,8 @@ void populateFuncToLLVMPatterns(const RegisterTypeConverter &converter,
 void populateProfileToLLVMPatterns(const RegisterTypeConverter &converter,
                                    RewritePatternSet &patterns,
                                    HiddenArguments hidden);
-/// Memory of programs in the global scratch that `hidden` has.
+/// Adds patterns for memory of programs in the global scratch that `hidden`
+/// has.
 void populateGlobalScratchToLLVMPatterns(const RegisterTypeConverter &converter,
                                          RewritePatternSet &patterns,
                                          HiddenArguments hidden);

@@ -153,8 +153,8 @@ private:
       }
   }
 
-  /// The work-group's shared memory: one array of the size that the allocation
-  /// found, so that every consumer of the binary sees the true need.
+  /// Declares the work-group's shared memory: one array of the size that the
+  /// allocation found, so that every consumer of the binary sees the true need.
   static void declareSharedMemory(ModuleOp module) {
     auto size = module->getAttrOfType<IntegerAttr>(
         TritonGPUDialect::getSharedAttrName());

@@ -30,7 +30,7 @@ constexpr size_t kMaxTextLength = 4096;
 /// Set by markDivergent; never leaves the conversion.
 constexpr llvm::StringLiteral kDivergentMark = "divergent";
 
-/// "file:line: " of the place in the source that `loc` is first about.
+/// Returns "file:line: " of the place in the source that `loc` is first about.
 static std::string getPlace(Location loc) {
   std::string place;
   // Fused and call-site locations nest others; the first one with a file is
@@ -185,7 +185,8 @@ private:
     }
   }
 
-  /// The coordinates of the first of this work-item's elements that is zero.
+  /// Returns the coordinates of the first of this work-item's elements that is
+  /// zero.
   static SmallVector<Value> findElement(Location loc, RankedTensorType type,
                                         ArrayRef<Value> areZero,
                                         RewriterBase &rewriter) {

@@ -32,7 +32,8 @@ struct HiddenArguments {
   bool hasProfile() const { return profileBytes > 0; }
   unsigned size() const { return hasScratch() + hasProfile() + hasReport; }
 
-  /// Those of the lowered function around the insertion point, in their order.
+  /// Returns the arguments of the lowered function around the insertion point,
+  /// in their order.
   SmallVector<Value> getValues(RewriterBase &rewriter) const;
   /// Returns the memory of all programs. The kernel must have this argument.
   Value getGlobalScratch(RewriterBase &rewriter) const;

@@ -73,9 +73,9 @@ public:
     }
   }
 
-  /// A line without values, once per program.
+  /// Prints a line without values, once per program.
   void printText();
-  /// All elements of operand `index`.
+  /// Prints all elements of operand `index`.
   void printOperand(unsigned index, ValueRange chunks);
 
 private:

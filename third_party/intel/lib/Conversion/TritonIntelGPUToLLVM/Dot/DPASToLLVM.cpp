@@ -133,7 +133,8 @@ SmallVector<int32_t> powers(int32_t first, int32_t limit) {
 /// The result of an instruction has the shape of C.
 enum Operand { A, B, C, ScaleA, ScaleB };
 
-/// (register, lane) -> (row, column) of an operand, as the hardware has it.
+/// Returns the map (register, lane) -> (row, column) of an operand, as the
+/// hardware has it.
 LinearLayout getFragmentLayout(const Instruction &instruction,
                                Operand operand) {
   // Basis by basis, lowest bit first. For bf16 with m = 8, n = 16, k = 16, and
@@ -215,7 +216,7 @@ public:
       : layout(toLinearLayout(type)), finder(layout), chunks(chunks),
         fragment(fragment) {}
 
-  /// Do the lanes hold what the instruction expects in them?
+  /// Returns whether the lanes hold what the instruction expects in them.
   bool fitsLanes() const {
     unsigned rank = layout.getNumOutDims();
     int32_t bits = fragment.getInDimSizeLog2(LayoutDim::Lane);
@@ -288,7 +289,8 @@ private:
   LinearLayout fragment;
 };
 
-/// The places of C's fragments in a work-item, in the order of its registers.
+/// Returns the places of C's fragments in a work-item, in the order of its
+/// registers.
 SmallVector<SmallVector<int32_t>>
 getResultOrigins(const Fragments &result, const Instruction &instruction) {
   SmallVector<SmallVector<int32_t>> origins;

@@ -45,9 +45,10 @@ private:
   DenseMap<int64_t, unsigned> registers;
 };
 
-/// Whether, going along the bits of `in`, operand `opIdx` moves with the rows
-/// (operand 0) or columns (operand 1) and the batch of the result, and does not
-/// move along K: then a work-item's results and operands stay together.
+/// Returns whether, going along the bits of `in`, operand `opIdx` moves with
+/// the rows (operand 0) or columns (operand 1) and the batch of the result, and
+/// does not move along K: then a work-item's results and operands stay
+/// together.
 bool operandFollowsResult(const LinearLayout &operand,
                           const LinearLayout &result, unsigned opIdx,
                           LayoutDim in);

@@ -55,7 +55,7 @@ convertScalars(ConversionPatternRewriter &rewriter, Location loc,
   return unpackRegisters(rewriter, loc, converted);
 }
 
-/// a * b + c; of floats in one rounding.
+/// Creates a * b + c; of floats in one rounding.
 Value multiplyAdd(ConversionPatternRewriter &rewriter, Location loc, Value a,
                   Value b, Value c) {
   if (isa<FloatType>(c.getType()))

@@ -74,7 +74,7 @@ LLVM::GlobalOp createArray(RewriterBase &rewriter, arith::ConstantOp op,
       /*alignment=*/0, kConstantAddressSpace);
 }
 
-/// Every register of the tensor constant `op`, loaded from `array`.
+/// Returns every register of the tensor constant `op`, loaded from `array`.
 SmallVector<Value> loadRegisters(ConversionPatternRewriter &rewriter,
                                  arith::ConstantOp op, LLVM::GlobalOp array,
                                  Type element) {

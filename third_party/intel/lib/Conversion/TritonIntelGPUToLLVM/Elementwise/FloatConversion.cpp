@@ -76,7 +76,7 @@ Value narrowSubnormal(const LaneBuilder &b, Value magnitude,
       b.cast<arith::BitcastOp>(b.getInt(32), anchorValue));
 }
 
-/// f32 to `format`, as an integer of the format's width.
+/// Converts f32 to `format`, as an integer of the format's width.
 Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
                 FloatRounding rounding) {
   Value bits = b.cast<arith::BitcastOp>(b.getInt(32), value);
@@ -125,7 +125,7 @@ Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
                                  b.binary<arith::OrIOp>(result, sign));
 }
 
-/// f16 to e5m2, which has the same exponent: only the mantissa is cut.
+/// Converts f16 to e5m2, which has the same exponent: only the mantissa is cut.
 Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
                       FloatRounding rounding) {
   Value bits = b.cast<arith::BitcastOp>(b.getInt(16), value);
@@ -257,7 +257,7 @@ Value takeUpperHalf(const LaneBuilder &b, Value value) {
                                  b.binary<arith::ShRUIOp>(bits, 16));
 }
 
-/// f32 to bf16, as an i16.
+/// Converts f32 to bf16, as an i16.
 Value narrowToBF16(const LaneBuilder &b, Value value, FloatRounding rounding) {
   if (rounding == FloatRounding::TowardZero) {
     // A NaN must not become infinity: it gets a payload of its own.
@@ -314,8 +314,8 @@ bool isEightBitFloat(Type type) {
   return isa<Float8E5M2Type, Float8E4M3FNType>(type);
 }
 
-/// Any source as f32. An f64 that f32 does not have is rounded so that `target`
-/// can be rounded from it.
+/// Converts any source to f32. An f64 that f32 does not have is rounded so that
+/// `target` can be rounded from it.
 Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
                    FloatRounding rounding, unsigned unitBits) {
   // bf16 is half of an f32.

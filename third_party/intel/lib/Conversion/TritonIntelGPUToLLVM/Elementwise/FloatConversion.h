@@ -17,7 +17,7 @@ namespace mlir::triton::gpu::intel {
 /// The rounding of a conversion to a narrower type.
 enum class FloatRounding { NearestEven, TowardZero };
 
-/// Is there a conversion from `source` to `target`?
+/// Returns whether there is a conversion from `source` to `target`.
 bool isFloatConversionSupported(Type source, Type target);
 
 /// Returns `value`, which holds `source` in its register form (a scalar or a

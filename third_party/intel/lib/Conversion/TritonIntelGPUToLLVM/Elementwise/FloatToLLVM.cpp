@@ -25,7 +25,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Is `type` (or its element type) kept in integer registers?
+/// Returns whether `type` (or its element type) is kept in integer registers.
 bool isStoredAsInteger(Type type) {
   Type element = getElementTypeOrSelf(type);
   return isa<FloatType>(element) &&

@@ -61,7 +61,7 @@ public:
   Value reciprocal(Value value) const {
     return binary<arith::DivFOp>(number(1), value);
   }
-  /// Is `lhs` less than, or equal to, ... a number?
+  /// Creates a comparison of `lhs` with a number.
   Value is(arith::CmpFPredicate predicate, Value lhs, double rhs) const {
     return arith::CmpFOp::create(rewriter, loc, predicate, lhs, number(rhs));
   }

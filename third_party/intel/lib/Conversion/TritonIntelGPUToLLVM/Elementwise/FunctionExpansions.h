@@ -22,9 +22,9 @@ namespace mlir::triton::gpu::intel {
 Value expandOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
                            Value value);
 
-/// e to the power of `value`, an f32 or a vector of it, by a power of two: off
-/// by |value| units in the last place, which `tl.exp` may be, as it is on other
-/// backends. Sums of a softmax and sigmoids do not see it.
+/// Creates e to the power of `value`, an f32 or a vector of it, by a power of
+/// two: off by |value| units in the last place, which `tl.exp` may be, as it is
+/// on other backends. Sums of a softmax and sigmoids do not see it.
 Value approximateExponential(RewriterBase &rewriter, Location loc, Value value);
 
 } // namespace mlir::triton::gpu::intel

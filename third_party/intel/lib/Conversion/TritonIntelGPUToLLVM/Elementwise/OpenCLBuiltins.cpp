@@ -14,8 +14,8 @@ namespace mlir::triton::gpu::intel {
 
 namespace {
 
-/// Letter of a number in Itanium mangling, "Dh" for f16; empty for any other
-/// type.
+/// Returns the letter of a number in Itanium mangling, "Dh" for f16; empty for
+/// any other type.
 StringRef mangleNumber(Type type, bool isSigned) {
   if (type.isF16())
     return "Dh";
@@ -35,7 +35,7 @@ StringRef mangleNumber(Type type, bool isSigned) {
   return "";
 }
 
-/// Result and parameters of a function, a letter each:
+/// Returns result and parameters of a function, a letter each:
 ///   g  the float type that the function is overloaded for
 ///   n  i32
 ///   s  the integer type that the function is overloaded for, signed
@@ -77,7 +77,7 @@ const llvm::StringMap<StringRef> &getFunctions() {
   return *functions;
 }
 
-/// Do the types fit the letters of `signature`?
+/// Returns whether the types fit the letters of `signature`.
 bool matchesSignature(StringRef signature, Type result, TypeRange arguments) {
   // One result and the parameters.
   if (signature.size() != arguments.size() + 1)

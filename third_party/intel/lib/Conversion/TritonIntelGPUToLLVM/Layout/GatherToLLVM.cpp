@@ -98,7 +98,7 @@ Value GatherLowering::normalize(Value index) {
                                constantI32(rewriter, loc, size - 1));
 }
 
-/// Where the element for register `reg` of the result is.
+/// Returns where the element for register `reg` of the result is.
 Value GatherLowering::getPlace(unsigned reg, Value index, LayoutDim dim) {
   Value place;
   for (auto [other, value] : threadPlace)

@@ -30,7 +30,7 @@ namespace {
 /// One number per dimension of a tensor, in elements.
 using Coordinates = SmallVector<int32_t>;
 
-/// Tensor coordinates of every register in lane 0 of warp 0.
+/// Returns the tensor coordinates of every register in lane 0 of warp 0.
 SmallVector<Coordinates> getAllCoordinates(RankedTensorType type) {
   LinearLayout layout = toLinearLayout(type);
   SmallVector<Coordinates> result;
@@ -41,8 +41,8 @@ SmallVector<Coordinates> getAllCoordinates(RankedTensorType type) {
   return result;
 }
 
-/// For every register of `result`, the register of `source` that holds the
-/// element which `map` names (result coordinates to source coordinates).
+/// Returns, for every register of `result`, the register of `source` that holds
+/// the element which `map` names (result coordinates to source coordinates).
 /// Fails if the layouts do not correspond.
 FailureOr<SmallVector<unsigned>>
 mapRegisters(RankedTensorType source, RankedTensorType result,

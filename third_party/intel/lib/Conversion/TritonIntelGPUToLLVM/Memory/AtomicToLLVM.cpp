@@ -68,7 +68,7 @@ bool isAcquire(MemSemantic semantic) {
          semantic == MemSemantic::ACQUIRE_RELEASE;
 }
 
-/// LLVM's name of the scope, as its SPIR-V backend reads it.
+/// Returns LLVM's name of the scope, as its SPIR-V backend reads it.
 StringRef getSyncScope(MemSyncScope scope) {
   switch (scope) {
   case MemSyncScope::GPU:
@@ -100,7 +100,7 @@ public:
   /// Reads until memory holds the integer `expected`, or `maxPolls` times, a
   /// 64-bit number without sign; null for no limit. Returns whether it did.
   Value emitPoll(Value pointer, Value expected, Value maxPolls);
-  /// A fence within the scope.
+  /// Emits a fence within the scope.
   void emitFence(LLVM::AtomicOrdering ordering);
 
 private:
@@ -205,7 +205,7 @@ LLVM::AtomicBinOp getBinOp(RMWOp kind) {
   llvm_unreachable("all kinds are handled");
 }
 
-/// (old bits, success) of a compare-and-exchange.
+/// Returns (old bits, success) of a compare-and-exchange.
 Value AtomicEmitter::compareExchange(Value pointer, Value expected,
                                      Value desired) {
   return LLVM::AtomicCmpXchgOp::create(rewriter, loc, pointer, expected,
@@ -405,7 +405,8 @@ Value AtomicLowering::getPointer(Value address) {
       address);
 }
 
-/// When the element in register `index` is to be modified; null for always.
+/// Returns the condition under which the element in register `index` is to be
+/// modified; null for always.
 Value AtomicLowering::getCondition(ArrayRef<Value> masks, unsigned index) {
   if (masks.empty())
     return replication.isOwner;

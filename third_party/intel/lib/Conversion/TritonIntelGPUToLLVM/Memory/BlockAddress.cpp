@@ -239,8 +239,8 @@ Value BlockAddressBuilder::selectPage(int32_t page, int32_t warpPages) {
                                  selectPage(page, warpPages & ~bit));
 }
 
-/// How many rows of a block in pages lie in the tensor. The block is small, so
-/// that this has 32 bits where the extent has 64.
+/// Returns how many rows of a block in pages lie in the tensor. The block is
+/// small, so that this has 32 bits where the extent has 64.
 Value BlockAddressBuilder::countRowsOfBlock() {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
   int64_t most = pages.numRows * int64_t(pages.pointers.size());

@@ -17,7 +17,7 @@ namespace mlir::triton::gpu::intel {
 /// The attribute of LLVM's loads and stores that XeVM's lowering reads.
 inline constexpr StringLiteral kCacheControlAttr = "cache_control";
 
-/// Null leaves the choice to the driver.
+/// Returns the cache control of a load. Null leaves the choice to the driver.
 xevm::LoadCacheControlAttr getLoadCacheControl(CacheModifier modifier,
                                                EvictionPolicy policy,
                                                MLIRContext *context);

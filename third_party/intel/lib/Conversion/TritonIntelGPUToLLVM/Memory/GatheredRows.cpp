@@ -34,7 +34,7 @@ GatheredRows::GatheredRows(RewriterBase &rewriter, BlockAccessOpInterface op,
     registerOfRow.insert({row, index});
 }
 
-/// Lane 0's value of a register, made right behind that register.
+/// Returns lane 0's value of a register, made right behind that register.
 Value GatheredRows::broadcast(ValueRange chunks, unsigned registerIndex) {
   // The registers of a tensor may be several vectors; this looks for the one
   // that holds it.

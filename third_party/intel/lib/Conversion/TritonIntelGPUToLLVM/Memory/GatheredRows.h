@@ -32,8 +32,8 @@ public:
   GatheredRows(RewriterBase &rewriter, BlockAccessOpInterface op,
                RankedTensorType block, ValueRange numbers, ValueRange mask);
 
-  /// The row of what lane 0 has in this register of the block. Fails if the
-  /// layout of the numbers is not that of the block.
+  /// Returns the row of what lane 0 has in this register of the block. Fails if
+  /// the layout of the numbers is not that of the block.
   FailureOr<GatheredRow> get(unsigned registerIndex);
 
 private:

@@ -124,7 +124,7 @@ TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
   chooseVector(target.getMaxVectorBits() / 8);
 }
 
-/// Low offset bits that one register bit each decides, alone.
+/// Chooses low offset bits that one register bit each decides alone.
 void TensorAccess::chooseVector(unsigned maxVectorBytes) {
   // In elements. A vector must not reach over a gap of the padding, which
   // follows every `interval` elements.
@@ -292,7 +292,7 @@ void replaceView(Operation *op, Value base, ArrayRef<Value> offsets,
   rewriter.replaceOpWithMultiple(op, {values});
 }
 
-/// A view of a whole buffer of `rank` dimensions.
+/// Replaces a view of a whole buffer of `rank` dimensions.
 void replaceWholeView(Operation *op, Value base, unsigned rank,
                       ConversionPatternRewriter &rewriter) {
   Value zero = constantI32(rewriter, op->getLoc(), 0);

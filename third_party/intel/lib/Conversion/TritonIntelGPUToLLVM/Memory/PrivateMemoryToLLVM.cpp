@@ -67,7 +67,8 @@ Value moveBits(RewriterBase &builder, Location loc, Value index,
   return sum;
 }
 
-/// Where the registers of a slice are; the verifier has checked the numbers.
+/// Returns where the registers of a slice are; the verifier has checked the
+/// numbers.
 SlicePlaces getPlaces(RewriterBase &builder, Location loc, PrivateType memory,
                       ValueRange indices, ArrayRef<int32_t> dims,
                       ArrayRef<int32_t> counts) {
@@ -113,8 +114,8 @@ SmallVector<Value> getAddresses(OpBuilder &builder, Location loc, Value memory,
   return addresses;
 }
 
-/// How many registers each access has: as many as a vector, if the registers of
-/// all vectors are neighbours in memory; otherwise one.
+/// Returns how many registers each access has: as many as a vector, if the
+/// registers of all vectors are neighbours in memory; otherwise one.
 unsigned getRun(const SlicePlaces &places) {
   unsigned width = std::min<size_t>(kChunkWidth, places.registers.size());
   return places.registers[width - 1] == width - 1 ? width : 1;

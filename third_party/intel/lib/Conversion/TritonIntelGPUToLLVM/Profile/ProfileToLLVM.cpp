@@ -134,12 +134,13 @@ public:
     }
     return {isOne, number};
   }
-  /// Where not all programs make records, with the code for those that do.
+  /// Enters a branch, where not all programs make records, with the code for
+  /// those that do.
   void enterIfProfiled(ArrayRef<int32_t> programs) {
     if (!programs.empty())
       enterIf(findProgram(programs).first);
   }
-  /// From 1 on; 0 where nothing is known.
+  /// Returns a number from 1 on; 0 where nothing is known.
   Value getProcessor() {
     auto ask = [&](StringRef function) {
       // Drivers resolve this function themselves.
@@ -347,7 +348,7 @@ private:
     return {number, emitter.bitAnd(isSelected, isFirst)};
   }
 
-  /// Where all segments begin.
+  /// Returns where all segments begin.
   static FailureOr<Value> getSegments(SegmentAllocOp op, Value memory,
                                       RewriterBase &rewriter) {
     Emitter emitter(rewriter, op.getLoc());
@@ -523,7 +524,7 @@ private:
               emitter.i32(words));
   }
 
-  /// Behind the profile memory of all programs.
+  /// Returns the memory behind the profile memory of all programs.
   Value getArena(RewriterBase &rewriter, Location loc) const {
     Emitter emitter(rewriter, loc);
     size_t selected = hidden.profiledPrograms.size();
@@ -588,7 +589,7 @@ private:
     emitter.store(emitter.readClock(), emitter.getWord(memory, word));
   }
 
-  /// The records that there are.
+  /// Copies the records that there are.
   static void copy(FinalizeOp op, RewriterBase &rewriter,
                    const Segment &segment, Value numWords, Value memory) {
     Location loc = op.getLoc();

@@ -47,8 +47,8 @@ FailureOr<int64_t> getCombineScratchOffset(Operation *op,
   return getAllocationOffset(op);
 }
 
-/// 0 or 1, or whatever numbers the `places` that iterations of the loop around
-/// `op` take by turns.
+/// Returns 0 or 1, or whatever numbers the `places` that iterations of the loop
+/// around `op` take by turns.
 static Value getTurn(RewriterBase &rewriter, Operation *op, int64_t places) {
   Location loc = op->getLoc();
   auto loop = op->getParentOfType<scf::ForOp>();
@@ -137,7 +137,7 @@ bool isFloatConversion(Operation &op) {
          isFloatConversionSupported(trunc.getIn().getType(), trunc.getType());
 }
 
-/// Is `op` on vectors the same as `op` on each element?
+/// Returns whether `op` on vectors is the same as `op` on each element.
 bool isVectorizableOp(Operation &op) {
   if (isFloatConversion(op))
     return true;

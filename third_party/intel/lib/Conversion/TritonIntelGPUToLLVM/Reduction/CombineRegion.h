@@ -17,8 +17,8 @@ namespace mlir::triton::gpu::intel {
 /// One list of register vectors per operand of the reduction or scan.
 using OperandChunks = SmallVector<SmallVector<Value>>;
 
-/// How the operand of a reduction or scan lies along its axis; reports layouts
-/// that do not separate it from other dimensions.
+/// Returns how the operand of a reduction or scan lies along its axis; reports
+/// layouts that do not separate it from other dimensions.
 FailureOr<CombineLayout>
 getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis);
 /// Returns the byte offset of the scratch memory of `op`, which it has if the

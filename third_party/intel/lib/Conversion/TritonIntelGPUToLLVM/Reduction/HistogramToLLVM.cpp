@@ -54,7 +54,7 @@ private:
     return arith::ConstantOp::create(rewriter, loc,
                                      rewriter.getIntegerAttr(type, value));
   }
-  /// Where a bin lies in shared memory.
+  /// Returns where a bin lies in shared memory.
   Value getPointer(Value bin) {
     return getSharedElementPointer(rewriter, loc, memory, counter, bin);
   }

@@ -69,8 +69,8 @@ SmallVector<unsigned> getBits(uint32_t mask) {
   return bits;
 }
 
-/// By operand, the OpenCL function that combines the integers of all lanes as
-/// the region of `op` says; empty if there is none for one of them.
+/// Returns, by operand, the OpenCL function that combines the integers of all
+/// lanes as the region of `op` says; empty if there is none for one of them.
 SmallVector<std::string> getSubGroupFunctions(ReduceOp op) {
   SmallVector<std::string> functions;
   for (Operation *combiner : getOperandCombiners(op)) {
@@ -208,7 +208,8 @@ OperandChunks ReduceLowering::transform(function_ref<Value(Value)> move) const {
   return result;
 }
 
-/// Lanes that differ in the given bits have one result afterwards.
+/// Combines lanes that differ in the given bits, which have one result
+/// afterwards.
 void ReduceLowering::combineByButterflies(ArrayRef<unsigned> laneBits) {
   // After each step, pairs of lanes have the same.
   for (unsigned bit : laneBits)
@@ -353,8 +354,8 @@ void ReduceLowering::reduceLanes() {
   combineLanes(bits);
 }
 
-/// Lanes that differ in the given bits have one result afterwards. If that is
-/// the result of all lanes, compilers see that it is.
+/// Combines lanes that differ in the given bits, which have one result
+/// afterwards. If that is the result of all lanes, compilers see that it is.
 void ReduceLowering::combineLanes(ArrayRef<unsigned> laneBits) {
   // Several rows lie in the lanes: only butterflies keep them apart.
   if (lanes.rows) {
@@ -385,8 +386,8 @@ void ReduceLowering::agree(uint32_t laneMask) {
       [&](Value chunk) { return shuffleFromLane(rewriter, loc, chunk, lane); });
 }
 
-/// Index function that packs the thread bits of `lanes` and `warps`, in this
-/// order, from bit `position` on; other bits do not count.
+/// Returns the index function that packs the thread bits of `lanes` and
+/// `warps`, in this order, from bit `position` on; other bits do not count.
 ThreadFunction packThreadBits(const CombineLayout &layout, uint32_t lanes,
                               uint32_t warps, unsigned position) {
   ThreadFunction function;

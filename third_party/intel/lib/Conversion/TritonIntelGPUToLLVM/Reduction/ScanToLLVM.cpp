@@ -283,7 +283,7 @@ void ScanLowering::doubleScanned(unsigned position) {
   }
 }
 
-/// From short runs to long ones.
+/// Scans from short runs to long ones.
 void ScanLowering::scanWithinWarp() {
   for (unsigned position = 0; position < layout.getNumBitsBelowWarps();
        ++position)
@@ -309,7 +309,7 @@ static unsigned getRank(uint32_t mask, unsigned bit) {
   return llvm::popcount(mask & ((1u << bit) - 1));
 }
 
-/// Number of the row of `reg` among the rows of a work-item.
+/// Returns the number of the row of `reg` among the rows of a work-item.
 int32_t ScanLowering::getRowOfRegister(uint32_t reg) const {
   uint32_t rows = layout.getRoles(LayoutDim::Register).rows;
   int32_t row = 0;
@@ -320,7 +320,7 @@ int32_t ScanLowering::getRowOfRegister(uint32_t reg) const {
   return row;
 }
 
-/// The part of the run's number that the register decides.
+/// Returns the part of the run's number that the register decides.
 int32_t ScanLowering::getRunOfRegister(uint32_t reg) const {
   int32_t run = 0;
   for (auto [i, bit] : llvm::enumerate(
@@ -330,8 +330,8 @@ int32_t ScanLowering::getRunOfRegister(uint32_t reg) const {
   return run;
 }
 
-/// Has a lane that ends a run its last element (the first, if reverse) in
-/// `reg`?
+/// Returns whether a lane that ends a run has its last element (the first, if
+/// reverse) in `reg`.
 bool ScanLowering::isLastOfRun(uint32_t reg) const {
   uint32_t low =
       getAxisMask(LayoutDim::Register, layout.getNumBitsBelowWarps());
@@ -360,7 +360,7 @@ void ScanLowering::storeTotals(ArrayRef<Value> bases, Value threadIndex,
   }
 }
 
-/// The totals of all runs of a row, in the order of the scan.
+/// Returns the totals of all runs of a row, in the order of the scan.
 SmallVector<Element> ScanLowering::loadTotals(ArrayRef<Value> bases,
                                               Value threadRow, int32_t row) {
   unsigned runBits =

@@ -24,13 +24,13 @@ namespace mlir::triton::gpu::intel {
 
 namespace {
 
-/// Most bytes that one message moves per lane.
+/// Returns the most bytes that one message moves per lane.
 unsigned getMaxMessageBytes(RewriterBase &rewriter) {
   Operation *parent = rewriter.getInsertionBlock()->getParentOp();
   return getTargetDesc(parent).getMaxVectorBits() / 8;
 }
 
-/// Mangled name of an OpenCL sub-group function on (`type`, uint).
+/// Returns the mangled name of an OpenCL sub-group function on (`type`, uint).
 std::string mangleShuffle(StringRef function, Type type) {
   // Letters of the Itanium mangling; the last one, `j`, is the unsigned lane.
   StringRef suffix = type.isF32()         ? "f"

@@ -14,7 +14,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The value of `function` in this work-item, as an i32.
+/// Returns the value of `function` in this work-item, as an i32.
 Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
                              const ThreadFunction &function);
 /// Does this work-item have all bits of the two masks clear? Null if both masks

@@ -23,8 +23,8 @@ applyLinearLayout(RewriterBase &rewriter, Location loc,
                   const LinearLayout &layout,
                   ArrayRef<std::pair<LayoutDim, Value>> inputs);
 
-/// The work-item's part of the coordinates: the layout applied to (register 0,
-/// lane, warp). One i32 per output dimension.
+/// Returns the work-item's part of the coordinates: the layout applied to
+/// (register 0, lane, warp). One i32 per output dimension.
 SmallVector<Value> getBaseCoordinates(RewriterBase &rewriter, Location loc,
                                       const LinearLayout &layout);
 

@@ -84,7 +84,7 @@ SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
   return chunks;
 }
 
-/// `count` elements of `vector` from `first`.
+/// Returns `count` elements of `vector` from `first`.
 static Value sliceVector(OpBuilder &builder, Location loc, Value vector,
                          unsigned first, unsigned count) {
   // The whole vector needs no shuffle.

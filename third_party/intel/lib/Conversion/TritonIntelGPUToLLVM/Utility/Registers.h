@@ -18,7 +18,7 @@ namespace mlir::triton::gpu::intel {
 /// Returns the number of registers in `chunks`.
 unsigned getNumRegisters(ValueRange chunks);
 
-/// Every register as a scalar.
+/// Returns every register as a scalar.
 SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
                                    ValueRange chunks);
 
@@ -44,7 +44,7 @@ SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
                                     ValueRange chunks,
                                     ArrayRef<unsigned> indices);
 
-/// `scalar` in all `count` registers.
+/// Returns `scalar` in all `count` registers.
 SmallVector<Value> splatRegisters(OpBuilder &builder, Location loc,
                                   Value scalar, unsigned count);
 

@@ -16,11 +16,13 @@ struct Replication {
   /// Register bits that do not change the element.
   int32_t copyMask = 0;
 
-  /// Is the element in register `index` in a lower register already?
+  /// Returns whether the element in register `index` is in a lower register
+  /// already.
   bool isCopy(unsigned index) const { return (index & copyMask) != 0; }
 };
 
-/// Replication of a tensor or scalar (every work-item holds a scalar).
+/// Returns the replication of a tensor or scalar (every work-item holds a
+/// scalar).
 Replication getReplication(RewriterBase &rewriter, Location loc, Type type);
 
 } // namespace mlir::triton::gpu::intel

@@ -29,7 +29,7 @@ Value getWarpId(RewriterBase &rewriter, Location loc) {
                       /*isConvergent=*/false);
 }
 
-/// A property of the work-group along an axis.
+/// Returns a property of the work-group along an axis.
 static Value getAlongAxis(RewriterBase &rewriter, Location loc,
                           StringRef function, int32_t axis) {
   return callFunction(rewriter, loc, function, rewriter.getI64Type(),

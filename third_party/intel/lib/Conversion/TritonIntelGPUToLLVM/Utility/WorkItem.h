@@ -8,17 +8,18 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// i32 number of the work-item within its sub-group.
+/// Returns the i32 number of the work-item within its sub-group.
 Value getLaneId(RewriterBase &rewriter, Location loc);
-/// i32 number of the sub-group within its work-group.
+/// Returns the i32 number of the sub-group within its work-group.
 Value getWarpId(RewriterBase &rewriter, Location loc);
-/// i64 number of work-groups of the launch along an axis.
+/// Returns the i64 number of work-groups of the launch along an axis.
 Value getNumPrograms(RewriterBase &rewriter, Location loc, int32_t axis);
-/// i64 number of the work-group among those of the launch, x fastest.
+/// Returns the i64 number of the work-group among those of the launch, x
+/// fastest.
 Value getLinearProgramId(RewriterBase &rewriter, Location loc);
 
-/// Barrier of the work-group that orders its accesses to shared local memory,
-/// and to global memory too if `fenceGlobal`.
+/// Emits a barrier of the work-group that orders its accesses to shared local
+/// memory, and to global memory too if `fenceGlobal`.
 void emitBarrier(RewriterBase &rewriter, Location loc, bool fenceGlobal);
 
 } // namespace mlir::triton::gpu::intel
