@@ -60,7 +60,8 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
                      "address")};
 };
 
-/// TTIR -> TTGIR: layouts, DPAS, block accesses, prefetches.
+/// Builds the pipeline TTIR -> TTGIR: layouts, DPAS, block accesses,
+/// prefetches.
 void buildTTGIRPipeline(OpPassManager &pm, const TTGIRPipelineOptions &options);
 
 /// Options of `triton-xe-allocation-pipeline`, mostly for profiling scopes.
@@ -103,8 +104,9 @@ struct AllocationPipelineOptions
       llvm::cl::init(0)};
 };
 
-/// TTGIR -> TTGIR with shared-memory offsets (`ttg.shared`), barriers, the
-/// vector width of every access through pointers, and buffers for records.
+/// Builds the pipeline TTGIR -> TTGIR with shared-memory offsets
+/// (`ttg.shared`), barriers, the vector width of every access through pointers,
+/// and buffers for records.
 void buildAllocationPipeline(OpPassManager &pm,
                              const AllocationPipelineOptions &options);
 
@@ -134,7 +136,7 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
       llvm::cl::desc("functions of libraries that kernels may call")};
 };
 
-/// Allocated TTGIR -> LLVM dialect.
+/// Builds the pipeline from allocated TTGIR to the LLVM dialect.
 void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options);
 
 /// Registers `triton-xe-ttgir-pipeline`, `triton-xe-allocation-pipeline` and
