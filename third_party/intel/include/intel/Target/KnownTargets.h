@@ -236,8 +236,8 @@ public:
   SharedMemoryBanks getSharedMemoryBanks() const {
     return target->sharedMemoryBanks;
   }
-  /// Shared local memory that one layout conversion may use at a time: half of
-  /// it, so that other buffers fit, too.
+  /// Returns the bytes of shared local memory that one layout conversion may
+  /// use at a time: half of it, so that other buffers fit, too.
   unsigned getMaxConversionBytes() const { return getSharedMemoryBytes() / 2; }
   unsigned getMaxVectorBits() const { return target->maxVectorBits; }
 

@@ -37,8 +37,8 @@ Accumulators::Accumulators(LaneDivergence &shapes, FunctionDivergence &flow)
   }
 }
 
-/// May the value be a member: is it computed where all lanes take part, with
-/// all of its elements in rows?
+/// Returns whether the value may be a member: it is computed where all lanes
+/// take part, with all of its elements in rows.
 bool Accumulators::canStay(Value *value) const {
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst || !inst->getType()->isVectorTy() ||
@@ -96,8 +96,8 @@ void Accumulators::collect() {
   }
 }
 
-/// Which members are needed at the end of each block. Backwards through the
-/// blocks until nothing changes.
+/// Finds which members are needed at the end of each block. It goes backwards
+/// through the blocks until nothing changes.
 void Accumulators::computeLiveness() {
   unsigned count = members.size();
   auto getNumber = [&](Value *value) -> int {

@@ -47,8 +47,8 @@ Builtin getBuiltin(const llvm::Function &function);
 /// Returns the builtin that `call` calls; None for an indirect call.
 Builtin getBuiltin(const llvm::CallBase &call);
 
-/// The dimension argument of get_group_id or get_num_groups; 3 if it is not a
-/// constant below 3.
+/// Returns the dimension argument of get_group_id or get_num_groups; 3 if it is
+/// not a constant below 3.
 unsigned getDimension(const llvm::CallBase &call);
 
 } // namespace triton_xe::cpu

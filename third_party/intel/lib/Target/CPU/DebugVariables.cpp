@@ -44,8 +44,8 @@ DICompileUnit *completeUnit(Module &module, DIBuilder &debug) {
   return unit;
 }
 
-/// How debuggers show a value of `type`. Integers are shown as signed: LLVM IR
-/// does not know better.
+/// Returns how debuggers show a value of `type`. Integers are shown as signed:
+/// LLVM IR does not know better.
 DIType *getType(DIBuilder &debug, Type *type) {
   if (type->isPointerTy())
     return debug.createPointerType(nullptr, /*SizeInBits=*/64);
@@ -77,8 +77,8 @@ public:
     return slot;
   }
 
-  /// A variable at an offset from the address that `slot` holds. Arguments are
-  /// numbered from 1.
+  /// Adds a variable at an offset from the address that `slot` holds. Arguments
+  /// are numbered from 1.
   void add(Value *slot, uint64_t offset, StringRef name, DIType *type,
            unsigned argument = 0) {
     unsigned line = subprogram->getLine();

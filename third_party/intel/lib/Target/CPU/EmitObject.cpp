@@ -37,7 +37,8 @@ namespace {
 /// Instructions in a piece of a block, at most.
 constexpr unsigned kMaxPiece = 1024;
 
-/// For every instruction of `block`, how many values are alive behind it.
+/// Returns, for every instruction of `block`, how many values are alive behind
+/// it.
 SmallVector<unsigned, 0> countLiveValues(BasicBlock &block) {
   DenseMap<const Instruction *, unsigned> positions;
   for (auto [position, inst] : enumerate(block))

@@ -20,8 +20,8 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// Base and offsets, either proven (without a guard) or recorded; none if the
-/// lanes do not run along.
+/// Returns base and offsets, either proven (without a guard) or recorded; none
+/// if the lanes do not run along.
 std::optional<LaneAddress> LaneAddresses::get(Value *value, unsigned element) {
   LaneShape shape = context.getShape(value, element);
   if (shape.isAffine()) {
@@ -218,7 +218,7 @@ void LaneAddresses::emitPrivateGEP(GetElementPtrInst &inst) {
                                       offset));
 }
 
-/// An address, for every scalar element of a vector of pointers.
+/// Emits an address for every scalar element of a vector of pointers.
 void LaneAddresses::emitGEP(GetElementPtrInst &inst) {
   if (context.shapes.isPrivate(&inst))
     return emitPrivateGEP(inst);

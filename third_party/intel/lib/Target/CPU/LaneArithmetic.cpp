@@ -11,8 +11,8 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// One operation per scalar element: on scalars if that is enough, on rows
-/// otherwise.
+/// Emits one operation per scalar element: on scalars if that is enough, on
+/// rows otherwise.
 void LaneArithmetic::emit(Instruction &inst) {
   for (unsigned element = 0; element < getNumScalars(inst.getType());
        ++element) {

@@ -232,8 +232,8 @@ void LaneCalls::emitReduce(CallInst &call, StringRef name) {
   values.setElement(&call, 0, builder.CreateExtractElement(row, uint64_t(0)));
 }
 
-/// The value of another lane. The cheapest of four forms, by shape of value and
-/// of index.
+/// Emits the value of another lane, by the cheapest of four forms, by shape of
+/// value and of index.
 void LaneCalls::emitShuffle(CallInst &call, bool isXor) {
   Value *value = call.getArgOperand(0), *argument = call.getArgOperand(1);
   if (context.getShape(&call).isUnknown())
@@ -286,8 +286,8 @@ void LaneCalls::emitShuffle(CallInst &call, bool isXor) {
 // Conversions and output
 //===----------------------------------------------------------------------===//
 
-/// To nearest even on the bits; a NaN must not round up to infinity.
-/// x = 0x3f808000 is a tie: upper half 0x3f80 is even, so it stays.
+/// Rounds to nearest even on the bits; a NaN must not round up to infinity. x =
+/// 0x3f808000 is a tie: upper half 0x3f80 is even, so it stays.
 void LaneCalls::emitConvertToBF16(CallInst &call) {
   Value *operand = call.getArgOperand(0);
   auto convert = [&](Value *value) {

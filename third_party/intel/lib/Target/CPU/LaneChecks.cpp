@@ -185,7 +185,7 @@ public:
     add(static_cast<uint32_t>(value));
   }
 
-  /// The seven numbers of BlockRules, all of 32 bits.
+  /// Adds the seven numbers of BlockRules, all of 32 bits.
   void addRules(const abi::BlockRules &rules) {
     for (uint32_t number : {rules.baseAlignment, rules.widthAlignment,
                             rules.pitchAlignment, rules.offsetAlignment,
@@ -232,7 +232,7 @@ Constant *createText(Module &module, StringRef text) {
                             GlobalValue::PrivateLinkage, data, "text");
 }
 
-/// The fields of an AccessSite.
+/// Adds the fields of an AccessSite.
 void addAccess(SiteBuilder &site, Module &module, const DebugLoc &location,
                abi::AccessKind kind, abi::MemorySpace space,
                uint32_t elementBytes, uint32_t count,
@@ -263,7 +263,7 @@ static void addStored(StoredArguments &stored, const Provenance &provenance) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// A call ahead of the access. `stored` is null for loads.
+/// Emits a call ahead of the access. `stored` is null for loads.
 void LaneChecks::checkAccess(Instruction &inst, Value *pointer, Value *stored) {
   if (!context.vectorTarget.hasChecks)
     return;

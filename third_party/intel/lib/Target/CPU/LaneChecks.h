@@ -18,8 +18,8 @@ public:
   LaneChecks(LaneContext &context, LaneValues &values)
       : context(context), values(values), builder(context.builder) {}
 
-  /// Ahead of an access; `stored` is what a store or an atomic operation
-  /// brings.
+  /// Emits a check ahead of an access; `stored` is what a store or an atomic
+  /// operation brings.
   void checkAccess(llvm::Instruction &inst, llvm::Value *pointer,
                    llvm::Value *stored = nullptr);
   llvm::Error checkBlockIO(llvm::CallInst &call);

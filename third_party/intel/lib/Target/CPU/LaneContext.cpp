@@ -144,8 +144,8 @@ Value *LaneContext::loadState(unsigned offset, Type *type) {
   return loaded;
 }
 
-/// A call of a function of the library by its C name; parameters have the types
-/// of the arguments. The prefix goes when the library is linked, see
+/// Emits a call of a function of the library by its C name; parameters have the
+/// types of the arguments. The prefix goes when the library is linked, see
 /// TranslateToObject.cpp.
 CallInst *LaneContext::callLibrary(StringRef name, Type *result,
                                    ArrayRef<Value *> arguments) {

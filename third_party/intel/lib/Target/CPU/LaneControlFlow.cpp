@@ -151,8 +151,8 @@ void LaneControlFlow::emitReturn(ReturnInst &ret) {
 // Phis where control flow is uniform
 //===----------------------------------------------------------------------===//
 
-/// Empty phis: what comes in may not be emitted yet. completeUniformPhis fills
-/// them.
+/// Emits empty phis: what comes in may not be emitted yet. completeUniformPhis
+/// fills them.
 void LaneControlFlow::emitUniformPhis(BasicBlock &block) {
   // Behind a divergent region alone, phis are put together at its end.
   BasicBlock *region = nullptr;
@@ -189,8 +189,8 @@ void LaneControlFlow::emitUniformPhis(BasicBlock &block) {
   }
 }
 
-/// Once all blocks are there: values into phis, at the ends of the blocks that
-/// they come from.
+/// Puts values into phis once all blocks are there, at the ends of the blocks
+/// that they come from.
 void LaneControlFlow::completeUniformPhis() {
   for (PHINode *phi : uniformPhis) {
     SmallPtrSet<BasicBlock *, 4> done;

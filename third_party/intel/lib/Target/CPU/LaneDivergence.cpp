@@ -425,8 +425,8 @@ LaneDivergence::findRegions(Function &llvmFunction) {
   return regions;
 }
 
-/// Is there a way into the region to `block` that does not lead through its
-/// entry?
+/// Returns whether there is a way into the region to `block` that does not lead
+/// through its entry.
 static bool isSideEntry(const DivergentRegion &region, BasicBlock *block) {
   return block != region.entry && region.blocks.contains(block) &&
          any_of(predecessors(block), [&](BasicBlock *pred) {

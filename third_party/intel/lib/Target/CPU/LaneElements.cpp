@@ -105,7 +105,7 @@ void LaneElements::emitInsertValue(InsertValueInst &inst) {
                                 element);
 }
 
-/// A bitcast that changes the number of elements of a vector.
+/// Emits a bitcast that changes the number of elements of a vector.
 void LaneElements::emitBitcast(BitCastInst &inst) {
   Value *operand = inst.getOperand(0);
   if (context.getShape(&inst).isUnknown())

@@ -27,8 +27,8 @@ namespace triton_xe::cpu {
 
 namespace {
 
-/// How accurate SLEEF's version of a function is named to be; null if it has
-/// none. An empty string stands for an exact function.
+/// Returns how accurate SLEEF's version of a function is named to be; null if
+/// it has none. An empty string stands for an exact function.
 const char *getAccuracy(StringRef name) {
   return StringSwitch<const char *>(name)
       .Cases({"acos", "acosh", "asin", "asinh", "atan", "atanh"}, "_u10")
@@ -64,9 +64,10 @@ bool isUnsignedOverload(const CallBase &call, StringRef name) {
   return !symbol.empty() && StringRef("htjm").contains(symbol.front());
 }
 
-/// Would LLVM divide rows by `divisor` without vector instructions? It
-/// multiplies instead of dividing by constants, and shifts for powers of two;
-/// there are no vector instructions for the upper half of a product of 64 bits.
+/// Returns whether LLVM would divide rows by `divisor` without vector
+/// instructions. It multiplies instead of dividing by constants, and shifts for
+/// powers of two; there are no vector instructions for the upper half of a
+/// product of 64 bits.
 bool isScalarDivision(Value *divisor) {
   if (divisor->getType()->getScalarSizeInBits() <= 32)
     return false;
@@ -83,8 +84,8 @@ bool isScalarDivision(Value *divisor) {
 // Division of integers
 //===----------------------------------------------------------------------===//
 
-/// The code of a function that divides rows of 64 bits. Most numbers are small:
-/// if all are, quotients are exact in f64.
+/// Emits the code of a function that divides rows of 64 bits. Most numbers are
+/// small: if all are, quotients are exact in f64.
 static void emitDivisionBody(Function &function, Instruction::BinaryOps opcode,
                              Value *lhs, Value *rhs) {
   LLVMContext &context = function.getContext();
@@ -239,7 +240,8 @@ Value *LaneMath::callVectorLibrary(StringRef name, StringRef accuracy,
 // Functions of integers
 //===----------------------------------------------------------------------===//
 
-/// OpenCL's functions of integers; null if there is no such function.
+/// Emits OpenCL's functions of integers; returns null if there is no such
+/// function.
 Value *LaneMath::emitIntegerFunction(CallInst &call, StringRef name,
                                      ArrayRef<Value *> rows) {
   bool isUnsigned = isUnsignedOverload(call, name);

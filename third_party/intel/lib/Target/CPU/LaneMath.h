@@ -18,7 +18,7 @@ public:
   LaneMath(LaneContext &context, LaneValues &values)
       : context(context), values(values), builder(context.builder) {}
 
-  /// A call of the function `name`, which getBuiltin or LLVM names so.
+  /// Emits a call of the function `name`, which getBuiltin or LLVM names so.
   llvm::Error emitCall(llvm::CallInst &call, llvm::StringRef name);
   /// Creates a division or a remainder of rows of integers; `inst` says which.
   llvm::Value *emitDivision(llvm::Instruction &inst, llvm::Value *lhs,

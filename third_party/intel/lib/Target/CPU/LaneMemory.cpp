@@ -22,9 +22,8 @@ namespace {
 /// Fewer neighbours than that are not worth a vector access of their own.
 constexpr unsigned kMinRunLength = 4;
 
-/// Has AVX2 an instruction for a masked access?
-/// Without AVX-512 only VMASKMOV and VPMASKMOV are there, for elements of 4 and
-/// 8 bytes.
+/// Returns whether AVX2 has an instruction for a masked access. Without AVX-512
+/// only VMASKMOV and VPMASKMOV are there, for elements of 4 and 8 bytes.
 bool hasMaskedAccess(Type *type) {
   Type *scalar = type->getScalarType();
   return scalar->isPointerTy() || scalar->getPrimitiveSizeInBits() >= 32;
@@ -132,7 +131,7 @@ Value *LaneMemory::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
   return phi;
 }
 
-/// The counterpart of emitVectorLoad: elements of lanes that are not in the
+/// Does the reverse of emitVectorLoad: elements of lanes that are not in the
 /// mask are not touched, not even with what they hold, as another thread may
 /// write them.
 void LaneMemory::emitVectorStore(Value *value, Value *pointer, Value *lanes,
@@ -188,8 +187,8 @@ static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
   return takeElements(builder, mask, first, 1, length);
 }
 
-/// A vector load for each run. With several elements per lane, a load has them
-/// lane by lane, and scalar elements are taken out of it with a stride:
+/// Emits a vector load for each run. With several elements per lane, a load has
+/// them lane by lane, and scalar elements are taken out of it with a stride:
 ///
 ///   a0 b0 a1 b1 a2 b2 ...   ->   row 0: a0 a1 a2 ...   row 1: b0 b1 b2 ...
 Elements LaneMemory::emitRunLoad(LoadInst &load, const LaneAddress &address,
@@ -218,8 +217,8 @@ Elements LaneMemory::emitRunLoad(LoadInst &load, const LaneAddress &address,
   return rows;
 }
 
-/// The counterpart: a vector store for each run, of all scalar elements of its
-/// lanes, one lane after the other.
+/// Does the reverse: emits a vector store for each run, of all scalar elements
+/// of its lanes, one lane after the other.
 void LaneMemory::emitRunStore(StoreInst &store, const LaneAddress &address,
                               unsigned runLength) {
   Elements rows = values.getRows(store.getValueOperand());
@@ -293,7 +292,8 @@ Elements LaneMemory::emitGather(LoadInst &load) {
   return reload(context, memory, scalar, count);
 }
 
-/// A store with an address per lane; lanes store in the order of their numbers.
+/// Emits a store with an address per lane; lanes store in the order of their
+/// numbers.
 void LaneMemory::emitScatter(StoreInst &store) {
   Elements rows = values.getRows(store.getValueOperand());
   unsigned bytes =

@@ -30,8 +30,8 @@ public:
   llvm::Error emitAtomic(llvm::Instruction &inst);
 
 private:
-  /// Length of the runs of lanes that access neighbouring memory; 1 if there
-  /// are none worth a vector access.
+  /// Returns the length of the runs of lanes that access neighbouring memory; 1
+  /// if there are none worth a vector access.
   unsigned getRunLength(const LaneAddress &address, uint64_t accessBytes) const;
   Elements emitRunLoad(llvm::LoadInst &load, const LaneAddress &address,
                        unsigned runLength);

@@ -22,8 +22,8 @@ public:
   llvm::Error emitAlloca(llvm::AllocaInst &inst);
   llvm::Error emitLoad(llvm::LoadInst &load);
   llvm::Error emitStore(llvm::StoreInst &store);
-  /// Private memory that holds the rows of `value` wherever it may be used;
-  /// null if there is none.
+  /// Returns private memory that holds the rows of `value` wherever it may be
+  /// used; null if there is none.
   llvm::Value *findRows(llvm::Value *value);
 
 private:

@@ -30,7 +30,7 @@ Value *fromMemoryRow(LaneContext &context, Value *row, Type *element) {
                                      row->getType()->getWithNewType(element));
 }
 
-/// The rows of a value into memory that is as large.
+/// Stores the rows of a value into memory that is as large.
 void storeRows(LaneContext &context, Value *memory, ArrayRef<Value *> rows) {
   IRBuilder<> &builder = context.builder;
   for (auto [index, row] : enumerate(rows)) {
@@ -53,7 +53,7 @@ Value *spill(LaneContext &context, ArrayRef<Value *> rows) {
   return memory;
 }
 
-/// Row `index` of memory with rows of `element`.
+/// Returns row `index` of memory with rows of `element`.
 Value *reloadRow(LaneContext &context, Value *memory, Type *element,
                  unsigned index) {
   IRBuilder<> &builder = context.builder;
@@ -67,7 +67,7 @@ Value *reloadRow(LaneContext &context, Value *memory, Type *element,
       element);
 }
 
-/// The first `count` rows.
+/// Returns the first `count` rows.
 Elements reload(LaneContext &context, Value *memory, Type *element,
                 unsigned count) {
   Elements rows;

@@ -73,10 +73,10 @@ LaneShape LaneDivergence::evaluate(unsigned opcode, unsigned bits,
   return LaneShape::known(intern(std::move(values)), base);
 }
 
-/// Are all offsets (all values, if they are constants) too small to carry into
-/// what an alignment leaves to the base, and below 2^`bits`?
-/// The sum of base and offset is then free of carries: their bits do not
-/// overlap.
+/// Returns whether all offsets (all values, if they are constants) are too
+/// small to carry into what an alignment leaves to the base, and below
+/// 2^`bits`? The sum of base and offset is then free of carries: their bits do
+/// not overlap.
 static bool staysBelow(const LaneShape &shape, unsigned alignment,
                        unsigned bits, unsigned numLanes) {
   alignment = std::min(alignment, bits);

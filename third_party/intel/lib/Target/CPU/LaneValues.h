@@ -38,7 +38,7 @@ public:
   /// Returns the memory with the rows of an accumulator (see Accumulators.h);
   /// null for other values.
   llvm::Value *getStackSlot(llvm::Value *value);
-  /// Behind `inst`, an accumulator goes where the library's functions expect
+  /// Moves an accumulator behind `inst` to where the library's functions expect
   /// it. Does nothing to other values.
   void moveToStackSlot(llvm::Instruction &inst);
 

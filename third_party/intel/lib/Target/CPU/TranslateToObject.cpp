@@ -95,7 +95,8 @@ createTargetMachine(const CPUOptions &options) {
 // Ahead of the vectorizer
 //===----------------------------------------------------------------------===//
 
-/// LLVM IR for SPIR-V as the analysis of shapes and the vectorizer expect it.
+/// Prepares LLVM IR for SPIR-V as the divergence analysis and the vectorizer
+/// expect it.
 void prepare(Module &module, TargetMachine &machine) {
   module.setTargetTriple(Triple(kTriple));
   module.setDataLayout(machine.createDataLayout());
@@ -306,7 +307,7 @@ Constant *createStoredArguments(Module &module, const StoredArguments &stored,
                             GlobalValue::PrivateLinkage, data);
 }
 
-/// `triton_xe_kernel_info`, with the fields of KernelInfo.
+/// Adds `triton_xe_kernel_info`, with the fields of KernelInfo.
 void addKernelInfo(Module &module, const KernelFacts &facts,
                    const CPUOptions &options, const StoredArguments &stored) {
   namespace abi = triton::intel::abi;

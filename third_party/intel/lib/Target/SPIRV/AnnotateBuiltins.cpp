@@ -133,7 +133,7 @@ void annotateBlockIO(Function &function, StringRef name) {
                   isRead ? Attribute::WriteOnly : Attribute::ReadOnly);
 }
 
-/// True if `function` is one of the builtins known here.
+/// Returns whether `function` is one of the builtins known here.
 bool annotate(Function &function) {
   StringRef name = getSourceName(function.getName());
   bool isBlockIO = name.starts_with("intel_sub_group_2d_block_");

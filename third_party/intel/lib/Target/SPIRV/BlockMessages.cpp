@@ -49,7 +49,8 @@ static std::string getFile(const DILocation &location) {
   return path.str().str();
 }
 
-/// "file.py:12", and for inlined functions ", called at file.py:30" and so on.
+/// Returns "file.py:12", and for inlined functions ", called at file.py:30" and
+/// so on.
 std::string describePlace(const DebugLoc &location) {
   std::string place;
   for (const DILocation *line = location.get(); line;

@@ -89,7 +89,8 @@ Element getSource(Value *value, unsigned index) {
   }
 }
 
-/// A call of a function whose source name contains `name`.
+/// Returns whether this is a call of a function whose source name contains
+/// `name`.
 bool isCallOf(const Value *value, StringRef name) {
   auto *call = dyn_cast<CallInst>(value);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
@@ -291,7 +292,7 @@ struct Step {
   unsigned depth;
 };
 
-/// The root and the operands of what IGC may join, nearest ones first.
+/// Returns the root and the operands of what IGC may join, nearest ones first.
 std::vector<Step> collectSteps(const Slice &root) {
   std::vector<Step> steps = {{root, 0}};
   std::set<Slice> seen = {root};

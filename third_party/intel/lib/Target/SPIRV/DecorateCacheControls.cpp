@@ -40,8 +40,8 @@ constexpr StringLiteral kSource = "spirv.DecorationCacheControlINTEL";
 /// The metadata of LLVM's backend: decorations with their literals.
 constexpr StringLiteral kTarget = "spirv.Decorations";
 
-/// Decoration, level of the cache and control, as SPIR-V has them; null for
-/// what is none of XeVM's.
+/// Returns decoration, level of the cache and control, as SPIR-V has them; null
+/// for what is none of XeVM's.
 MDNode *getDecoration(const MDNode &wish) {
   auto getNumber = [&](unsigned index) -> std::optional<uint64_t> {
     auto *number = mdconst::dyn_extract<ConstantInt>(wish.getOperand(index));

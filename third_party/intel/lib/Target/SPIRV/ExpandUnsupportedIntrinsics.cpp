@@ -26,7 +26,8 @@ using namespace llvm::PatternMatch;
 namespace triton_xe::spirv {
 namespace {
 
-/// Itanium mangling of an OpenCL scalar or vector type, integers signed or not.
+/// Returns the Itanium mangling of an OpenCL scalar or vector type, integers
+/// signed or not.
 std::string mangle(Type *type, bool isSigned = true) {
   std::string name;
   if (auto *vector = dyn_cast<FixedVectorType>(type))
@@ -73,7 +74,7 @@ Value *callOpenCL(IRBuilder<> &builder, StringRef name, StringRef parameters,
   return call;
 }
 
-/// Upper half of the double-width product.
+/// Creates the upper half of the double-width product.
 Value *mulHigh(IRBuilder<> &builder, Value *a, Value *b, bool isSigned) {
   Type *type = a->getType();
   unsigned bits = type->getScalarSizeInBits();
@@ -91,7 +92,7 @@ Value *mulHigh(IRBuilder<> &builder, Value *a, Value *b, bool isSigned) {
   return callOpenCL(builder, "mul_hi", element + second, type, {a, b});
 }
 
-/// { result, i1 overflow }, from ordinary arithmetic that wraps around.
+/// Creates { result, i1 overflow }, from ordinary arithmetic that wraps around.
 Value *expandOverflow(IRBuilder<> &builder, WithOverflowInst &inst) {
   Value *a = inst.getLHS(), *b = inst.getRHS();
   Value *result = builder.CreateBinOp(inst.getBinaryOp(), a, b);

@@ -48,7 +48,7 @@ bool isSingle(Value *value) {
   });
 }
 
-/// Would LLVM divide in f32?
+/// Returns whether LLVM would divide in f32.
 bool isAtRisk(Instruction &inst) {
   return inst.getOpcode() == Instruction::FDiv &&
          inst.getType()->getScalarType()->isDoubleTy() &&

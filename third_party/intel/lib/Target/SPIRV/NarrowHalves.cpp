@@ -89,7 +89,7 @@ public:
                         isShort(left) && isShort(right);
     return isDifference || isShort(integer) ? integer : nullptr;
   }
-  /// Such an integer as a half.
+  /// Returns such an integer as a half.
   Value *convert(IRBuilder<> &builder, Value *integer) const;
 
 private:

@@ -33,7 +33,7 @@ bool isOdd(Type *type) {
   return bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64;
 }
 
-/// Type that holds a value of `type`; null for more than 64 bits.
+/// Returns the type that holds a value of `type`; null for more than 64 bits.
 Type *getPromotedType(Type *type) {
   if (!isOdd(type))
     return type;
@@ -49,7 +49,7 @@ public:
   bool run();
 
 private:
-  /// Null if there is no rule for the instruction.
+  /// Returns null if there is no rule for the instruction.
   Value *rewrite(Instruction &inst);
   Value *rewriteBinary(BinaryOperator &inst);
   Value *rewriteCast(CastInst &inst);

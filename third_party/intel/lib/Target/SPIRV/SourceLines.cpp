@@ -116,7 +116,7 @@ private:
     append_range(result, operands);
   }
 
-  /// `opcode` with operands in front of a literal string.
+  /// Emits `opcode` with operands in front of a literal string.
   void emitText(Opcode opcode, uint32_t id, StringRef text) {
     SmallVector<uint32_t> operands(1 + text.size() / 4 + 1, 0);
     operands[0] = id;
@@ -229,8 +229,8 @@ private:
            opcode != 17 && opcode != 10;
   }
 
-  /// Once, in front of the first function: all of them, which may be named
-  /// before they are defined.
+  /// Describes all functions once, in front of the first one: which may be
+  /// named before they are defined.
   void describeFunctions() {
     if (scopesAreWritten)
       return;

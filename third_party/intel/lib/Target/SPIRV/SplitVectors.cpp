@@ -58,7 +58,7 @@ bool isBoolVector(Type *type) {
   return isa<FixedVectorType>(type) && type->isIntOrIntVectorTy(1);
 }
 
-/// 1 for a scalar, which stands for a piece of one element.
+/// Returns 1 for a scalar, which stands for a piece of one element.
 unsigned numElements(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;
@@ -575,7 +575,7 @@ bool VectorSplitter::rewritePhi(PHINode &phi) {
   return true;
 }
 
-/// Operands of all phis, now that everything is rewritten.
+/// Fills in the operands of all phis, now that everything is rewritten.
 void VectorSplitter::fillPhis() {
   for (PHINode *phi : phis) {
     SmallVector<Value *> parts = pieces[phi];

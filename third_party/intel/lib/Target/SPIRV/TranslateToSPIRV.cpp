@@ -127,7 +127,7 @@ void numberSyncScopes(LLVMContext &context) {
     context.getOrInsertSyncScopeID(name);
 }
 
-/// Module-level facts that the backend reads from metadata.
+/// Sets module-level facts that the backend reads from metadata.
 void setModuleMetadata(Module &module, bool allowFPContraction) {
   LLVMContext &context = module.getContext();
   auto setVersion = [&](StringRef name, unsigned major, unsigned minor) {
@@ -305,7 +305,7 @@ mlir::triton::gpu::intel::prepareForSPIRV(StringRef llvmIR,
   return result;
 }
 
-/// Only the checks, as text: for tests.
+/// Runs only the checks, and returns the text, for tests.
 Expected<std::string>
 mlir::triton::gpu::intel::addBlockMessageChecks(StringRef llvmIR,
                                                 StringRef arch) {

@@ -29,8 +29,8 @@ llvm::Expected<llvm::Function *> findKernel(llvm::Module &module);
 /// neither 16 nor 32 lanes.
 llvm::Expected<Geometry> readGeometry(const llvm::Function &kernel);
 
-/// No unreachable blocks and switches, one return, loops with preheaders, and
-/// phis for what leaves them.
+/// Brings control flow into a form with no unreachable blocks and switches, one
+/// return, loops with preheaders, and phis for what leaves them.
 void simplifyControlFlow(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace triton_xe::cpu

@@ -33,7 +33,7 @@ std::optional<BlockMessageShape> readBlockMessageShape(llvm::StringRef name);
 triton::intel::abi::BlockRules
 getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target);
 
-/// "file:line", and the lines that it was inlined at.
+/// Returns "file:line", and the lines that it was inlined at.
 std::string describePlace(const llvm::DebugLoc &location);
 
 /// Emits a value of type i1 that is true if no hardware takes a message with

@@ -307,7 +307,7 @@ struct PromoteIntegersPass : llvm::PassInfoMixin<PromoteIntegersPass> {
   static bool isRequired() { return true; }
 };
 
-/// Everything between the optimizer and the SPIR-V backend.
+/// Adds all passes between the optimizer and the SPIR-V backend.
 void addLegalizationPasses(llvm::FunctionPassManager &passes);
 
 } // namespace triton_xe::spirv
