@@ -63,8 +63,8 @@ void writeAccumulator(Step &step, const Integers &wide) {
   }
 }
 
-/// The result of a fused multiply-add of f16: f32 has too few bits for it, and
-/// the exact one fits 64.
+/// Computes the result of a fused multiply-add of f16: f32 has too few bits for
+/// it, and the exact one fits 64.
 void fuseHalves(Step &step, const Floats &a, const Floats &b, const Floats &c) {
   Lanes<std::uint64_t> bits;
   Rounding rounding = step.getRounding();

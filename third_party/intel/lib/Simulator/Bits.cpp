@@ -13,7 +13,7 @@ namespace triton::intel::simulator {
 namespace {
 using Bits = Lanes<std::uint64_t>;
 
-/// A source, extended by its type; negated ones as their complements.
+/// Reads a source, extended by its type; negated ones as their complements.
 void readLogic(const Step &step, const Operand &operand, Integers &out) {
   Operand plain = operand;
   plain.negate = false;

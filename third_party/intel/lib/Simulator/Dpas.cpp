@@ -121,7 +121,7 @@ void readA(const Step &step, const Shape &shape, Operands<E> &operands) {
       operands.a[r][k] = readElement(bytes + r * rowBytes, k, source.type, E());
 }
 
-/// Rows of accumulators: 16 dwords, or 16 words two rows to a register.
+/// Reads rows of accumulators: 16 dwords, or 16 words two rows to a register.
 void readAccumulators(const Step &step, unsigned row, Lanes<float> &values) {
   const Operand &source = step.instruction.sources[0];
   for (unsigned n = 0; n < columns; ++n) {
@@ -196,7 +196,7 @@ void addProducts(const Operands<float> &operands, const Shape &shape,
   }
 }
 
-/// All steps of a row, in an order.
+/// Accumulates all steps of a row, in an order.
 void accumulate(const Operands<float> &operands, const Shape &shape,
                 unsigned row, DpasOrder order, Lanes<float> &values) {
   double sums[columns];

@@ -234,7 +234,7 @@ private:
   bool isInterrupted = false;
 };
 
-/// Sub-groups of a work-group.
+/// Returns the number of sub-groups of a work-group.
 std::size_t countThreads(const Kernel &kernel, const Dispatch &dispatch) {
   unsigned simdSize = kernel.getDescription().simdSize;
   return (dispatch.getLocalSize() + simdSize - 1) / simdSize;

@@ -51,7 +51,7 @@ double compute(MathFunction function, double x, double y) {
   return 0;
 }
 
-/// An operand of a macro: its wide value where it names one.
+/// Reads an operand of a macro: its wide value where it names one.
 void readWide(const Step &step, const Operand &operand,
               Lanes<long double> &out) {
   if (operand.extension >= 0) {
@@ -97,8 +97,8 @@ double narrow(long double value, Rounding rounding) {
   return nearest > value ? std::nextafter(nearest, -infinity) : nearest;
 }
 
-/// a + b * c in f64, rounded once: what long doubles lose of it goes into the
-/// last bit of one (it is rounded to odd), which f64 has not.
+/// Returns a + b * c in f64, rounded once: what long doubles lose of it goes
+/// into the last bit of one (it is rounded to odd), which f64 has not.
 double fuse(long double a, long double b, long double c, Rounding rounding) {
   long double product = b * c, sum = a + product;
   if (!std::isfinite(sum))

@@ -118,7 +118,7 @@ bool decodeDataSize(Message &message, std::uint32_t code) {
   return true;
 }
 
-/// The immediate offset, which chips from Xe2 on have in the extended
+/// Decodes the immediate offset, which chips from Xe2 on have in the extended
 /// descriptor.
 void decodeOffset(Message &message, std::uint32_t extended) {
   if (message.kind == MessageKind::LoadBlock2D ||

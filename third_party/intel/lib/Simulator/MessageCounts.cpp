@@ -29,8 +29,9 @@ bool isGlobal(const Request &request) {
          request.message.space == AddressSpace::Flat;
 }
 
-/// Where an address is that is not of the flat space: behind all of those, so
-/// that the numbers of lines are different, and the same in every run.
+/// Returns where an address is that is not of the flat space: behind all of
+/// those, so that the numbers of lines are different, and the same in every
+/// run.
 std::uint64_t getSpaceBase(const Request &request) {
   constexpr std::uint64_t indirectBase = std::uint64_t(1) << 62,
                           scratchBase = std::uint64_t(1) << 63;
@@ -82,8 +83,8 @@ MessageRoute getRoute(const Request &request) {
   }
 }
 
-/// How many of the words have to wait for another one of their bank; the same
-/// word serves any number of lanes.
+/// Returns how many of the words have to wait for another one of their bank;
+/// the same word serves any number of lanes.
 unsigned countConflicts(llvm::SmallVectorImpl<std::uint64_t> &words) {
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());

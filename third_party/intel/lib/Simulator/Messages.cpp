@@ -54,7 +54,7 @@ void copyResult(const Request &request, unsigned offset,
     std::memcpy(request.getResult(offset), bytes, size);
 }
 
-/// An element as it is in a register, from memory.
+/// Loads an element from memory as it is in a register.
 void loadElement(const Request &request, std::uint8_t *memory,
                  unsigned offset) {
   const Message &message = request.message;
@@ -80,7 +80,7 @@ void storeElement(const Request &request, std::uint64_t address,
   std::memcpy(translate(request, address, size, data), data, size);
 }
 
-/// One lane's elements at successive addresses.
+/// Executes one lane's elements at successive addresses.
 void executeLane(Request &request, unsigned lane) {
   const Message &message = request.message;
   bool loads = message.kind == MessageKind::Load ||
@@ -104,7 +104,7 @@ void executeLane(Request &request, unsigned lane) {
   }
 }
 
-/// One address, whose elements fill registers.
+/// Executes a message with one address, whose elements fill registers.
 void executeTransposed(Request &request) {
   const Message &message = request.message;
   std::uint64_t address = getLaneAddress(request, 0);
@@ -142,7 +142,8 @@ void executeAtomics(Request &request) {
   }
 }
 
-/// A block of the thread's scratch memory, whole registers whatever lanes run.
+/// Executes an access to a block of the thread's scratch memory, whole
+/// registers whatever lanes run.
 void executeScratch(Request &request) {
   const Message &message = request.message;
   std::vector<std::uint8_t> &scratch = request.step.thread.scratch;

@@ -33,7 +33,8 @@ public:
   const std::vector<std::uint8_t> &getIndirectData() const {
     return indirectData;
   }
-  /// Shared local memory of a group: the kernel's own, and that of arguments.
+  /// Returns the bytes of shared local memory of a group: the kernel's own, and
+  /// that of arguments.
   std::uint32_t getSharedBytes() const { return sharedBytes; }
   unsigned getNumThreads() const { return numThreads; }
   /// Returns the number of bytes of arguments in a register.

@@ -78,7 +78,7 @@ template <typename E> E saturate(E value) {
   return value >= 1 ? E(1) : value > 0 ? value : E(0);
 }
 
-/// Denormal numbers as zeros of the same sign.
+/// Replaces denormal numbers by zeros of the same sign.
 void flush(Floats &values, unsigned numLanes) {
   for (unsigned lane = 0; lane < numLanes; ++lane)
     if (std::fabs(values[lane]) < std::numeric_limits<float>::min())

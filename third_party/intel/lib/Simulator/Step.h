@@ -21,7 +21,7 @@
 
 namespace triton::intel::simulator {
 
-/// A mask of the lowest `count` lanes, 1 to 32.
+/// Returns a mask of the lowest `count` lanes, 1 to 32.
 inline std::uint32_t getLaneMask(unsigned count) {
   return ~std::uint32_t(0) >> (maxLanes - count);
 }
@@ -76,11 +76,11 @@ struct Step {
     return static_cast<Rounding>(readControl() >> control::roundingShift & 3);
   }
 
-  /// A source as numbers, with its modifiers.
+  /// Reads a source as numbers, with its modifiers.
   void read(const Operand &operand, Integers &out) const;
   void read(const Operand &operand, Floats &out) const;
   void read(const Operand &operand, Doubles &out) const;
-  /// The bits of an operand, zero-extended.
+  /// Reads the bits of an operand, zero-extended.
   void readBits(const Operand &operand, Lanes<std::uint64_t> &out) const;
 
   /// Writes a result: saturated, rounded or cut to the type of the destination,
@@ -94,7 +94,7 @@ struct Step {
     write(values);
     return Next::Following;
   }
-  /// Bits of elements of the destination's size, without any of that.
+  /// Writes bits of elements of the destination's size, without any of that.
   void writeBits(const Lanes<std::uint64_t> &values);
 
   /// Sets the flag where `holds` is true of a lane.

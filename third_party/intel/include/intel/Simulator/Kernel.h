@@ -49,7 +49,8 @@ public:
 
   /// Arguments that a launch gives, a hidden report not counted.
   unsigned getArgumentCount() const { return argumentCount; }
-  /// True if the last argument is the hidden `KernelReport`; and its texts.
+  /// Returns whether the last argument is the hidden `KernelReport`, and its
+  /// texts.
   bool hasReport() const { return !reportTexts.isEmpty(); }
   const runtime::ReportTexts &getReportTexts() const { return reportTexts; }
 
@@ -74,7 +75,8 @@ public:
   void addTiming(const Timing &part) const;
   Timing getTiming() const;
 
-  /// Work-items of the largest work-group: as many threads as a group may have.
+  /// Returns the number of work-items of the largest work-group: as many
+  /// threads as a group may have.
   unsigned getMaxWorkGroupSize() const;
 
 private:
@@ -83,7 +85,7 @@ private:
   void relocate();
   void patch(const Relocation &relocation, std::uint64_t codeOffset,
              std::uint64_t value);
-  /// Where a section begins in the code; none if it is no part of it.
+  /// Returns where a section begins in the code; none if it is no part of it.
   std::optional<std::uint64_t> getCodeOffset(const Section &section) const;
   std::uint64_t getAddress(const Symbol &symbol) const;
 

@@ -38,12 +38,13 @@ public:
   /// Looks at an instruction before it runs.
   void begin(const Step &step);
 
-  /// An access that is about to be made; addresses in shared memory are
+  /// Checks an access that is about to be made; addresses in shared memory are
   /// offsets. A store that leaves the same bytes changes nothing.
   void access(const Step &step, std::uint64_t address, std::uint64_t size,
               AccessKind kind, bool isShared, bool changes);
 
-  /// Bytes of registers that are about to be stored by a 2D block message.
+  /// Checks bytes of registers that are about to be stored by a 2D block
+  /// message.
   void storeBlock(std::uint32_t offset, std::uint32_t size) const;
 
   /// At the end of a thread.

@@ -125,8 +125,8 @@ std::optional<std::string> DefinednessCheck::checkFlag(const Step &step) const {
   return std::nullopt;
 }
 
-/// The bits of a source that are defined, lane by lane, of its value extended
-/// to 64 bits; and whether anything of it was loaded.
+/// Reads the bits of a source that are defined, lane by lane, of its value
+/// extended to 64 bits; and whether anything of it was loaded.
 void DefinednessCheck::readSource(const Step &step, const Operand &source,
                                   Masks &masks,
                                   bool (&isLoadedLane)[maxLanes]) {
@@ -371,7 +371,8 @@ std::optional<std::string> DefinednessCheck::checkFlat(const Step &step,
   return std::nullopt;
 }
 
-/// Elements that a message brings. What is loaded from tables may be addresses.
+/// Marks elements that a message brings. What is loaded from tables may be
+/// addresses.
 void DefinednessCheck::markAnswer(const Step &step, const SendOperands &send,
                                   const Message &message, std::uint32_t offset,
                                   std::uint32_t size) {

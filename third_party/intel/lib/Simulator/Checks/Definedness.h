@@ -24,7 +24,7 @@ namespace triton::intel::simulator {
 /// The check of one thread.
 class DefinednessCheck {
 public:
-  /// The registers of a new thread, whose arguments come inline in
+  /// Sets the registers of a new thread, whose arguments come inline in
   /// `inlineBytes` of r1. `privateMemory` is what the thread has of its own in
   /// global memory.
   void reset(unsigned inlineBytes, Span64 privateMemory);

@@ -27,7 +27,7 @@ const char *getName(AccessKind kind) {
   return "";
 }
 
-/// How far an address is from a piece of memory.
+/// Returns how far an address is from a piece of memory.
 std::uint64_t getDistance(const ArgumentMemory &memory, std::uint64_t address) {
   if (address < memory.begin)
     return memory.begin - address;

@@ -19,7 +19,7 @@ namespace triton::intel::simulator::latency {
 /// wider ones take longer (DELTA, DELTA_MATH), times `getWidthScale`.
 inline constexpr unsigned arithmetic = 10, accumulator = 6, architecture = 16,
                           math = 17, widthDelta = 1, mathWidthDelta = 4;
-/// 0 up to 8 lanes, 1 for 16, 3 for 32 (getArithmeticLatency).
+/// Returns 0 up to 8 lanes, 1 for 16, 3 for 32 (getArithmeticLatency).
 inline unsigned getWidthScale(unsigned numLanes) {
   return numLanes <= 8 ? 0 : numLanes <= 16 ? 1 : 3;
 }

@@ -85,10 +85,10 @@ void LaunchTiming::addTotals(const LaunchTotals &part) {
   totals.numExecuted += part.numExecuted;
 }
 
-/// How much longer than the replayed threads those of an average core take, by
-/// the instructions of both: threads may have been cut off, and groups need not
-/// do the same (causal masks). While all groups run at the same time, the
-/// launch is not over before the replayed ones are.
+/// Returns how much longer than the replayed threads those of an average core
+/// take, by the instructions of both: threads may have been cut off, and groups
+/// need not do the same (causal masks). While all groups run at the same time,
+/// the launch is not over before the replayed ones are.
 double LaunchTiming::getWorkRatio() const {
   double recorded = 0, executed = 0;
   for (const ThreadTrace &trace : traces) {

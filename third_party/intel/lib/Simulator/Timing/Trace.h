@@ -120,7 +120,7 @@ public:
     if (trace && !isFull)
       trace->messages.push_back(message);
   }
-  /// A line of the message; global ones count for the launch, too.
+  /// Adds a line of the message; global ones count for the launch, too.
   void addLine(std::uint64_t line, bool isGlobal) {
     if (isGlobal)
       totals.lines.add(line);
