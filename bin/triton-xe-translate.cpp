@@ -177,7 +177,7 @@ struct Translation {
     return result;
   }
 
-  /// LLVM IR of the vectorizer, or object code.
+  /// Returns LLVM IR of the vectorizer, or object code.
   Expected<std::string> translateForCPU(StringRef input) {
     CPUOptions options;
     options.useAVX512 = instructionSet == InstructionSet::AVX512;

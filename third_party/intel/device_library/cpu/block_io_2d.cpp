@@ -364,7 +364,7 @@ struct Name {
     while (*string)
       append(*string++);
   }
-  /// Decimal digits, the first ones first.
+  /// Appends decimal digits, the first ones first.
   constexpr void append(int number) {
     if (number >= 10)
       append(number / 10);

@@ -71,8 +71,8 @@ void triton_xe_cpu_scatter(const void *rows, char *const *pointers,
   });
 }
 
-/// `count` elements side by side, as far as their byte of the mask is not zero;
-/// zeros for the others.
+/// Loads `count` elements side by side, as far as their byte of the mask is not
+/// zero; zeros for the others.
 void triton_xe_cpu_masked_load(void *result, const void *pointer,
                                const std::uint8_t *mask, std::uint32_t count,
                                std::uint32_t size) {

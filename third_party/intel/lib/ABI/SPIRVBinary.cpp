@@ -235,7 +235,7 @@ std::vector<std::string> readAssertions(std::string_view binary) {
 }
 
 namespace {
-/// "2 64 4 ... file.py:12"
+/// Returns a text such as "2 64 4 ... file.py:12".
 std::string writeRecord(const CheckedBlockMessage &message) {
   const BlockRules &rules = message.rules;
   std::string text;

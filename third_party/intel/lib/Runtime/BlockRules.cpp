@@ -33,7 +33,8 @@ struct Rule {
   std::int64_t most;
 };
 
-/// "the width must be at least 64, found 32"; empty if the rule holds.
+/// Returns a text such as "the width must be at least 64, found 32"; empty if
+/// the rule holds.
 std::string describeBroken(const Rule &rule) {
   std::string must = std::string("the ") + rule.what + " must be ";
   std::string found = ", found " + std::to_string(rule.value);
@@ -75,7 +76,7 @@ std::string findBroken(const BlockRules &rules, std::uint32_t elementBytes,
 }
 } // namespace
 
-/// None if the message is legal.
+/// Returns none if the message is legal.
 std::optional<std::string> checkBlockRules(const std::string &place,
                                            const BlockRules &rules,
                                            std::uint32_t elementBytes,

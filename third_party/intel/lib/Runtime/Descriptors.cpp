@@ -11,7 +11,7 @@ namespace {
 /// The alignment of the base, and of all strides but the last, in bytes.
 constexpr std::uint64_t alignment = 16;
 
-/// "strides[1] of the descriptor is 4: expected 1".
+/// Returns a text such as "strides[1] of the descriptor is 4: expected 1".
 std::string describe(const char *field, unsigned dim, std::int64_t found,
                      const std::string &expected) {
   return std::string(field) + "[" + std::to_string(dim) +

@@ -60,7 +60,7 @@ void watchForks() {
   static_cast<void>(registered);
 }
 
-/// For a message: what there is instead.
+/// Describes what there is instead, for a message.
 std::string describeDevices(const std::vector<sycl::platform> &platforms) {
   std::string text;
   for (const sycl::platform &platform : platforms) {

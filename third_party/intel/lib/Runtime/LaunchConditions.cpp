@@ -88,7 +88,7 @@ std::int64_t floorDivide(std::int64_t lhs, std::int64_t rhs) {
   return quotient - (lhs % rhs < 0);
 }
 
-/// False if the result does not fit, or there is none.
+/// Returns false if the result does not fit, or there is none.
 bool apply(ConditionOp op, std::int64_t lhs, std::int64_t rhs,
            std::int64_t &result) {
   switch (op) {

@@ -13,7 +13,8 @@
 namespace triton::intel::runtime {
 
 namespace {
-/// In nanoseconds; the clock of Python's `time.perf_counter_ns` too.
+/// Returns the time in nanoseconds, by the clock of Python's
+/// `time.perf_counter_ns` too.
 std::uint64_t readHostClock() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())

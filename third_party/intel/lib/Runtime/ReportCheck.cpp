@@ -7,8 +7,8 @@
 
 namespace triton::intel::runtime {
 
-/// Which element an assertion does not hold for, and in which lane; empty where
-/// it is about neither.
+/// Returns which element an assertion does not hold for, and in which lane;
+/// empty where it is about neither.
 static std::string describeElement(const abi::KernelReport &report) {
   std::string text;
   std::int32_t rank = report.element.rank;

@@ -209,8 +209,8 @@ void triton_xe_cpu_check_block(triton::intel::abi::SubGroupState *state,
                                std::int32_t x, std::int32_t y,
                                const void *values);
 
-/// A barrier; takes the place of `triton_xe_cpu_barrier`. `fences` are the
-/// flags of OpenCL's `barrier`.
+/// Waits at a barrier; takes the place of `triton_xe_cpu_barrier`. `fences` are
+/// the flags of OpenCL's `barrier`.
 void triton_xe_cpu_check_barrier(triton::intel::abi::SubGroupState *state,
                                  const char *place, std::uint32_t fences);
 

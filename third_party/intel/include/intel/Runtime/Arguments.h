@@ -69,8 +69,8 @@ struct ArgumentSpan {
 /// Finds the span of a tensor from its dimensions.
 class SpanBuilder {
 public:
-  /// A dimension of so many elements, which are `stride` elements apart, also
-  /// backwards or not at all.
+  /// Adds a dimension of so many elements, which are `stride` elements apart,
+  /// also backwards or not at all.
   void addDimension(std::int64_t size, std::int64_t stride);
 
   /// Returns the span of the tensor whose first element is at `pointer`. It is

@@ -28,7 +28,7 @@ struct DescriptorSizes {
   std::array<std::int64_t, maxDescriptorRank> shape = {}, strides = {};
 };
 
-/// Check what Triton asserts when a descriptor is made, on which the code
+/// These check what Triton asserts when a descriptor is made, on which the code
 /// relies. They return a description of the error, if there is one. The rank is
 /// from 1 to the limit, and elements have so many bytes.
 std::optional<std::string> checkDescriptorBase(std::uint64_t base);

@@ -38,8 +38,8 @@ public:
   Source getSource() const { return source; }
   /// Returns whether the kernel has ended, so that `read` does not wait.
   bool isKnown() const;
-  /// Begin and end in nanoseconds: of `std::chrono::steady_clock` for `Host`,
-  /// otherwise of the device's clock. Waits for the kernel.
+  /// Returns begin and end in nanoseconds: of `std::chrono::steady_clock` for
+  /// `Host`, otherwise of the device's clock. Waits for the kernel.
   std::pair<std::uint64_t, std::uint64_t> read() const;
 
 private:

@@ -45,14 +45,15 @@ public:
     return argumentCount - (hasReport() ? 1 : 0);
   }
 
-  /// The largest work-group this kernel can be launched with on its device.
+  /// Returns the size of the largest work-group this kernel can be launched
+  /// with on its device.
   std::size_t getMaxWorkGroupSize() const { return maxWorkGroupSize; }
 
   /// Returns the number of bytes of the values of one sub-group that do not fit
   /// in registers; 0 when the driver does not tell.
   std::size_t getSpillSize() const { return spillSize; }
 
-  /// Work-items of one sub-group.
+  /// Returns the number of work-items of one sub-group.
   std::size_t getSubGroupSize() const { return subGroupSize; }
 
   /// Returns the second build of the kernel, if one was tried.

@@ -28,7 +28,7 @@ std::string toHex(std::uint64_t address) {
   return text;
 }
 
-/// "1 byte", "2 bytes"
+/// Returns a text such as "1 byte" or "2 bytes".
 std::string countBytes(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
@@ -79,8 +79,8 @@ void CheckedLaunch::begin(std::uint64_t program) {
       madvise(region.programShadow, region.shadowBytes, MADV_DONTNEED);
 }
 
-/// The storages of all tensors, sorted, with those that overlap joined. Tensors
-/// may be views of one storage, and then share shadows.
+/// Collects the storages of all tensors, sorted, with those that overlap
+/// joined. Tensors may be views of one storage, and then share shadows.
 void CheckedLaunch::makeRegions(const Kernel &kernel) {
   std::vector<Region> all;
   for (const ArgumentMemory &argument : memory) {
@@ -163,7 +163,7 @@ CheckedLaunch::Region *CheckedLaunch::findRegion(std::uint64_t address,
   return region.contains(address, bytes) ? &region : nullptr;
 }
 
-/// Null if nothing is recorded for the address.
+/// Returns null if nothing is recorded for the address.
 CheckedLaunch::Region *CheckedLaunch::findTracked(std::uint64_t address) {
   Region *region = findRegion(address, 0);
   return region && (region->shadow || region->programShadow) ? region : nullptr;
@@ -209,7 +209,8 @@ std::optional<CheckFailure> CheckedLaunch::checkBounds(const Access &access) {
   return failBounds(access);
 }
 
-/// "element 101 of `x_ptr`, 4 bytes behind the end of its memory"
+/// Returns a text such as "element 101 of `x_ptr`, 4 bytes behind the end of
+/// its memory"
 std::string CheckedLaunch::describePlace(const ArgumentMemory &argument,
                                          std::uint64_t address) const {
   // Signed: an element ahead of the beginning is a negative one.

@@ -46,7 +46,7 @@ struct CheckFailure {
   std::string message;
 };
 
-/// "store of 8 bytes"
+/// Returns a text such as "store of 8 bytes".
 std::string describeAccess(const AccessSite &site);
 
 /// One access of one lane: so many bytes at an address; the bits that a store
@@ -73,7 +73,7 @@ public:
   /// A sub-group has left a barrier that orders global memory.
   void fence(unsigned subGroup) { ++numFences[subGroup]; }
 
-  /// Null if an access is inside of the memory of the launch.
+  /// Returns none if an access is inside of the memory of the launch.
   std::optional<CheckFailure> checkBounds(const Access &access);
 
   /// Returns whether accesses to the memory at `address` are recorded.

@@ -9,7 +9,7 @@
 namespace triton::intel::runtime::cpu {
 
 namespace {
-/// How messages name a sub-group.
+/// Returns how messages name a sub-group.
 std::string name(unsigned subGroup) {
   return "sub-group " + std::to_string(subGroup);
 }

@@ -58,7 +58,7 @@ void notify(jit_actions_t action, jit_code_entry *entry) {
   __jit_debug_descriptor.relevant_entry = nullptr;
 }
 
-/// At the front of the list.
+/// Adds an entry at the front of the list.
 void registerEntry(jit_code_entry *entry) {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   entry->next_entry = __jit_debug_descriptor.first_entry;
@@ -69,7 +69,7 @@ void registerEntry(jit_code_entry *entry) {
   notify(JIT_REGISTER_FN, entry);
 }
 
-/// Out of the list; the bytes may be freed then.
+/// Takes an entry out of the list; the bytes may be freed then.
 void unregisterEntry(jit_code_entry *entry) {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   if (entry->prev_entry)

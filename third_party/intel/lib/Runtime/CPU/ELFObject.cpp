@@ -21,7 +21,7 @@ void failBinary(const std::string &what) {
 }
 
 namespace {
-/// The bytes of an array of `count` structures in the file.
+/// Returns the bytes of an array of `count` structures in the file.
 std::string_view slice(std::string_view bytes, std::uint64_t offset,
                        std::uint64_t size, const char *what) {
   // Without a sum, which may overflow.
@@ -30,8 +30,8 @@ std::string_view slice(std::string_view bytes, std::uint64_t offset,
   return bytes.substr(offset, size);
 }
 
-/// Entry `index` of a table, whose size the caller has checked. Copied: the
-/// file has no alignment in memory.
+/// Returns entry `index` of a table, whose size the caller has checked. Copied:
+/// the file has no alignment in memory.
 template <typename T> T read(std::string_view bytes, std::size_t index) {
   T value;
   std::memcpy(&value, bytes.data() + index * sizeof(T), sizeof(T));
@@ -48,7 +48,7 @@ std::size_t countEntries(const Elf64_Shdr &header, const char *what) {
 }
 } // namespace
 
-/// 0 for a relocation that changes nothing.
+/// Returns 0 for a relocation that changes nothing.
 unsigned getRelocationSize(std::uint32_t type) {
   switch (type) {
   case R_X86_64_NONE:
@@ -89,8 +89,8 @@ ELFObject::ELFObject(std::string_view bytes) : bytes(bytes) {
   }
 }
 
-/// The header of the file and those of the sections. From here on, the contents
-/// of every section are known to lie in the file.
+/// Reads the header of the file and those of the sections. From here on, the
+/// contents of every section are known to lie in the file.
 void ELFObject::readSections() {
   auto header =
       read<Elf64_Ehdr>(slice(bytes, 0, sizeof(Elf64_Ehdr), "the header"), 0);
@@ -142,7 +142,7 @@ std::string ELFObject::readName(const ELFSection &strings,
   return std::string(table.substr(offset, end - offset));
 }
 
-/// The symbol table, entry 0 of which is empty.
+/// Reads the symbol table, entry 0 of which is empty.
 void ELFObject::readSymbols(const ELFSection &table) {
   std::size_t count = countEntries<Elf64_Sym>(table.header, "the symbol table");
   const ELFSection &names = getSection(table.header.sh_link);
@@ -167,8 +167,8 @@ void ELFObject::readSymbols(const ELFSection &table) {
   }
 }
 
-/// The relocations of one section. Fields have to lie in it, so that applying
-/// them needs no more checks.
+/// Reads the relocations of one section. Fields have to lie in it, so that
+/// applying them needs no more checks.
 void ELFObject::readRelocations(const ELFSection &table) {
   std::size_t count =
       countEntries<Elf64_Rela>(table.header, "a table of relocations");

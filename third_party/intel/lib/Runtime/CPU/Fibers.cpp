@@ -105,8 +105,8 @@ void Fibers::arrive(Transfer transfer, void *fakeStack) {
   left->context = transfer.fctx;
 }
 
-/// The function that a fiber runs: one sub-group after the other, of this
-/// program and of later ones. It never returns.
+/// This is the function that a fiber runs: one sub-group after the other, of
+/// this program and of later ones. It never returns.
 void Fibers::body(Transfer transfer) {
   auto *self = static_cast<Fibers *>(transfer.data);
   self->arrive(transfer, /*fakeStack=*/nullptr);

@@ -34,7 +34,7 @@ public:
   Stack &operator=(Stack &&) = delete;
   ~Stack();
 
-  /// The end of the stack, where it begins to grow.
+  /// Returns the end of the stack, where it begins to grow.
   char *top() const;
   /// Returns whether an address is in the page below.
   bool isBelow(const void *address) const;
@@ -70,8 +70,8 @@ public:
   /// Returns whether an address is just below one of the stacks.
   bool isStackOverflow(const void *address) const;
 
-  /// How often a sub-group got past a barrier that another one would never
-  /// reach, because it had ended; counted from the last call on.
+  /// Returns how often a sub-group got past a barrier that another one would
+  /// never reach, because it had ended; counted from the last call on.
   std::uint64_t takeNumDivergentBarriers() {
     return std::exchange(divergentBarriers, 0);
   }

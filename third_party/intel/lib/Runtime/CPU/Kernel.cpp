@@ -12,8 +12,9 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// "avx2", "avx512" or both, as far as this processor has them; CPUKernel.h
-/// says what each stands for. Empty on one that runs no kernels at all.
+/// Returns "avx2", "avx512" or both, as far as this processor has them;
+/// CPUKernel.h says what each stands for. Empty on one that runs no kernels at
+/// all.
 std::vector<std::string> getInstructionSets() {
   std::vector<std::string> sets;
   // CPUKernel.h calls the three of them "avx2".

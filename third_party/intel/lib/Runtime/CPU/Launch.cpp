@@ -105,7 +105,8 @@ public:
          const std::vector<ArgumentMemory> &memory);
 
   void run();
-  /// From any thread; kernels see both flags at their next poll.
+  /// Interrupts the launch from any thread; kernels see both flags at their
+  /// next poll.
   void interrupt() {
     __atomic_store_n(&interruptFlag, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&callerFlag, 1, __ATOMIC_RELAXED);
@@ -283,7 +284,7 @@ void Launch::failProgram(Worker &worker, const Fault &fault,
        toString(grid, program));
 }
 
-/// The programs `begin` up to `end`, without it.
+/// Runs the programs `begin` up to `end`, without it.
 void Launch::runPrograms(Worker &worker, std::uint64_t begin,
                          std::uint64_t end) {
   KernelEnvironment environment;
@@ -342,7 +343,8 @@ void Launch::work(bool isCaller) noexcept {
   }
 }
 
-/// All of the launch: programs, output, failures, and the time for next time.
+/// Does all of the launch: programs, output, failures, and the time for next
+/// time.
 void Launch::run() {
   Clock::time_point begin = Clock::now();
   {

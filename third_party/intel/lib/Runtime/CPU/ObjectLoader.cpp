@@ -382,7 +382,7 @@ LoadedObject::LoadedObject(std::string_view bytes,
 // Here, as DebugObject is complete here only.
 LoadedObject::~LoadedObject() = default;
 
-/// Null if there is no symbol of that name with `size` bytes behind it.
+/// Returns null if there is no symbol of that name with `size` bytes behind it.
 const void *LoadedObject::find(const std::string &name,
                                std::size_t size) const {
   auto it = symbols.find(name);

@@ -39,8 +39,8 @@ void PrintQueue::add(std::uint64_t program, std::string &text) {
   write(text);
 }
 
-/// The output of a program that has ended. If it is its turn, it is written,
-/// with what follows and has ended already; otherwise it is kept.
+/// Completes the output of a program that has ended. If it is its turn, it is
+/// written, with what follows and has ended already; otherwise it is kept.
 void PrintQueue::complete(std::uint64_t program, std::string &text) {
   std::unique_lock<std::mutex> lock(mutex);
   // Too much is kept already: wait instead.

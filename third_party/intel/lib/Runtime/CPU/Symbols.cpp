@@ -32,7 +32,7 @@ void *openSLEEF() {
   return dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
 }
 
-/// Null if SLEEF has no function of that name.
+/// Returns null if SLEEF has no function of that name.
 const void *findInSLEEF(const std::string &name) {
   static void *const library = openSLEEF();
   return library ? dlsym(library, name.c_str()) : nullptr;

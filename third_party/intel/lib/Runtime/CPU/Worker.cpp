@@ -13,7 +13,7 @@ namespace triton::intel::runtime::cpu {
 
 using support::setFaultTarget;
 
-/// Memory of aligned_alloc.
+/// Frees memory of aligned_alloc.
 void Worker::Free::operator()(char *memory) const { std::free(memory); }
 
 /// Returns the worker of this thread that is free. A kernel that is interrupted
@@ -67,7 +67,7 @@ void Worker::begin(const ProgramSet &programs) {
   }
 }
 
-/// All sub-groups of the current program, up to their ends.
+/// Runs all sub-groups of the current program, up to their ends.
 void Worker::runSubGroups() {
   EntryPoint entry = programs.kernel->getEntryPoint();
   unsigned count = programs.numSubGroups;
@@ -213,7 +213,7 @@ extern "C" void triton_xe_cpu_print(SubGroupState *state, const char *format,
   getWorker(state).print(format, values);
 }
 
-/// In the order of lanes, as rows hold an operand of all lanes each.
+/// Prints in the order of lanes, as rows hold an operand of all lanes each.
 extern "C" void
 triton_xe_cpu_print_lanes(SubGroupState *state, const char *format,
                           std::uint64_t mask, std::uint32_t lanes,

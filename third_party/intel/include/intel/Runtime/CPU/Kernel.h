@@ -42,7 +42,8 @@ public:
   unsigned getArgumentCount() const;
   unsigned getSharedBytes() const { return info.sharedBytes; }
   unsigned getSubGroupSize() const { return info.subGroupSize; }
-  /// Sub-groups that the kernel was compiled for; 0: any number.
+  /// Returns the number of sub-groups that the kernel was compiled for; 0: any
+  /// number.
   unsigned getNumSubGroups() const { return info.numSubGroups; }
   const std::string &getInstructionSet() const { return instructionSet; }
 

@@ -43,8 +43,9 @@ void requestInterrupt();
 /// Returns the number of threads that run programs.
 unsigned getNumThreads();
 
-/// How often, in all launches of the process, a sub-group passed a barrier that
-/// another one never reached, because it had ended. Hardware may hang then.
+/// Returns how often, in all launches of the process, a sub-group passed a
+/// barrier that another one never reached, because it had ended. Hardware may
+/// hang then.
 std::uint64_t getNumDivergentBarriers();
 
 } // namespace triton::intel::runtime::cpu
