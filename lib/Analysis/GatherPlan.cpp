@@ -47,8 +47,9 @@ static LinearLayout getRowMajorPositions(ArrayRef<int64_t> shape) {
   return layout;
 }
 
-/// Does `place` leave the number of the lane (warp) as it is, apart from bits
-/// in `freeMask`, which tell copies apart? `fromIndex` must not touch it.
+/// Returns whether `place` leaves the number of the lane (warp) as it is, apart
+/// from bits in `freeMask`, which tell copies apart. `fromIndex` must not touch
+/// it.
 static bool keepsThread(const LinearLayout &fromResult,
                         const LinearLayout &fromIndex, LayoutDim thread,
                         int32_t freeMask) {

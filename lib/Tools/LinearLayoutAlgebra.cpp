@@ -157,8 +157,8 @@ LinearLayout LinearLayout::pseudoinvert() const {
 // Division
 //===----------------------------------------------------------------------===//
 
-/// Are all dimensions of `part`, except for those of size 1, dimensions of
-/// `whole`, and none of them larger there?
+/// Returns whether all dimensions of `part`, except for those of size 1, are
+/// dimensions of `whole`, and none of them is larger there.
 static bool dimsFit(const LinearLayout &part, const LinearLayout &whole) {
   for (const auto &[dim, bases] : part.getBases())
     if (!bases.empty() &&

@@ -94,13 +94,13 @@ public:
     return layout.hasInDim(in) ? layout.getInDimSizeLog2(in) : 0;
   }
 
-  /// Does this bit hold copies: does it move nowhere?
+  /// Returns whether this bit holds copies, because it moves nowhere.
   bool isZero(LayoutDim in, unsigned bit) const {
     return llvm::all_of(layout.getBasis(in, bit),
                         [](int32_t value) { return value == 0; });
   }
 
-  /// Does this bit move by exactly `step`, and nowhere else?
+  /// Returns whether this bit moves by exactly `step`, and nowhere else.
   bool moves(LayoutDim in, unsigned bit, MemoryBit step) const {
     for (LayoutDim out : layout.getOutDims()) {
       bool isStep = out == (step.isColumn ? column : row);
@@ -111,7 +111,7 @@ public:
     return true;
   }
 
-  /// Does this bit change one of the coordinate bits of `stream`?
+  /// Returns whether this bit changes one of the coordinate bits of `stream`.
   bool touches(LayoutDim in, unsigned bit, const Stream &stream) const {
     return llvm::any_of(stream, [&](MemoryBit step) {
       int32_t basis = layout.getBasis(in, bit, step.isColumn ? column : row);
@@ -276,8 +276,8 @@ void assignRegisters(BlockTilePlan &plan, const MemoryView &view,
   }
 }
 
-/// Does some register hold an element again that is not simply a copy of a
-/// whole register bit? Such layouts have no place in the plan.
+/// Returns whether some register holds an element again that is not simply a
+/// copy of a whole register bit. Such layouts have no place in the plan.
 bool hasSwizzledCopies(const LinearLayout &layout, const MemoryView &view) {
   for (auto [dim, mask] : layout.getFreeVariableMasks())
     for (unsigned bit : llvm::seq(view.getNumBits(dim)))
