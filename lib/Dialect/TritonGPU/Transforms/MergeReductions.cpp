@@ -33,7 +33,8 @@ using namespace mlir::triton::gpu;
 
 namespace {
 
-/// Does `op` exchange anything, by a region that can stand beside others?
+/// Returns whether `op` exchanges anything, by a region that can stand beside
+/// others.
 bool isCandidate(ReduceOp op) {
   return !getOperandCombiners(op).empty() &&
          getScratchBytes(op).value_or(0) > 0;
