@@ -64,7 +64,7 @@ Value multiplyAdd(ConversionPatternRewriter &rewriter, Location loc, Value a,
                                arith::MulIOp::create(rewriter, loc, a, b), c);
 }
 
-/// Does the arithmetic of the target have this type?
+/// Returns whether the arithmetic of the target has this type.
 bool hasArithmetic(Type type) {
   return RegisterTypeConverter::convertElementType(type) == type;
 }

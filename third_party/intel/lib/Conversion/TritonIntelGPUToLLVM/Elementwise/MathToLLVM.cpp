@@ -41,7 +41,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Does the lowered code compute with values of this type?
+/// Returns whether the lowered code computes with values of this type.
 bool hasArithmetic(Type type) {
   return RegisterTypeConverter::convertElementType(type) == type;
 }

@@ -270,7 +270,7 @@ public:
   }
 
 private:
-  /// Are all masks branches?
+  /// This is true if all masks are branches.
   bool loadBranches;
 };
 

@@ -91,8 +91,9 @@ SmallVector<std::string> getSubGroupFunctions(ReduceOp op) {
   return functions;
 }
 
-/// Does a butterfly leave the same in both of its lanes, which see the two
-/// values in different order? (Maxima may differ in the sign of a zero.)
+/// Returns whether a butterfly leaves the same in both of its lanes, which see
+/// the two values in different order. (Maxima may differ in the sign of a
+/// zero.)
 bool isCommutative(ReduceOp op) {
   SmallVector<Operation *> combiners = getOperandCombiners(op);
   return !combiners.empty() && llvm::all_of(combiners, [](Operation *combiner) {

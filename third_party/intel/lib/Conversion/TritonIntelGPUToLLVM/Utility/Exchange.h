@@ -17,8 +17,8 @@ namespace mlir::triton::gpu::intel {
 /// Returns the value of `function` in this work-item, as an i32.
 Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
                              const ThreadFunction &function);
-/// Does this work-item have all bits of the two masks clear? Null if both masks
-/// are 0, so that every work-item qualifies.
+/// Creates the test whether this work-item has all bits of the two masks clear.
+/// Returns null if both masks are 0, so that every work-item qualifies.
 Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
                          int32_t warpMask);
 
