@@ -51,8 +51,8 @@ bool isLaneFunction(StringRef name) {
       .Default(false);
 }
 
-/// Does the mangled name of an integer function say that its first parameter
-/// is unsigned?
+/// Returns whether the mangled name of an integer function says that its first
+/// parameter is unsigned.
 bool isUnsignedOverload(const CallBase &call, StringRef name) {
   StringRef symbol = call.getCalledFunction()->getName();
   // A function is mangled with its parameters behind the name, the first one

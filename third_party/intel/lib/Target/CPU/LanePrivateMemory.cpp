@@ -234,9 +234,10 @@ static LoadInst *getLoadedFrom(Value *value, unsigned &first) {
   return dyn_cast<LoadInst>(value);
 }
 
-/// Does `load` read what one instruction of its own block has written, and
-/// nobody else ever writes? Then the memory holds the loaded value wherever the
-/// value may be used: each time it is written, it is loaded as well.
+/// Returns whether `load` reads what one instruction of its own block has
+/// written, and nobody else ever writes. Then the memory holds the loaded value
+/// wherever the value may be used: each time it is written, it is loaded as
+/// well.
 static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {
   // Follows all pointers into the alloca.
   SmallVector<Value *> worklist = {alloca};

@@ -23,7 +23,7 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// Does this f64 (or each of a vector) come from an f32, or could it?
+/// Returns whether this f64 (or each of a vector) comes from an f32, or could.
 bool isSingle(Value *value) {
   if (auto *extension = dyn_cast<FPExtInst>(value))
     return extension->getSrcTy()->getScalarSizeInBits() <= 32;
