@@ -40,7 +40,7 @@ constexpr int64_t kMaxSeparateBytes = 256;
 /// Devices hand out shared memory in units of this many bytes, or more; what is
 /// left of one is free.
 constexpr int64_t kMemoryUnit = 1024;
-/// Where the memory of a called function may start.
+/// The alignment of the memory of a called function.
 constexpr int64_t kFrameAlignment = 128;
 
 /// Pre-order numbers of the operations of a function.
@@ -370,7 +370,7 @@ private:
   ModuleOp module;
   /// The states of all functions that have been met.
   llvm::DenseMap<Operation *, State> states;
-  /// Those that are done, callees before callers.
+  /// The functions that are done, callees before callers.
   SmallVector<FunctionOpInterface> postOrder;
 };
 

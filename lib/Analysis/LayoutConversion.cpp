@@ -340,9 +340,9 @@ struct Conversion {
   llvm::SmallVector<LayoutDim> outDims;
   /// Columns of both layouts.
   HardwareColumns src, dst;
-  /// Where elements come from if they stay in their sub-groups.
+  /// The sources of elements if they stay in their sub-groups.
   std::optional<WarpLocalSources> sources;
-  /// How they move.
+  /// The way in which they move.
   ConversionKind kind;
 };
 } // namespace

@@ -109,9 +109,9 @@ private:
 
   /// The functions are looked up in it.
   ModuleOp module;
-  /// By function; see `summarize`.
+  /// The pending accesses of each function; see `summarize`.
   llvm::DenseMap<Operation *, PendingAccesses> summaries;
-  /// By operation; only those that have any.
+  /// The effects of the operations that have any.
   llvm::DenseMap<Operation *, OperationEffects> effects;
 };
 
@@ -136,7 +136,7 @@ private:
   /// adds its own.
   void visit(Operation *op, PendingAccesses &pending);
 
-  /// By operation, of the whole module.
+  /// The effects of the operations of the whole module.
   const llvm::DenseMap<Operation *, OperationEffects> &effects;
   /// The function that is looked at.
   FunctionOpInterface function;
@@ -154,7 +154,7 @@ public:
   FailureOr<SmallVector<Interval>> find(Value memdesc) const;
 
 private:
-  /// Which allocations each memdesc of the function may stem from.
+  /// The allocations that each memdesc of the function may stem from.
   SharedMemoryAliases aliases;
 };
 

@@ -30,11 +30,12 @@ struct GatherPlan {
     SharedMemory,
   };
   Kind kind;
-  /// From (register, lane, warp) of the result to the place, for index 0.
+  /// The map from (register, lane, warp) of the result to the place, for index
+  /// 0.
   LinearLayout fromResult;
-  /// From the index (a coordinate along the axis of the operand) to the place.
-  /// A place is a LayoutDim::Offset in shared memory, else (register, lane,
-  /// warp) of the operand's owner.
+  /// The map from the index (a coordinate along the axis of the operand) to the
+  /// place. A place is a LayoutDim::Offset in shared memory, else (register,
+  /// lane, warp) of the operand's owner.
   LinearLayout fromIndex;
   int64_t scratchBytes = 0;
 };

@@ -296,7 +296,7 @@ private:
   ValueSources &sources;
   /// The operation that describes the tensor: base, shape, strides, offsets.
   MakeTensorPtrOp maker;
-  /// Where surfaces begin: of the tensor, or of pages.
+  /// The begins of surfaces: of the tensor, or of pages.
   SmallVector<Value> bases;
   bool hasPages;
   /// Makes the expressions unique.

@@ -71,7 +71,7 @@ private:
   DenseMap<const Instruction *, bool> isForwarded;
   struct PieceInfo {
     unsigned bytes;
-    /// Where it is defined.
+    /// The block that defines it.
     unsigned block;
     /// Blocks with uses, a block once for uses that follow each other.
     SmallVector<unsigned, 2> useBlocks;

@@ -79,7 +79,7 @@ struct BlockTileRequest {
   /// Prefer values that hold several rows, as the right operand of DPAS has
   /// them.
   bool prefersVnni = false;
-  /// At most so many rows in a message; 0 for no limit.
+  /// The most rows in a message; 0 for no limit.
   unsigned maxRows = 0;
 };
 
