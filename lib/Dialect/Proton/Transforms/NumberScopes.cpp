@@ -75,7 +75,7 @@ private:
                 Builder(op).getI32IntegerAttr(number));
   }
 
-  /// By number.
+  /// The names of scopes by number.
   SmallVector<StringRef> names;
   SmallVector<int64_t> parents;
   /// 0: not known.

@@ -75,7 +75,7 @@ private:
     return shared ? shared.getInt() : 0;
   }
 
-  /// With records, or with calls of such functions.
+  /// The functions with records, or with calls of such functions.
   llvm::SetVector<triton::FuncOp> functions;
   /// The calls of these.
   SmallVector<triton::CallOp> calls;

@@ -49,7 +49,7 @@ public:
 private:
   LinearLayout::Bases &basesOf(LayoutDim in);
 
-  /// For register, lane, warp and block.
+  /// The bases for register, lane, warp and block.
   LinearLayout::BasesMap bases;
   SmallVector<int64_t> extents;
 };

@@ -286,13 +286,13 @@ private:
   StringAttr file;
   /// Definitions and scopes, as the front end left them.
   ArrayAttr definitions, scopes;
-  /// By number of the scope.
+  /// The block of each scope, by its number.
   SmallVector<LLVM::DIScopeAttr> blocks;
   /// Triples of a first line, a last line and a scope, which may be -1.
   ArrayRef<int64_t> lines;
   /// For each scope, this is true if it, or one in it, has code.
   SmallVector<bool> isUsed;
-  /// By number of the definition.
+  /// The marks of each definition, by its number.
   llvm::MapVector<int64_t, SmallVector<LLVM::DbgValueOp, 2>> marks;
   /// A mark of each variable that has a value anywhere, by name.
   DenseMap<StringAttr, LLVM::DbgValueOp> examples;

@@ -143,9 +143,9 @@ private:
   ArrayAttr definitions;
   /// Its source file; null if it is not known.
   StringAttr file;
-  /// By place, in the order of the program.
+  /// The operations by place, in the order of the program.
   llvm::DenseMap<Place, SmallVector<Operation *, 2>> operations;
-  /// By number of the definition.
+  /// The state of each definition, by its number.
   SmallVector<State> states;
   /// Definitions in the order in which they became known.
   SmallVector<int64_t> journal;

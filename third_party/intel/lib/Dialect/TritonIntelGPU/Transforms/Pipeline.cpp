@@ -475,9 +475,9 @@ private:
   int32_t distance;
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
-  /// Those that get prefetches in any case.
+  /// The loads that get prefetches in any case.
   SmallVector<Operation *> loads;
-  /// Those whose pointers depend on loaded scalars.
+  /// The loads whose pointers depend on loaded scalars.
   SmallVector<Operation *> readingLoads;
 };
 

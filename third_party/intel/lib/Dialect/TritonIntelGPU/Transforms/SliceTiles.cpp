@@ -120,7 +120,7 @@ int64_t getLargest(Operation *op) {
 
 /// Operations that become one loop.
 struct Group {
-  /// In order, each with the dimension of its tile.
+  /// The members in order, each with the dimension of its tile.
   llvm::MapVector<Operation *, unsigned> members;
   /// The dimension of what members compute.
   DenseMap<Value, unsigned> dims;
@@ -174,7 +174,7 @@ private:
   OpBuilder builder;
   DenseMap<Value, bool> recomputable;
   DenseMap<std::tuple<Type, unsigned, int32_t>, RankedTensorType> slices;
-  /// Where values are that no loop computes.
+  /// The memories of values that no loop computes.
   DenseMap<Value, Value> memories;
   SmallVector<AllocPrivateOp> allocations;
 
