@@ -53,7 +53,7 @@ std::string escape(StringRef text) {
 struct PrintedValue {
   /// An integer of 32 or 64 bits or a float, as variadic arguments are.
   Value value;
-  /// As in "%d".
+  /// The format, as in "%d".
   std::string format;
 };
 

@@ -281,7 +281,7 @@ public:
 private:
   /// The layout of the tensor.
   LinearLayout layout;
-  /// Which register holds which element.
+  /// Finds the register that holds an element.
   RegisterFinder finder;
   /// The registers, as they are lowered.
   ValueRange chunks;

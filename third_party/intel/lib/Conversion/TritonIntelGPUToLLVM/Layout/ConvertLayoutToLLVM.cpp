@@ -183,7 +183,7 @@ private:
   Value threadOffset;
   /// Bits of offsets that some work-item flips.
   int32_t threadBits = 0;
-  /// By the offset bits that threads flip too.
+  /// The pointers, by the offset bits that threads flip, too.
   llvm::DenseMap<int32_t, Value> pointers;
 };
 

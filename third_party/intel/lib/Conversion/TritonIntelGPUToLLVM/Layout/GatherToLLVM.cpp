@@ -65,7 +65,7 @@ private:
   GatherOp op;
   /// The location of the gather, and of all operations that replace it.
   Location loc;
-  /// Which way elements go, and the maps to their places.
+  /// The way that elements go, and the maps to their places.
   const GatherPlan &plan;
   /// Inserts in place of the gather.
   ConversionPatternRewriter &rewriter;

@@ -393,7 +393,7 @@ private:
   MemSemantic semantic;
   /// This is true if anybody asks for old values: otherwise they go nowhere.
   bool isUsed;
-  /// Who acts for which element; set by `run`.
+  /// The work-item that acts for each element; set by `run`.
   Replication replication;
 };
 

@@ -31,7 +31,7 @@ namespace {
 
 /// The registers of a slice.
 struct SlicePlaces {
-  /// Where the slice with number 0 has each register.
+  /// The places of the registers of the slice with number 0.
   SmallVector<unsigned> registers;
   /// The offset that the number of the slice adds.
   Value offset;

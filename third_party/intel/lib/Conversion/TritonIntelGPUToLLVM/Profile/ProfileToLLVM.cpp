@@ -169,7 +169,7 @@ struct Segment {
       : base(values[0]), numWords(values[1]), makesRecords(values[2]) {}
 
   Value base;
-  /// Where the number of words is that were written, wrapped or not.
+  /// The place of the number of words that were written, wrapped or not.
   Value numWords;
   Value makesRecords;
 };

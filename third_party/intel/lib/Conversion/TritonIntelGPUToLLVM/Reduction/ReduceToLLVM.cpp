@@ -153,7 +153,8 @@ private:
   ReduceOp op;
   /// The location of the reduction, and of all operations that replace it.
   Location loc;
-  /// Which bits of the layout run along the axis, across it, or hold copies.
+  /// The roles of the layout's bits: they run along the axis, across it, or
+  /// hold copies.
   const CombineLayout &layout;
   /// The roles of the bits of lanes, where bits of the axis count rows once
   /// these are distributed.

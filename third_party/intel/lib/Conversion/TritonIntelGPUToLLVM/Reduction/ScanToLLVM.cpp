@@ -104,13 +104,14 @@ private:
   ScanOp op;
   /// The location of the scan, and of all operations that replace it.
   Location loc;
-  /// Which bits of the layout run along the axis, across it, or hold copies.
+  /// The roles of the layout's bits: they run along the axis, across it, or
+  /// hold copies.
   const CombineLayout &layout;
   /// Inserts in place of the scan.
   ConversionPatternRewriter &rewriter;
   /// Emits what the scan combines with.
   CombineRegion region;
-  /// From the end of the axis to its beginning.
+  /// This is true for a scan from the end of the axis to its beginning.
   bool isReverse;
   /// This is true if `getTotals` will be called.
   bool needsTotals;
@@ -118,10 +119,10 @@ private:
   uint32_t numRegisters;
   /// Bits of the numbers of lanes and warps.
   unsigned numLaneBits, numWarpBits;
-  /// By register; those that hold copies stay empty.
+  /// The elements by register; those that hold copies stay empty.
   SmallVector<Element> elements;
-  /// By row of the work-item: what all of its elements combine to, where the
-  /// axis crosses warps.
+  /// The totals by row of the work-item: what all of its elements combine to,
+  /// where the axis crosses warps.
   SmallVector<Element> rowTotals;
 };
 

@@ -68,7 +68,7 @@ private:
   Location loc;
   Value base;
   Type element;
-  /// From register, lane and warp to the position in memory.
+  /// The map from register, lane and warp to the position in memory.
   LinearLayout positions;
   /// The part of the position that depends on the work-item.
   Value threadPosition;
