@@ -23,7 +23,7 @@ namespace triton_xe::cpu {
 
 namespace {
 
-/// How far to look back from a store.
+/// The distance to look back from a store.
 constexpr unsigned kMaxDepth = 12;
 
 /// Returns the number of elements of a vector.

@@ -396,7 +396,7 @@ private:
   }
 
   std::set<Slice> slices, uses;
-  /// Those with an element, and those that begin with it.
+  /// The slices with an element, and those that begin with it.
   DenseMap<Element, SmallSetVector<const Slice *, 2>> slicesOf, usesFrom;
 };
 

@@ -110,7 +110,7 @@ private:
   /// Returns `x`, kept from `bound` by one; computed once, where `x` is.
   Value *keepFrom(Instruction *x, const APInt &bound, bool isSigned);
 
-  /// By the number and the function that keeps it.
+  /// The kept numbers, by the number and the function that keeps it.
   DenseMap<std::pair<Value *, unsigned>, Value *> kept;
 };
 
