@@ -19,9 +19,9 @@ namespace {
 /// The address payload.
 struct Surface {
   std::uint64_t base;
-  /// In bytes; the height in rows.
+  /// The sizes in bytes; the height in rows.
   std::int64_t width, height, pitch;
-  /// In elements and rows.
+  /// The coordinates in elements and rows.
   std::int64_t x, y;
   unsigned blockWidth, blockHeight, numBlocks;
 };

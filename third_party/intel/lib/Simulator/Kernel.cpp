@@ -33,8 +33,8 @@ enum RelocationType : std::uint32_t {
 /// of the functions.
 constexpr std::string_view functionsName = "Intel_Symbol_Table_Void_Program";
 
-/// Where the code of a kernel is, for pointers to functions. Instructions see
-/// its lower half only, which is their distance from the first one.
+/// The address of the code of a kernel, for pointers to functions. Instructions
+/// see its lower half only, which is their distance from the first one.
 constexpr std::uint64_t codeBase = std::uint64_t(1) << 40;
 
 std::string getTextName(const std::string &kernel) { return ".text." + kernel; }

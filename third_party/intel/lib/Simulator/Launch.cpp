@@ -218,7 +218,7 @@ private:
   Payload payload;
   LaunchState state;
   std::unique_ptr<GlobalMemoryCheck> global;
-  /// Where to add what all processors counted; null without counts.
+  /// The sum of what all processors counted; null without counts.
   Counts *total;
   std::mutex totalMutex;
   /// The model of this launch, and what it says; null without it.

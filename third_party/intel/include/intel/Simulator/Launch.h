@@ -38,12 +38,12 @@ struct Watching {
   /// This is true if it is watched by checks (Checks/Checks.h). It runs on the
   /// calling thread then, so that it finds the same every time.
   bool checks = false;
-  /// With checks: the memory behind the arguments that are pointers.
+  /// The memory, with checks, behind the arguments that are pointers.
   std::vector<runtime::ArgumentMemory> memory;
   DpasOrder dpasOrder = DpasOrder::Step;
-  /// Where to add what was executed; one entry per instruction.
+  /// The counts to add to; one entry per instruction.
   Counts *counts = nullptr;
-  /// Where to write what the timing model says, of which chip; none without it.
+  /// The result of the timing model, and its chip; none without it.
   Timing *timing = nullptr;
   const ChipModel *chip = nullptr;
 };

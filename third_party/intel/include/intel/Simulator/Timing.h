@@ -96,7 +96,7 @@ struct Timing {
   /// at the same time, the number of these groups and of their threads, and how
   /// often cores take new ones.
   std::uint64_t coreCycles = 0, groups = 0, threads = 0, waves = 0;
-  /// By the index of the instruction in the code.
+  /// The timing of each instruction, by its index in the code.
   std::vector<InstructionTiming> instructions;
 
   Timing &operator+=(const Timing &other);

@@ -26,7 +26,7 @@ namespace triton::intel::simulator {
 struct PayloadArgument {
   /// Its `arg_type`: "arg_bypointer", "arg_byvalue", "group_count", ...
   std::string kind;
-  /// Where, in bytes.
+  /// The place in bytes.
   std::uint32_t offset = 0, size = 0;
   /// The number of the kernel's argument, and the first byte of it that is
   /// meant.

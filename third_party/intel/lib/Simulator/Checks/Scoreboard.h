@@ -69,8 +69,8 @@ private:
   bool isWritten(const Pending &pending) const;
   bool isRead(const Pending &pending) const;
 
-  /// By unit: how many were issued, and up to which one sources have been read
-  /// and results written.
+  /// The numbers of each unit: how many were issued, and up to which one
+  /// sources have been read and results written.
   std::array<std::uint32_t, firstTokenUnit + numTokens> issued, read, written;
   std::array<Token, numTokens> tokens;
   std::vector<Byte> bytes;

@@ -64,7 +64,7 @@ private:
 
   const ChipModel &chip;
   LineCache cache;
-  /// When the queues are empty.
+  /// The times when the queues are empty.
   double nearFree = 0, farFree = 0;
 };
 

@@ -15,7 +15,7 @@ namespace triton::intel::simulator {
 struct CoreTiming {
   /// Until the last thread has ended.
   std::uint64_t cycles = 0;
-  /// By the index of the instruction in the code.
+  /// The timing of each instruction, by its index in the code.
   std::vector<InstructionTiming> instructions;
 };
 

@@ -50,7 +50,7 @@ struct ThreadTrace {
   std::vector<std::uint32_t> instructions;
   std::vector<TracedMessage> messages;
   std::vector<std::uint64_t> lines;
-  /// How many ran, also those that are not kept.
+  /// The number of instructions that ran, also those that are not kept.
   std::uint64_t numExecuted = 0;
   /// The number of its group among those traced.
   unsigned group = 0;
