@@ -300,8 +300,8 @@ constexpr auto Transform = Operation::Transform;
 constexpr auto Transpose = Operation::Transpose;
 constexpr auto Write = Operation::Write;
 
-/// At most 64 bytes per row over all blocks, and 2048 bytes per message; every
-/// lane gets a value at least.
+/// The families of messages: at most 64 bytes per row over all blocks, and 2048
+/// bytes per message; every lane gets a value at least.
 constexpr Family families[] = {
     {Read, 8, 4, 1, 1, 4, 32},        {Read, 8, 8, 1, 1, 2, 32},
     {Read, 8, 16, 1, 1, 1, 32},       {Read, 8, 16, 2, 1, 4, 32},

@@ -42,7 +42,8 @@ constexpr int maxLevels = 8;
 /// foreign faults.
 struct sigaction previousActions[numSignals][maxLevels];
 int numLevels[numSignals];
-/// How often a signal of this thread has come back from those it was handed to.
+/// The number of times that a signal of this thread has come back from those it
+/// was handed to.
 thread_local int numReturns = 0;
 
 /// Gives a signal to whoever handled it before. The instruction is repeated

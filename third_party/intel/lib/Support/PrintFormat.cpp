@@ -16,7 +16,8 @@ constexpr unsigned maxElements = 16;
 /// A conversion of a format: "%", flags, width and precision, OpenCL's "v" for
 /// vectors, length, letter.
 struct Conversion {
-  /// Those of printf, "-+ #0", with the width and the precision behind them.
+  /// The flags of printf, "-+ #0", with the width and the precision behind
+  /// them.
   std::string flags;
   /// Elements of a vector, or 1.
   unsigned count = 1;

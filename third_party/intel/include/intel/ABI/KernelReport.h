@@ -35,9 +35,9 @@ struct KernelReport {
   /// The lane in which it failed; -1 for all lanes.
   std::int32_t lane;
   union {
-    /// For assertions.
+    /// The element of an assertion.
     AssertedElement element;
-    /// For 2D block messages.
+    /// The operands of a 2D block message.
     BlockOperands operands;
   };
 };

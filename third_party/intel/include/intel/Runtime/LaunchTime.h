@@ -44,7 +44,7 @@ public:
 
 private:
   Source source;
-  /// For `Host`.
+  /// The times for `Host`.
   std::uint64_t hostBegin = 0, hostEnd = 0;
   /// For `Tags`, the tags around the launch; for `Events`, only the launch.
   std::optional<sycl::event> first, last;

@@ -45,10 +45,10 @@ using Clock = std::chrono::steady_clock;
 /// some microseconds.
 constexpr std::chrono::microseconds wakeTime(20);
 
-/// How long programs that are handed out at once may take: an interrupt waits
-/// for them.
+/// The time that programs that are handed out at once may take: an interrupt
+/// waits for them.
 constexpr std::int64_t chunkNanoseconds = 500'000;
-/// In programs, whatever the time says.
+/// The most programs at once, whatever the time says.
 constexpr std::int64_t maxChunk = 256;
 
 /// The number of divergent barriers in all launches of the process; tests read
