@@ -59,8 +59,8 @@ const Names &names() {
 /// For messages.
 std::string typeName(PyObject *value) { return Py_TYPE(value)->tp_name; }
 
-/// Whether a value of 64 bits fits a narrower type; one whose sign the frontend
-/// guessed from the value (a plain `i32`) also takes unsigned bits.
+/// Returns whether a value of 64 bits fits a narrower type; one whose sign the
+/// frontend guessed from the value (a plain `i32`) also takes unsigned bits.
 bool fitsInteger(ArgumentType type, std::int64_t number) {
   unsigned bits = getSizeInBytes(type) * 8;
   // A value above the signed range fits no long long, and is not seen here.
@@ -71,15 +71,15 @@ bool fitsInteger(ArgumentType type, std::int64_t number) {
   return number >= lowest && number < (std::int64_t(1) << bits);
 }
 
-/// What a pointer or a descriptor leads to. No scalar argument has a type of
-/// 8-bit floats, which are all called `fp8...`.
+/// Returns the bytes of an element that a pointer or a descriptor leads to. No
+/// scalar argument has a type of 8-bit floats, which are all called `fp8...`.
 unsigned getElementBytes(std::string_view type) {
   return type.rfind("fp8", 0) == 0 ? 1
                                    : getSizeInBytes(parseArgumentType(type));
 }
 
-/// Of the pointer type `*ELEMENT`, or `*kELEMENT` for constant memory; 0 for
-/// elements that no argument can be.
+/// Returns the bytes of an element of the pointer type `*ELEMENT`, or
+/// `*kELEMENT` for constant memory; 0 for elements that no argument can be.
 unsigned getPointeeBytes(std::string_view type) {
   type.remove_prefix(type.rfind("*k", 0) == 0 ? 2 : 1);
   try {
@@ -169,7 +169,7 @@ ArgumentPacker::ArgumentPacker(py::sequence signature,
   packedSizes.resize(numDescriptors);
 }
 
-/// What is to be done with an argument of this type; tuples recursively.
+/// Creates the slot for an argument of this type; tuples recursively.
 ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
                                               const std::string &name) {
   Slot slot{Slot::Kind::Value, ArgumentType::Pointer, {}, name};
@@ -290,7 +290,7 @@ void ArgumentPacker::checkTensor(const Slot &slot, PyObject *value,
     checkStorage(slot, value);
 }
 
-/// What `data_ptr` returns. Throws for what has none.
+/// Reads the address that `data_ptr` returns. Throws for what has none.
 std::uint64_t ArgumentPacker::readAddress(const Slot &slot,
                                           PyObject *value) const {
   Reference result = address.read(value);

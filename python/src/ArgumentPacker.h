@@ -1,7 +1,8 @@
 //===- ArgumentPacker.h - From Python arguments to bytes --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What is the same on every device when Triton calls `CompiledKernel.run`:
+// The work that is the same on every device when Triton calls
+// `CompiledKernel.run`:
 //   run(gridX, gridY, gridZ, stream, function, packed_metadata,
 //       launch_metadata, enter_hook, exit_hook, *arguments)
 // with every argument of the Python function, constexprs included. What to do
@@ -38,7 +39,7 @@ struct LaunchCall {
   /// Address of the framework's queue, or 0.
   std::uint64_t stream;
   pybind11::handle function;
-  /// What Triton hands to hooks; None without any.
+  /// The metadata that Triton hands to hooks; None without any.
   pybind11::handle metadata;
   std::vector<triton::intel::runtime::Argument> arguments;
   /// Holds a span by position for each argument whose memory the kernel's
@@ -117,7 +118,7 @@ public:
   readMemory(PythonArguments arguments) const;
 
 private:
-  /// What becomes of one Python argument.
+  /// The treatment of one Python argument.
   struct Slot {
     enum class Kind { Skip, Value, Tuple, Descriptor };
     Kind kind;
@@ -126,9 +127,10 @@ private:
     std::string name;
     /// Counts the arguments of the kernel that the value becomes.
     std::size_t numArguments = 1;
-    /// What a pointer or descriptor leads to; 0 where that is not known.
+    /// The bytes of an element that a pointer or descriptor leads to; 0 where
+    /// that is not known.
     unsigned elementBytes = 0;
-    /// Of a descriptor, and its number among the kernel's.
+    /// The rank of a descriptor, and its number among the kernel's.
     unsigned rank = 0;
     std::int64_t number = 0;
     /// The `dtype` of a tensor that was found to have such elements.
@@ -140,7 +142,7 @@ private:
   struct PackedSizes {
     /// Compared and nothing else: they may have ended.
     const PyObject *descriptor = nullptr, *base = nullptr;
-    /// Of the base, when it was checked.
+    /// The pointer to the base, when it was checked.
     std::uint64_t pointer = 0;
     std::uint64_t timesSeen = 0;
     /// Tuples; null where numbers may change in place.
@@ -178,7 +180,7 @@ private:
   std::vector<Slot> slots;
   std::int64_t numDescriptors = 0;
   std::string deviceType;
-  /// Of tensors, found once per type.
+  /// The method of tensors that returns the address, found once per type.
   mutable CachedMember address{CachedMember::Kind::Method, "data_ptr"};
   mutable CachedMember elementType{CachedMember::Kind::Property, "dtype"};
   mutable CachedMember isOnDevice;

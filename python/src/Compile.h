@@ -1,9 +1,9 @@
 //===- Compile.h - The compiler as a library --------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the Python package needs of MLIR, without MLIR's types: text in, passes
-// by pipeline name, text out, and diagnostics as data. Each module owns its
-// context, so that any number of threads may compile at the same time.
+// The part of MLIR that the Python package needs, without MLIR's types: text
+// in, passes by pipeline name, text out, and diagnostics as data. Each module
+// owns its context, so that any number of threads may compile at the same time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -155,11 +155,11 @@ public:
   std::optional<std::int64_t>
   getIntegerAttribute(const std::string &name) const;
 
-  /// What asks for shared local memory in a module that has been allocated, the
-  /// largest request first.
+  /// Returns what asks for shared local memory in a module that has been
+  /// allocated, the largest request first.
   std::vector<SharedMemoryRequest> getSharedMemoryRequests() const;
 
-  /// What a launch has to satisfy to run this code.
+  /// Returns the conditions that a launch has to satisfy to run this code.
   std::vector<LaunchCondition> getLaunchConditions() const;
 
   /// Name, parent (-1: none) and line (0: not known) of the scopes that records
@@ -184,8 +184,8 @@ private:
   struct Implementation;
   explicit Module(std::unique_ptr<Implementation> implementation);
 
-  /// What to work with. Throws `CompileError` if the compiler has crashed in
-  /// this module before.
+  /// Returns what to work with. Throws `CompileError` if the compiler has
+  /// crashed in this module before.
   Implementation &get() const;
 
   std::unique_ptr<Implementation> implementation;
@@ -236,9 +236,9 @@ struct KernelObject {
   std::string code;
 };
 
-/// The same LLVM IR as object code for the CPU device, with `avx2` or `avx512`
-/// instructions; see intel/Target/CPU/CPU.h. Throws `CompileError`. Code with
-/// checks needs the architecture whose limits it checks.
+/// Translates the same LLVM IR to object code for the CPU device, with `avx2`
+/// or `avx512` instructions; see intel/Target/CPU/CPU.h. Throws `CompileError`.
+/// Code with checks needs the architecture whose limits it checks.
 KernelObject translateToObject(const std::string &llvmIR,
                                const std::string &instructionSet,
                                bool allowFPContraction, bool hasChecks,

@@ -104,14 +104,15 @@ private:
     return overflow == 0;
   }
 
-  /// What a method of the tensor returns without arguments.
+  /// Reads what a method of the tensor returns without arguments.
   static bool readResult(PyObject *tensor, CachedMember &method,
                          std::int64_t &value) {
     Reference number = method.read(tensor);
     return number && read(number.get(), value);
   }
 
-  /// Of the tensor's elements; that of the type before is not asked for again.
+  /// Reads the bytes of the tensor's elements; that of the type before is not
+  /// asked for again.
   bool readElementBytes(PyObject *tensor, std::int64_t &bytes) {
     Reference type = elementTypeOf.read(tensor);
     if (!type)

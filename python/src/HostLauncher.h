@@ -1,7 +1,7 @@
 //===- HostLauncher.h - Launches that run in this process -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the CPU device and the simulator have in common. The counterpart of
+// The common part of the CPU device and the simulator. The counterpart of
 // Launcher.h, for kernels that SYCL does not know.
 //
 //===----------------------------------------------------------------------===//

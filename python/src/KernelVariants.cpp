@@ -21,7 +21,7 @@ KernelVariants::KernelVariants(const Conditions &conditions, py::object compile,
     : unchecked(conditions), compile(std::move(compile)),
       nanDescriptors(std::move(nanDescriptors)), assumesLaunch(assumesLaunch) {}
 
-/// Whether the launch has no programs at all.
+/// Returns whether the launch has no programs at all.
 static bool isEmpty(const LaunchCall &call) {
   return call.grid[0] == 0 || call.grid[1] == 0 || call.grid[2] == 0;
 }

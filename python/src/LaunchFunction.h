@@ -1,7 +1,8 @@
 //===- LaunchFunction.h - A launcher as a function of Python ----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What Triton keeps as `CompiledKernel.run` and calls once per launch.
+// The function that Triton keeps as `CompiledKernel.run` and calls once per
+// launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,9 +38,9 @@ PyObject *callLauncher(PyObject *self, PyObject *const *arguments,
 
 /// How a launcher launches.
 struct LaunchSettings {
-  /// Whether a launch returns when the kernel has ended.
+  /// This is true if a launch returns when the kernel has ended.
   bool wait;
-  /// Whether the kernel is watched, where a device can do that.
+  /// This is true if the kernel is watched, where a device can do that.
   bool checks;
 };
 

@@ -18,7 +18,7 @@ namespace triton_xe::python {
 namespace {
 std::mutex modelMutex;
 std::shared_ptr<const ChipModel> modelledChip;
-/// What the model said last, and of which kernel.
+/// The last result of the model, and its kernel.
 struct LastLaunch {
   std::string name;
   unsigned registers = 0, spills = 0, mostThreads = 0;

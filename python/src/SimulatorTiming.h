@@ -23,8 +23,8 @@ void addTiming(const triton::intel::simulator::Kernel &kernel,
                const triton::intel::simulator::ChipModel &chip,
                const triton::intel::simulator::Timing &timing);
 
-/// What Python sees: the fields by name, and of each instruction its address,
-/// the cycles that it issued, and those that it waited by cause.
+/// Describes a timing for Python: the fields by name, and of each instruction
+/// its address, the cycles that it issued, and those that it waited by cause.
 pybind11::dict describeTiming(const triton::intel::simulator::Timing &timing,
                               const triton::intel::simulator::Code &code);
 

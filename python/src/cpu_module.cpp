@@ -103,7 +103,8 @@ struct CPURunner {
   }
 };
 
-/// The same properties as the device of `_runtime`, as far as they make sense.
+/// Binds the same properties as the device of `_runtime`, as far as they make
+/// sense.
 void bindDevice(py::module_ &module) {
   py::class_<Device>(module, "Device", "The processor as a device.")
       .def_static("open_cpu", &Device::openCPU,
@@ -138,7 +139,7 @@ double timeLaunches(const cpu::Kernel &kernel, std::int64_t workGroupSize,
   return time.count() / count;
 }
 
-/// The same surface as `_runtime`'s kernels: the driver uses either.
+/// Binds the same interface as `_runtime`'s kernels: the driver uses either.
 void bindKernel(py::module_ &module) {
   py::class_<cpu::Kernel, std::shared_ptr<cpu::Kernel>>(
       module, "Kernel", "A loaded kernel, ready to launch.")

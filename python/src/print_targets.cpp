@@ -26,7 +26,7 @@ static json::Value toJSON(const RegisterMode &mode) {
   };
 }
 
-/// What Python asks for at launches; the compiler has the rest.
+/// Returns what Python asks for at launches; the compiler has the rest.
 static json::Value toJSON(const KnownTarget &target) {
   json::Array sizes, modes, versions, names;
   for (unsigned size : target.subGroupSizes)

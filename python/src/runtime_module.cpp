@@ -42,7 +42,7 @@ KernelHandle loadKernel(const Device &device, const py::bytes &binary,
                       Module(device, bytes, getSpillSize).getKernel(name)};
 }
 
-/// What a device says of itself, for targets and messages.
+/// Binds what a device says of itself, for targets and messages.
 void bindDevice(py::module_ &module) {
   py::class_<Device>(module, "Device",
                      "A SYCL device with the queue that kernels run on.")
@@ -84,7 +84,7 @@ void bindDevice(py::module_ &module) {
                              "In bits; None where the driver does not tell.");
 }
 
-/// What an observer of launches gets.
+/// Binds what an observer of launches gets.
 void bindLaunchTime(py::module_ &module) {
   py::enum_<LaunchTime::Source>(module, "TimeSource",
                                 "Who knows the time of a launch.")

@@ -47,12 +47,12 @@ std::shared_ptr<simulator::Kernel> loadKernel(const py::bytes &zebin,
   return std::make_shared<simulator::Kernel>(bytes, name, igaJson);
 }
 
-/// Whether launches count what they execute.
+/// This is true if launches count what they execute.
 std::atomic<bool> countsInstructions{false};
 /// How their dpas sum.
 std::atomic<simulator::DpasOrder> dpasOrder{simulator::DpasOrder::Step};
 
-/// What launches of all kernels have counted.
+/// The counts of the launches of all kernels.
 std::mutex totalMutex;
 simulator::InstructionCounts total;
 
@@ -109,8 +109,8 @@ void launchBare(const simulator::Kernel &kernel,
       });
 }
 
-/// What launches of a kernel have counted: of each instruction its address, and
-/// the numbers of `InstructionCounts` in their order.
+/// Returns what launches of a kernel have counted: of each instruction its
+/// address, and the numbers of `InstructionCounts` in their order.
 py::list getCounts(const simulator::Kernel &kernel) {
   py::list result;
   simulator::Counts counts = kernel.getCounts();

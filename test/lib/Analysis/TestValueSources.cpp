@@ -46,7 +46,7 @@ struct TestValueSources
     }
   }
 
-  /// What finally happens to results: uses that do not hand them on.
+  /// Prints what finally happens to results: uses that do not hand them on.
   static void printEnds(Operation *op, ValueSources &sources) {
     InFlightDiagnostic remark = op->emitRemark("ends");
     for (Value result : op->getResults()) {

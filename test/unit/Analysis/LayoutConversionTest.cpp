@@ -31,7 +31,8 @@ constexpr LayoutDim kLane = LayoutDim::Lane;
 constexpr LayoutDim kWarp = LayoutDim::Warp;
 constexpr int64_t kNothing = -1;
 
-/// What all registers of all threads hold: [warp][lane][register] -> element.
+/// The contents of all registers of all threads: [warp][lane][register] ->
+/// element.
 class Machine {
 public:
   Machine(int32_t warps, int32_t lanes, int32_t registers)

@@ -158,7 +158,7 @@ private:
                    std::min<int32_t>(below(3), tensors.size() - 1)];
   }
 
-  /// Of the same type as `like`.
+  /// Returns another value of the same type as `like`.
   Value pickOther(Value like) {
     auto type = cast<RankedTensorType>(like.getType());
     SmallVector<Value> tensors;

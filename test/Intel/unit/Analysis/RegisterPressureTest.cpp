@@ -29,8 +29,8 @@ struct Result {
   std::string place;
 };
 
-/// Of the first function of a module; names that start with `u` are the same
-/// for all lanes, as arguments are.
+/// Computes the register pressure of the first function of a module; names that
+/// start with `u` are the same for all lanes, as arguments are.
 Result compute(const std::string &text) {
   LLVMContext context;
   SMDiagnostic diagnostic;

@@ -22,7 +22,7 @@ using namespace triton::intel::device_library;
 using namespace triton::intel::device_library::test;
 
 namespace {
-/// What the name of a function says.
+/// The shape that the name of a function describes.
 struct Shape {
   std::string operation; // read, read_transform, read_transpose, write
   int bits, rows, columns, blocks, valueBytes;

@@ -22,8 +22,8 @@ using namespace triton::intel::device_library::test;
 namespace {
 constexpr int systolicDepth = 8;
 
-/// What the name of a function says: types of A and B, of the accumulator
-/// (f32, i32, bf16, f16), and the numbers of rows and lanes.
+/// The shape that the name of a function describes: types of A and B, of the
+/// accumulator (f32, i32, bf16, f16), and the numbers of rows and lanes.
 struct Shape {
   std::string a, b, accumulator;
   int rows, lanes;
@@ -278,7 +278,7 @@ void computeExpected(const Shape &shape, const Operands &operands, char *d) {
     }
 }
 
-/// Whether the results are the same; which NaN it is does not matter.
+/// Returns whether the results are the same; which NaN it is does not matter.
 bool isSame(const Shape &shape, const char *a, const char *b, int index) {
   if (shape.accumulatorBytes() == 2) {
     auto x = at<std::uint16_t>(a, index), y = at<std::uint16_t>(b, index);

@@ -46,7 +46,7 @@ void runAdd(const Kernel &kernel, int numSubGroups, int size) {
     ASSERT_EQ(out[i], -1) << i;
 }
 
-/// What `exchange` leaves.
+/// Returns what `exchange` leaves.
 std::vector<std::int64_t> getExchanged(int programs, int count, int rounds) {
   std::vector<std::int64_t> all;
   for (int program = 0; program < programs; ++program) {

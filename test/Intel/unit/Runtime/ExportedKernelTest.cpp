@@ -20,7 +20,7 @@ triton_xe_kernel describe(const std::vector<triton_xe_argument> &arguments) {
   return kernel;
 }
 
-/// What a launch makes of one argument.
+/// Returns what a launch makes of one argument.
 template <typename T>
 std::vector<Argument> read(triton_xe_argument argument, const T &value) {
   std::vector<triton_xe_argument> arguments = {argument};
@@ -38,7 +38,7 @@ std::pair<triton_xe_status, std::string> fail(triton_xe_argument argument,
 
 using Failure = std::pair<triton_xe_status, std::string>;
 
-/// What a device's library keeps of a kernel.
+/// The state that a device's library keeps of a kernel.
 struct State {
   explicit State(LaunchConditions conditions)
       : conditions(std::move(conditions)) {}

@@ -24,7 +24,7 @@ constexpr auto nonNegative =
 constexpr auto zero = static_cast<std::int64_t>(ConditionOp::Zero);
 constexpr auto disjoint = static_cast<std::int64_t>(ConditionOp::Disjoint);
 
-/// Whether a condition holds for arguments of 64 bits.
+/// Returns whether a condition holds for arguments of 64 bits.
 bool holds(std::vector<std::int64_t> code, std::vector<std::int64_t> values) {
   std::vector<Argument> arguments;
   for (std::int64_t value : values)
@@ -38,7 +38,7 @@ bool holds(std::vector<std::int64_t> code, std::vector<std::int64_t> values) {
   return illegal.empty();
 }
 
-/// Whether `value` `op` `divisor` is `expected`.
+/// Returns whether `value` `op` `divisor` is `expected`.
 bool gives(std::int64_t op, std::int64_t value, std::int64_t divisor,
            std::int64_t expected) {
   return holds(

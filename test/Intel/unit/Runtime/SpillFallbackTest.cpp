@@ -9,7 +9,7 @@
 using namespace triton::intel::runtime;
 
 namespace {
-/// What became of two builds that spill so many bytes; the second one is
+/// The outcome of two builds that spill so many bytes; the second one is
 /// refused where it has no number.
 struct Outcome {
   std::size_t kept;

@@ -62,7 +62,7 @@ struct Case {
   Payload payload;
 };
 
-/// What making a payload throws.
+/// Returns what making a payload throws.
 std::string getProblem(const std::string &text,
                        std::vector<Argument> arguments = {}) {
   try {

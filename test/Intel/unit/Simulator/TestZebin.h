@@ -118,7 +118,7 @@ inline std::string describeWith(const std::string &from,
   return text;
 }
 
-/// What `action` throws, of kind `Binary`; empty if it does not.
+/// Returns what `action` throws, of kind `Binary`; empty if it does not.
 template <typename Action> std::string getBinaryProblem(Action action) {
   try {
     action();

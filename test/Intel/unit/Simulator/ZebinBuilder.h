@@ -23,7 +23,7 @@ public:
     std::string name, content;
     std::uint32_t type = 1, link = 0, info = 0;
     std::uint64_t entryBytes = 0;
-    /// Of a section without content (SHT_NOBITS).
+    /// The size of a section without content (SHT_NOBITS).
     std::uint64_t numBytes = 0;
   };
   static constexpr std::uint32_t progbits = 1, symtab = 2, strtab = 3, rela = 4,

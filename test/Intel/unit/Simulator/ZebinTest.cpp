@@ -18,7 +18,7 @@ std::string readProblem(const std::string &bytes) {
   return getBinaryProblem([&] { readZebin(bytes); });
 }
 
-/// Of a file whose description is another one.
+/// Returns the problem of a file whose description is another one.
 std::string describeProblem(const std::string &from, const std::string &to) {
   return readProblem(makeBuilder(describeWith(from, to)).write());
 }

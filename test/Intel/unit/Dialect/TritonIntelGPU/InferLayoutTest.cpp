@@ -208,7 +208,7 @@ TEST_F(InferLayoutTest, ReduceAndExpand) {
 // Refusals
 //===----------------------------------------------------------------------===//
 
-/// What the verifiers of operations exclude, and other callers might ask.
+/// The verifiers of operations exclude these, and other callers might ask.
 TEST_F(InferLayoutTest, Refusals) {
   Attribute plane = cases().front().first, unit = UnitAttr::get(&context);
   Attribute shared = parse("#ttg.swizzled_shared<{vec = 1, perPhase = 1, "
