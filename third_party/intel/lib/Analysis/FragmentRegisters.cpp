@@ -112,6 +112,8 @@ bool FragmentRegisters::visit(Operation *op) {
   }
   if (op->getNumRegions() != 0 && !isa<scf::IfOp>(op))
     return changed;
+  if (makesSplat(op))
+    splats.insert(op->getResult(0));
   bool varies = isSourceOfVariation(op) ||
                 llvm::any_of(op->getOperands(), [&](Value operand) {
                   return varying.contains(operand);
@@ -122,10 +124,25 @@ bool FragmentRegisters::visit(Operation *op) {
   return changed;
 }
 
+bool FragmentRegisters::makesSplat(Operation *op) const {
+  if (auto shuffle = dyn_cast<LLVM::ShuffleVectorOp>(op))
+    return llvm::all_equal(shuffle.getMask());
+  auto isSplat = [&](Value operand) {
+    SplatElementsAttr elements;
+    return splats.contains(operand) ||
+           matchPattern(operand, m_Constant(&elements));
+  };
+  return op->hasTrait<mlir::OpTrait::Elementwise>() &&
+         isa<VectorType>(op->getResult(0).getType()) &&
+         llvm::all_of(op->getOperands(), isSplat);
+}
+
 void FragmentRegisters::erase(Operation *op) {
   // Another value may have the same address later.
-  for (Value result : op->getResults())
+  for (Value result : op->getResults()) {
     varying.erase(result);
+    splats.erase(result);
+  }
   op->erase();
 }
 
@@ -136,6 +153,9 @@ int64_t FragmentRegisters::getBytes(Value value) const {
       value.getDefiningOp<LLVM::UndefOp>() ||
       value.getDefiningOp<LLVM::PoisonOp>())
     return 0;
+  // The device compiler computes equal elements once.
+  if (splats.contains(value))
+    type = cast<VectorType>(type).getElementType();
   return getBits(type) * (isUniform(value) ? 1 : lanes) / 8;
 }
 

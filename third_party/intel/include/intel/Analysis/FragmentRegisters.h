@@ -6,8 +6,9 @@
 // registers that the scheduler asks.
 //
 // A value that differs between lanes takes its bits in every lane. A uniform
-// value takes them once. Constants are operands of instructions and take none,
-// and conditions are in flag registers.
+// value takes them once, and so does a vector whose elements are all the same.
+// Constants are operands of instructions and take none, and conditions are in
+// flag registers.
 //
 // A part of consecutive elements of a vector takes no registers of its own: it
 // is a region of the registers of the vector, which stay occupied until the
@@ -69,9 +70,13 @@ private:
   /// Marks the results of `op`; returns whether a mark is new.
   bool visit(Operation *op);
   bool markVarying(Value value) { return varying.insert(value).second; }
+  /// Returns whether all elements of the result of `op` are the same.
+  bool makesSplat(Operation *op) const;
 
   int64_t lanes;
   llvm::DenseSet<Value> varying;
+  /// Vectors whose elements are known to be all the same.
+  llvm::DenseSet<Value> splats;
 };
 
 /// The live ranges of one block, in whose nested regions values count as used
