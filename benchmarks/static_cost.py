@@ -33,10 +33,10 @@ from triton.errors import TritonError
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
 
 from kernel_suite import CASES
+from kernel_suite.addressing_modes import Gemm
 from kernel_suite.case import PVC, Launch, Session
 from kernel_suite.matmul import split_k_kernel
 from kernel_suite.operand_gemm import OperandGemm
-from kernel_suite.roads import Gemm
 
 from triton_xe import compiler, device_compiler, knobs, native, target
 from triton_xe import options as xe_options
@@ -79,8 +79,8 @@ def _recorded(run: Callable[[Session], Any], number: int = 0, **options: Any) ->
     return session.launches[number]
 
 
-def _gemm(problem: OperandGemm | Gemm, *road: str) -> Callable[[], Launch]:
-    return lambda: _recorded(lambda session: problem.run(session, *road), num_warps=32)
+def _gemm(problem: OperandGemm | Gemm, *mode: str) -> Callable[[], Launch]:
+    return lambda: _recorded(lambda session: problem.run(session, *mode), num_warps=32)
 
 
 def _case(name: str, number: int = 0, **options: Any) -> Callable[[], Launch]:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Native code of the same kernels by every road to memory: block pointers, descriptors, plain pointers.
+"""Native code of the same kernels by every addressing mode: block pointers, descriptors, plain pointers.
 
-One table per family, one row per road and Triton. The figures are static, so no GPU is needed. A loop is the one with
+One table per family, one row per mode and Triton. The figures are static, so no GPU is needed. A loop is the one with
 most DPAS; of two versions of a loop, the one with 2D block messages.
 
-    .venv/bin/python benchmarks/roads.py [--family gemm] [--python .venv-3.9.0/bin/python] [--csv out.csv]
+    .venv/bin/python benchmarks/addressing_modes.py [--family gemm] [--python .venv-3.9.0/bin/python] [--csv out.csv]
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from triton_xe import versions
 if not versions.has_block_pointers():
     import triton_xe.block_pointers  # noqa: F401
 
+from kernel_suite.addressing_modes import ADDRESSING_MODES, Attention, Gemm
 from kernel_suite.case import Session
-from kernel_suite.roads import ROADS, Attention, Gemm
 
 #: Sizes are what makes a launch typical: whole tiles, aligned rows. The tiles are what counts.
 _GEMM = {"shape": (1024, 1024, 1024), "tile": (256, 256, 32)}
@@ -45,11 +45,11 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def figures(family: str, road: str, arch: str = "pvc") -> dict[str, int]:
+def figures(family: str, mode: str, arch: str = "pvc") -> dict[str, int]:
     """Compile one kernel for a GPU; static figures by the names in `COLUMNS`."""
     problem, options = FAMILIES[family]
     session = Session(recording=True)
-    problem.run(session, road)
+    problem.run(session, mode)
     target = GPUTarget("xpu", arch, 16)
     options = {"grf_mode": "256", "generate_native_code": True} | options
     source, options = session.launches[0].source(target, **options)
@@ -73,11 +73,11 @@ def figures(family: str, road: str, arch: str = "pvc") -> dict[str, int]:
     }
 
 
-def rows_of(python: str, families: list[str], roads: list[str]) -> list[dict[str, str]]:
+def rows_of(python: str, families: list[str], modes: list[str]) -> list[dict[str, str]]:
     """The rows that another environment's Triton gives."""
     with tempfile.NamedTemporaryFile(suffix=".csv", mode="r") as table:
         command = [python, str(Path(__file__).resolve()), "--csv", table.name]
-        command += ["--family", *families, "--road", *roads]
+        command += ["--family", *families, "--mode", *modes]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         return list(csv.DictReader(table))
 
@@ -91,20 +91,20 @@ def print_table(family: str, rows: list[dict[str, Any]]) -> None:
             "torch.", ""
         )
     )
-    print(f"{'road':<18}{'triton':<8}" + "".join(f"{column:>{len(column) + 2}}" for column in COLUMNS) + "   ratio")
+    print(f"{'mode':<18}{'triton':<8}" + "".join(f"{column:>{len(column) + 2}}" for column in COLUMNS) + "   ratio")
     rows = [row for row in rows if row["family"] == family]
-    yardstick = next((row for row in rows if row["road"] == "block_pointers"), None)
+    yardstick = next((row for row in rows if row["mode"] == "block_pointers"), None)
     for row in rows:
         cells = "".join(f"{row[column]:>{len(column) + 2}}" for column in COLUMNS)
         ratio = f"{int(row['loop_instructions']) / int(yardstick['loop_instructions']):8.2f}" if yardstick else ""
-        print(f"{row['road']:<18}{row['triton']:<8}{cells}{ratio}")
+        print(f"{row['mode']:<18}{row['triton']:<8}{cells}{ratio}")
 
 
 def main() -> int:
     """Command line; see --help."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--family", nargs="+", choices=list(FAMILIES), default=list(FAMILIES))
-    parser.add_argument("--road", nargs="+", choices=list(ROADS), default=list(ROADS))
+    parser.add_argument("--mode", nargs="+", choices=list(ADDRESSING_MODES), default=list(ADDRESSING_MODES))
     parser.add_argument(
         "--python", action="append", default=[], help="interpreter of an environment with another Triton (repeatable)"
     )
@@ -114,17 +114,17 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as cache:
         triton.knobs.cache.dir = cache
         for family in arguments.family:
-            for road in arguments.road:
-                print(f"  {family} {road} ...", end="\r", file=sys.stderr, flush=True)
-                row = {"family": family, "road": road, "triton": triton.__version__}
-                rows.append(row | figures(family, road))
+            for mode in arguments.mode:
+                print(f"  {family} {mode} ...", end="\r", file=sys.stderr, flush=True)
+                row = {"family": family, "mode": mode, "triton": triton.__version__}
+                rows.append(row | figures(family, mode))
     for python in arguments.python:
-        rows.extend(rows_of(python, arguments.family, arguments.road))
+        rows.extend(rows_of(python, arguments.family, arguments.mode))
     for family in arguments.family:
         print_table(family, rows)
     if arguments.csv:
         with arguments.csv.open("w") as file:
-            writer = csv.DictWriter(file, ["family", "road", "triton", *COLUMNS])
+            writer = csv.DictWriter(file, ["family", "mode", "triton", *COLUMNS])
             writer.writeheader()
             writer.writerows(rows)
     return 0

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Products and attention by every road to memory, against float64; every rule of 2D block messages is checked."""
+"""Products and attention by every addressing mode, against float64; every rule of 2D block messages is checked."""
 
 from __future__ import annotations
 
 import pytest
 import torch
 from allpairspy import AllPairs
+from kernel_suite.addressing_modes import ADDRESSING_MODES, Attention, Gemm, needs_whole_tiles
 from kernel_suite.case import Session
-from kernel_suite.roads import ROADS, Attention, Gemm, needs_whole_tiles
 from numerics import assert_close
 
 TILE = (32, 32, 32)
 VARIANTS = {
-    "road": list(ROADS),
+    "mode": list(ADDRESSING_MODES),
     "dtype": [
         torch.bfloat16, torch.float16, torch.float32, torch.int8, torch.float8_e5m2, torch.float8_e4m3fn,
     ],
@@ -26,12 +26,12 @@ VARIANTS = {
 
 
 def is_meaningful(values: list) -> bool:
-    """Does the road lead there? A prefix of a combination is asked about, too."""
+    """Return whether the addressing mode allows the case. A prefix of a combination is asked about, too."""
     case = dict(zip(VARIANTS, values, strict=False))
-    road, shape = case["road"], case.get("shape", (64, 96, 128))
-    if road == "no_masks" and shape != (64, 96, 128):
+    mode, shape = case["mode"], case.get("shape", (64, 96, 128))
+    if mode == "no_masks" and shape != (64, 96, 128):
         return False
-    if "descriptors" not in road:
+    if "descriptors" not in mode:
         return True
     # Rows of a descriptor are multiples of 16 bytes apart, in all Tritons for those of the host.
     dtype = case.get("dtype", torch.int8)
@@ -39,7 +39,7 @@ def is_meaningful(values: list) -> bool:
     lengths = (*shape[1:], shape[0]) if case.get("columns") == "a" else shape[1:]
     if any((length + gap) * dtype.itemsize % 16 for length in lengths):
         return False
-    return not (road == "host_descriptors" and case.get("batch") and case.get("columns"))
+    return not (mode == "host_descriptors" and case.get("batch") and case.get("columns"))
 
 
 CASES = [
@@ -51,7 +51,7 @@ def name(case: dict) -> str:
     shape = "x".join(map(str, case["shape"]))
     extras = [f"{case['columns']}_columns"] * bool(case["columns"]) + ["add"] * case["add"]
     words = [
-        case["road"],
+        case["mode"],
         str(case["dtype"]).removeprefix("torch."),
         shape,
         f"gap{case['gap']}",
@@ -60,28 +60,28 @@ def name(case: dict) -> str:
     return "-".join(words + extras)
 
 
-def check(problem: Gemm | Attention, road: str) -> None:
+def check(problem: Gemm | Attention, mode: str) -> None:
     session = Session(seed=sum(str(problem).encode()))
-    for result in problem.run(session, road):
+    for result in problem.run(session, mode):
         assert_close(result.actual, result.expected, result.tolerance)
     session.check_untouched()
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_gemm(case):
-    keywords = {key: value for key, value in case.items() if key != "road"}
-    check(Gemm(tile=TILE, **keywords), case["road"])
+    keywords = {key: value for key, value in case.items() if key != "mode"}
+    check(Gemm(tile=TILE, **keywords), case["mode"])
 
 
 @pytest.mark.conformance
-@pytest.mark.parametrize("road", list(ROADS))
-def test_attention(road):
-    for length in (64, 96) if needs_whole_tiles(road, Attention(64, (32, 32))) else (64, 50):
-        check(Attention(length, (32, 32), head=32, dtype=torch.float16), road)
+@pytest.mark.parametrize("mode", list(ADDRESSING_MODES))
+def test_attention(mode):
+    for length in (64, 96) if needs_whole_tiles(mode, Attention(64, (32, 32))) else (64, 50):
+        check(Attention(length, (32, 32), head=32, dtype=torch.float16), mode)
 
 
 @pytest.mark.conformance
-@pytest.mark.parametrize("road", list(ROADS))
-def test_small_gemm(road):
+@pytest.mark.parametrize("mode", list(ADDRESSING_MODES))
+def test_small_gemm(mode):
     """One product for every Triton."""
-    check(Gemm((64, 64, 64), TILE, torch.float16, add=True), road)
+    check(Gemm((64, 64, 64), TILE, torch.float16, add=True), mode)

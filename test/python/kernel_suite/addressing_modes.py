@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The same products and attention by every road to memory that Triton has.
+"""The same products and attention by every addressing mode that Triton has.
 
-A road is a way of saying where a tile lies: block pointers, descriptors made in the kernel or on the host, plain
+An addressing mode says where a tile lies: block pointers, descriptors made in the kernel or on the host, plain
 pointers with exact masks, plain pointers as in Triton's tutorial (rows wrap around, K is masked), plain pointers
-without masks. The kernels of a family differ in nothing else; `benchmarks/roads.py` compares their code.
+without masks. The kernels of a family differ in nothing else; `benchmarks/addressing_modes.py` compares their code.
 """
 
 from __future__ import annotations
@@ -302,8 +302,8 @@ def attention_no_masks(
     tl.store(o + z + rm[:, None] * sn + rd[None, :], acc / total[:, None])
 
 
-#: Per road the kernel for products and that for attention.
-ROADS: dict[str, tuple[JITFunction, JITFunction]] = {
+#: For each addressing mode the kernel for products and that for attention.
+ADDRESSING_MODES: dict[str, tuple[JITFunction, JITFunction]] = {
     "block_pointers": (gemm_block_pointers, attention_block_pointers),
     "descriptors": (gemm_descriptors, attention_descriptors),
     "host_descriptors": (gemm_host_descriptors, attention_host_descriptors),
@@ -327,7 +327,7 @@ class Gemm:
     #: Elements between the rows (or columns) of an operand in memory.
     gap: int = 0
 
-    def run(self, session: Session, road: str) -> list[Result]:
+    def run(self, session: Session, mode: str) -> list[Result]:
         """Launch; the result has one entry."""
         m, n, k = self.shape
         bm, bn, bk = self.tile
@@ -352,11 +352,11 @@ class Gemm:
             "BM": bm, "BN": bn, "BK": bk, "ACC": tl.int32 if integers else tl.float32,
             "ADD": self.add, "BATCHED": self.batch > 0,
         }  # fmt: skip
-        if "descriptors" in road:
+        if "descriptors" in mode:
             constants["COLUMNS"] = self.columns
-        kernel = ROADS[road][0]
+        kernel = ADDRESSING_MODES[mode][0]
         grid = (triton.cdiv(m, bm), triton.cdiv(n, bn), max(self.batch, 1))
-        if road == "host_descriptors":
+        if mode == "host_descriptors":
 
             def describe(tensor: torch.Tensor, rows: int, columns: int, turned: bool = False) -> TensorDescriptor:
                 block = [columns, rows] if turned else [rows, columns]
@@ -388,15 +388,15 @@ class Attention:
     dtype: torch.dtype = torch.bfloat16
     batch: int = 2
 
-    def run(self, session: Session, road: str) -> list[Result]:
+    def run(self, session: Session, mode: str) -> list[Result]:
         """Launch; the result has one entry."""
         shape, (bm, bn) = (self.batch, self.length, self.head), self.tile
         q, k, v = (session.randn(shape, self.dtype) for _ in range(3))
         o = session.output(shape, torch.float32)
         scale = self.head**-0.5
         grid, constants = (triton.cdiv(self.length, bm), self.batch), {"BM": bm, "BN": bn, "D": self.head}
-        kernel, in_bits = ROADS[road][1], scale * math.log2(math.e)
-        if road == "host_descriptors":
+        kernel, in_bits = ADDRESSING_MODES[mode][1], scale * math.log2(math.e)
+        if mode == "host_descriptors":
             q_rows, k_rows, v_rows, o_rows = (
                 TensorDescriptor.from_tensor(tensor.view(-1, self.head), [rows, self.head])
                 for tensor, rows in ((q, bm), (k, bn), (v, bn), (o, bm))
@@ -409,6 +409,6 @@ class Attention:
         return [Result(o, scores @ v.double(), TOLERANCE[self.dtype])]
 
 
-def needs_whole_tiles(road: str, problem: Gemm | Attention) -> bool:
+def needs_whole_tiles(mode: str, problem: Gemm | Attention) -> bool:
     """Does the kernel say nothing of what lies outside?"""
-    return road == "no_masks" or (road == "host_descriptors" and isinstance(problem, Attention))
+    return mode == "no_masks" or (mode == "host_descriptors" and isinstance(problem, Attention))
