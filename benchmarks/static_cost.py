@@ -108,12 +108,12 @@ def rows() -> Iterator[Row]:
     """All of them, in the order of the table."""
     for name, (dtype, k, macro) in _DTYPES.items():
         for order in ("nn", "nt", "tn", "tt"):
-            turned = (order[0] == "t", order[1] == "t")
+            transposed = (order[0] == "t", order[1] == "t")
             yield Row(
                 f"gemm {name} {order}",
-                _gemm(OperandGemm((1024, 1024, 1024), (*_TILE, k), dtype, turned)),
+                _gemm(OperandGemm((1024, 1024, 1024), (*_TILE, k), dtype, transposed)),
                 "gemm.cl",
-                {"DTYPE": macro, "TA": int(turned[0]), "TB": int(turned[1])},
+                {"DTYPE": macro, "TA": int(transposed[0]), "TB": int(transposed[1])},
                 limit=1.05,
             )
     by_hand = {"DTYPE": "BF16", "TA": 0, "TB": 0}

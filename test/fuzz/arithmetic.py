@@ -113,7 +113,7 @@ def _dot(machine: Machine, e: Expr, args: list[np.ndarray]) -> np.ndarray:
     if e.dtype != "i32":
         sums_exactly(size, "fp32")
     if "fp32" in (e.args[0].dtype, e.args[1].dtype):
-        # Factors have the digits of tf32.
+        # Operands have the digits of tf32.
         sums_exactly(np.maximum(np.abs(a).max(), np.abs(b).max(initial=0)) * 2**13 * np.ones(1), "fp32")
     return total.astype(NUMPY_NAMES[e.dtype])
 

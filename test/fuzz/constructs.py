@@ -127,8 +127,8 @@ def _random(seed: np.ndarray, offset: np.ndarray) -> np.ndarray:
 _E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
 
 
-def _scaled_factor(raw: np.ndarray, scale: np.ndarray | None, kind: str, axis: int) -> np.ndarray:
-    """The numbers of a factor with K along `axis`; scales have K along their axis 1."""
+def _scaled_numbers(raw: np.ndarray, scale: np.ndarray | None, kind: str, axis: int) -> np.ndarray:
+    """The numbers of an operand with K along `axis`; scales have K along their axis 1."""
     if kind == "e2m1":
         pairs = np.stack([_E2M1[raw & 15], _E2M1[raw >> 4]], axis=axis + 1)
         raw = pairs.reshape([n * (2 if i == axis else 1) for i, n in enumerate(raw.shape)])
@@ -142,7 +142,7 @@ def _scaled(e: Expr, args: list[np.ndarray]) -> np.ndarray:
     kinds, has = e.attrs
     rest = list(args[2:])
     scales = [rest.pop(0) if one else None for one in has]
-    a, b = (_scaled_factor(args[i], scales[i], kinds[i], 1 - i) for i in (0, 1))
+    a, b = (_scaled_numbers(args[i], scales[i], kinds[i], 1 - i) for i in (0, 1))
     total, size = a @ b, np.abs(a) @ np.abs(b)
     if rest:
         total, size = total + rest[0], size + np.abs(rest[0])
@@ -479,7 +479,7 @@ def from_table(w: Writer, dtype: str, depth: int) -> Drawn:
     return Expr("load", args, kind, shape), 16
 
 
-def picked_rows(w: Writer, dtype: str, depth: int) -> Drawn:
+def gathered_rows(w: Writer, dtype: str, depth: int) -> Drawn:
     """Rows of a descriptor whose numbers are a vector."""
     rng = w.rng
     tensors = [one for one in w.tensors if not one.block and one.name != "index" and w.can_pick(one)]
@@ -534,7 +534,7 @@ def loaded_rank(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def batched_product(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A product of rank 3, whose second factor is loaded as a block of rank 3."""
+    """A product of rank 3, whose second operand is loaded as a block of rank 3."""
     rng = w.rng
     kind = rng.choice(["fp16", "bf16", "fp32", "i8"])
     n, batch = w.columns, 2
@@ -556,16 +556,16 @@ def batched_product(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def scaled_product(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A product of factors in small formats with scales that are powers of two."""
+    """A product of operands in small formats with scales that are powers of two."""
     rng = w.rng
     if not w.dot:
         return flipped(w, dtype, depth)
     k = rng.choice([32, 64])
-    kinds, factors, scales = [], [], []
+    kinds, operands, scales = [], [], []
     for axis in (1, 0):
         kind, e = _scaled_operand(w, k, axis)
         kinds.append(kind)
-        factors.append(e)
+        operands.append(e)
         if kind == "e2m1" or rng.random() < 0.6:
             outer = w.rows if axis == 1 else w.columns
             number = binary("add", expand(Expr("range", (), "i32", (outer,)), 1),
@@ -574,19 +574,19 @@ def scaled_product(w: Writer, dtype: str, depth: int) -> Drawn:
             scales.append(cast(scale, "u8"))
         else:
             scales.append(None)
-    args = (*factors, *(one for one in scales if one is not None))
+    args = (*operands, *(one for one in scales if one is not None))
     if rng.random() < 0.5:
         args += (w.narrow(w.value("fp32", 0)[0]),)
     has = tuple(one is not None for one in scales)
     return Expr("dot_scaled", args, "fp32", (w.rows, w.columns), (tuple(kinds), has)), 1 << 22
 
 
-#: The formats of factors by the type of a tensor.
+#: The formats of operands by the type of a tensor.
 _FORMATS = {"u8": "e2m1", "fp8e5": "e5m2", "fp8e4nv": "e4m3", "bf16": "bf16", "fp16": "fp16"}
 
 
 def _scaled_operand(w: Writer, k: int, axis: int) -> tuple[str, Expr]:
-    """A format, and a factor of it with K along `axis`, loaded with plain pointers."""
+    """A format, and an operand of it with K along `axis`, loaded with plain pointers."""
     known = [one for one in w.tensors if one.dtype in _FORMATS and not one.block]
     if not known or w.rng.random() < 0.4:
         known = [Tensor(w.fresh("q"), w.rng.choice(list(_FORMATS)))]
@@ -604,7 +604,7 @@ def _scaled_operand(w: Writer, k: int, axis: int) -> tuple[str, Expr]:
 
 DRAWS = (
     flipped, paired, ranked, ranked, counted, in_order, called, called_with_pointer, power, multiplied, scanned_pairs,
-    reduced_pairs, combined, combined, through_fp8, chosen_place, from_table, picked_rows,
+    reduced_pairs, combined, combined, through_fp8, chosen_place, from_table, gathered_rows,
     mapped, random_numbers, loaded_rank,
 )  # fmt: skip
 DOT_DRAWS = (batched_product, scaled_product)

@@ -10,8 +10,8 @@ from .programs import Expr, Stmt, Tensor, binary, broadcast, const, expand, spre
 if TYPE_CHECKING:
     from .values import Writer
 
-#: Types of factors. Products of f32 are of tf32, which has the small numbers of the buffers.
-FACTORS = ("bf16", "bf16", "fp16", "fp32", "i8", "fp8e5", "fp8e4nv")
+#: Types of operands. Products of f32 are of tf32, which has the small numbers of the buffers.
+OPERAND_TYPES = ("bf16", "bf16", "fp16", "fp32", "i8", "fp8e5", "fp8e4nv")
 
 
 def tensor_of(w: Writer, dtype: str, taken: tuple[str, ...]) -> Tensor:
@@ -24,7 +24,7 @@ def tensor_of(w: Writer, dtype: str, taken: tuple[str, ...]) -> Tensor:
     return tensor
 
 
-class Factor:
+class Operand:
     """An operand of the product: `rows` x `columns` elements of a tensor, with K along `axis`."""
 
     def __init__(self, w: Writer, tensor: Tensor, shape: tuple[int, int], axis: int) -> None:
@@ -32,7 +32,7 @@ class Factor:
         self.step = shape[axis]
         self.form = w.rng.choice(["anew", "carried", "scalar", "block", "carried block"])
         self.name = w.fresh("p")
-        self.turned = w.rng.random() < 0.25
+        self.transposed = w.rng.random() < 0.25
         self.masked = w.rng.random() < 0.6
 
     def outer(self) -> Expr:
@@ -42,7 +42,7 @@ class Factor:
 
     def strides(self) -> tuple[Expr, Expr]:
         step = self.w.stride(self.tensor)
-        return (const(1), step) if self.turned else (step, const(1))
+        return (const(1), step) if self.transposed else (step, const(1))
 
     def place(self, inner: Expr) -> Expr:
         """Pointers to the tile whose numbers along K are `inner`."""
@@ -68,7 +68,7 @@ class Factor:
             columns = binary("mul", w.pid(1), const(w.columns)) if w.uses_second_axis else const(0)
             offsets = [along, columns]
         sizes = (w.arg("M"), w.arg("K")) if self.axis == 1 else (w.arg("K"), w.arg("N"))
-        order = (0, 1) if self.turned else (1, 0)
+        order = (0, 1) if self.transposed else (1, 0)
         args = (w.pointer(self.tensor), *sizes, *self.strides(), *offsets)
         return Expr("mkblock", args, f"block:{self.tensor.dtype}", self.shape, (self.shape, order))
 
@@ -120,16 +120,16 @@ def add(pointer: Expr, offset: Expr) -> Expr:
 def product_loop(w: Writer) -> list[Stmt]:
     """total += a @ b, over tiles along K."""
     rng = w.rng
-    dtype = rng.choice(FACTORS)
+    dtype = rng.choice(OPERAND_TYPES)
     step = rng.choice([16, 32, 32, 64])
     result = "i32" if dtype == "i8" else "fp32"
-    a = Factor(w, tensor_of(w, dtype, ()), (w.rows, step), 1)
-    b = Factor(w, tensor_of(w, dtype, (a.tensor.name,)), (step, w.columns), 0)
+    a = Operand(w, tensor_of(w, dtype, ()), (w.rows, step), 1)
+    b = Operand(w, tensor_of(w, dtype, (a.tensor.name,)), (step, w.columns), 0)
     total, counter = var(w.fresh("t"), result, (w.rows, w.columns)), var(w.fresh("i"), "i32", ())
     before, body, after = [], [], []
     tiles = []
-    for factor in (a, b):
-        start, tile, moved = factor.write(counter)
+    for operand in (a, b):
+        start, tile, moved = operand.write(counter)
         before += start
         after += moved
         if dtype == "i8":

@@ -265,7 +265,7 @@ class Machine:
         self.write(address, self.eval(s.exprs[3]).data, inside, element_type(s.exprs[0]), place.origins)
 
     def do_dscatter(self, s: Stmt) -> None:
-        address, inside, place = self.picked_rows(*s.exprs[:3])
+        address, inside, place = self.gathered_rows(*s.exprs[:3])
         self.write(address, self.eval(s.exprs[3]).data, inside, element_type(s.exprs[0]), place.origins)
 
     def do_atomic(self, s: Stmt) -> None:
@@ -541,10 +541,10 @@ class Machine:
         return Value(np.zeros(()), base.origins, (int(base.data), (m, n), (pitch, 1), None, e.attrs[0], size))
 
     def eval_dgather(self, e: Expr) -> Value:
-        address, inside, place = self.picked_rows(*e.args)
+        address, inside, place = self.gathered_rows(*e.args)
         return Value(self.read(address, inside, np.array(0), e.dtype, place.origins))
 
-    def picked_rows(self, descriptor: Expr, rows: Expr, column: Expr) -> tuple[np.ndarray, np.ndarray, Value]:
+    def gathered_rows(self, descriptor: Expr, rows: Expr, column: Expr) -> tuple[np.ndarray, np.ndarray, Value]:
         """Addresses of rows of a descriptor, which elements are inside of it, and the descriptor."""
         place = self.eval(descriptor)
         numbers, first = self.exact(rows).astype(np.int64)[:, None], int(self.exact(column))

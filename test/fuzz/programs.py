@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 INTEGERS = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
-#: Types that memory and factors of products have, but no arithmetic.
+#: Types that memory and operands of products have, but no arithmetic.
 FP8 = ("fp8e5", "fp8e4nv")
 FLOATS = ("fp16", "bf16", "fp32", "fp64", *FP8)
 

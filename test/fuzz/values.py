@@ -99,8 +99,8 @@ class Writer:
         size = self.arg(name)
         same = [x] * 4 + [binary("sub", binary("add", x, self.arg("shift")), self.arg("shift"))]
         if name == "M":
-            turned = binary("sub", binary("add", binary("mul", self.first, const(2)), const(self.rows - 1)), x)
-            same += [turned] if self.rows > 1 else []
+            mirrored = binary("sub", binary("add", binary("mul", self.first, const(2)), const(self.rows - 1)), x)
+            same += [mirrored] if self.rows > 1 else []
             same += [binary("xor", x, const(1))] if self.rows > 1 else []
         same.append(cast(x, "i64"))
         if injective:
@@ -396,8 +396,8 @@ class Writer:
         if rows == columns and rng.random() < 0.5:
             return Expr("trans", (a,), dtype, (columns, rows)), bound
         if rng.random() < 0.5 and rows > 1 and columns > 1:
-            turned = Expr("trans", (a,), dtype, (columns, rows))
-            return Expr("reshape", (turned,), dtype, a.shape), bound
+            transposed = Expr("trans", (a,), dtype, (columns, rows))
+            return Expr("reshape", (transposed,), dtype, a.shape), bound
         index = binary("and", self.value(I32, 0)[0], const(a.shape[1] - 1))
         return Expr("gather", (a, index), dtype, a.shape, (1,)), bound
 
@@ -416,7 +416,7 @@ class Writer:
         return Expr("dot", args, result, (self.rows, self.columns)), bound
 
     def operand(self, kind: str, depth: int, second: bool) -> tuple[Expr, int]:
-        """One of the factors: columns x columns for the second one, from memory, perhaps transposed."""
+        """One of the operands: columns x columns for the second one, from memory, perhaps transposed."""
         rng = self.rng
         if not second:
             e, bound = self.value(kind, max(0, depth - 1) if rng.random() < 0.5 else 0)

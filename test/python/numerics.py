@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 
 #: Largest relative error, per type of the dot's operands. float32 is multiplied as tf32, which cuts off up to a 2^-10th
-#: of each factor.
+#: of each operand.
 TOLERANCES = {
     torch.bfloat16: 1e-2,
     torch.float16: 2e-3,

@@ -225,10 +225,10 @@ def launched(*body: Stmt, grid: tuple[int, int] = (1, 1), n: int = 5) -> Machine
 
 def test_oracle_order():
     """In place is defined; what was stored has to wait for a barrier; the generator adds it."""
-    turned = binary("sub", const(15), I)
-    change = Stmt("store", "", (pointer("a", I), load("a", turned)))
+    mirrored = binary("sub", const(15), I)
+    change = Stmt("store", "", (pointer("a", I), load("a", mirrored)))
     launched(change).run()
-    again = Stmt("assign", "x", (load("a", turned),))
+    again = Stmt("assign", "x", (load("a", mirrored),))
     with pytest.raises(NeedsBarrier) as caught:
         launched(change, again).run()
     assert caught.value.statement is again

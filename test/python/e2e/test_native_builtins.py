@@ -201,7 +201,7 @@ def multiply_kernel(a, b, c, M, N, K, LOAD: tl.constexpr, EVICT: tl.constexpr, S
 
 
 def compile_product(chip: str, kind: str, load: str = "", evict: str = "", store: str = "") -> tuple[Any, str]:
-    """A product whose right factor is column-major."""
+    """A product whose right operand is column-major."""
     return compile_native(
         multiply_kernel, chip, f"{kind} {kind} fp32", "i32 i32 i32", LOAD=load, EVICT=evict, STORE=store
     )

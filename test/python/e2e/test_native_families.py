@@ -109,7 +109,7 @@ def test_costs_of_functions():
 
 
 def test_precise_division_stays_in_f64():
-    """The optimizer may divide floats as f32 where both factors are f32: a GPU's division of f32 is not as exact."""
+    """The optimizer may divide floats as f32 where both operands are f32: a GPU's division of f32 is not as exact."""
     for text in (
         "tl.math.div_rn(x, x + 1)",
         "tl.math.div_rn(x, 3.1)",
@@ -125,7 +125,7 @@ def test_precise_division_stays_in_f64():
         assert all("double" in line for line in divisions), text
 
 
-#: (factors, result, precision, instructions of the systolic array for 32 x 32 x 32 and 4 sub-groups)
+#: (operands, result, precision, instructions of the systolic array for 32 x 32 x 32 and 4 sub-groups)
 DOTS = [
     ("fp16", "fp32", "ieee", 4),
     ("fp16", "fp16", "ieee", 4),
@@ -140,10 +140,10 @@ DOTS = [
 RESULTS = {"fp32": tl.float32, "fp16": tl.float16, "i32": tl.int32, "fp64": tl.float64}
 
 
-@pytest.mark.parametrize(("factor", "result", "precision", "count"), DOTS)
-def test_dots(factor, result, precision, count):
+@pytest.mark.parametrize(("operand", "result", "precision", "count"), DOTS)
+def test_dots(operand, result, precision, count):
     """Split precisions take as many instructions as they have products of parts."""
-    signature = {"a_ptr": f"*{factor}", "b_ptr": f"*{factor}", "c_ptr": f"*{result}", "out_ptr": f"*{result}"}
+    signature = {"a_ptr": f"*{operand}", "b_ptr": f"*{operand}", "c_ptr": f"*{result}", "out_ptr": f"*{result}"}
     constants = {"M": 32, "N": 32, "K": 32, "PRECISION": precision, "TYPE": RESULTS[result]}
     assert compile_native(test_dot.dot_kernel, signature, constants)["dpas"] == count
 

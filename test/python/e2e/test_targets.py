@@ -43,7 +43,7 @@ def test_kernels(case: KernelCase, chip: str) -> None:
         assert_close(result.actual.cpu(), result.expected, result.tolerance)
 
 
-#: Cases with more values than dg2 has room for: its registers are half as wide, and nothing but them holds factors.
+#: Cases with more values than dg2 has room for: its registers are half as wide, and nothing but them holds operands.
 SPILLING = {
     "dg2": (
         "attention/",

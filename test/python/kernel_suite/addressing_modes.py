@@ -334,8 +334,8 @@ class Gemm:
         integers = self.dtype == torch.int8
         result = torch.int32 if integers else torch.float32
 
-        def matrix(rows: int, columns: int, dtype: torch.dtype, turned: bool, empty: bool = False) -> torch.Tensor:
-            rows, columns = (columns, rows) if turned else (rows, columns)
+        def matrix(rows: int, columns: int, dtype: torch.dtype, transposed: bool, empty: bool = False) -> torch.Tensor:
+            rows, columns = (columns, rows) if transposed else (rows, columns)
             shape = (max(self.batch, 1), rows, columns + self.gap)
             if empty:
                 memory = session.output(shape, dtype)
@@ -344,7 +344,7 @@ class Gemm:
             else:
                 memory = session.randn(shape, dtype)
             tile = memory[:, :, :columns] if self.batch else memory[0, :, :columns]
-            return tile.mT if turned else tile
+            return tile.mT if transposed else tile
 
         a, b = matrix(m, k, self.dtype, self.columns == "a"), matrix(k, n, self.dtype, self.columns == "b")
         d, c = matrix(m, n, result, False), matrix(m, n, result, False, empty=True)
@@ -358,9 +358,9 @@ class Gemm:
         grid = (triton.cdiv(m, bm), triton.cdiv(n, bn), max(self.batch, 1))
         if mode == "host_descriptors":
 
-            def describe(tensor: torch.Tensor, rows: int, columns: int, turned: bool = False) -> TensorDescriptor:
-                block = [columns, rows] if turned else [rows, columns]
-                return TensorDescriptor.from_tensor(tensor.mT if turned else tensor, [1] * (self.batch > 0) + block)
+            def describe(tensor: torch.Tensor, rows: int, columns: int, transposed: bool = False) -> TensorDescriptor:
+                block = [columns, rows] if transposed else [rows, columns]
+                return TensorDescriptor.from_tensor(tensor.mT if transposed else tensor, [1] * (self.batch > 0) + block)
 
             session.launch(
                 kernel, grid, describe(a, bm, bk, self.columns == "a"), describe(b, bk, bn, self.columns == "b"),

@@ -15,7 +15,7 @@ def rotary_kernel(
     out_ptr, x_ptr, cos_ptr, sin_ptr, length, heads, HALF: tl.constexpr, HEADS: tl.constexpr,
     BACKWARD: tl.constexpr, INTERLEAVED: tl.constexpr,
 ):  # fmt: skip
-    """All heads of one token; tokens are (batch, length, heads, 2 HALF). The backward pass turns the other way."""
+    """All heads of one token; tokens are (batch, length, heads, 2 HALF). The backward pass rotates the other way."""
     token = tl.program_id(0)
     position = token % length
     head = tl.arange(0, HEADS)[:, None]
@@ -30,8 +30,8 @@ def rotary_kernel(
         place = row + tl.arange(0, 2 * HALF)[None, :]
         x = tl.load(x_ptr + place, mask=mask, other=0.0).to(tl.float32)
         even, odd = tl.split(tl.reshape(x, (HEADS, HALF, 2)))
-        turned = tl.interleave(even * cosine - odd * sine, odd * cosine + even * sine)
-        tl.store(out_ptr + place, turned.to(out_ptr.dtype.element_ty), mask=mask)
+        rotated = tl.interleave(even * cosine - odd * sine, odd * cosine + even * sine)
+        tl.store(out_ptr + place, rotated.to(out_ptr.dtype.element_ty), mask=mask)
     else:
         first = row + i[None, :]
         x = tl.load(x_ptr + first, mask=mask, other=0.0).to(tl.float32)
@@ -55,14 +55,14 @@ def rotary(session: Session, interleaved: bool, dtype: torch.dtype) -> list[Resu
             HALF=half, HEADS=8, BACKWARD=backward, INTERLEAVED=interleaved,
         )  # fmt: skip
 
-    def turn(sign: float) -> torch.Tensor:
+    def rotate(sign: float) -> torch.Tensor:
         wide = x.double()
         c, s = cosine.double()[:, None], sign * sine.double()[:, None]
         first, second = (wide[..., ::2], wide[..., 1::2]) if interleaved else wide.split(half, -1)
         parts = (first * c - second * s, second * c + first * s)
         return torch.stack(parts, -1).flatten(-2) if interleaved else torch.cat(parts, -1)
 
-    return [Result(out, turn(1.0), TOLERANCE[dtype]), Result(back, turn(-1.0), TOLERANCE[dtype])]
+    return [Result(out, rotate(1.0), TOLERANCE[dtype]), Result(back, rotate(-1.0), TOLERANCE[dtype])]
 
 
 @triton.jit

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A mixture of experts: rows of tokens, picked by number, times the matrix of the expert that they are sent to."""
+"""A mixture of experts: rows of tokens, gathered by number, times the matrix of the expert that they are sent to."""
 
 from __future__ import annotations
 

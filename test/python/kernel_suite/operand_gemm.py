@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Products of matrices in every type and order of memory, with something done to a factor or to the result."""
+"""Products of matrices in every type and order of memory, with something done to an operand or to the result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def operand_gemm_kernel(
     PROLOGUE: tl.constexpr, EPILOGUE: tl.constexpr, ACC: tl.constexpr,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
 ):  # fmt: skip
-    """Factors are widened to A_TO and B_TO; TA and TB say that memory has columns of them one after the other."""
+    """Operands are widened to A_TO and B_TO; TA and TB say that they lie in memory by columns."""
     m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
     if TA:
         left = tl.make_tensor_descriptor(a, [K, M], [M, 1], [BK, BM])
@@ -78,7 +78,9 @@ class OperandGemm:
             a, b = (session.randn(shape, self.dtype, scale=0.5) for shape in ((m, k), (k, n)))
         extra = session.randn((m, n) if self.epilogue == "matrix" else (n,))
         c = session.output((m, n), torch.int32 if is_integer else torch.float32)
-        stored = [session.input(x.T) if turned else x for x, turned in zip((a, b), self.transposed, strict=True)]
+        stored = [
+            session.input(x.T) if is_transposed else x for x, is_transposed in zip((a, b), self.transposed, strict=True)
+        ]
         grid = (triton.cdiv(m, self.tile[0]), triton.cdiv(n, self.tile[1]))
         session.launch(
             operand_gemm_kernel, grid, *stored, c, extra, m, n, k, None, None, *self.transposed, self.prologue,
@@ -97,14 +99,14 @@ class OperandGemm:
 
 @kernel_case(num_warps=(8,), transposed=("nn", "nt", "tn", "tt"))
 def transposed_gemm(session: Session, transposed: str) -> list[Result]:
-    """Rows or columns of both factors one after the other."""
+    """Both operands lie in memory by rows or by columns."""
     order = (transposed[0] == "t", transposed[1] == "t")
     return OperandGemm((96, 80, 112), (64, 64, 32), torch.bfloat16, order).run(session)
 
 
 @kernel_case(num_warps=(8,), change=("exp", "matrix", "row", "gelu"))
 def changed_gemm(session: Session, change: str) -> list[Result]:
-    """An exponential of a factor; a matrix, a row or an activation on the result."""
+    """An exponential of an operand; a matrix, a row or an activation on the result."""
     before = change if change == "exp" else ""
     after = "" if before else change
     return OperandGemm((96, 80, 112), (64, 64, 32), torch.float16, prologue=before, epilogue=after).run(session)
@@ -115,7 +117,7 @@ def low_rank_kernel(
     x_ptr, w_ptr, a_ptr, b_ptr, out_ptr, M, N, K, scale,
     RANK: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
-    """X W + scale (X A) B with a small A and B: two products share a factor, and a small chain follows the loop."""
+    """X W + scale (X A) B with a small A and B: two products share an operand, and a small chain follows the loop."""
     rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     columns = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)
     rank = tl.arange(0, RANK)
@@ -153,7 +155,7 @@ def low_rank(session: Session, rank: int) -> list[Result]:
 def normalized_gemm_kernel(
     x, w, out, M, N, K, eps, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
 ):  # fmt: skip
-    """Rows are divided by their root mean square, which is known when the product is: both take a step's factor."""
+    """Rows are divided by their root mean square, which is known when the product is: both take a step's operand."""
     m, n, k = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
     total, squares = tl.zeros((BM, BN), tl.float32), tl.zeros((BM,), tl.float32)
     for start in range(0, K, BK):

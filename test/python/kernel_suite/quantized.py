@@ -167,14 +167,14 @@ def byte_weights(session: Session, dtype: torch.dtype, order: str) -> list[Resul
     m, n, k = 70, 144, 208
     a = session.randn((m, k), dtype)
     b = session.randint(-128, 128, (k, n) if order == "kn" else (n, k), torch.int8)
-    turned = b if order == "kn" else b.T
+    right = b if order == "kn" else b.T
     scale = session.randn((n,))
     c = session.output((m, n), dtype)
     session.launch(
-        byte_weights_kernel, (triton.cdiv(m, 64), triton.cdiv(n, 128)), a, b, c, scale, m, n, k, *turned.stride(),
+        byte_weights_kernel, (triton.cdiv(m, 64), triton.cdiv(n, 128)), a, b, c, scale, m, n, k, *right.stride(),
         BLOCK_M=64, BLOCK_N=128, BLOCK_K=64, grf_mode="256",
     )  # fmt: skip
-    return [Result(c, (a.double() @ turned.double()) * scale.double(), TOLERANCE[dtype])]
+    return [Result(c, (a.double() @ right.double()) * scale.double(), TOLERANCE[dtype])]
 
 
 @triton.jit

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Products of engines for serving: the first factor of low-rank adapters, and chunks of state-space models.
+"""Products of engines for serving: the first product of low-rank adapters, and chunks of state-space models.
 
 As there, all accesses are by plain pointers with masks. Tiles are constants, and most strides are arguments.
 """

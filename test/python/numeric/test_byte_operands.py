@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Factors of dots that memory has in 8 bits, along rows or columns: the numbers, and 2D block messages."""
+"""Operands of dots that memory has in 8 bits, along rows or columns: the numbers, and 2D block messages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(a, b, a_to, b_to, ta, tb, tile, num_warps, **options):
 def test_transpositions(name, ta, tb):
     """Three steps along K, the last one partly behind the matrices.
 
-    Messages turn 32 bytes of a row around at once: sub-groups have as many rows.
+    Messages transpose 32 bytes of a row at once: sub-groups have as many rows.
     """
     generator = torch.Generator().manual_seed(4 * list(FORMATS).index(name) + 2 * ta + tb)
     dtype, to = FORMATS[name]
@@ -67,15 +67,15 @@ def test_transpositions(name, ta, tb):
 @pytest.mark.parametrize("tile", [(16, 16, 32), (32, 32, 16), (16, 64, 32), (8, 32, 128), (128, 128, 32)], ids=str)
 @pytest.mark.parametrize("pair", ["fp8e5 fp8e4nv", "fp8e4nv fp16", "fp16 fp8e5", "i8 fp16"])
 def test_pairs_and_tiles(pair, tile):
-    """Factors of different types in memory, and tiles from one instruction on; a K of one instruction has no pairs."""
+    """Operands of different types in memory, and tiles from one instruction on; a K of one instruction has no pairs."""
     generator = torch.Generator().manual_seed(sum(tile))
-    factors, widened = [], []
+    operands, widened = [], []
     for name, shape in zip(pair.split(), ((tile[0], 256), (256, 2 * tile[1])), strict=True):
         dtype, _ = FORMATS.get(name, (torch.float16, None))
         is_byte = dtype.itemsize == 1
-        factors.append(random_bytes(shape, dtype, generator) if is_byte else torch.randn(shape).to(dtype))
+        operands.append(random_bytes(shape, dtype, generator) if is_byte else torch.randn(shape).to(dtype))
         widened.append("fp16" if is_byte else None)
-    run(*factors, *widened, 0, 0, tile, 4)
+    run(*operands, *widened, 0, 0, tile, 4)
 
 
 @pytest.mark.parametrize(("ta", "tb"), [(0, 0), (0, 1), (1, 0), (1, 1)], ids=["nn", "nt", "tn", "tt"])
@@ -99,12 +99,12 @@ def test_every_number(dtype, arch):
     numbers = torch.arange(256, dtype=torch.uint8).view(16, 16).view(dtype)
     one = torch.eye(16).to(dtype)
     padded = torch.zeros(16, 48, dtype=torch.uint8).view(dtype)
-    factor = torch.cat([numbers.view(torch.uint8), padded.view(torch.uint8)], 1).view(dtype)
+    operand = torch.cat([numbers.view(torch.uint8), padded.view(torch.uint8)], 1).view(dtype)
     for row in range(16):
         # One number at a time, as NaN times zero is NaN.
         for column in (row, 15 - row):
-            a = torch.zeros_like(factor.view(torch.uint8)).view(dtype)
-            a.view(torch.uint8)[row, column] = factor.view(torch.uint8)[row, column]
+            a = torch.zeros_like(operand.view(torch.uint8)).view(dtype)
+            a.view(torch.uint8)[row, column] = operand.view(torch.uint8)[row, column]
             b = torch.zeros(64, 16, dtype=torch.uint8).view(dtype)
             b.view(torch.uint8)[column, :] = one.view(torch.uint8)[0, 0]
             c = poisoned((16, 16), torch.float32)
@@ -115,7 +115,7 @@ def test_every_number(dtype, arch):
 
 
 @triton.jit
-def picked_rows(
+def gathered_rows(
     a, b, c, rows, N, K, TO: tl.constexpr, ACC: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr
 ):
     row = tl.load(rows + tl.program_id(0) * BM + tl.arange(0, BM))
@@ -131,7 +131,7 @@ def picked_rows(
 
 @pytest.mark.parametrize("block_k", [32, 64, 16])
 @pytest.mark.parametrize("name", FORMATS)
-def test_picked_rows(name, block_k):
+def test_gathered_rows(name, block_k):
     """Rows by their numbers, as a mixture of experts has them: a message each, if a row is long enough for one."""
     generator = torch.Generator().manual_seed(block_k)
     dtype, to = FORMATS[name]
@@ -139,6 +139,6 @@ def test_picked_rows(name, block_k):
     rows = torch.randint(0, 90, (64,), generator=generator, dtype=torch.int32)
     acc = tl.int32 if name == "i8" else tl.float32
     c = poisoned((64, 64), torch.int32 if name == "i8" else torch.float32)
-    compiled = picked_rows[(2, 2)](a, b, c, rows, 64, 128, to, acc, 32, 32, block_k, num_warps=4)
+    compiled = gathered_rows[(2, 2)](a, b, c, rows, 64, 128, to, acc, 32, 32, block_k, num_warps=4)
     assert_close(c, a.double()[rows.long()] @ b.double(), 0 if name == "i8" else 1e-5)
     assert ("ttig.gather_rows" in compiled.asm["ttgir"]) == (block_k >= 32)

@@ -313,7 +313,7 @@ def test_steps_beyond_32_bits():
 
 
 @triton.jit(noinline=True)
-def chosen_factor(first, second, choice):
+def chosen_operand(first, second, choice):
     if choice == 2:
         return second
     return first
@@ -336,7 +336,7 @@ def product_kernel(
         if choice == 2:
             left = second
     elif FLOW == "function":
-        left = chosen_factor(first, second, choice)
+        left = chosen_operand(first, second, choice)
     elif FLOW == "return":
         if choice == 0:
             result.store([row, column], total)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows picked through a descriptor, and reductions into memory: in, at, and over the border of the tensor."""
+"""Rows gathered through a descriptor, and reductions into memory: in, at, and over the border of the tensor."""
 
 from __future__ import annotations
 

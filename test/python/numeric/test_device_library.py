@@ -159,7 +159,7 @@ MADS = {
     "f16_f16_matrix_mad_k16-f32-half": ("i", "i", "f", 16),
     "i8_i8_matrix_mad_k32-i32-half": ("i", "i", "i", 8),
 }
-#: 8-bit floats, of which factors may be of two kinds.
+#: 8-bit floats; the operands of a product may be of two kinds.
 FLOAT8 = {"e5m2": torch.float8_e5m2, "e4m3": torch.float8_e4m3fn}
 MADS |= {
     f"{a}_{b}_matrix_mad_k32-{c}": ("s", "i", letter, 8)

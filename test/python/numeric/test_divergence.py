@@ -330,7 +330,7 @@ def test_loops_that_end_early(num_warps, warp_size):
 
 @triton.jit
 def bisect_kernel(sorted_ptr, keys_ptr, out_ptr, SIZE, N: tl.constexpr):
-    """A loop over tensors whose number of turns depends on data: as long as any element is not done."""
+    """A loop over tensors whose number of iterations depends on data: as long as any element is not done."""
     index = tl.arange(0, N)
     key = tl.load(keys_ptr + index)
     low, high = tl.zeros((N,), tl.int32), tl.zeros((N,), tl.int32) + SIZE

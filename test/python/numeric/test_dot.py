@@ -18,7 +18,7 @@ F16, BF16, F32, F64 = torch.float16, torch.bfloat16, torch.float32, torch.float6
 E5M2, E4M3 = torch.float8_e5m2, torch.float8_e4m3fn
 LANGUAGE_TYPES = {F16: tl.float16, F32: tl.float32, F64: tl.float64, torch.int32: tl.int32}
 
-#: (left factor, right factor, result, relative error): the frontend allows no other combinations.
+#: (left operand, right operand, result, relative error): the frontend allows no other combinations.
 pytestmark = pytest.mark.instruction_sets
 
 TYPES = [
@@ -37,7 +37,7 @@ SHAPES = [(0, 1, 1, 1), (0, 2, 4, 8), (0, 8, 16, 16), (0, 16, 16, 32), (0, 16, 1
 SHAPES += [(0, 16, 32, 4), (2, 16, 16, 16), (4, 2, 2, 4), (1, 8, 16, 32)]
 
 
-def random_factor(shape: tuple[int, ...], dtype: torch.dtype, seed: int) -> torch.Tensor:
+def random_operand(shape: tuple[int, ...], dtype: torch.dtype, seed: int) -> torch.Tensor:
     if dtype.is_floating_point:
         return random_tensor(shape, F32, seed).to(dtype)
     return random_tensor(shape, dtype, seed)
@@ -75,8 +75,8 @@ def run_dot(types, shape, precision, num_warps, warp_size):
     a_type, b_type, out_type, _ = types
     b, m, n, k = shape
     batch = (b,) if b else ()
-    a, b_ = random_factor((*batch, m, k), a_type, 1), random_factor((*batch, k, n), b_type, 2)
-    c, out = random_factor((*batch, m, n), out_type, 3), poisoned((*batch, m, n), out_type)
+    a, b_ = random_operand((*batch, m, k), a_type, 1), random_operand((*batch, k, n), b_type, 2)
+    c, out = random_operand((*batch, m, n), out_type, 3), poisoned((*batch, m, n), out_type)
     if out_type == torch.int32:
         c //= 2
     kernel = batched_dot_kernel if b else dot_kernel
@@ -111,7 +111,7 @@ PRECISIONS = {"ieee": (1e-6, 0), "tf32": (3e-3, 1), "tf32x3": (3e-6, 3), "bf16x3
     [(0, 8, 16, 16), (0, 16, 16, 32), (2, 8, 16, 16), (0, 4, 8, 4), (0, 1, 32, 32), (2, 1, 16, 16), (0, 2, 16, 8)],
 )
 def test_precisions_of_f32(precision, shape):
-    """The parts of f32 factors make up for what the array's types lack, and it is the array that multiplies them."""
+    """The parts of f32 operands make up for what the array's types lack, and it is the array that multiplies them."""
     tolerance, count = PRECISIONS[precision]
     out, expected, compiled = run_dot((F32, F32, F32, None), shape, precision, 1, 16)
     _, m, n, k = shape
@@ -179,7 +179,7 @@ def test_chained_dots(dtype, tolerance, warp_size):
 
 @triton.jit
 def arithmetic_kernel(a_ptr, b_ptr, out_ptr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
-    """Factors from arithmetic and transposes; a dot in a loop that accumulates nothing but by addition."""
+    """Operands from arithmetic and transposes; a dot in a loop that accumulates nothing but by addition."""
     rows, columns, inner = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
     b = tl.load(b_ptr + columns[:, None] * K + inner[None, :])
     total = tl.zeros((M, N), tl.float32)
@@ -194,7 +194,7 @@ def arithmetic_kernel(a_ptr, b_ptr, out_ptr, M: tl.constexpr, N: tl.constexpr, K
 @pytest.mark.parametrize(("dtype", "shape", "warp_size"), [
     (F16, (16, 16, 32), 16), (BF16, (8, 32, 16), 16), (F32, (16, 16, 16), 32), (F16, (4, 8, 16), 32),
 ])  # fmt: skip
-def test_factors_from_arithmetic(dtype, shape, warp_size):
+def test_operands_from_arithmetic(dtype, shape, warp_size):
     m, n, k = shape
     a, b, out = random_tensor((k, m), dtype, 1), random_tensor((n, k), dtype, 2), poisoned((m, n), F32)
     arithmetic_kernel[(1,)](a, b, out, m, n, k, num_warps=2, warp_size=warp_size)
@@ -248,17 +248,17 @@ def test_dot_of_fp8e4b15():
     bits = [torch.randint(0, 256, (16, 16), generator=torch.Generator().manual_seed(s)).to(torch.uint8) for s in (1, 2)]
     out = poisoned((16, 16), F32)
     fp8e4b15_kernel[(1,)](*bits, out, 16)
-    factors = []
+    operands = []
     for pattern in bits:
         exponent, mantissa = (pattern.int() >> 3) & 15, pattern.int() & 7
         normal = (1 + mantissa / 8) * 2.0 ** (exponent - 15).double()
         magnitude = torch.where(exponent == 0, mantissa / 8 * 2.0**-14, normal)
-        factors.append(torch.where(pattern >= 128, -magnitude, magnitude).double())
-    assert_close(out, factors[0] @ factors[1], 1e-6)
+        operands.append(torch.where(pattern >= 128, -magnitude, magnitude).double())
+    assert_close(out, operands[0] @ operands[1], 1e-6)
 
 
 @pytest.mark.parametrize(
-    ("factor", "result", "tolerance"),
+    ("operand", "result", "tolerance"),
     [
         (BF16, BF16, 2**-8),
         (F16, F16, 4e-3),
@@ -268,19 +268,23 @@ def test_dot_of_fp8e4b15():
         (F16, F32, 1e-6),
     ],
 )
-def test_multiply_adds_into_every_type(tmp_path, factor, result, tolerance):
+def test_multiply_adds_into_every_type(tmp_path, operand, result, tolerance):
     """Scalar code in IR that the frontend does not write; bf16 is rounded once, at the end."""
     blocked = "#ttg.blocked<{sizePerThread = [2, 2], threadsPerWarp = [4, 4], warpsPerCTA = [1, 1], order = [1, 0]}>"
     types = [
-        TensorType((8, 16), ELEMENT_TYPES[factor], f"#ttg.dot_op<{{opIdx = 0, parent = {blocked}}}>"),
-        TensorType((16, 8), ELEMENT_TYPES[factor], f"#ttg.dot_op<{{opIdx = 1, parent = {blocked}}}>"),
+        TensorType((8, 16), ELEMENT_TYPES[operand], f"#ttg.dot_op<{{opIdx = 0, parent = {blocked}}}>"),
+        TensorType((16, 8), ELEMENT_TYPES[operand], f"#ttg.dot_op<{{opIdx = 1, parent = {blocked}}}>"),
         TensorType((8, 8), ELEMENT_TYPES[result], blocked),
     ]
     builder = KernelBuilder(num_warps=1)
     a, b, c = map(builder.load, types)
     product = builder.op(f"tt.dot {a}, {b}, {c} : {types[0]} * {types[1]} -> {types[2]}")
     builder.store(product, types[2])
-    tensors = [random_factor((8, 16), factor, 1), random_factor((16, 8), factor, 2), random_factor((8, 8), result, 3)]
+    tensors = [
+        random_operand((8, 16), operand, 1),
+        random_operand((16, 8), operand, 2),
+        random_operand((8, 8), result, 3),
+    ]
     out = poisoned((8, 8), result)
     builder.run(tmp_path, *tensors, out)
     expected = widened(tensors[0]) @ widened(tensors[1]) + widened(tensors[2])

@@ -168,20 +168,20 @@ def test_same_results_as_native_code(file, macros, name, case, number, arch):
         assert_close(result.actual, result.expected, result.tolerance)
 
 
-#: Of products: types of memory.
-FACTORS = {
+#: The types of the operands of products in memory.
+OPERAND_TYPES = {
     "BF16": torch.bfloat16, "F16": torch.float16, "S8": torch.int8, "TF32": torch.float32, "E5M2": torch.float8_e5m2,
     "E4M3": torch.float8_e4m3fn,
 }  # fmt: skip
 
 
 def products() -> list:
-    """All types and orders; in short runs those whose left factor has to be turned around in the hardest ways.
+    """All types and orders; in short runs those whose left operand has to be transposed in the hardest ways.
 
     The OpenCL runtime takes up to a minute for each, and has one of them.
     """
     short = {"opencl": {("TF32", 1, 0)}, "simulator": {("S8", 1, 0), ("TF32", 1, 0), ("E4M3", 1, 1)}}
-    cases = itertools.product(FACTORS, (0, 1), (0, 1), short)
+    cases = itertools.product(OPERAND_TYPES, (0, 1), (0, 1), short)
     return [
         pytest.param(
             *case,
@@ -201,9 +201,9 @@ def test_products(name, ta, tb, runs):
     else:
         runtime = Runtime(runs)
         module, kernel = runtime.module, runtime.load(llvm_ir("gemm.cl", macros), "gemm")
-    dtype = FACTORS[name]
+    dtype = OPERAND_TYPES[name]
     m, n, k = 256, 256, 128
-    generator = torch.Generator().manual_seed(list(FACTORS).index(name))
+    generator = torch.Generator().manual_seed(list(OPERAND_TYPES).index(name))
     a, b = (torch.randn(shape, generator=generator) for shape in ((m, k), (k, n)))
     if name == "S8":
         a, b = a * 40, b * 40
@@ -211,7 +211,7 @@ def test_products(name, ta, tb, runs):
     c = poisoned((m, n), torch.int32 if name == "S8" else torch.float32)
     signature = ["*i8", "*i8", "*i8", "i32", "i32", "i32"]
     launcher = module.make_launcher(signature, list("abcmnk"), "cpu", 512, True)
-    stored = [x.T.contiguous() if turned else x for x, turned in ((a, ta), (b, tb))]
+    stored = [x.T.contiguous() if transposed else x for x, transposed in ((a, ta), (b, tb))]
     pointers = [x.data_ptr() for x in (*stored, c)]
     launcher(1, 1, 1, 0, kernel, None, SimpleNamespace(name="by hand"), None, None, *pointers, m, n, k)
     wide = torch.float64 if dtype.is_floating_point else torch.int64

@@ -45,7 +45,7 @@ def product_in_place_kernel(x, w, M, D: tl.constexpr, BLOCK: tl.constexpr, RESID
 @pytest.mark.parametrize("residual", [False, True])
 @pytest.mark.parametrize("form", ["arguments", "argument"])
 @pytest.mark.parametrize(("block", "size"), [(64, 64), (32, 128)])
-def test_product_over_its_factor(block, size, form, residual, num_warps):
+def test_product_over_its_operand(block, size, form, residual, num_warps):
     generator = torch.Generator().manual_seed(size)
     before = torch.randn((150, size), generator=generator).to(torch.bfloat16)
     w = (torch.randn((size, size), generator=generator) * size**-0.5).to(torch.bfloat16)

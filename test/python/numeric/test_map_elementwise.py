@@ -26,7 +26,7 @@ def branches(x, y):
 
 @triton.jit
 def collatz_steps(x):
-    """A loop with another number of turns for every element."""
+    """A loop with another number of iterations for every element."""
     steps = 0
     while x > 1:
         x = tl.where(x % 2 == 0, x // 2, 3 * x + 1)

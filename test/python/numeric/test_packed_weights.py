@@ -2,7 +2,7 @@
 """Weights of 4 bits, packed along K or N, with scales by group: words and scales that neighbours share are loaded once.
 
 Kernels in the styles of GPTQ and AWQ; groups that are smaller and larger than a step, sizes that are
-no multiples of anything, pointers that loops carry, a packed left factor.
+no multiples of anything, pointers that loops carry, a packed left operand.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def left_kernel(
     a, words, zeros, scales, c, M, N, K, pitch, GROUP: tl.constexpr,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
 ):  # fmt: skip
-    """C = W^T @ A^T: the packed matrix is the left factor, its rows run along N."""
+    """C = W^T @ A^T: the packed matrix is the left operand, its rows run along N."""
     i, j, k = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
     acc = tl.zeros((BN, BM), tl.float32)
     for start in range(0, K, BK):

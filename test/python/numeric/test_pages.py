@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Factors whose rows lie in pages that a table names: 2D block messages of one page each.
+"""Operands whose rows lie in pages that a table names: 2D block messages of one page each.
 
 A cache is (pages, rows, columns) with a pitch; the table of a sequence says where each of its pages is. Behind the last
 row of the sequence, and in pages that it does not have, the cache is NaN. The CPU device checks every message against
@@ -47,7 +47,7 @@ def rows_kernel(
     other, cache, table, out, length, page_stride, row_stride, OUT: tl.constexpr, ROLE: tl.constexpr, M: tl.constexpr,
     COLUMNS: tl.constexpr, PAGE: tl.constexpr, TILE: tl.constexpr, WAY: tl.constexpr,
 ):  # fmt: skip
-    """Rows of a sequence as a factor that is not transposed.
+    """Rows of a sequence as an operand that is not transposed.
 
     left: out = rows @ other (COLUMNS, M); right: out = other (M, length) @ rows, through a loop.
     """
@@ -56,16 +56,18 @@ def rows_kernel(
         start = tl.program_id(0) * TILE
         offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, WAY)
         rows = tl.load(cache + offset[:, None] + column[None, :], mask=inside[:, None], other=0.0)
-        factor = tl.load(other + column[:, None] * M + m[None, :])
-        result = tl.dot(rows.to(factor.dtype), factor, out_dtype=OUT)
+        operand = tl.load(other + column[:, None] * M + m[None, :])
+        result = tl.dot(rows.to(operand.dtype), operand, out_dtype=OUT)
         tl.store(out + (start + slot)[:, None] * M + m[None, :], result, mask=inside[:, None])
     else:
         acc = tl.zeros((M, COLUMNS), OUT)
         for tile in range(tl.cdiv(length, TILE)):
             offset, inside = row_offsets(table, tile * TILE, length, page_stride, row_stride, PAGE, TILE, WAY)
             rows = tl.load(cache + offset[:, None] + column[None, :], mask=inside[:, None], other=0.0)
-            factor = tl.load(other + m[:, None] * length + (tile * TILE + slot)[None, :], mask=inside[None, :], other=0)
-            acc = tl.dot(factor, rows.to(factor.dtype), acc, out_dtype=OUT)
+            operand = tl.load(
+                other + m[:, None] * length + (tile * TILE + slot)[None, :], mask=inside[None, :], other=0
+            )
+            acc = tl.dot(operand, rows.to(operand.dtype), acc, out_dtype=OUT)
         tl.store(out + m[:, None] * COLUMNS + column[None, :], acc)
 
 
@@ -74,7 +76,7 @@ def columns_kernel(
     other, cache, table, out, length, page_stride, row_stride, OUT: tl.constexpr, ROLE: tl.constexpr, M: tl.constexpr,
     COLUMNS: tl.constexpr, PAGE: tl.constexpr, TILE: tl.constexpr, WAY: tl.constexpr,
 ):  # fmt: skip
-    """Rows of a sequence as a transposed factor.
+    """Rows of a sequence as a transposed operand.
 
     left: out = rows^T @ other (length, M), through a loop; right: out = other (M, COLUMNS) @ rows^T.
     """
@@ -84,15 +86,15 @@ def columns_kernel(
         for start in range(0, length, TILE):
             offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, WAY)
             rows = tl.load(cache + offset[None, :] + column[:, None], mask=inside[None, :], other=0.0)
-            factor = tl.load(other + (start + slot)[:, None] * M + m[None, :], mask=inside[:, None], other=0)
-            acc = tl.dot(rows.to(factor.dtype), factor, acc, out_dtype=OUT)
+            operand = tl.load(other + (start + slot)[:, None] * M + m[None, :], mask=inside[:, None], other=0)
+            acc = tl.dot(rows.to(operand.dtype), operand, acc, out_dtype=OUT)
         tl.store(out + column[:, None] * M + m[None, :], acc)
     else:
-        factor = tl.load(other + m[:, None] * COLUMNS + column[None, :])
+        operand = tl.load(other + m[:, None] * COLUMNS + column[None, :])
         for start in range(0, length, TILE):
             offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, WAY)
             rows = tl.load(cache + offset[None, :] + column[:, None], mask=inside[None, :], other=0.0)
-            result = tl.dot(factor, rows.to(factor.dtype), out_dtype=OUT)
+            result = tl.dot(operand, rows.to(operand.dtype), out_dtype=OUT)
             tl.store(out + m[:, None] * length + (start + slot)[None, :], result, mask=inside[None, :])
 
 
@@ -109,28 +111,28 @@ def make_cache(page: int, columns: int, length: int, dtype: torch.dtype) -> tupl
     return cache, pages, sequence[:length]
 
 
-def check(role: str, turned: bool, dtype: torch.dtype, page: int, tile: int, num_warps: int, way: str) -> None:
+def check(role: str, transposed: bool, dtype: torch.dtype, page: int, tile: int, num_warps: int, way: str) -> None:
     m, columns, length = 32, 64, 5 * tile // 2 - 3
     wide, out_type = (torch.int32, tl.int32) if dtype == torch.int8 else (torch.float32, tl.float32)
     cache, table, sequence = make_cache(page, columns, length, dtype)
-    # In which order the other factor and the result are.
-    if turned:
+    # In which order the other operand and the result are.
+    if transposed:
         shape, kernel = ((length, m) if role == "left" else (m, columns)), columns_kernel
     else:
         shape, kernel = ((columns, m) if role == "left" else (m, length)), rows_kernel
     # A cache of 8-bit floats is widened, as attention does.
     other = random_tensor(shape, torch.float16 if dtype == torch.float8_e5m2 else dtype, 3)
-    rows = sequence.T if turned else sequence
+    rows = sequence.T if transposed else sequence
     expected = reference_matmul(rows, other) if role == "left" else reference_matmul(other, rows)
     out = poisoned(tuple(expected.shape), wide)
-    grid = (triton.cdiv(length, tile) if (role, turned) == ("left", False) else 1,)
+    grid = (triton.cdiv(length, tile) if (role, transposed) == ("left", False) else 1,)
     compiled = kernel[grid](
         other, cache, table, out, length, cache.stride(0), cache.stride(1), out_type, role, m, columns, page, tile,
         way, num_warps=num_warps,
     )  # fmt: skip
     assert_close(out, expected, TOLERANCES[other.dtype])
     # An instruction takes 32 bytes along K at a time.
-    is_along_k = turned if role == "left" else not turned
+    is_along_k = transposed if role == "left" else not transposed
     is_long_enough = page >= 32 or not is_along_k or dtype.itemsize > 1
     assert ("ttig.gather_pages" in compiled.asm["ttgir"]) == (page < tile and is_long_enough)
 
@@ -142,25 +144,25 @@ TILES = [(16, 32, 4), (16, 64, 1), (32, 128, 8), (16, 64, 16), (32, 64, 2), (64,
 
 @pytest.mark.parametrize("way", ["plain", "masked"])
 @pytest.mark.parametrize("tile", TILES[:2] + TILES[3:4])
-@pytest.mark.parametrize(("role", "turned"), list(itertools.product(["left", "right"], [False, True])))
-def test_pages(role, turned, tile, way):
-    check(role, turned, torch.float16, *tile, way)
+@pytest.mark.parametrize(("role", "transposed"), list(itertools.product(["left", "right"], [False, True])))
+def test_pages(role, transposed, tile, way):
+    check(role, transposed, torch.float16, *tile, way)
 
 
 @pytest.mark.parametrize("way", ["chosen", "shifted"])
-@pytest.mark.parametrize(("role", "turned"), list(itertools.product(["left", "right"], [False, True])))
-def test_ways_to_look_up(role, turned, way):
+@pytest.mark.parametrize(("role", "transposed"), list(itertools.product(["left", "right"], [False, True])))
+def test_ways_to_look_up(role, transposed, way):
     """A choice under the mask of the rows, and shifts and masks of bits."""
-    check(role, turned, torch.bfloat16, *TILES[0], way)
+    check(role, transposed, torch.bfloat16, *TILES[0], way)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("way", ["plain", "masked", "chosen", "shifted"])
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize(("role", "turned"), list(itertools.product(["left", "right"], [False, True])))
-def test_all_pages(role, turned, dtype, tile, way):
-    check(role, turned, dtype, *tile, way)
+@pytest.mark.parametrize(("role", "transposed"), list(itertools.product(["left", "right"], [False, True])))
+def test_all_pages(role, transposed, dtype, tile, way):
+    check(role, transposed, dtype, *tile, way)
 
 
 @triton.jit
@@ -177,8 +179,8 @@ def split_kernel(
         inside = (start + slot) < length
         offset = page.to(tl.int64) * page_stride + (row % PAGE) * row_stride
         rows = tl.load(cache + offset + column[None, :], mask=inside[:, None], other=0.0)
-        factor = tl.load(other + m[:, None] * 512 + (start + slot)[None, :], mask=inside[None, :], other=0.0)
-        acc = tl.dot(factor, rows, acc)
+        operand = tl.load(other + m[:, None] * 512 + (start + slot)[None, :], mask=inside[None, :], other=0.0)
+        acc = tl.dot(operand, rows, acc)
     tl.store(out + m[:, None] * COLUMNS + column[None, :], acc)
 
 

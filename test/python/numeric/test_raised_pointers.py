@@ -89,7 +89,7 @@ def downwards(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr
 
 @triton.jit
 def column_major(a, b, c, M, N, K, sam, sbn, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
-    """B's columns lie in memory; its block is read so, or turned around."""
+    """B's columns lie in memory; its block is read so, or transposed."""
     rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
     acc = tl.zeros((B, B), ACC)
     for k in range(0, K, 2 * BK):

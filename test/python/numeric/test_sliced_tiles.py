@@ -203,8 +203,8 @@ def shapes(x, y, out, SIZE: tl.constexpr):
     offsets = tl.arange(0, SIZE)
     pairs = tl.join(tl.load(x + offsets) * 2, tl.load(y + offsets) + 1)
     pairs = tl.reshape(pairs, (SIZE // 64, 64, 2))
-    turned = tl.permute(pairs, (1, 2, 0)) * 3
-    first, second = tl.split(tl.permute(turned, (0, 2, 1)))
+    permuted = tl.permute(pairs, (1, 2, 0)) * 3
+    first, second = tl.split(tl.permute(permuted, (0, 2, 1)))
     value = tl.interleave(tl.reshape(first, (SIZE,)), tl.reshape(second, (SIZE,)))
     tl.store(out + tl.arange(0, 2 * SIZE), value - 5)
 

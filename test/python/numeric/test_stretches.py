@@ -148,7 +148,7 @@ def test_tiles_that_programs_share(variants, k, programs):
 @needs_ocloc
 @pytest.mark.parametrize("kind", ("slices", "atomic", "stream"))
 def test_no_exchange(kind):
-    """Messages for both factors, and nothing goes through shared memory but the answer of a lock."""
+    """Messages for both operands, and nothing goes through shared memory but the answer of a lock."""
     session = Session(recording=True, options={"num_warps": 32})
     size, tile = 1024, {"BLOCK_M": 256, "BLOCK_N": 256, "BLOCK_K": 32}
     a, b = session.randn((size, size), torch.bfloat16), session.randn((size, size), torch.bfloat16)

@@ -139,7 +139,7 @@ def test_pitch_of_an_addend(pitch):
     run(*problem(pd=pitch))
 
 
-def test_pitch_of_factors(variants):
+def test_pitch_of_operands(variants):
     run(*problem(pa=-64))
     run(*problem(pb=0))
     run(*problem(dtype=torch.int8, pa=71, pb=81))

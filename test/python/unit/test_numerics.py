@@ -29,9 +29,9 @@ def test_layouts_keep_the_values():
     padded = strided(matrix, 16)
     assert padded.stride(-2) == 16
     assert torch.equal(padded, matrix)
-    turned = column_major(matrix)
-    assert turned.stride()[-2:] == (1, 6)
-    assert torch.equal(turned, matrix)
+    stored = column_major(matrix)
+    assert stored.stride()[-2:] == (1, 6)
+    assert torch.equal(stored, matrix)
 
 
 def test_random_inputs_are_reproducible_and_differ_by_seed():

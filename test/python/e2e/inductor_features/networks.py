@@ -42,7 +42,7 @@ class Decoder(nn.Module):
         self.value, self.out = nn.Linear(size, shared * self.width), nn.Linear(size, size)
         self.gate, self.up, self.down = nn.Linear(size, 64), nn.Linear(size, 64), nn.Linear(64, size)
 
-    def turn(self, x: torch.Tensor) -> torch.Tensor:
+    def rotate(self, x: torch.Tensor) -> torch.Tensor:
         half = self.width // 2
         speed = 100.0 ** (-torch.arange(half) / half)
         angle = torch.arange(x.shape[2])[:, None] * speed
@@ -55,7 +55,7 @@ class Decoder(nn.Module):
         q = self.query(x).view(batch, length, self.heads, self.width).transpose(1, 2)
         k, v = (f(x).view(batch, length, self.shared, self.width).transpose(1, 2) for f in (self.key, self.value))
         k, v = (y.repeat_interleave(self.heads // self.shared, 1) for y in (k, v))
-        scores = self.turn(q) @ self.turn(k).transpose(-1, -2) / self.width**0.5
+        scores = self.rotate(q) @ self.rotate(k).transpose(-1, -2) / self.width**0.5
         later = torch.ones(length, length, dtype=torch.bool).triu(1)
         out = torch.softmax(scores.masked_fill(later, float("-inf")), -1) @ v
         return self.out(out.transpose(1, 2).reshape(x.shape))

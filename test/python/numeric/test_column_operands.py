@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Left factors of dots of which memory has columns one after the other: 2D block messages turn them around.
+"""Left operands of dots that lie in memory by columns: 2D block messages transpose them.
 
 8 bits: two messages, for rows of memory with even numbers and for those with odd ones, which take two rows for one.
 What lies between the rows, in front of them and behind the last one must not be seen. 16 and 32 bits: one message.
@@ -52,7 +52,7 @@ TYPES = {
     "fp32": (torch.float32, torch.float32),
     "fp32_as_fp16": (torch.float32, torch.float16),
 }
-#: Those that no message turns around so that lanes have what DPAS wants.
+#: Those that no message transposes so that lanes have what DPAS wants.
 OTHER_TYPES = {
     "i32_as_i8": (torch.int32, torch.int8),
     "fp16_as_fp32": (torch.float16, torch.float32),
@@ -65,7 +65,7 @@ TRITON_TYPES = {
 WARPS = 4
 
 
-def random_factor(shape: tuple[int, int], dtype: torch.dtype, seed: int) -> torch.Tensor:
+def random_operand(shape: tuple[int, int], dtype: torch.dtype, seed: int) -> torch.Tensor:
     """Small floats of 8 bits come from wider ones."""
     if dtype.itemsize == 1 and dtype.is_floating_point:
         return random_tensor(shape, torch.float32, seed).to(dtype)
@@ -88,7 +88,7 @@ def run(name, shape, tile, pitch, first_row=0, first_k=0, skew=0, seed=0):
     """Compare with float64; returns the compiled kernel."""
     m, n, k = shape
     dtype, to = (TYPES | OTHER_TYPES)[name]
-    a, b = random_factor((m, k), dtype, seed), random_factor((k, n), dtype, seed + 1)
+    a, b = random_operand((m, k), dtype, seed), random_operand((k, n), dtype, seed + 1)
     is_integer = to == torch.int8
     c = poisoned((m, n), torch.int32 if is_integer else torch.float32)
     grid = (triton.cdiv(m, tile[0]), triton.cdiv(n, tile[1]))
@@ -97,7 +97,7 @@ def run(name, shape, tile, pitch, first_row=0, first_k=0, skew=0, seed=0):
         tl.int32 if is_integer else tl.float32, *tile, num_warps=WARPS,
     )  # fmt: skip
     left, right = (x.to(to).to(torch.int64 if is_integer else torch.float64) for x in (a, b))
-    # What is in front of the factors is zero.
+    # What is in front of the operands is zero.
     shifted = torch.zeros((m, k - min(first_k, 0)), dtype=left.dtype)
     source = left[max(first_row, 0) :, max(first_k, 0) :]
     at = max(-first_row, 0)
@@ -119,7 +119,7 @@ def test_messages(name, tile):
 
 @triton.jit
 def plain_kernel(
-    a, b, c, M, N, K, ACC: tl.constexpr, TURNED: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr
+    a, b, c, M, N, K, ACC: tl.constexpr, TRANSPOSED: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr
 ):
     """C = A B with columns of A one after the other, as the gradient of weights has it."""
     i = tl.program_id(0) * BM + tl.arange(0, BM)
@@ -127,7 +127,7 @@ def plain_kernel(
     total = tl.zeros((BM, BN), ACC)
     for start in range(0, K, BK):
         k = start + tl.arange(0, BK)
-        if TURNED:
+        if TRANSPOSED:
             x = tl.load(a + k[:, None] * M + i[None, :], mask=(k[:, None] < K) & (i[None, :] < M), other=0.0).T
         else:
             x = tl.load(a + i[:, None] + k[None, :] * M, mask=(i[:, None] < M) & (k[None, :] < K), other=0.0)
@@ -136,17 +136,17 @@ def plain_kernel(
     tl.store(c + i[:, None] * N + j[None, :], total, mask=(i[:, None] < M) & (j[None, :] < N))
 
 
-@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("transposed", [False, True])
 @pytest.mark.parametrize("name", ["i8", "fp8e5", "fp8e4nv", "bf16", "fp32"])
-def test_plain_pointers(name, turned):
-    """Pointers element by element, of the factor or of what is turned around."""
+def test_plain_pointers(name, transposed):
+    """Pointers element by element, to the operand or to what is transposed."""
     m, n, k = 160, 96, 200
     dtype, _ = TYPES[name]
-    a, b = random_factor((k, m), dtype, 3), random_factor((k, n), dtype, 4)
+    a, b = random_operand((k, m), dtype, 3), random_operand((k, n), dtype, 4)
     is_integer = name == "i8"
     c = poisoned((m, n), torch.int32 if is_integer else torch.float32)
     acc = tl.int32 if is_integer else tl.float32
-    compiled = plain_kernel[(3, 2)](a, b, c, m, n, k, acc, turned, 64, 64, 32, num_warps=WARPS)
+    compiled = plain_kernel[(3, 2)](a, b, c, m, n, k, acc, transposed, 64, 64, 32, num_warps=WARPS)
     wide = torch.int64 if is_integer else torch.float64
     assert_close(c, a.to(wide).T @ b.to(wide), 0 if is_integer else max(TOLERANCES.get(dtype, 1e-2), 2e-3))
     assert len(re.findall("tt.load .*ttig.block_io", compiled.asm["ttgir"])) == 2
@@ -185,7 +185,7 @@ def test_first_place_along_k(name, first_k):
 @pytest.mark.parametrize("first_row", [-32, -64, 32])
 @pytest.mark.parametrize("name", ["i8", "fp8e5", "bf16", "fp32"])
 def test_first_row(name, first_row, skew):
-    """Rows of the factor, columns of memory, in front of it: what the row of memory before it ends with is not seen."""
+    """Rows of the operand, columns of memory, in front of it: the end of the row of memory before it is not seen."""
     run(name, (96, 64, 64), (32, 32, 32), 160, first_row=first_row, skew=skew, seed=first_row + 70 + skew)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows picked by their numbers as factors, sums and results of dots: 2D block messages of one row each.
+"""Rows gathered by their numbers as operands, sums and results of dots: 2D block messages of one row each.
 
 The CPU device checks every message against the rules of the hardware. Row numbers reach behind the tensor and in front
 of it, the last block of a loop over K reaches behind the columns.
