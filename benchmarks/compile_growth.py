@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the time to compile for the CPU device grows with the tile: kernels of many families, each tile doubled.
+"""Measure how the time to compile for the CPU device grows with the tile: kernels of many families, each tile doubled.
 
 One row per kernel: milliseconds of each stage, and by how much the stage grows where the tile does: the exponent of the
 tile's size, from the kernel that is twice as small. 1 is linear. A stage that takes less than 50 ms in the smaller
@@ -130,10 +130,10 @@ class Family:
 
     kernel: Any
     arguments: Callable[[int], tuple[tuple[Any, ...], dict[str, int]]]
-    #: Of the first kernel, and how often tiles are doubled.
+    #: The warps of the first kernel, and the number of times that tiles are doubled.
     num_warps: int = 4
     doublings: int = 3
-    #: How much work a tile of that scale is.
+    #: A function that returns the work of a tile of that scale.
     work: Callable[[int], float] = float
 
     def subject(self, scale: int, num_warps: int) -> Subject:
@@ -168,7 +168,7 @@ def families() -> dict[str, Family]:
 
 
 def exponents(now: dict[str, float], before: dict[str, float], growth: float) -> list[object]:
-    """Of each stage, where the work has grown by that factor."""
+    """Return the exponent of each stage, where the work has grown by that factor."""
     return [math.log(now[stage] / before[stage], growth) if before[stage] >= SHORTEST else "-" for stage in STAGES]
 
 

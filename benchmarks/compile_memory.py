@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much memory compilations leave behind: 1000 different kernels, for each backend, in a process of its own.
+"""Measure how much memory compilations leave behind: 1000 different kernels, for each backend, in a process of its own.
 
 The kernels differ in a constant, so that each is compiled. What Triton keeps (compiled kernels, files of its cache) is
 dropped after each; memory is that of the process once the first compilations are over.
@@ -22,7 +22,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "test" / "python"))
 
-#: Per kind of binary: name of the target, and what the environment says about the CPU device.
+#: For each kind of binary the name of the target, and what the environment says about the CPU device.
 KINDS = {"obj": ("cpu", "native"), "spv": ("xpu", "native"), "opencl": ("cpu", "opencl")}
 
 #: Megabytes that 1000 compilations may leave behind.
@@ -47,7 +47,7 @@ def measure(kind: str, count: int) -> Measurement:
 
 
 def run_child(kind: str, count: int) -> Measurement:
-    """The same in this process."""
+    """Compile the kernels of a kind in this process."""
     from different_kernels import compile_different, resident_megabytes
     from triton.backends.compiler import GPUTarget
 

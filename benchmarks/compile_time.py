@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long kernels take to compile: our stages against stock Triton's NVIDIA pipeline, in one run.
+"""Measure how long kernels take to compile: our stages against stock Triton's NVIDIA pipeline, in one run.
 
 Both start from the same Python source with an empty cache and end in the binary that the driver gets (ours: SPIR-V,
 theirs: PTX assembled by ptxas). The second table repeats the body of a loop, to show how the time grows with a kernel;
@@ -49,7 +49,7 @@ LOADS = (320, 640, 1280)
 
 
 def without_own_options(launch: Launch) -> Launch:
-    """The same for a backend that does not know what is ours alone."""
+    """Return the launch for a backend that does not know the options that are ours alone."""
     keywords = {name: value for name, value in launch.keywords.items() if name not in ("grf_mode", "warp_size")}
     return replace(launch, keywords=keywords)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How fast kernels run without a GPU: object code against Intel's OpenCL runtime, torch and Triton's interpreter.
+"""Compare object code without a GPU with Intel's OpenCL runtime, torch and Triton's interpreter: how fast kernels run.
 
 Each side runs in processes of its own. `empty` is the time from the first launch to its result in a fresh process with
 an empty cache, `filled` the same in a second process, `launch` the time of a later launch, all in milliseconds. Numbers
@@ -35,7 +35,7 @@ SIDES = {
 
 @dataclass(frozen=True)
 class Problem:
-    """What a process measures."""
+    """A problem that a process measures."""
 
     launch: Callable[[], object]
     torch: Callable[[], object]
@@ -52,11 +52,11 @@ class Row:
     name: str
     make: Callable[..., Problem]
     arguments: dict[str, int]
-    #: The same, small enough for a test.
+    #: Arguments that are small enough for a test.
     tiny: dict[str, int]
     #: Sides that take minutes.
     left_out: tuple[str, ...] = ()
-    #: How many times faster than the interpreter object code has to be.
+    #: The factor by which object code has to be faster than the interpreter.
     required: float = 0.0
 
 
@@ -113,7 +113,7 @@ def layer_norm(rows: int, columns: int) -> Problem:
 
 
 def attention(heads: int, length: int) -> Problem:
-    """Of float16: the interpreter computes wrong numbers for bfloat16."""
+    """Return attention of float16: the interpreter computes wrong numbers for bfloat16."""
     import torch
     import triton
     from kernel_suite.attention import attention_forward_kernel
@@ -175,7 +175,7 @@ def repeat(action: Callable[[], object], seconds: float) -> float:
 
 
 def measure(row: Row, seconds: float, tiny: bool) -> dict[str, float]:
-    """In this process: the first launch, later ones, and the same with torch."""
+    """Measure the first launch, later ones, and torch, all of them in this process."""
     import torch
     from numerics import assert_close
 

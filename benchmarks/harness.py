@@ -53,7 +53,7 @@ class Config:
         }
 
     def triton_config(self, options: dict[str, Any]) -> triton.Config:
-        """The same for triton.autotune, with further options of the compilation."""
+        """Return the configuration for triton.autotune, with further options of the compilation."""
         meta = self.meta() | options
         return triton.Config(meta, num_warps=meta.pop("num_warps"), num_stages=meta.pop("num_stages"))
 
@@ -66,7 +66,7 @@ def default_configs(stages: Sequence[int] = (2, 3)) -> list[Config]:
 
 @dataclass
 class Row:
-    """What is known about one configuration. Times are in milliseconds."""
+    """The measurements of one configuration. Times are in milliseconds."""
 
     kernel: str
     dtype: str

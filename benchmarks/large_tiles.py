@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What loops over slices of large tiles change on the CPU device: times to compile and to run, against straight code.
+"""Measure what loops over slices of large tiles change on the CPU device: times to compile and to run.
 
 One row per kernel: how long it runs in loops, as a ratio to straight code (the option `cpu_tile_registers=0`), both
 measured in turn and the fastest run taken, and the seconds of both compilations, with an empty cache. Fails if a kernel
@@ -60,7 +60,7 @@ def subjects() -> dict[str, tuple[Launch, int]]:
 
 
 def seconds(call: Callable[[], object]) -> float:
-    """How long it takes."""
+    """Return how long a call takes."""
     start = time.perf_counter()
     call()
     return time.perf_counter() - start

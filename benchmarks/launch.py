@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a launch costs the host: the CPU device against stock Triton with a driver that does nothing, in one run.
+"""Measure the cost of a launch on the host: the CPU device against stock Triton with a driver that does nothing, in one run.
 
 Both run the same Python: Triton binds arguments, looks the kernel up and calls its launcher. The driver of nothing then
 returns; ours packs the arguments, and calls an empty kernel. How long that call takes from C++ is a row of its own
@@ -203,7 +203,7 @@ def count_allocations() -> dict[str, float]:
 
 
 def print_allocations(library: str) -> None:
-    """In the process that counts."""
+    """Print the allocations of launches, in the process that counts them."""
     allocations = ctypes.c_ulonglong.in_dll(ctypes.CDLL(library), "allocations")
     use(CPUDriver())
     arguments = {"none": (none, ()), "tensors": (tensors, (*TENSORS, *SCALARS))}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What kernels execute as machine code, on the simulator: ours next to those by hand, for the same task.
+"""Count what kernels execute as machine code, on the simulator: ours next to those by hand, for the same task.
 
 `static_cost.py` counts the instructions of a loop; this runs the kernels of the suite that there is a kernel by hand
 for, counts every instruction that any sub-group executes, and divides by the elements of the results. By hand are the
@@ -37,7 +37,7 @@ from triton_xe.cpu import simulator, timing_model
 from triton_xe.report import hardware
 
 COLUMNS = ("kernel", "ours", "by hand", "ratio", "bytes", "by hand", "ratio", "lines", "by hand", "ratio")
-#: Of chips that the timing model knows.
+#: The columns of chips that the timing model knows.
 MODEL_COLUMNS = ("model", "by hand", "ratio")
 
 
@@ -86,7 +86,7 @@ def rows() -> Iterator[Row]:
 
 
 def run_own(row: Row, arch: str) -> tuple[simulator.Executed, int, int]:
-    """What our kernel executes, its cycles of the model, and how many elements the case computes."""
+    """Return what our kernel executes, its cycles of the model, and how many elements the case computes."""
     case = CASES[row.case]
     options = {"num_warps": case.num_warps[0], "cpu_code": "zebin", "arch": arch}
     session = CountingSession(row.number, options, arch in hardware.HARDWARE)
@@ -95,7 +95,7 @@ def run_own(row: Row, arch: str) -> tuple[simulator.Executed, int, int]:
 
 
 def run_by_hand(row: Row, arch: str) -> tuple[simulator.Executed, int]:
-    """What the kernel by hand executes, and its cycles of the model."""
+    """Return what the kernel by hand executes, and its cycles of the model."""
     kernel = load_native(row.file, row.macros, row.kernel, arch)
     session = SessionByHand(_simulator, kernel, row.number, CASES[row.case].num_warps[0])
     with simulator.counting():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much of a scope the scopes in it cover: what measuring itself takes away from a profile.
+"""Measure how much of a scope the scopes in it cover: what measuring itself takes away from a profile.
 
 A GEMM on the CPU device whose tile is load, product and store in turn. Exits with 1 where less than 90 % is covered.
 

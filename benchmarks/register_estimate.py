@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How well the compiler's estimate of registers tells which kernels spill: what `grf_mode="auto"` goes by.
+"""Measure how well the compiler's estimate of registers, which `grf_mode="auto"` uses, tells which kernels spill.
 
 All kernels of the tests' suite, compiled for a chip and by the device compiler with 128 registers per thread, once with
 their own number of warps and once with each of `--warps`, which makes tiles of a warp larger and smaller. No GPU is
@@ -73,7 +73,7 @@ def compile_all(gpu: GPUTarget, warps: int | None, seen: set[str]) -> Iterator[R
 
 
 def print_limits(rows: Sequence[Row], arch: str) -> None:
-    """What each limit is right about."""
+    """Print how often each limit is right and wrong."""
     used = target.resolve(arch).value_bytes[MODE]
     spilling = sum(row.messages > 0 for row in rows)
     print(f"{len(rows)} kernels, of which {spilling} spill with {MODE} registers\n")

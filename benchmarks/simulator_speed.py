@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How fast the simulator executes native code: lanes of instructions per second and processor.
+"""Measure how fast the simulator executes native code: lanes of instructions per second and processor.
 
     .venv/bin/python benchmarks/simulator_speed.py
 

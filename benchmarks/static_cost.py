@@ -223,7 +223,7 @@ def describe(figures: Mapping[str, Any], slm: int, convert: int) -> dict[str, in
 
 
 def ours(launch: Launch, chip: GPUTarget, **extra: Any) -> dict[str, int]:
-    """Of our kernel, with further options of the launch."""
+    """Return the figures of our kernel, with further options of the launch."""
     source, options = launch.source(chip, grf_mode="256", generate_native_code=True, **extra)
     compiled = triton.compile(source, target=chip, options=options)
     converts = compiled.asm["ttgir"].count("= ttg.convert_layout ")
@@ -231,7 +231,7 @@ def ours(launch: Launch, chip: GPUTarget, **extra: Any) -> dict[str, int]:
 
 
 def by_hand(file: str, macros: Mapping[str, int | str], arch: str) -> dict[str, int]:
-    """Of a kernel in OpenCL C, which goes the way of ours from LLVM IR on."""
+    """Return the figures of a kernel in OpenCL C, which is compiled as ours from LLVM IR on."""
     with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as folder:
         llvm_ir = Path(folder, "kernel.ll")
         subprocess.run(
@@ -256,7 +256,7 @@ def by_hand(file: str, macros: Mapping[str, int | str], arch: str) -> dict[str, 
 
 
 def faults(row: Row, own: Mapping[str, int], reference: Mapping[str, int] | None) -> list[str]:
-    """What is not as it should be."""
+    """Return what is not as it should be."""
     found = [f"scratch {own['scratch']}"] if own["scratch"] else []
     if row.limit is None:
         return found

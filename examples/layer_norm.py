@@ -62,7 +62,7 @@ def sum_kernel(parts_ptr, out_ptr, parts, columns, BLOCK_M: tl.constexpr, BLOCK_
 
 
 class LayerNorm(torch.autograd.Function):
-    """As `torch.nn.functional.layer_norm` over the last dimension of a matrix."""
+    """The function `torch.nn.functional.layer_norm` over the last dimension of a matrix."""
 
     @staticmethod
     def forward(ctx, x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, epsilon: float) -> torch.Tensor:

@@ -48,7 +48,7 @@ class Amalgamation:
         sys.exit(f"error: {user}: cannot find `{name}`")
 
     def lines(self, path: Path) -> Iterator[str]:
-        """What becomes of a file."""
+        """Yield the lines that a file becomes."""
         for line in path.read_text().splitlines():
             include = _INCLUDE.match(line)
             if not include:

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: The oldest systems that are promised: what Triton's own wheels ask for.
 PLATFORM = "manylinux_2_28_x86_64"
 
-#: From `intel-sycl-rt`, which who has a GPU installs; nobody else loads the module that needs it.
+#: The libraries of `intel-sycl-rt`, which users with a GPU install; nobody else loads the module that needs them.
 NOT_INSIDE = ("libsycl.so.*",)
 
 

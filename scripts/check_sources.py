@@ -76,7 +76,7 @@ FORBIDDEN = (
 #: The folder of the package, the file that replaces parts of others, and the one that makes functions from code.
 PACKAGE = "python/triton_xe/"
 REPLACING, COPYING = f"{PACKAGE}compat/changes.py", f"{PACKAGE}compat/functions.py"
-#: What is not assigned to, and what in it is there to be set.
+#: The packages that are not assigned to, and their settings, which may be set.
 FOREIGN = ("triton", "torch")
 SETTINGS = ("triton.knobs", "triton.profiler.flags.flags", "torch._inductor.config")
 #: Calls that return the module that their first argument names.
@@ -146,7 +146,7 @@ def check_pass_tests(names: list[str]) -> Iterator[str]:
 
 
 def is_named_after(test: str, flag: str) -> bool:
-    """Whether the name is that of the pass (without the prefix of its dialect), perhaps with more words behind it."""
+    """Return whether a test is named after a pass (without the prefix of its dialect), perhaps with more words."""
     words = test.split("-")
     return any(flag.endswith(f"-{'-'.join(words[:count])}-") for count in range(1, len(words) + 1))
 
@@ -162,7 +162,7 @@ def licence_line(name: str, text: str) -> str | None:
 
 
 def has_licence(name: str, text: str) -> bool:
-    """Whether the line is there, if it has to be."""
+    """Return whether the line is there, if it has to be."""
     return not text or licence_line(name, text) in (None, *text.splitlines()[:2])
 
 
@@ -212,7 +212,7 @@ class Origins:
                 self.names |= {target.id: origin for target in node.targets if isinstance(target, ast.Name)}
 
     def of(self, node: ast.expr) -> str:
-        """Where an expression comes from, such as `triton.runtime.cache`; an empty text if that is not known."""
+        """Return where an expression comes from, such as `triton.runtime.cache`, or an empty text."""
         if isinstance(node, ast.Call):
             given = node.args[0] if node.args else None
             if dotted(node.func) in FINDING_MODULES:
@@ -226,7 +226,7 @@ class Origins:
         return self.names[first] + dot + rest if first in self.names else ""
 
     def is_foreign(self, node: ast.expr) -> bool:
-        """Whether an expression is a part of Triton or torch that is not there to be set, or the table of modules."""
+        """Return whether an expression is a part of Triton or torch that must not be set, or the table of modules."""
         origin = self.of(node)
         if origin == "sys.modules":
             return True
@@ -235,7 +235,7 @@ class Origins:
 
 
 def assigned(node: ast.AST) -> Iterator[ast.expr]:
-    """What a statement sets parts of, or deletes parts of."""
+    """Yield the expressions whose parts a statement sets or deletes."""
     if isinstance(node, ast.Assign | ast.Delete):
         targets = node.targets
     elif isinstance(node, ast.AugAssign | ast.AnnAssign):

@@ -56,7 +56,7 @@ def install_torch(python: Path, packages: Path, version: str) -> bool:
 
 
 def library(name: str) -> str:
-    """Where clang finds it."""
+    """Return where clang finds a library."""
     command = ["clang++-22", f"-print-file-name={name}"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 

@@ -22,7 +22,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-#: What `import torch` loads.
+#: The libraries that `import torch` loads.
 ROOTS = ("libtorch_python.so", "libtorch_global_deps.so")
 
 HEADER = """#include <stdio.h>
@@ -52,7 +52,7 @@ def list_symbols(library: Path, kind: str) -> Iterator[tuple[str, str]]:
 
 
 def is_there(library: str) -> bool:
-    """Whether the system has it."""
+    """Return whether the system has the library."""
     try:
         ctypes.CDLL(library)
     except OSError:
@@ -61,7 +61,7 @@ def is_there(library: str) -> bool:
 
 
 def find_missing(folders: list[Path]) -> tuple[list[Path], list[str]]:
-    """What is loaded with torch: the libraries that are in the folders, and those that are nowhere."""
+    """Return what is loaded with torch: the libraries that are in the folders, and those that are nowhere."""
     loaded: dict[str, Path | None] = {}
     names = list(ROOTS)
     while names:

@@ -36,7 +36,7 @@ _LAUNCHER = "libtriton_xe_cpu.so"
 _MATH_LIBRARY = "libsleef.so.3"
 #: Stands for a tensor's number if a condition is about the launch (`launchAssumption` in intel/ABI/ConditionOp.h).
 _LAUNCH = -1
-#: How many numbers torch passes as the grid of a launch.
+#: The number of integers that torch passes as the grid of a launch.
 _GIVEN = 3
 
 

@@ -214,7 +214,7 @@ class XeBackend(triton_compiler.BaseBackend):
     target_name: str
     #: Device library linked into the SPIR-V: `none` or `emulation`.
     device_library: str
-    #: Whether the device can divide its registers among more or fewer threads.
+    #: This is true if the device can divide its registers among more or fewer threads.
     has_register_modes = True
 
     binary_ext = binaries.BinaryStage("spv")
@@ -460,7 +460,7 @@ class XeBackend(triton_compiler.BaseBackend):
         return False
 
     def inserts_checks(self, options: xe_options.XeOptions) -> bool:
-        """Whether the code checks itself."""
+        """Return whether the code checks itself."""
         return False
 
     def add_variables(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:

@@ -49,7 +49,7 @@ class DeviceCompiler:
     iga64: str
     #: The version of the driver, such as 26.27.39122.
     version: str
-    #: Where it was found: `TRITON_XE_OCLOC`, `PATH`, or the folder.
+    #: The place where it was found: `TRITON_XE_OCLOC`, `PATH`, or the folder.
     origin: str
 
     @property

@@ -125,7 +125,7 @@ class XeUtils:
 class XeDriver(triton_driver.DriverBase):
     """A driver that launches kernels. Subclasses choose the device and the queue."""
 
-    #: Whether a launch returns only after the kernel has ended.
+    #: This is true if a launch returns only after the kernel has ended.
     launches_wait: bool
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ _TITLES = {"triton": "Triton"}
 
 
 class State(enum.Enum):
-    """What a probe has found."""
+    """The states that a probe finds a replacement in."""
 
     NEEDED = "the replacement is needed, and can be made"
     UNNEEDED = "the installed version does without the replacement"
@@ -44,17 +44,17 @@ class Entry:
     name: str
     #: Why it is replaced: a sentence for users.
     reason: str
-    #: What Triton or torch would do if this were unnecessary.
+    #: The change in Triton or torch that would make this unnecessary.
     until: str
     #: The series of Triton or torch that have been seen to need the replacement.
     versions: tuple[str, ...]
     #: The function that makes the replacement, with its module.
     installer: str
-    #: What the symbol has to look like.
+    #: The form that the symbol has to have.
     expected: Form
     #: Returns why the installed version does without the replacement: an empty text if it does not.
     unneeded: Callable[[], str] = str
-    #: Whether the symbol is added where it does not exist.
+    #: This is true if the symbol is added where it does not exist.
     is_added: bool = False
 
     @property

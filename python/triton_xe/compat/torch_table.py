@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is replaced in torch, and why."""
+"""The table of what is replaced in torch, with the reasons."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is replaced in Triton, and why."""
+"""The table of what is replaced in Triton, with the reasons."""
 
 from __future__ import annotations
 

@@ -83,14 +83,15 @@ class CPUBackend(shared.XeBackend):
             stages["obj"] = lambda source, metadata: self.make_obj(source, metadata, options, kept)
 
     def wants_cpu_form(self, options: XeOptions) -> bool:
-        """In object code masked accesses are branches, and checks know only the memory of arguments.
+        """Return whether the code has the form for CPUs.
 
+        In object code masked accesses are branches, and checks know only the memory of arguments.
         If native code is requested, its figures have to be those of the code that a GPU gets.
         """
         return options.cpu_code in OBJECT_CODES and (options.cpu_checks or not options.generate_native_code)
 
     def inserts_checks(self, options: XeOptions) -> bool:
-        """Object code checks itself; the simulator watches native code."""
+        """Return whether the code checks itself, as object code does; the simulator watches native code."""
         return options.cpu_checks and options.cpu_code in OBJECT_CODES
 
     def add_variables(self, module: _compiler.Module, options: XeOptions) -> None:

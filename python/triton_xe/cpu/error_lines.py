@@ -10,7 +10,7 @@ from typing import Any
 
 from triton_xe import errors, kept_files
 
-#: How a launch names an instruction.
+#: The form in which a launch names an instruction.
 _PLACE = re.compile(r"`\w+` at 0x([0-9a-f]+), in sub-group \d+")
 
 
@@ -30,7 +30,7 @@ def with_lines(launch: Callable, src: Any, metadata: Any) -> Callable:
 
 
 def _describe_lines(address: int, src: Any, metadata: Any) -> str:
-    """Where an instruction comes from, innermost call first; empty if nobody knows.
+    """Return where an instruction comes from, innermost call first; the text is empty if nobody knows.
 
     Code with lines is compiled a second time, from what Triton keeps of the kernel. Lines do not change the code.
     """

@@ -36,7 +36,7 @@ class Argument:
     """An argument of a launch; `array` is what it holds alive."""
 
     bits: int
-    #: Of memory behind it; 0 for a value.
+    #: The bytes of memory behind it; 0 for a value.
     size: int = 0
     array: np.ndarray | None = None
     output: Path | None = None

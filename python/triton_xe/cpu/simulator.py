@@ -19,12 +19,12 @@ _INTEL_GT = 205
 
 
 def is_zebin(binary: bytes) -> bool:
-    """Whether a binary is native code of a GPU."""
+    """Return whether a binary is native code of a GPU."""
     return binary[:4] == b"\x7fELF" and int.from_bytes(binary[18:20], "little") == _INTEL_GT
 
 
 class Device:
-    """What the driver asks of a device. Memory is that of the process."""
+    """The interface of a device that the driver asks for. Memory is that of the process."""
 
     is_cpu = True
 
@@ -67,7 +67,7 @@ def take_over(arch: str) -> None:
 
 @dataclass(frozen=True)
 class Executed:
-    """What launches executed of an instruction, or of several; all sub-groups together."""
+    """Counts of how often launches executed an instruction, or several; all sub-groups together."""
 
     executions: int = 0
     lanes: int = 0
@@ -89,7 +89,7 @@ class Executed:
 
 @dataclass
 class Total:
-    """What all launches executed together while they counted; there when counting has ended."""
+    """Counts of all launches together while they counted; they are there when counting has ended."""
 
     executed: Executed = Executed()
 
@@ -110,8 +110,9 @@ def counting() -> Iterator[Total]:
         total.executed = Executed(*(end - begin for begin, end in zip(before, after, strict=True)))
 
 
-#: How dpas may sum products of floats, which no document says: exactly within a step of depth, with one rounding per
-#: step (the default); the same with the last step first; with a rounding per product; exactly, with one at the end.
+#: The orders in which dpas may sum products of floats, which no document says: exactly within a step of depth, with one
+#: rounding per step (the default); the same with the last step first; with a rounding per product; exactly, with one at
+#: the end.
 DPAS_ORDERS = ("step", "reversed", "product", "whole")
 
 
@@ -130,7 +131,7 @@ def dpas_order(name: str) -> Iterator[None]:
 
 
 def compare_dpas_orders(run: Callable[[], Any]) -> dict[str, float]:
-    """How far results depend on the order of sums: for each other order the largest difference from the default one.
+    """Return how far results depend on the order of sums: for each other order the largest difference from the default.
 
     `run` launches kernels on the simulator and returns a tensor with their result; it is called once per order.
     """
@@ -143,9 +144,9 @@ def compare_dpas_orders(run: Callable[[], Any]) -> dict[str, float]:
 
 
 def executed(kernel: Any) -> dict[int, Executed]:
-    """What a compiled kernel's launches have executed so far, by the address of the instruction.
+    """Return what a compiled kernel's launches have executed so far, by the address of the instruction.
 
-    Empty for a kernel that was not launched on the simulator, or not while it counted.
+    The result is empty for a kernel that was not launched on the simulator, or not while it counted.
     """
     function = getattr(kernel, "function", None)
     return {address: Executed(*numbers) for address, *numbers in getattr(function, "counts", ())}

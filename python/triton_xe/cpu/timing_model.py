@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the simulator's timing model says of launches: cycles of a model, which no hardware has confirmed.
+"""The results of the simulator's timing model for launches: cycles of a model, which no hardware has confirmed.
 
-docs/Simulator.md, "The timing model", says what it is made of.
+docs/Simulator.md, "The timing model", says what the model is made of.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ThreadCycles:
     """Cycles of the threads of a core, all threads together, that instructions issued, or waited before."""
 
     issued: int = 0
-    #: By the names of `_simulator.STALLS`, those that are not 0.
+    #: The cycles of each cause in `_simulator.STALLS` that are not 0.
     stalls: dict[str, int] = field(default_factory=dict)
     #: Cycles of all instructions of the kernel, for `share`.
     whole: int = 0
@@ -52,19 +52,19 @@ class ThreadCycles:
 
 @dataclass(frozen=True)
 class Modelled:
-    """What the model says of the launches of a kernel."""
+    """The results of the model for the launches of a kernel."""
 
     launches: int
-    #: Of all launches together; and what memory bandwidth alone asks for.
+    #: The cycles of all launches together, and those that memory bandwidth alone asks for.
     cycles: int
     memory_cycles: int
-    #: Of the last launch: cycles of a core for the work-groups that it holds at the same time, their number and that of
-    #: their threads, and how often cores take new ones.
+    #: Figures of the last launch: cycles of a core for the work-groups that it holds at the same time, their number and
+    #: that of their threads, and how often cores take new ones.
     core_cycles: int
     groups: int
     threads: int
     waves: int
-    #: By the addresses of instructions.
+    #: The cycles of each instruction, by its address.
     instructions: dict[int, ThreadCycles]
 
     @property

@@ -133,7 +133,7 @@ class FunctionAnalysis:
         self.is_scalar: list[bool] = []
         self.scopes: list[Scope] = []
         self.lines: list[tuple[int, int, int]] = []
-        #: Whether the statements are in the IR once, and not any number of times.
+        #: This is true if the statements are in the IR once, and not any number of times.
         self.is_single = True
         names = {argument.arg for argument in function.args.args}
         arguments = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-#: By the module that has them.
+#: The public names, by the module that has them.
 _PUBLIC = {
     "sessions": ("DEFAULT_PROFILE_NAME", "activate", "deactivate", "finalize", "profile", "start"),
     "host_scopes": (
@@ -16,9 +16,9 @@ _PUBLIC = {
     "routing": ("restore", "route"),
 }
 _MODULES = ("context", "data", "hooks", "mode", "specs", "viewer")
-#: Those of Triton's own that serve here, too.
+#: The modules of Triton's own profiler that serve here, too.
 _TRITON_MODULES = ("flags", "language")
-#: Why some of Triton's are not here.
+#: The reasons why some of Triton's names are not here.
 _ABSENT = {
     "configure_runtime": "it loads libraries of AMD GPUs",
     "metric": "tensors are metrics without kernels that copy them: `scope(name, {metric: tensor})`",

@@ -37,7 +37,7 @@ class Settings:
     backend: str
     #: The mode of `instrumentation`.
     mode: str
-    #: Whether launches have the names and metrics of their metadata.
+    #: This is true if launches have the names and metrics of their metadata.
     reads_metadata: bool
 
 

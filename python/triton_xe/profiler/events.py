@@ -129,7 +129,7 @@ class Run:
     """A launch whose time was measured."""
 
     kernel: str
-    #: As in `Launch`.
+    #: The path of scopes, as in `Launch`.
     path: tuple[str, ...]
     #: `CPU` or `XPU`, and the number of the device.
     device_type: str
@@ -137,7 +137,7 @@ class Run:
     #: The driver's number of the stream; 0 is the device's own.
     stream: int
     time: Time
-    #: Whether the time is that of the host's clock, around a launch that the host had to wait for.
+    #: This is true if the time is that of the host's clock, around a launch that the host had to wait for.
     is_host_time: bool
     operation: Operation | None = None
 

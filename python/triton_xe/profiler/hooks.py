@@ -25,7 +25,7 @@ _RESERVED = ("name", "function", "stream")
 
 
 class _Nesting(threading.local):
-    """Whether the thread computes metadata. Kernels that it launches for this have none."""
+    """A flag for each thread: it computes metadata. Kernels that it launches for this have none."""
 
     is_computing = False
 

@@ -26,7 +26,7 @@ class Interval:
     #: The row of the warp that it is drawn in, and the number of intervals around it there.
     lane: int
     depth: int
-    #: Whether it is an event, which may end in another warp: `end_warp`.
+    #: This is true of an event, which may end in another warp: `end_warp`.
     is_event: bool
     end_warp: int
 

@@ -25,7 +25,7 @@ _scope_numbers = itertools.count()
 _lock = threading.Lock()
 #: The replaced attributes of Triton's modules; none while the profiler is not routed.
 _changes = Changes()
-#: Whether the program has restored the original `triton.profiler`.
+#: This is true if the program has restored the original `triton.profiler`.
 _is_restored = False
 
 

@@ -34,7 +34,7 @@ class Session:
 _ids = itertools.count()
 _sessions: dict[int, Session] = {}
 _active: set[int] = set()
-#: Whether Triton's flag is set for a session, and whether Triton's own profiler is routed.
+#: The first is true if Triton's flag is set for a session, the second if Triton's own profiler is routed.
 _is_instrumenting = _is_routed = False
 #: The flag of Triton's own profiler before that.
 _was_profiling = False

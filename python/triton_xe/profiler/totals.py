@@ -35,7 +35,7 @@ class Scope:
     parent: int
     count: int = 0
     cycles: int = 0
-    #: Whether it is an event, which may overlap with other events and scopes of its warps.
+    #: This is true of an event, which may overlap with other events and scopes of its warps.
     is_event: bool = False
 
 
@@ -88,7 +88,7 @@ class Row:
     #: The shares of the time of all kernels, and of the scope around this one; None for rows without shares.
     share: float | None
     parent_share: float | None
-    #: Whether the clock is that of the host.
+    #: This is true if the clock is that of the host.
     is_host_clock: bool
 
 

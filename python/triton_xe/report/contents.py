@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is in the report of a kernel: rows of source lines, loops, and figures of the whole."""
+"""The contents of the report of a kernel: rows of source lines, loops, and figures of the whole."""
 
 from __future__ import annotations
 

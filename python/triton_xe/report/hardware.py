@@ -68,7 +68,7 @@ class Hardware:
         return {name: value for name, value in vars(self).items() if isinstance(value, Figure)}
 
 
-#: For other architectures, not all of these figures are published.
+#: The figures by architecture. For others, not all of them are published.
 HARDWARE = {
     "pvc": Hardware(
         device="Intel Data Center GPU Max 1550",

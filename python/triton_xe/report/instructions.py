@@ -64,9 +64,9 @@ class Instruction:
     label: str | None
     places: Places
     message: Message | None
-    #: What launches on the simulator executed of it, where some counted.
+    #: Counts of its executions by launches on the simulator, where some counted.
     executed: Executed | None = None
-    #: What the timing model says of it.
+    #: Its cycles in the timing model.
     model: ThreadCycles | None = None
 
     @property
@@ -157,10 +157,10 @@ class Figures:
     shared_messages: int
     shared_bytes: int
     scratch_bytes: int
-    #: What launches on the simulator executed of them, in all, and how many lanes would have taken part without masks.
+    #: Counts of all their executions on the simulator, and the lanes that would have taken part without masks.
     executed: Executed = field(default_factory=Executed)
     most_lanes: int = 0
-    #: What the timing model says of them.
+    #: Their cycles in the timing model.
     model: ThreadCycles = field(default_factory=ThreadCycles)
 
     @property

@@ -64,7 +64,7 @@ class Access:
     kind: str
     bytes: int
     places: Places
-    #: For 2D blocks, the element in the names of native messages: `d16`, `d16v` (VNNI), `d32t` (transposed).
+    #: The element of a 2D block, in the names of native messages: `d16`, `d16v` (VNNI), `d32t` (transposed).
     element: str = ""
 
 

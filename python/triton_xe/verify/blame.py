@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item", bound=Hashable)
 
-#: As many stores are left out one by one to find the one that wrote an element; each is a compilation.
+#: The number of stores that are left out one by one to find the one that wrote an element; each is a compilation.
 MAX_STORES = 16
 
 
@@ -54,7 +54,7 @@ def smallest(everything: Sequence[_Item], is_good: Callable[[frozenset[_Item]], 
 
 @dataclasses.dataclass(frozen=True)
 class Culprit:
-    """What has to be off, besides others, for a difference to go away.
+    """A switch that has to be off, besides others, for a difference to go away.
 
     `switch` is the name of a pass or an option. `rewrites` has the numbers of the rewrites of the pass that have to be
     left out, and the lines that they are about; it is empty if the whole switch has to be off.
@@ -100,7 +100,7 @@ class Investigation:
         return self.subject.run(off, self.call, self.snapshot.arguments, self.snapshot.before, text)
 
     def agrees(self, outcome: Outcome) -> bool:
-        """Whether a run is as the reference: without a difference, or with the same kind of error."""
+        """Return whether a run is as the reference: without a difference, or with the same kind of error."""
         if outcome.error or self.reference.error:
             return type(outcome.error) is type(self.reference.error)
         return self.compare(outcome.memory.regions) is None
@@ -116,7 +116,7 @@ class Investigation:
         )
 
     def is_stable(self, runs: int = 2) -> bool:
-        """Whether the reference gives the same results when it runs again."""
+        """Return whether the reference gives the same results when it runs again."""
         return all(self.agrees(self.run(self.subject.reference())) for _ in range(runs))
 
     def to_blame(self) -> tuple[Culprit, ...] | None:
@@ -134,7 +134,7 @@ class Investigation:
         return tuple(culprits)
 
     def _is_good(self, off: Collection[str]) -> bool:
-        """Whether there is no difference if these are off."""
+        """Return whether there is no difference if these are off."""
         try:
             return self.agrees(self.run(frozenset(off)))
         except UnverifiableError:
@@ -165,7 +165,7 @@ class Investigation:
         return self.subject.text.definition
 
     def _wrote(self, store: Store, difference: comparison.Difference) -> bool:
-        """Whether the byte that differs has another value without this store, in the reference or in optimized code."""
+        """Return whether the byte that differs has another value without this store, in the reference or optimized."""
         if self.reference.error:
             return False
         # Operations that print have lines, too.

@@ -27,7 +27,7 @@ SWITCHES = (*options.OPTIONAL_PASSES, *FLAGS)
 
 @dataclasses.dataclass(frozen=True)
 class Call:
-    """What a launch has besides its arguments."""
+    """The parts of a launch besides its arguments."""
 
     grid: tuple[Any, Any, Any]
     stream: Any = 0
@@ -66,7 +66,7 @@ class Build:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What a run left in memory, or the error that ended it."""
+    """The memory that a run left, or the error that ended it."""
 
     memory: Memory
     error: TritonError | None = None

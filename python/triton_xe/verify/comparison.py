@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from triton_xe.verify.kernel_text import KernelText
 
-#: By Triton's names of the types of elements.
+#: The largest relative differences, by Triton's names of the types of elements.
 BOUNDS = {
     "fp64": 1e-12,
     "fp32": 1e-4,
@@ -64,7 +64,7 @@ class Difference:
     number: int
     #: Index of the first one; None for memory of the storage that is no element of the tensor.
     index: tuple[int, ...] | None
-    #: Where that is, in bytes from the tensor's first element.
+    #: The place of that element, in bytes from the tensor's first element.
     offset: int
     optimized: Any
     reference: Any
@@ -154,7 +154,7 @@ def find(
 
 
 def _interpretations(text: KernelText, tensor: memory.Tensor) -> Iterator[_Interpretation]:
-    """As what the kernel may have written the elements of an argument: by its type, and by the types it is cast to."""
+    """Yield the types that elements of an argument may have been written as: its own, and those it is cast to."""
     names = [tensor.element]
     names += [_MLIR_FLOATS[kind] for argument, kind in text.casts if argument == tensor.name and kind in _MLIR_FLOATS]
     inside = max((ROUNDED_BOUNDS.get(kind, 0.0) for kind in text.rounded_inside), default=0.0)

@@ -64,13 +64,16 @@ class KernelText:
 
     @functools.cached_property
     def makes_pointers(self) -> bool:
-        """Whether the kernel accesses memory that it gets as a number: an address that is computed or loaded."""
+        """Return whether the kernel accesses memory that it gets as a number: an address that is computed or loaded."""
         return "tt.int_to_ptr" in self.text or "!tt.ptr<!tt.ptr" in self.text
 
     @functools.cached_property
     def is_exact(self) -> bool:
-        """Whether no correct code of the kernel can have other bits: its floats are neither summed in some order, nor
-        multiplied and added, nor arguments of approximated functions."""
+        """Return whether no correct code of the kernel can have other bits.
+
+        Its floats are then neither summed in some order, nor multiplied and added, nor arguments of approximated
+        functions.
+        """
         if re.search(r"\bmath\.|\btt\.extern_elementwise|\barith\.divf|atomic_rmw fadd", self.text):
             return False
         if re.search(rf"\btt\.dot.*-> tensor<[\dx]*({'|'.join(_FLOATS)})>", self.text):
@@ -82,7 +85,7 @@ class KernelText:
 
     @functools.cached_property
     def decides_by_floats(self) -> bool:
-        """Whether integers of the kernel may come from floats: by rounding, comparing, or by their bits."""
+        """Return whether integers of the kernel may come from floats: by rounding, comparing, or by their bits."""
         return bool(re.search(r"\barith\.(fptosi|fptoui|cmpf)\b|\bbitcast\b.*f(16|32|64)>? (to|->) .*i\d+", self.text))
 
     @functools.cached_property
@@ -163,7 +166,7 @@ class KernelText:
 
     @functools.cached_property
     def _origins(self) -> dict[str, str]:
-        """From what a pointer is made: another one, for each value of an operation that does not leave its memory."""
+        """Return the pointer that each pointer is made from, for operations whose result is in the same memory."""
         found = {}
         for match in _DEFINITION.finditer(self.text):
             if match[2] in _SAME_MEMORY:
@@ -193,5 +196,5 @@ class KernelText:
 
 
 def _defines(before: str, value: str) -> bool:
-    """Whether the text in front of a value is all that its line has so far: it is the line that defines it."""
+    """Return whether the text in front of a value is all that its line has so far: it is the line that defines it."""
     return not before.strip() or before.strip() == value

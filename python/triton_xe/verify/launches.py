@@ -29,7 +29,7 @@ _FIRST_ARGUMENT = 9
 
 @dataclass
 class Record:
-    """What was verified of a kernel, all its configurations together. Times are in seconds."""
+    """The results of verifying a kernel, all its configurations together. Times are in seconds."""
 
     name: str
     launches: int = 0
@@ -37,7 +37,7 @@ class Record:
     differences: int = 0
     optimized: float = 0.0
     reference: float = 0.0
-    #: Why launches were not verified, with their number.
+    #: The reasons why launches were not verified, with their number.
     reasons: dict[str, int] = field(default_factory=dict)
 
     def leave_out(self, reason: str) -> None:
@@ -52,7 +52,7 @@ class Session:
     The first difference of each compiled kernel is examined and printed, others are counted.
     """
 
-    #: For reproducers; None means a new folder below that for temporary files.
+    #: The folder of reproducers; None means a new folder below that for temporary files.
     folder: Path | None = None
     records: dict[str, Record] = field(default_factory=dict)
     seen: set[int] = field(default_factory=set)

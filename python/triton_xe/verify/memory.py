@@ -36,7 +36,7 @@ class Tensor:
     element: str
     region: int
     offset: int
-    #: Of torch: `float32`.
+    #: The name of the type in torch: `float32`.
     dtype: str
     shape: tuple[int, ...]
     strides: tuple[int, ...]
@@ -152,7 +152,7 @@ class Memory:
 
 
 class Snapshot:
-    """What the arguments of a launch are, and what is in their memory.
+    """The arguments of a launch, and the contents of their memory.
 
     `arguments` describes them. Raises UnverifiableError for memory whose extent nobody knows.
     """
