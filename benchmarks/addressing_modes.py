@@ -74,7 +74,7 @@ def figures(family: str, mode: str, arch: str = "pvc") -> dict[str, int]:
 
 
 def rows_of(python: str, families: list[str], modes: list[str]) -> list[dict[str, str]]:
-    """The rows that another environment's Triton gives."""
+    """Return the rows that another environment's Triton gives."""
     with tempfile.NamedTemporaryFile(suffix=".csv", mode="r") as table:
         command = [python, str(Path(__file__).resolve()), "--csv", table.name]
         command += ["--family", *families, "--mode", *modes]
@@ -83,7 +83,7 @@ def rows_of(python: str, families: list[str], modes: list[str]) -> list[dict[str
 
 
 def print_table(family: str, rows: list[dict[str, Any]]) -> None:
-    """The rows of one family, with the length of each loop relative to that of block pointers in this Triton."""
+    """Print the rows of one family, with the length of each loop relative to that of block pointers in this Triton."""
     problem, options = FAMILIES[family]
     shape = "x".join(map(str, problem.tile))
     print(

@@ -137,14 +137,14 @@ class Family:
     work: Callable[[int], float] = float
 
     def subject(self, scale: int, num_warps: int) -> Subject:
-        """The kernel at that scale, to compile."""
+        """Return the kernel at that scale, to compile."""
         arguments, constants = self.arguments(scale)
         name = f"{self.kernel.__name__} {'x'.join(map(str, constants.values()))}, {num_warps} warps"
         return Subject(name, Launch(self.kernel, (1,), arguments, constants), num_warps)
 
 
 def families() -> dict[str, Family]:
-    """All of them, by name."""
+    """Return all families, by name."""
     f32, f64, bf16, i32 = (
         torch.zeros(16, dtype=dtype) for dtype in (torch.float32, torch.float64, torch.bfloat16, torch.int32)
     )
@@ -173,7 +173,7 @@ def exponents(now: dict[str, float], before: dict[str, float], growth: float) ->
 
 
 def measure(family: Family, doublings: int, repeat: int) -> Iterator[list[object]]:
-    """One row per kernel: first the tile is doubled, then tile and warps together."""
+    """Yield one row per kernel: first the tile is doubled, then tile and warps together."""
     doublings = min(doublings, family.doublings)
     for with_warps in (False, True):
         before, work = None, 1.0

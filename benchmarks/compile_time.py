@@ -63,7 +63,7 @@ class Subject:
     num_warps: int
 
     def compile(self, target: GPUTarget) -> dict[str, float]:
-        """Milliseconds per stage."""
+        """Return milliseconds per stage."""
         events: list[dict[str, Any]] = []
         triton.knobs.compilation.listener = lambda **event: events.append(event)
         try:
@@ -79,12 +79,12 @@ class Subject:
         return {name: microseconds / 1000 for name, microseconds in stages.items()}
 
     def best(self, target: GPUTarget, repeat: int) -> dict[str, float]:
-        """The stages of the fastest of several compilations: others measure the machine."""
+        """Return the stages of the fastest of several compilations: others measure the machine."""
         return min((self.compile(target) for _ in range(repeat)), key=lambda stages: sum(stages.values()))
 
 
 def suite(topics: tuple[str, ...] = ("",)) -> Iterator[Subject]:
-    """Kernels of the suite; of a case with several, each."""
+    """Yield kernels of the suite; of a case with several, each."""
     cases = {case.name: case for case in ALL_CASES}
     for name in (name for name in SUITE if name.startswith(topics)):
         seen = set()
@@ -113,7 +113,7 @@ LOOP = """def kernel(a_ptr, b_ptr, c_ptr, K, N):
 
 
 def grown(repetitions: tuple[int, ...]) -> Iterator[Subject]:
-    """A loop whose body occurs that often."""
+    """Yield a loop whose body occurs that often."""
     import torch
 
     a = torch.zeros(64, 1024, dtype=torch.bfloat16)
@@ -136,7 +136,7 @@ CHAIN = """def kernel(x_ptr, y_ptr):
 
 
 def doubled() -> Iterator[list[Subject]]:
-    """Kernels without loops, each twice as long as the one before."""
+    """Yield kernels without loops, each twice as long as the one before."""
     import torch
 
     x = torch.zeros(16)
@@ -165,7 +165,7 @@ def show(rows: Iterable[list[object]], header: list[str]) -> list[list[object]]:
 
 
 def compare(subjects: Iterable[Subject], repeat: int) -> Iterator[list[object]]:
-    """One row per kernel: our stages, both totals, and how they relate."""
+    """Yield one row per kernel: our stages, both totals, and how they relate."""
     for subject in subjects:
         ours, theirs = subject.best(OURS, repeat), subject.best(THEIRS, repeat)
         ours_total, theirs_total = sum(ours.values()), sum(theirs.values())
@@ -181,7 +181,7 @@ def compare(subjects: Iterable[Subject], repeat: int) -> Iterator[list[object]]:
 
 
 def compare_doubled(series: Iterable[list[Subject]], repeat: int) -> Iterator[list[object]]:
-    """One row per kernel: our stages for GPU and CPU device, and how much longer they take than for half of it."""
+    """Yield one row per kernel: our stages for GPU and CPU device, and their times over those of half of the kernel."""
     for subjects in series:
         previous = None
         for subject in subjects:
@@ -195,7 +195,7 @@ def compare_doubled(series: Iterable[list[Subject]], repeat: int) -> Iterator[li
 
 
 def compare_all(topics: tuple[str, ...], repetitions: tuple[int, ...], repeat: int) -> tuple[list[list[object]], bool]:
-    """The first two tables, and whether our total is below theirs."""
+    """Print and return the first two tables, and return whether our total is below theirs."""
     header = ["kernel (milliseconds)", "ast", "ttir", "ttgir", "llir", "spv", "ours", "to ptx", "theirs", "ratio"]
     rows = show(compare(suite(topics), repeat), header)
     ours, theirs = (sum(row[header.index(name)] for row in rows) for name in ("ours", "theirs"))

@@ -164,7 +164,7 @@ ROWS = (
 
 
 def repeat(action: Callable[[], object], seconds: float) -> float:
-    """The shortest time of an action, in milliseconds."""
+    """Return the shortest time of an action, in milliseconds."""
     times = []
     begin = time.perf_counter()
     while not times or time.perf_counter() - begin < seconds:
@@ -193,7 +193,7 @@ def measure(row: Row, seconds: float, tiny: bool) -> dict[str, float]:
 
 
 def run(arguments: list[str], **variables: str) -> str:
-    """A process of its own; returns its last line, or raises with the last of its errors."""
+    """Run a process of its own; return its last line, or raise with the last of its errors."""
     environment = os.environ | {"TRITON_DEFAULT_BACKEND": "cpu", "TRITON_INTERPRET": "0"} | variables
     command = [sys.executable, "-W", "ignore", *arguments]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
@@ -203,7 +203,7 @@ def run(arguments: list[str], **variables: str) -> str:
 
 
 def run_row(row: Row, sides: list[str], options: list[str]) -> dict[str, float]:
-    """Every column of a row that is measured."""
+    """Measure every column of a row."""
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         for side, variables in SIDES.items():
@@ -228,7 +228,7 @@ RATIOS = ("opencl", "torch", "interpreter")
 
 
 def show(value: float | None) -> str:
-    """Four digits or so."""
+    """Format a number with four digits or so."""
     return "-" if value is None else f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -41,7 +41,7 @@ class Config:
         return f"{self.block_m}x{self.block_n}x{self.block_k} w{self.num_warps} s{self.num_stages}"
 
     def meta(self) -> dict[str, Any]:
-        """Keyword arguments of a launch."""
+        """Return keyword arguments of a launch."""
         return {
             "BLOCK_M": self.block_m,
             "BLOCK_N": self.block_n,
@@ -59,7 +59,7 @@ class Config:
 
 
 def default_configs(stages: Sequence[int] = (2, 3)) -> list[Config]:
-    """The tiles that matter on PVC: four with 32 sub-groups, one with 4."""
+    """Return the tiles that matter on PVC: four with 32 sub-groups, one with 4."""
     tiles = [(256, 256, 32, 32), (256, 128, 32, 32), (64, 128, 32, 32), (8, 512, 64, 32), (8, 128, 64, 4)]
     return [Config(*tile, num_stages=s) for tile in tiles for s in stages]
 
@@ -80,7 +80,7 @@ class Row:
     time_ms: float | None = None
 
     def flat(self) -> dict[str, Any]:
-        """One level of columns, for CSV."""
+        """Return one level of columns, for CSV."""
         flat = {k: v for k, v in asdict(self).items() if k not in ("config", "statistics", "compile_ms")}
         flat.update({f"config.{k}": v for k, v in asdict(self.config).items()})
         flat.update(self.statistics)
@@ -111,7 +111,7 @@ class Problem:
 
 @contextmanager
 def _fresh_compilation(times: dict[str, float]) -> Iterable[None]:
-    """Compiles anew into an empty cache and records milliseconds per stage."""
+    """Let the compilation in the block start from an empty cache, and record milliseconds per stage."""
 
     def listener(*, times: Any, **_: Any) -> None:
         record["ast"] = times.ir_initialization / 1000
@@ -125,7 +125,7 @@ def _fresh_compilation(times: dict[str, float]) -> Iterable[None]:
 
 
 def relative_error(output: torch.Tensor, reference: torch.Tensor) -> float:
-    """Largest absolute error over the largest absolute reference value; NaN counts as infinite."""
+    """Return the largest absolute error over the largest absolute reference value; NaN counts as infinite."""
     difference = (output.to(reference.dtype) - reference).abs().max().item()
     scale = max(reference.abs().max().item(), 1e-30)
     error = float(difference) / float(scale)
@@ -133,7 +133,7 @@ def relative_error(output: torch.Tensor, reference: torch.Tensor) -> float:
 
 
 def run_config(problem: Problem, config: Config, *, native: bool, timed: bool, options: dict[str, Any]) -> Row:
-    """Compiles, inspects, runs and checks one configuration."""
+    """Compile, inspect, run and check one configuration."""
     row = Row(problem.kernel, problem.dtype, problem.shape, config)
     meta = config.meta() | options
     try:
@@ -179,7 +179,7 @@ _COLUMNS: list[tuple[str, Callable[[Row], Any]]] = [
 
 
 def print_table(rows: Sequence[Row]) -> None:
-    """The rows as a text table, then the reasons of those that are not ok."""
+    """Print the rows as a text table, then the reasons of those that are not ok."""
     cells = [["-" if (value := get(row)) is None else str(value) for _, get in _COLUMNS] for row in rows]
     header = [name for name, _ in _COLUMNS]
     widths = [max(len(line[i]) for line in [header, *cells]) for i in range(len(header))]
@@ -197,7 +197,7 @@ def print_table(rows: Sequence[Row]) -> None:
 
 
 def write_csv(rows: Sequence[Row], path: str) -> None:
-    """All that is known about each row, one column per figure."""
+    """Write all that is known about each row, one column per figure."""
     flat = [row.flat() for row in rows]
     names = list(dict.fromkeys(name for line in flat for name in line))
     with open(path, "w", newline="") as file:
@@ -207,7 +207,7 @@ def write_csv(rows: Sequence[Row], path: str) -> None:
 
 
 def make_parser(description: str) -> argparse.ArgumentParser:
-    """The command line that all GEMM benchmarks share."""
+    """Return the command line that all GEMM benchmarks share."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
         "--shape",
@@ -227,7 +227,7 @@ def make_parser(description: str) -> argparse.ArgumentParser:
 
 
 def select_device(name: str | None) -> torch.device:
-    """The torch device to run on; honours USE_IPEX=1."""
+    """Return the torch device to run on; honours USE_IPEX=1."""
     if os.environ.get("USE_IPEX") == "1":
         try:
             import intel_extension_for_pytorch  # noqa: F401
@@ -239,7 +239,7 @@ def select_device(name: str | None) -> torch.device:
 
 
 def run(problems: Iterable[Problem], configs: Sequence[Config], arguments: argparse.Namespace) -> int:
-    """Runs every problem in every configuration; the exit code of the script.
+    """Run every problem in every configuration, and return the exit code of the script.
 
     Non-zero if a number is wrong, a configuration fails for another reason than
     missing resources, or nothing at all could run.

@@ -30,7 +30,7 @@ OPTIONS = {"straight": {"cpu_tile_registers": 0}, "loops": {}}
 
 
 def subjects() -> dict[str, tuple[Launch, int]]:
-    """Launches and their numbers of warps, by name."""
+    """Return launches and their numbers of warps, by name."""
 
     def random(dtype: torch.dtype = torch.float32) -> torch.Tensor:
         return torch.randn(1 << 20).to(dtype)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure the cost of a launch on the host: the CPU device against stock Triton with a driver that does nothing, in one run.
+"""Measure what a launch costs the host: the CPU device and stock Triton with a driver that does nothing, in one run.
 
 Both run the same Python: Triton binds arguments, looks the kernel up and calls its launcher. The driver of nothing then
 returns; ours packs the arguments, and calls an empty kernel. How long that call takes from C++ is a row of its own
@@ -145,7 +145,7 @@ def use(active: DriverBase) -> None:
 
 
 def measure(seconds: float) -> dict[tuple[str, str], float]:
-    """Microseconds by side and case, the medians of rounds in which the sides take turns."""
+    """Return microseconds by side and case, the medians of rounds in which the sides take turns."""
     sides: dict[str, DriverBase] = {"stock": NullDriver(), "ours": CPUDriver()}
     caches: dict[str, list[Any]] = {}
     for side, active in sides.items():
@@ -184,7 +184,7 @@ void *calloc(size_t n, size_t size) { __atomic_add_fetch(&allocations, 1, 0); re
 
 
 def count_allocations() -> dict[str, float]:
-    """Allocations per call of our launchers, in a process whose C library counts; empty without a C compiler."""
+    """Return allocations per call of our launchers, in a process whose C library counts; empty without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("clang-22")
     if not compiler:
         return {}

@@ -31,7 +31,7 @@ ODD, EVEN = 1001, 1024
 
 
 def tensor(dtype: torch.dtype = torch.float16) -> torch.Tensor:
-    """A tensor to compile for."""
+    """Return a tensor to compile for."""
     return torch.empty(16, dtype=dtype)
 
 

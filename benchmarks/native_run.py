@@ -78,7 +78,7 @@ class CountingSession(Session):
 
 
 def rows() -> Iterator[Row]:
-    """All of them."""
+    """Yield all rows."""
     for each in native_parameters():
         file, macros, kernel, case, number = each.values
         if case not in NO_SURFACES:
@@ -107,7 +107,7 @@ def run_by_hand(row: Row, arch: str) -> tuple[simulator.Executed, int]:
 
 
 def describe(row: Row, arch: str) -> str:
-    """The cells of a row."""
+    """Return the cells of a row."""
     own, own_cycles, count = run_own(row, arch)
     other, other_cycles = run_by_hand(row, arch)
     cells = ""

@@ -91,7 +91,7 @@ def gemm_problem(shape: Sequence[int], dtype: str, device: torch.device, *, addm
 def gemm_problems(
     shapes: Sequence[Sequence[int]], dtypes: Sequence[str], device: torch.device, *, addmatrix: bool
 ) -> Iterator[Problem]:
-    """One problem per shape and dtype, on fresh random numbers."""
+    """Yield one problem per shape and dtype, on fresh random numbers."""
     for shape in shapes:
         if len(shape) not in (3, 4):
             raise SystemExit(f"--shape takes M,N,K or B,M,N,K, found {','.join(map(str, shape))}")

@@ -49,7 +49,7 @@ class Row:
 
 
 def compile_all(gpu: GPUTarget, warps: int | None, seen: set[str]) -> Iterator[Row]:
-    """All kernels that are not like one before; `warps` None: with their own number."""
+    """Compile all kernels that are not like one before, with `warps` warps or with their own number."""
     for name, case in CASES.items():
         for number, launch in enumerate(case.launches()):
             source, options = launch.source(gpu, grf_mode=str(MODE))

@@ -89,7 +89,7 @@ def _case(name: str, number: int = 0, **options: Any) -> Callable[[], Launch]:
 
 
 def _split_k(is_atomic: bool) -> Callable[[], Launch]:
-    """The kernel of the suite, with sizes that 2D block messages take."""
+    """Return the kernel of the suite, with sizes that 2D block messages take."""
 
     def run(session: Session) -> None:
         size, splits = 1024, 4
@@ -105,7 +105,7 @@ def _split_k(is_atomic: bool) -> Callable[[], Launch]:
 
 
 def rows() -> Iterator[Row]:
-    """All of them, in the order of the table."""
+    """Yield all rows, in the order of the table."""
     for name, (dtype, k, macro) in _DTYPES.items():
         for order in ("nn", "nt", "tn", "tt"):
             transposed = (order[0] == "t", order[1] == "t")
@@ -182,7 +182,7 @@ def rows() -> Iterator[Row]:
 
 
 def _innermost(loops: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
-    """Without those around others, which come behind them and have at least as much of everything, and a jump more."""
+    """Return the loops without those around others: they come later, have at least as much of all, and more jumps."""
     return [
         loop
         for index, loop in enumerate(loops)
@@ -194,7 +194,7 @@ def _innermost(loops: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
 
 
 def hot_part(figures: Mapping[str, Any]) -> Mapping[str, int]:
-    """The loop with most DPAS, of two versions the one with 2D block messages; the longest one; or all of it."""
+    """Return the loop with most DPAS, of two versions the one with 2D block messages; the longest one; or all of it."""
     loops = figures["loops"]
     products = _innermost([loop for loop in loops if loop["dpas"]])
     if products:
@@ -273,7 +273,7 @@ def print_row(label: str, figures: Mapping[str, int], widths: Sequence[int], rat
 
 
 def against_hand(chosen: Iterable[Row], chip: GPUTarget, table: Path | None) -> int:
-    """The table with kernels by hand; returns how many kernels are not as they should be."""
+    """Print the table with kernels by hand; return how many kernels are not as they should be."""
     widths = [max(6, len(column) + 2) for column in COLUMNS]
     headings = "".join(f"{column:>{width}}" for column, width in zip(COLUMNS, widths, strict=True))
     print(f"{'kernel':<28}{headings}   ratio")
@@ -300,7 +300,7 @@ def against_hand(chosen: Iterable[Row], chip: GPUTarget, table: Path | None) -> 
 
 
 def against_compiler(chosen: Iterable[Row], chip: GPUTarget, other: str) -> int:
-    """The table with another compiler; returns how many kernels are worse with it."""
+    """Print the table with another compiler; return how many kernels are worse with it."""
     own_path = knobs.OCLOC.text()
     versions = []
     for path in (own_path, other):

@@ -41,7 +41,7 @@ class Amalgamation:
         self.seen: set[Path] = set()
 
     def find(self, name: str, user: Path) -> Path:
-        """The file that an include names: beside its user, or below the folders."""
+        """Return the file that an include names: beside its user, or below the folders."""
         for folder in (user.parent, *self.folders):
             if (folder / name).is_file():
                 return (folder / name).resolve()

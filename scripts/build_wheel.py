@@ -27,7 +27,7 @@ NOT_INSIDE = ("libsycl.so.*",)
 
 
 def build(python: str, folder: Path) -> Path:
-    """The wheel as the build leaves it."""
+    """Build a wheel, and return it as the build leaves it."""
     command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT]
     # Not resolved further: an environment's Python is a link to another one.
     if os.path.abspath(shutil.which(python) or python) == os.path.abspath(sys.executable):

@@ -84,13 +84,13 @@ FINDING_MODULES = ("importlib.import_module", "sys.modules.get")
 
 
 def tracked_files() -> list[str]:
-    """The files under version control."""
+    """Return the files under version control."""
     listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     return [name for name in listing.stdout.splitlines() if (ROOT / name).is_file()]
 
 
 def cpp_blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """First line (from 1) and length of each block in braces, as clang-format lays them out.
+    """Yield the first line (from 1) and the length of each block in braces, as clang-format lays them out.
 
     A line with nothing but the closing brace ends a block; the last line before it that is indented no deeper begins
     it. Of nested blocks the outermost is the longest: that is the function.
@@ -107,14 +107,14 @@ def cpp_blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def python_functions(text: str) -> Iterator[tuple[int, int]]:
-    """First line and length of each function."""
+    """Yield the first line and the length of each function."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.lineno, (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def check_functions(name: str, text: str) -> Iterator[str]:
-    """Functions that are too long."""
+    """Yield functions that are too long."""
     suffix = Path(name).suffix
     limit = MAX_FUNCTION_LINES.get(suffix)
     if not limit:
@@ -126,7 +126,7 @@ def check_functions(name: str, text: str) -> Iterator[str]:
 
 
 def check_pass_tests(names: list[str]) -> Iterator[str]:
-    """Passes without a lit file, and lit files beside those of passes without a pass."""
+    """Yield passes without a lit file, and lit files beside those of passes without a pass."""
     for definitions in names:
         folder = re.fullmatch(r"(?:third_party/intel/)?include/(?:intel|triton)/(.*)/Passes\.td", definitions)
         # A conversion to LLVM has a lit file for each family of operations.
@@ -152,7 +152,7 @@ def is_named_after(test: str, flag: str) -> bool:
 
 
 def licence_line(name: str, text: str) -> str | None:
-    """The line that names the licence in a file; None where there is none."""
+    """Return the line that names the licence in a file; None where there is none."""
     comment = COMMENTS.get(".cmake" if Path(name).name == "CMakeLists.txt" else Path(name).suffix)
     if not comment:
         return None
@@ -167,7 +167,7 @@ def has_licence(name: str, text: str) -> bool:
 
 
 def add_licence(name: str, text: str) -> str:
-    """The text with the line."""
+    """Return the text with the line."""
     if has_licence(name, text):
         return text
     lines = text.splitlines(keepends=True)
@@ -185,7 +185,7 @@ def add_licences(names: list[str]) -> None:
 
 
 def dotted(node: ast.expr) -> str:
-    """A name with attributes, such as `a.b.c`; an empty text for other expressions."""
+    """Return a name with attributes, such as `a.b.c`; an empty text for other expressions."""
     if isinstance(node, ast.Attribute):
         return f"{value}.{node.attr}" if (value := dotted(node.value)) else ""
     return node.id if isinstance(node, ast.Name) else ""
@@ -249,7 +249,7 @@ def assigned(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def check_replacements(name: str, text: str) -> Iterator[str]:
-    """Assignments to parts of Triton and torch, and changes of code, elsewhere than in the files for them."""
+    """Yield assignments to parts of Triton and torch, and changes of code, elsewhere than in the files for them."""
     tree = ast.parse(text)
     origins = Origins(tree)
     for node in ast.walk(tree):
@@ -265,12 +265,12 @@ def check_replacements(name: str, text: str) -> Iterator[str]:
 
 
 def module_name(name: str) -> str:
-    """The module that a file of the package is."""
+    """Return the module that a file of the package is."""
     return name.removeprefix("python/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def imported_modules(tree: ast.Module, known: Iterable[str]) -> Iterator[str]:
-    """The modules among `known` that a file imports, wherever in it.
+    """Yield the modules among `known` that a file imports, wherever in it.
 
     A name that a package does not have as a module of Python is its own, or an extension module, which imports nothing.
     That Python also runs the packages around a module does not count.
@@ -287,7 +287,7 @@ def imported_modules(tree: ast.Module, known: Iterable[str]) -> Iterator[str]:
 
 
 def find_circle(imports: dict[str, list[str]]) -> list[str]:
-    """Modules that import each other in a circle, the first one again at the end; empty if there are none."""
+    """Return modules that import each other in a circle, the first one again at the end; empty if there are none."""
     done: set[str] = set()
 
     def follow(path: list[str]) -> list[str]:
@@ -303,7 +303,7 @@ def find_circle(imports: dict[str, list[str]]) -> list[str]:
 
 
 def check_imports(texts: dict[str, str]) -> Iterator[str]:
-    """A circle of imports in the files of the package."""
+    """Yield a circle of imports in the files of the package."""
     modules = {module_name(name): ast.parse(text) for name, text in texts.items()}
     imports = {module: sorted(set(imported_modules(tree, modules.keys()))) for module, tree in modules.items()}
     if circle := find_circle(imports):
@@ -311,13 +311,13 @@ def check_imports(texts: dict[str, str]) -> Iterator[str]:
 
 
 def library_of(name: str, names: Collection[str]) -> PurePosixPath:
-    """The folder of the library that a file belongs to: the nearest one above it with a CMakeLists.txt."""
+    """Return the folder of the library that a file belongs to: the nearest one above it with a CMakeLists.txt."""
     folders = PurePosixPath(name).parents
     return next((folder for folder in folders if str(folder / "CMakeLists.txt") in names), folders[-1])
 
 
 def check_private_headers(texts: dict[str, str], names: Collection[str]) -> Iterator[str]:
-    """Includes of headers that are private to another library; `texts` are the sources, `names` all files."""
+    """Yield includes of headers that are private to another library; `texts` are the sources, `names` all files."""
     for name, text in texts.items():
         for number, line in enumerate(text.splitlines(), 1):
             if not (included := re.match(r'\s*#\s*include "([^"]+)"', line)):
@@ -329,7 +329,7 @@ def check_private_headers(texts: dict[str, str], names: Collection[str]) -> Iter
 
 
 def check_file(name: str, text: str) -> Iterator[str]:
-    """Violations in one file."""
+    """Yield violations in one file."""
     lines = text.splitlines()
     yield from check_functions(name, text)
     if name.startswith(PACKAGE) and name.endswith(".py"):

@@ -39,18 +39,18 @@ FONT = 'font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace"'
 
 
 def program(name: str) -> str:
-    """A program of the environment that this script runs in."""
+    """Return a program of the environment that this script runs in."""
     return str(Path(sys.executable).parent / name)
 
 
 def open_picture(width: int, height: int, font_size: int) -> str:
-    """The first tag of a picture; sizes are in pixels."""
+    """Return the first tag of a picture; sizes are in pixels."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" font-size="{font_size}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {FONT}>'
 
 
 def draw_terminal(lines: list[str]) -> str:
-    """Text as a terminal shows it, in a picture that reads well on light and dark pages."""
+    """Draw text as a terminal shows it, in a picture that reads well on light and dark pages."""
     width, height = 8 * max(map(len, lines)) + 32, 18 * len(lines) + 28
     text = "\n".join(
         f'<text x="16" y="{28 + 18 * number}" xml:space="preserve">{escape(line)}</text>'
@@ -63,7 +63,7 @@ def draw_terminal(lines: list[str]) -> str:
 
 
 def draw_report() -> str:
-    """The report of the first kernel, without lines that cost nothing."""
+    """Draw the report of the first kernel, without lines that cost nothing."""
     source = re.search(r"<!-- file: first.py -->\n```python\n(.*?)```", FIRST_KERNEL.read_text(), re.DOTALL)
     assert source, "the page has a file of that name"
     with tempfile.TemporaryDirectory() as folder:
@@ -75,7 +75,7 @@ def draw_report() -> str:
 
 
 def list_passes(pipelines: list[str]) -> list[str]:
-    """The passes of pipelines, in order."""
+    """Return the passes of pipelines, in order."""
     command = [program("triton-xe-opt"), *pipelines, "--dump-pass-pipeline", "-"]
     result = subprocess.run(command, input="module {}", capture_output=True, text=True, check=True)
     dump = re.search(r"builtin\.module\((.*)\)", result.stderr, re.DOTALL)
@@ -88,7 +88,7 @@ def list_passes(pipelines: list[str]) -> list[str]:
 
 
 def draw_pipeline() -> str:
-    """Stages from left to right, and below them the passes of those that are ours."""
+    """Draw stages from left to right, and below them the passes of those that are ours."""
     box, gap, row, left = 168, 30, 18, 20
     lists = [(name, list_passes(pipelines)) for name, _, pipelines in STAGES if pipelines]
     width = 2 * left + len(STAGES) * box + (len(STAGES) - 1) * gap

@@ -16,7 +16,7 @@ HEADER = ("include", "sycl", "sycl.hpp")
 
 
 def prefixes() -> Iterator[Path]:
-    """The prefix that the package was installed into, then Python's."""
+    """Yield the prefix that the package was installed into, then Python's."""
     try:
         files = importlib.metadata.files("intel-sycl-rt") or []
     except importlib.metadata.PackageNotFoundError:

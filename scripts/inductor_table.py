@@ -34,7 +34,7 @@ class Collector:
         self.remarks: dict[str, str] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Called once pytest has found the tests."""
+        """Read the marks of the tests, once pytest has found them."""
         for item in items:
             for mark in item.iter_markers("shows"):
                 feature, *ways = mark.args
@@ -46,7 +46,7 @@ class Collector:
 
 
 def write_table(collector: Collector) -> str:
-    """One row for each feature, those of a kind together."""
+    """Write one row for each feature, those of a kind together."""
     rows = ["| feature | " + " | ".join(WAYS) + " | remark |\n", "|---|" + "---|" * (len(WAYS) + 1) + "\n"]
     kinds: dict[str, list[str]] = defaultdict(list)
     for feature in collector.ways:

@@ -39,7 +39,7 @@ def install(python: Path, *requirements: str) -> bool:
 
 
 def install_torch(python: Path, packages: Path, version: str) -> bool:
-    """torch as it is on PyPI.
+    """Install torch as it is on PyPI.
 
     Of what its build for CUDA requires it gets the two libraries that torch asks whether there is a GPU: the runtime
     and its profiler. What it requires besides, the torch behind it requires, too.

@@ -20,7 +20,7 @@ MARK = "<!-- {package}: {edge} -->\n"
 
 
 def describe_symbols(entries: list[Entry]) -> str:
-    """The symbols of a row; behind those that not all versions have stand the versions."""
+    """Return the symbols of a row; behind those that not all versions have stand the versions."""
     common = max((entry.versions for entry in entries), key=len)
     return ", ".join(
         f"`{entry.symbol}`" + ("" if entry.versions == common else f" ({', '.join(entry.versions)})")
@@ -29,7 +29,7 @@ def describe_symbols(entries: list[Entry]) -> str:
 
 
 def write_table(package: str) -> str:
-    """One row for the symbols that are replaced for one reason."""
+    """Write one row for the symbols that are replaced for one reason."""
     rows = defaultdict(list)
     for entry in table.ALL:
         if entry.package == package:
@@ -42,7 +42,7 @@ def write_table(package: str) -> str:
 
 
 def update(text: str, package: str) -> str:
-    """The page with the table of a package."""
+    """Return the page with the table of a package."""
     begin, end = (MARK.format(package=package, edge=edge) for edge in ("begin", "end"))
     before, rest = text.split(begin)
     _, after = rest.split(end)

@@ -35,14 +35,14 @@ static void fail(const char *name) {
 
 
 def list_needed(library: Path) -> list[str]:
-    """The libraries that are loaded with this one."""
+    """Return the libraries that are loaded with this one."""
     command = ["llvm-readobj-22", "--needed-libs", str(library)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return re.findall(r"^  (\S+)$", output, re.MULTILINE)
 
 
 def list_symbols(library: Path, kind: str) -> Iterator[tuple[str, str]]:
-    """Names and versions of the symbols that a library defines or refers to; weak references may stay open."""
+    """Yield names and versions of the symbols that a library defines or refers to; weak references may stay open."""
     command = ["llvm-nm-22", "--dynamic", f"--{kind}-only", "--format=posix", str(library)]
     for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines():
         name, letter = line.split()[:2]
@@ -76,7 +76,7 @@ def find_missing(folders: list[Path]) -> tuple[list[Path], list[str]]:
 
 
 def list_versions(library: Path) -> Iterator[tuple[str, str]]:
-    """Versions of symbols that a library refers to, with the library that each is looked for in."""
+    """Yield versions of symbols that a library refers to, with the library that each is looked for in."""
     command = ["llvm-readobj-22", "--version-info", str(library)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     _, _, output = output.partition("VersionRequirements [")
@@ -89,7 +89,7 @@ def list_versions(library: Path) -> Iterator[tuple[str, str]]:
 
 
 def assign_symbols(libraries: list[Path], missing: list[str]) -> dict[str, set[tuple[str, str]]]:
-    """The functions of each missing library, with their versions.
+    """Return the functions of each missing library, with their versions.
 
     The loader looks for symbols without a version in all of them, so that any may have them.
     """
@@ -106,7 +106,7 @@ def assign_symbols(libraries: list[Path], missing: list[str]) -> dict[str, set[t
 
 
 def build(library: Path, functions: set[tuple[str, str]]) -> None:
-    """A shared library with these functions."""
+    """Build a shared library with these functions."""
     by_version = defaultdict(list)
     for name, version in sorted(functions):
         by_version[version].append(name)

@@ -52,7 +52,7 @@ class Collector:
         self.covered: dict[str, set[str]] = defaultdict(set)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Called once pytest has found the tests."""
+        """Read the marks of the tests, once pytest has found them."""
         for item in items:
             for mark in item.iter_markers("covers"):
                 for name in mark.kwargs["names"]:
@@ -60,7 +60,7 @@ class Collector:
 
 
 def collect() -> dict[str, set[str]]:
-    """{operation: element types}."""
+    """Return the element types of each operation."""
     collector = Collector()
     arguments = ["--collect-only", "-qq", "--no-header", "-p", "no:cacheprovider", str(ROOT / "test" / "python")]
     code = pytest.main(arguments, plugins=[collector])
@@ -70,7 +70,7 @@ def collect() -> dict[str, set[str]]:
 
 
 def describe(element_types: set[str]) -> str:
-    """Element types in the order of the table; runs of them shortened."""
+    """Return element types in the order of the table; runs of them shortened."""
     if not element_types:
         return "any"
     families = (
@@ -90,7 +90,7 @@ def describe(element_types: set[str]) -> str:
 
 
 def table(covered: dict[str, set[str]]) -> str:
-    """One row per set of element types, operations in alphabetical order."""
+    """Write one row per set of element types, operations in alphabetical order."""
     rows = defaultdict(list)
     for name, element_types in covered.items():
         rows[describe(element_types)].append(f"`{name.removeprefix('tl.')}`")

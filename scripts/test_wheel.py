@@ -29,7 +29,7 @@ SYSTEM_LIBRARIES = Path("/usr/lib/x86_64-linux-gnu")
 
 
 def namespace() -> list[str]:
-    """The command in front of others that lets them see a system without what builds."""
+    """Return the command in front of others that lets them see a system without what builds."""
     folders = [folder for folder in HIDDEN_FOLDERS if Path(folder).is_dir()]
     files = [file for name in HIDDEN_LIBRARIES for file in SYSTEM_LIBRARIES.glob(name) if not file.is_symlink()]
     script = ["set -e"]
@@ -75,14 +75,14 @@ class Environment:
         return {path for path in self.folder.rglob("*") if "__pycache__" not in path.parts}
 
     def check_home(self) -> None:
-        """Nothing is written but Triton's cache."""
+        """Check that nothing is written but Triton's cache."""
         found = sorted(path.name for path in self.home.iterdir())
         if found != [".triton"]:
             raise SystemExit(f"error: expected `.triton` alone in the home folder, found {found}")
 
 
 def readme_example(folder: Path) -> Path:
-    """The first program of README.md."""
+    """Return the first program of README.md."""
     text = (ROOT / "README.md").read_text()
     program = text.partition("```python\n")[2].partition("```\n")[0]
     if "@triton.jit" not in program:
@@ -93,7 +93,7 @@ def readme_example(folder: Path) -> Path:
 
 
 def test_with(environment: Environment, version: str, share: int, jobs: int) -> None:
-    """All that is tested with one Triton."""
+    """Test everything with one Triton."""
     environment.install(f"triton=={version}")
     environment.new_home(version)
     environment.run("triton-xe", "info")
@@ -108,7 +108,7 @@ def test_with(environment: Environment, version: str, share: int, jobs: int) -> 
 
 
 def newest_wheel(folder: Path) -> Path:
-    """The wheel for this Python that was built last."""
+    """Return the wheel for this Python that was built last."""
     wheels = folder.glob(f"triton_xe-*-cp{sys.version_info.major}{sys.version_info.minor}-*.whl")
     wheel = max(wheels, key=lambda path: path.stat().st_mtime, default=None)
     if wheel is None:

@@ -113,13 +113,13 @@ def _padding(block: BlockPointer, option: Any) -> float | int | None:
 def make_block_ptr(
     base: core.tensor, shape: Any, strides: Any, offsets: Any, block_shape: Any, order: Any, _semantic: Any = None
 ) -> BlockPointer:
-    """A pointer to a block of a tensor in memory."""
+    """Return a pointer to a block of a tensor in memory."""
     return BlockPointer(base, shape, strides, offsets, block_shape, order, _semantic=_semantic)
 
 
 @core.builtin
 def advance(base: BlockPointer, offsets: Any, _semantic: Any = None) -> BlockPointer:
-    """A block pointer that has moved by `offsets` elements."""
+    """Return a block pointer that has moved by `offsets` elements."""
     steps = _scalars(offsets, "offsets", _semantic)
     if len(steps) != len(base.offsets):
         raise ValueError(f"`advance`: expected {len(base.offsets)} offsets, found {len(steps)}")

@@ -106,7 +106,7 @@ class XeUtils:
         `load_binary`."""
 
     def get_device_properties(self, device: int) -> dict[str, Any]:
-        """Properties of a device under the names that Triton uses."""
+        """Return properties of a device under the names that Triton uses."""
         opened = self.driver.open_device(device)
         architecture = self.driver.architecture(device)
         return {

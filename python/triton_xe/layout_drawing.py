@@ -121,7 +121,7 @@ def _find_tile(encoding: str, shape: list[int]) -> tuple[int, ...]:
     from triton_xe import _compiler
 
     def count_copying_bits(sizes: list[int]) -> int:
-        """Bits of places that say nothing of the element."""
+        """Return the number of bits of places that say nothing of the element."""
         bases = itertools.chain.from_iterable(level for _, level in _compiler.describe_layout(encoding, sizes).bases)
         return sum(not any(basis) for basis in bases)
 
@@ -165,7 +165,7 @@ def _join(coordinates: Sequence[int]) -> str:
 def _table(
     corner: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[Cell]]], style: Style
 ) -> Iterator[str]:
-    """Return the lines of a table with a header for every column and row. A table that is too wide is divided."""
+    """Yield the lines of a table with a header for every column and row. A table that is too wide is divided."""
     rows = list(rows)
     head = max(len(corner), *(len(name) for name, _ in rows))
     widths = [max(map(len, [name, *(cells[i].text for _, cells in rows)])) for i, name in enumerate(columns)]

@@ -178,7 +178,7 @@ def disassemble(zebin: bytes, arch: str = "pvc", *, addresses: bool = False) -> 
 
 
 def describe_code(code: bytes, platform: str) -> str:
-    """Machine code as JSON of the disassembler, with everything that executing it needs."""
+    """Return machine code as JSON of the disassembler, with everything that executing it needs."""
     with tempfile.NamedTemporaryFile(prefix="triton-xe-", suffix=".dat") as file:
         file.write(code)
         file.flush()
@@ -227,7 +227,7 @@ def _kernel_info(ze_info: str) -> dict[str, int]:
 
 
 def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
-    """Return the lines of a disassembly, each as the label in front of the instruction, if any, and the instruction."""
+    """Yield the lines of a disassembly, each as the label in front of the instruction, if any, and the instruction."""
     label = None
     for raw in isa_text.splitlines():
         line = raw.strip()

@@ -40,7 +40,7 @@ class _Flags:
 
 
 def begin(mode: str) -> None:
-    """Called before this thread makes the IR of a kernel, with records unless `mode` is empty."""
+    """Set the flags with which this thread makes the IR of a kernel: with records unless `mode` is empty."""
     language = sys.modules.get("triton.profiler.language")
     if language is None:
         # A kernel cannot have scopes then.
@@ -51,5 +51,5 @@ def begin(mode: str) -> None:
 
 
 def end() -> None:
-    """Called after this thread has made the IR."""
+    """Reset the flags after this thread has made the IR."""
     _compilation.is_instrumented = None

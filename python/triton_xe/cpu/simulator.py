@@ -37,17 +37,17 @@ class Device:
 
     @property
     def compute_units(self) -> int:
-        """Threads that run work-groups."""
+        """Return the number of threads that run work-groups."""
         return self._module.processor_count()
 
     @property
     def max_work_group_size(self) -> int:
-        """Work-items of the largest work-group of the architecture that is the default."""
+        """Return the number of work-items of the largest work-group of the architecture that is the default."""
         return target.resolve(target.DEFAULT).max_work_group_size
 
     @property
     def sub_group_sizes(self) -> list[int]:
-        """Numbers of lanes that a sub-group may have."""
+        """Return the numbers of lanes that a sub-group may have."""
         return list(target.resolve(target.DEFAULT).sub_group_sizes)
 
     def load_kernel(self, binary: bytes, name: str) -> Any:
@@ -154,5 +154,5 @@ def executed(kernel: Any) -> dict[int, Executed]:
 
 @functools.cache
 def open_device() -> Device:
-    """The simulator; there is one per process."""
+    """Return the simulator; there is one per process."""
     return Device()

@@ -51,13 +51,13 @@ def popc(x, TYPE: tl.constexpr):
 
 @jit
 def ffs(x, TYPE: tl.constexpr):
-    """1 + the number of the lowest bit that is set; 0 for 0."""
+    """Return 1 + the number of the lowest bit that is set; 0 for 0."""
     return (x.dtype.primitive_bitwidth - _clz(x & -x)).to(TYPE)
 
 
 @jit
 def brev(x, TYPE: tl.constexpr):
-    """The bits in reverse order: neighbours change places, then pairs, and so on."""
+    """Return the bits in reverse order: neighbours change places, then pairs, and so on."""
     if x.dtype.primitive_bitwidth == 64:
         bits = x.to(tl.uint64, bitcast=True)
         bits = ((bits >> 1) & 0x5555555555555555) | ((bits & 0x5555555555555555) << 1)
@@ -78,7 +78,7 @@ def brev(x, TYPE: tl.constexpr):
 
 @jit
 def byte_perm(x, y, selector, TYPE: tl.constexpr):
-    """Four of the eight bytes of `y` and `x`, each chosen by three bits of a digit of `selector`."""
+    """Return four of the eight bytes of `y` and `x`, each chosen by three bits of a digit of `selector`."""
     bytes_ = (y.to(tl.uint32, bitcast=True).to(tl.uint64) << 32) | x.to(tl.uint32, bitcast=True).to(tl.uint64)
     wide = selector.to(tl.uint32, bitcast=True).to(tl.uint64)
     result = (bytes_ >> ((wide & 7) * 8)) & 0xFF
@@ -90,13 +90,13 @@ def byte_perm(x, y, selector, TYPE: tl.constexpr):
 
 @jit
 def mul24(x, y, TYPE: tl.constexpr):
-    """The product of the lower 24 bits."""
+    """Return the product of the lower 24 bits."""
     return ((x << 8) >> 8) * ((y << 8) >> 8)
 
 
 @jit
 def sad(x, y, z, TYPE: tl.constexpr):
-    """z plus the difference of x and y."""
+    """Return z plus the difference of x and y."""
     return (_abs_diff(x, y) + z).to(TYPE, bitcast=True)
 
 
@@ -168,13 +168,13 @@ def absolute(x, TYPE: tl.constexpr):
 
 @jit
 def saturatef(x, TYPE: tl.constexpr):
-    """Between 0 and 1; NaN becomes 0."""
+    """Return the number clamped between 0 and 1; NaN becomes 0."""
     return tl.where(x > 0, tl.minimum(x, 1.0), 0.0)
 
 
 @jit
 def rcp64h(x, TYPE: tl.constexpr):
-    """The upper half of the reciprocal's bits, and zeros."""
+    """Return the upper half of the reciprocal's bits, and zeros."""
     return ((1.0 / x).to(tl.int64, bitcast=True) & -4294967296).to(TYPE, bitcast=True)
 
 
@@ -223,7 +223,7 @@ def fast_powf(x, y, TYPE: tl.constexpr):
 
 @jit
 def _erfinv_start(x, w):
-    """The inverse error function to single precision, with w = -log(1 - x^2) (Giles, GPU Computing Gems, 2010)."""
+    """Return the inverse error function to single precision; w = -log(1 - x^2) (Giles, GPU Computing Gems, 2010)."""
     near = w - 2.5
     p = 2.81022636e-08
     p = 3.43273939e-07 + p * near
@@ -297,7 +297,7 @@ def normcdfinv(x, TYPE: tl.constexpr):
 
 @jit
 def normcdf(x, TYPE: tl.constexpr):
-    """erfc(-x / sqrt 2) / 2, corrected for the rounding of the argument."""
+    """Return erfc(-x / sqrt 2) / 2, corrected for the rounding of the argument."""
     wide = -x.to(tl.float64)
     argument = wide * _SQRT_HALF
     error = _fma(wide, _SQRT_HALF, -argument) + wide * _SQRT_HALF_LOW
@@ -308,7 +308,7 @@ def normcdf(x, TYPE: tl.constexpr):
 
 @jit
 def erfcx(x, TYPE: tl.constexpr):
-    """exp(x^2) erfc(x): the product with an exact square, or the asymptotic series where erfc is too small."""
+    """Return exp(x^2) erfc(x): the product with an exact square, or the asymptotic series where erfc is too small."""
     wide = x.to(tl.float64)
     square = wide * wide
     error = _fma(wide, wide, -square)

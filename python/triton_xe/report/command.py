@@ -60,8 +60,8 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
 
 
 def _simulate(arguments: argparse.Namespace) -> list[Any]:
-    """The kernels that a script launches on the simulator, with counts, and with the timing model where there is one of
-    the chip."""
+    """Return the kernels that a script launches on the simulator, with counts, and with the timing model if the chip has
+    one."""
     from triton_xe.cpu import simulator, timing_model
     from triton_xe.report.hardware import HARDWARE
 
@@ -73,7 +73,7 @@ def _simulate(arguments: argparse.Namespace) -> list[Any]:
 
 
 def _run(script: list[str], name: str | None) -> list[Any]:
-    """The kernels that a script launches."""
+    """Return the kernels that a script launches."""
     from triton_xe.report import launched
 
     return launched.run(Path(script[0]), script[1:], name)

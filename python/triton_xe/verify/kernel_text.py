@@ -59,7 +59,7 @@ class KernelText:
 
     @functools.cached_property
     def silent(self) -> str:
-        """The text without operations that print, or that write records of a profile."""
+        """Return the text without operations that print, or that write records of a profile."""
         return _SHOWN.sub("", self.text)
 
     @functools.cached_property
@@ -90,7 +90,7 @@ class KernelText:
 
     @functools.cached_property
     def rounded_inside(self) -> tuple[str, ...]:
-        """The types of floats, as MLIR names them, that the kernel rounds to and then goes on computing with."""
+        """Return the types of floats, as MLIR names them, that the kernel rounds to and then goes on computing with."""
         found = set()
         rounds = re.finditer(
             rf"(%\S+) = (?:arith\.truncf|tt\.fp_to_fp) .*(?:to|->) (?:tensor<[\dx]*)?({'|'.join(_FLOATS)})\b", self.text
@@ -105,7 +105,7 @@ class KernelText:
 
     @functools.cached_property
     def casts(self) -> tuple[tuple[str, str], ...]:
-        """The arguments whose pointers the kernel turns into pointers to elements of another type, with the type."""
+        """Return the arguments whose pointers the kernel casts to pointers to another type of elements, with the type."""
         pattern = r"(%\S+) = tt\.bitcast (%\S+) : .*-> (?:tensor<[\dx]*)?!tt\.ptr<(\w+)>"
         return tuple(
             (argument, match[3])
@@ -115,7 +115,7 @@ class KernelText:
 
     @functools.cached_property
     def stores(self) -> tuple[Store, ...]:
-        """All operations that write memory, in the order of the text."""
+        """Return all operations that write memory, in the order of the text."""
         found = []
         for number, line in enumerate(self.text.splitlines()):
             match = _STORE.match(line)
@@ -127,7 +127,7 @@ class KernelText:
 
     @functools.cached_property
     def definition(self) -> errors.SourceLocation | None:
-        """The line of the kernel's `def`."""
+        """Return the line of the kernel's `def`."""
         # The operation ends where its body does, with the location.
         lines = self.text.splitlines()
         begin = next((number for number, line in enumerate(lines) if "tt.func public" in line), len(lines))
@@ -151,7 +151,7 @@ class KernelText:
 
     @functools.cached_property
     def _arguments(self) -> dict[str, str]:
-        """The Python names of the arguments of the kernel, by their names in the text."""
+        """Return the Python names of the arguments of the kernel, by their names in the text."""
         signature = next((line for line in self.text.splitlines() if "tt.func public" in line), "")
         pieces = re.split(r", (?=%)", signature.partition("(")[2])
         found = {}
