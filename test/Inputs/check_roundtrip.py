@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-#: How Triton 3.8 and 3.9 write what 3.7.1 writes otherwise: blocks without `tensor<>`, in types of descriptors and
+#: The text of Triton 3.8 and 3.9 where 3.7.1 writes another: blocks without `tensor<>`, in types of descriptors and
 #: behind the type of their elements; pointers to memory that is only read.
 SPELLINGS = (
     (r"tensordesc<(\d[^<>]*)>", r"tensordesc<tensor<\1>>"),

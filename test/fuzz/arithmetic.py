@@ -36,7 +36,7 @@ def convert(data: np.ndarray, dtype: str) -> np.ndarray:
 
 
 def divide(a: np.ndarray, b: np.ndarray, remainder: bool) -> np.ndarray:
-    """As C does: towards zero."""
+    """Divide as C does: towards zero."""
     if np.any(b == 0) or (
         np.issubdtype(a.dtype, np.signedinteger) and np.any((a == np.iinfo(a.dtype).min) & (b == -1))
     ):

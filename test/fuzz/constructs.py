@@ -422,7 +422,7 @@ def combined(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def through_fp8(w: Writer, dtype: str, depth: int) -> Drawn:
-    """Whole numbers that have been of eight bits."""
+    """Draw whole numbers that have been of eight bits."""
     kind = w.rng.choice(FP8)
     a = w.narrow(w.value(w.rng.choice(["fp32", "fp16", "bf16"]), depth)[0], 8)
     return cast(cast(a, kind), w.rng.choice(["fp32", "fp16", "bf16"])), 8

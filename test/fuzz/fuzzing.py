@@ -39,7 +39,7 @@ class Drawn:
 
 
 def draw_and_run(seed: int, options: dict, launches: int) -> Drawn:
-    """In a worker: the program of the seed with its first launches, and its failure."""
+    """Return, in a worker, the program of the seed with its first launches, and its failure."""
     program = generate(seed)
     program = program and replace(program, launches=program.launches[:launches])
     return Drawn(program, run_alone(program, options) if program else None)

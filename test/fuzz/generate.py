@@ -141,7 +141,7 @@ class Generator:
         return rows, columns, -(-columns // unit) * unit + rng.choice([0, unit, 8 * unit])
 
     def shared(self, program: Program, launch: Launch) -> Launch:
-        """With two tensors of one type in one buffer: the same one, or views that overlap or do not."""
+        """Return the launch with two tensors of one type in one buffer: the same one, or views that may overlap."""
         rng = self.rng
         alone = {name for one in program.tensors if one.targets for name in (one.name, *one.targets)}
         free = [one for one in program.tensors if one.name not in alone]
@@ -200,7 +200,7 @@ def judge(program: Program, launch: Launch) -> tuple[Stmt | None, bool]:
 
 
 def has_undefined_values(program: Program) -> bool:
-    """Whether the language leaves elements undefined: of loads without `other`, and old values of atomic operations."""
+    """Return whether the language leaves elements undefined: loads without `other`, old values of atomic operations."""
     return any(e.op == "load" and len(e.args) == 2 for e in program.expressions()) or any(
         s.kind == "atomic" and s.attrs[1] and len(s.exprs) > 2 for s in program.statements()
     )

@@ -57,7 +57,7 @@ def program_of(seed: int) -> Program | None:
 
 
 def record_stages(seed: int) -> list[Stage]:
-    """In a worker: the stages of the program of a seed; none if there is no program."""
+    """Return, in a worker, the stages of the program of a seed; none if there is no program."""
     from triton_xe import compiler
 
     from .run import run_alone
@@ -202,7 +202,7 @@ def judge_error(error: Exception) -> str | None:
 
 
 def compile_text(text: str, pipeline: str) -> tuple[bool, str | None]:
-    """In a worker: whether damaged IR is accepted, and what is wrong with how it is refused."""
+    """Return, in a worker, whether damaged IR is accepted, and what is wrong with how it is refused."""
     from triton_xe import _compiler
 
     try:
@@ -259,7 +259,7 @@ def ir_tasks(stages: list[Stage], rng: random.Random, count: int) -> Iterator[tu
 
 @dataclass
 class Batch:
-    """What became of the damaged stages of one kernel; findings are text, pipeline and why it is one."""
+    """The results for the damaged stages of one kernel; findings are text, pipeline and why it is one."""
 
     accepted: int = 0
     refused: int = 0
@@ -273,7 +273,7 @@ class Batch:
 
 
 def damage_stages(seed: int, count: int) -> Batch:
-    """In a worker: records the stages of the program of a seed, and damages them so many times."""
+    """Record, in a worker, the stages of the program of a seed, and damage them so many times."""
     batch = Batch()
     stages = record_stages(seed)
     for text, pipeline in ir_tasks(stages, random.Random(seed), count if stages else 0):
@@ -282,7 +282,7 @@ def damage_stages(seed: int, count: int) -> Batch:
 
 
 def damage_one_by_one(pool: Pool, seed: int, count: int) -> Batch:
-    """The same with a task for each text, so that one that ends a worker is known."""
+    """Damage the stages with a task for each text, so that one that ends a worker is known."""
     batch = Batch()
     recorded = pool.run(record_stages, seed)
     stages = recorded.result if recorded.kind == "done" else []
@@ -368,7 +368,7 @@ class Damage:
 
 
 def launch_damaged(seed: int, number: int, extensions: tuple[str, ...]) -> Damage | None:
-    """In a worker: compiles the program of a seed, damages one file of the cache and launches it again.
+    """Compile, in a worker, the program of a seed, damage one file of the cache and launch the program again.
 
     Files end in one of `extensions`. The undamaged cache is kept beside, for the next damage.
     """
@@ -419,7 +419,8 @@ def launch_and_judge(program: Program, file: Path) -> Damage:
     return Damage(name, failure.kind, failure.message)
 
 
-#: What a damaged file may lead to. Machine code has no digest of the device compiler, so numbers of it are not judged.
+#: The outcomes that a damaged file may have. Machine code has no digest of the device compiler, so its numbers are not
+#: judged.
 ALLOWED = {"cache": ("right", "error"), "binaries": ("right", "error", "wrong")}
 EXTENSIONS = {"cache": (".json", ".obj", ".spv", ".so"), "binaries": (".obj", ".zebin")}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a launch leaves in memory, computed with numpy, one program instance after the other.
+"""The memory that a launch leaves, computed with numpy, one program instance after the other.
 
 The oracle also refuses launches that are not defined: an access outside of a buffer, a race of program instances, a
 load of what was stored since the last barrier, an address that wraps around, a float that would be rounded. What it
@@ -46,7 +46,7 @@ class Value:
 
     data: np.ndarray
     origins: frozenset[str] = frozenset()
-    #: For block pointers and descriptors: base, shape, strides, offsets, block.
+    #: The parts of a block pointer or a descriptor: base, shape, strides, offsets, block.
     block: tuple | None = None
 
 
@@ -65,7 +65,7 @@ def _values_of_8_bits() -> dict[str, np.ndarray]:
     return tables
 
 
-#: By type and bits.
+#: The values of floats of 8 bits, by type and bits.
 FP8_VALUES = _values_of_8_bits()
 
 
@@ -155,7 +155,7 @@ ATOMICS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "add": np.add, "max": np.maximum, "min": np.minimum, "and": np.bitwise_and, "or": np.bitwise_or,
     "xor": np.bitwise_xor,
 }  # fmt: skip
-#: In `Buffer.atomic`: one program instance alone has had the old value.
+#: The value in `Buffer.atomic` that says: one program instance alone has had the old value.
 EXCLUSIVE = 100
 #: The reader of an element that several program instances have read.
 SEVERAL = -2

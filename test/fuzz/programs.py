@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a generated program is: a kernel as a tree of statements and expressions, and launches of it.
+"""Generated programs: a kernel as a tree of statements and expressions, and launches of it.
 
 Everything is immutable, so that a smaller program shares the rest with the one that it was made of.
 """
@@ -20,7 +20,7 @@ FLOATS = ("fp16", "bf16", "fp32", "fp64", *FP8)
 #: The largest magnitude up to which a type has all whole numbers.
 EXACT = {"fp8e5": 2**3, "fp8e4nv": 2**4, "bf16": 2**8, "fp16": 2**11, "fp32": 2**24, "fp64": 2**53}
 
-#: How Triton's language names a type.
+#: The names of types in Triton's language.
 LANGUAGE_NAMES = {
     "i1": "tl.int1", "bf16": "tl.bfloat16", "fp16": "tl.float16", "fp32": "tl.float32", "fp64": "tl.float64",
     "fp8e5": "tl.float8e5", "fp8e4nv": "tl.float8e4nv",
@@ -134,7 +134,7 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Slot:
-    """Where a tensor of a launch begins: elements from the middle of a buffer, which tensors may share."""
+    """The begin of a tensor of a launch: elements from the middle of a buffer, which tensors may share."""
 
     tensor: str
     buffer: int
@@ -145,7 +145,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Launch:
-    """How a kernel is launched once."""
+    """One launch of a kernel."""
 
     grid: tuple[int, int]
     warps: int
@@ -154,9 +154,9 @@ class Launch:
     slots: tuple[Slot, ...]
     #: Bytes from an address that is a multiple of 64 to the middle of every buffer.
     misalignment: int
-    #: Of the contents of buffers.
+    #: The seed of the contents of buffers.
     seed: int
-    #: Whether the kernel checks itself.
+    #: This is true if the kernel checks itself.
     debug: bool = False
 
     def options(self) -> dict[str, Any]:
@@ -214,7 +214,7 @@ class Program:
         return found
 
 
-#: What nearly every program has, which no table has to count.
+#: The operations that nearly every program has, which no table has to count.
 PLAIN = (
     "assign", "const", "arg", "var", "tensor", "pid", "range", "full", "expand", "spread", "ptradd", "mkblock",
     "mkdesc", "cast", "neg", "not", "min", "max", "abs", *OPERATORS,

@@ -55,7 +55,7 @@ class Memory:
     high: int
 
     def address(self, offset: int) -> int:
-        """Where a byte of the oracle's buffer is in the memory of this process."""
+        """Return the address of a byte of the oracle's buffer in the memory of this process."""
         return self.tensor.data_ptr() + self.start + offset - self.low
 
 
@@ -195,7 +195,7 @@ def own_cache() -> Iterator[None]:
 
 
 def run_alone(program: Program, options: dict[str, Any] | None = None) -> Failure | None:
-    """In a worker: the first failure of its launches, which leave no files."""
+    """Return, in a worker, the first failure of the launches of a program, which leave no files."""
     with own_cache():
         return run_program(program, options)
 

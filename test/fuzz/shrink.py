@@ -97,7 +97,7 @@ def rewrite(e: Expr, old: Expr, new: Expr) -> Expr:
 
 
 def smaller_expressions(program: Program) -> Iterator[Program]:
-    """With a simpler expression in the place of one."""
+    """Yield programs with a simpler expression in the place of one."""
     for s in list(program.statements()):
         for number, whole in enumerate(s.exprs):
             for e in whole.walk():
@@ -116,7 +116,7 @@ def smaller_expressions(program: Program) -> Iterator[Program]:
 
 
 def smaller_launches(program: Program) -> Iterator[Program]:
-    """With fewer launches, warps, programs and stages, and smaller numbers."""
+    """Yield programs with fewer launches, warps, programs and stages, and smaller numbers."""
     if len(program.launches) > 1:
         for one in program.launches:
             yield replace(program, launches=(one,))

@@ -124,7 +124,7 @@ def atomic(w: Writer) -> list[Stmt]:
 
 
 def promise(w: Writer) -> list[Stmt]:
-    """What is true for most launches, as an assumption or an assertion; launches for which it is false are refused."""
+    """Draw what is true for most launches, as an assumption or an assertion; other launches are refused."""
     rng = w.rng
     sizes = [one for one in w.scalars.values() if not one.constant] or [Scalar("M", False)]
     size = w.arg(rng.choice(sizes).name)

@@ -220,11 +220,11 @@ class Writer:
         return self.readable(Expr("load", args, tensor.dtype, shape))
 
     def readable(self, e: Expr) -> Expr:
-        """What is loaded, as a type that has arithmetic."""
+        """Return what is loaded as a type that has arithmetic."""
         return cast(e, self.rng.choice(["fp32", "fp16"])) if e.dtype in FP8 else e
 
     def can_pick(self, tensor: Tensor) -> bool:
-        """Whether the language can gather rows of a descriptor: at least 8 of 32 bytes, with elements of up to 4."""
+        """Return whether the language can gather rows of a descriptor: at least 8 of 32 bytes, elements of up to 4."""
         size = ITEM_SIZES[tensor.dtype]
         return self.rows >= 8 and self.columns * size >= 32 and size <= 4
 
@@ -276,7 +276,7 @@ class Writer:
         return cast(binary("and", wide, const(to - 1)), e.dtype)
 
     def convert(self, e: Expr, bound: int, dtype: str) -> tuple[Expr, int]:
-        """As another type, which has the number."""
+        """Return the value as another type, which has the number."""
         if e.dtype == dtype:
             return e, bound
         if dtype in FLOATS and (e.dtype in INTEGERS or bound > EXACT[dtype]):

@@ -20,13 +20,13 @@ from triton_xe import _simulator, device_compiler, native
 
 REGISTERS = 256
 REGISTER_BYTES = 64
-#: What registers hold that a program does not set.
+#: The byte that registers hold if a program does not set them.
 POISON = 0xC3
 #: cr0.0: keep denormal numbers of f64, f32 and f16; the rounding mode is in bits 5:4.
 KEEP_DENORMALS = 0x4C0
 ROUNDINGS = {"nearest": 0, "up": 1, "down": 2, "zero": 3}
 
-#: How numpy stores each type. It has no bf and no floats of 8 bits: these are their bits.
+#: The type that numpy stores each type as. It has no bf and no floats of 8 bits: these are their bits.
 STORAGE = {
     "ub": np.uint8, "b": np.int8, "uw": np.uint16, "w": np.int16, "ud": np.uint32, "d": np.int32,
     "uq": np.uint64, "q": np.int64, "hf": np.float16, "bf": np.uint16, "f": np.float32, "tf32": np.uint32,

@@ -60,8 +60,8 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
 
 
 def _simulate(arguments: argparse.Namespace) -> list[Any]:
-    """Return the kernels that a script launches on the simulator, with counts, and with the timing model if the chip has
-    one."""
+    """Return the kernels that a script launches on the simulator, with counts, and with cycles if the chip has a model
+    of them."""
     from triton_xe.cpu import simulator, timing_model
     from triton_xe.report.hardware import HARDWARE
 

@@ -105,7 +105,7 @@ class KernelText:
 
     @functools.cached_property
     def casts(self) -> tuple[tuple[str, str], ...]:
-        """Return the arguments whose pointers the kernel casts to pointers to another type of elements, with the type."""
+        """Return the arguments whose pointers the kernel casts to pointers to other elements, with their type."""
         pattern = r"(%\S+) = tt\.bitcast (%\S+) : .*-> (?:tensor<[\dx]*)?!tt\.ptr<(\w+)>"
         return tuple(
             (argument, match[3])

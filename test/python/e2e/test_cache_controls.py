@@ -12,7 +12,7 @@ import triton.language as tl
 from kernel_suite.case import PVC
 from triton.compiler import ASTSource
 
-#: Of SPIR-V: instructions, decorations, and what they ask for at a level.
+#: Numbers of SPIR-V: instructions, decorations, and what they ask for at a level.
 DECORATE, FUNCTION_CALL, LOAD, STORE = 71, 57, 61, 62
 LOADS, STORES = 6442, 6443
 UNCACHED, CACHED, STREAMING = 0, 1, 2

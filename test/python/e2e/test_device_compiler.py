@@ -278,7 +278,7 @@ def test_several_doubles(arch: str) -> None:
     assert sources[1] - sources[0] == 1, f"ocloc {faulty.compiler} needs no NarrowDoubles.cpp any more"
 
 
-#: What each kernel below begins and ends with: 16 lanes, which read and write pairs.
+#: The begin and the end of each kernel below: 16 lanes, which read and write pairs.
 KERNEL = """
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
 target triple = "spirv64-unknown-unknown"

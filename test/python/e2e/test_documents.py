@@ -18,7 +18,7 @@ from support import needs_ocloc
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = ("README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")))
 STEPS = {name: documents.read_steps((ROOT / name).read_text()) for name in DOCUMENTS}
-#: Those that always run.
+#: The documents that always run.
 SHORT = ("README.md", "docs/Profiling.md", "docs/Report.md", "docs/guides/debugging.md")
 WITH_STEPS = [name for name in DOCUMENTS if STEPS[name]]
 

@@ -119,7 +119,7 @@ def check_descriptors(x: np.ndarray, out: np.ndarray) -> None:
     np.testing.assert_array_equal(out, expected)
 
 
-#: What the program prints of launches that are refused: status, and a part of the message.
+#: The output of the program for launches that are refused: status, and a part of the message.
 ERRORS = {
     "fine": (0, ""),
     "empty grid": (0, ""),

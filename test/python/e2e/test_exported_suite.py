@@ -22,7 +22,7 @@ from triton_xe.ahead_of_time import compilation
 from triton_xe.ahead_of_time.signature import SCALARS, Parameter
 
 CPU = GPUTarget("cpu", "pvc", 16)
-#: Of triton_xe.h, in its order.
+#: The types of triton_xe.h, in its order.
 TYPES = (
     "POINTER", "BOOL", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64", "FLOAT16", "BFLOAT16",
     "FLOAT32", "FLOAT64", "DESCRIPTOR",

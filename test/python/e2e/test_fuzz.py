@@ -45,7 +45,7 @@ def describe(summary: Summary) -> str:
     return "\n".join(f"{one.path}: {one.kind}\n{one.message}" for one in summary.findings)
 
 
-#: What programs have that a short run has to draw.
+#: The features of programs that a short run has to draw.
 FEATURES = {
     *OPERATIONS, "load", "store", "bload", "dload", "dgather", "dscatter", "for", "while", "while with two conditions",
     "static_range", "if", "leave", "assume", "assert", "dot", "reduce", "scan", "gather", "where", "fp8e5",

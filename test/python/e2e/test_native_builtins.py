@@ -26,7 +26,7 @@ CHIPS = pytest.mark.parametrize("chip", ["pvc", "bmg"])
 SIZE = 256
 PER_LANE = 4
 
-#: Of SPIR-V: instructions, a decoration, and the storage class of global memory.
+#: Numbers of SPIR-V: instructions, a decoration, and the storage class of global memory.
 TYPE_POINTER, FUNCTION_CALL, ACCESS_CHAINS, DECORATE, BITCAST = 32, 57, (67, 70), 71, 124
 LOAD_CONTROLS, CROSS_WORKGROUP = 6442, 5
 

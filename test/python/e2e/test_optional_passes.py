@@ -14,7 +14,7 @@ from numerics import assert_close
 from triton_xe import errors
 from triton_xe.options import OPTIONAL_PASSES, XeOptions
 
-#: What the passes are for: products in any order, chained ones, gathered rows, plain pointers and reductions.
+#: The kernels that need the passes: products in any order, chained ones, gathered rows, plain pointers and reductions.
 COMPACT = (
     "attention/attention_forward-causal_True-head_64-dtype_bfloat16",
     "experts/mixture_of_experts-dtype_bfloat16-b_order_nk",

@@ -15,7 +15,7 @@ from triton_xe.profiler import events, kernel_page, page, picture
 from triton_xe.profiler.totals import ScopeTotals, TimeTotals
 
 pytestmark = needs_browser
-#: Of the launches that are made here, by number.
+#: The scopes of the launches that are made here, by number.
 SCOPES = [("all", -1), ("load", 0), ("</script><b>dot", 0)]
 
 

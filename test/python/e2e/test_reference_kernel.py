@@ -18,7 +18,7 @@ from triton.compiler import ASTSource
 from triton_xe import IRSource
 from triton_xe.statistics import kernel_statistics
 
-#: What PyTorch passes for a device: the properties of torch.xpu, with more keys than these.
+#: The dictionary that PyTorch passes for a device: the properties of torch.xpu, with more keys than these.
 TORCH_PROPERTIES = {
     "name": "Intel(R) Data Center GPU Max 1550",
     "platform_name": "Intel(R) oneAPI Unified Runtime over Level-Zero",

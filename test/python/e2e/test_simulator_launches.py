@@ -22,7 +22,7 @@ from triton_xe.cpu import runtime, simulator
 
 pytestmark = [needs_ocloc, pytest.mark.usefixtures("on_native")]
 
-#: What a launch is told instead of the environment.
+#: The options that a launch gets instead of the environment.
 ZEBIN = {"cpu_code": "zebin"}
 
 CHIPS = ["pvc", "bmg"]

@@ -127,7 +127,7 @@ def line_of(text: str) -> str:
     return f"{path}:{number}"
 
 
-#: What is wrong, in which pass, and the line and the argument that show it.
+#: The faults: the kernel, the change of its text, the pass, and the line and the argument that show it.
 FAULTS = [
     (run_product, "cmpf oge", "cmpf ole", "tritonintelgpu-pipeline", "tl.store(c_ptr + rows[:, None] * N", "c_ptr"),
     (run_product, "cmpf oge", "cmpf ole", "tritonintelgpu-coalesce", "tl.store(c_ptr + rows[:, None] * N", "c_ptr"),

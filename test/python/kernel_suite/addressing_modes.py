@@ -26,7 +26,7 @@ from kernel_suite.case import TOLERANCE, Result, Session
 
 @triton.jit
 def _matrices(a, b, c, d, saz, sbz, scz, BATCHED: tl.constexpr):
-    """Those of this program's product."""
+    """Return the matrices of this program's product."""
     if BATCHED:
         z = tl.program_id(2).to(tl.int64)
         a += z * saz
@@ -322,7 +322,7 @@ class Gemm:
     dtype: torch.dtype = torch.bfloat16
     batch: int = 0
     add: bool = False
-    #: Which operand's columns lie in memory: "a", "b" or none.
+    #: The operand whose columns lie in memory: "a", "b" or none.
     columns: str = ""
     #: Elements between the rows (or columns) of an operand in memory.
     gap: int = 0
@@ -410,5 +410,5 @@ class Attention:
 
 
 def needs_whole_tiles(mode: str, problem: Gemm | Attention) -> bool:
-    """Does the kernel say nothing of what lies outside?"""
+    """Return whether the kernel says nothing of what lies outside."""
     return mode == "no_masks" or (mode == "host_descriptors" and isinstance(problem, Attention))

@@ -27,7 +27,7 @@ PVC = GPUTarget("xpu", "pvc", 16)
 
 #: Bytes in front of and behind every buffer. A multiple of the 64 bytes to which 2D block messages want their base.
 GUARD_BYTES = 256
-#: What the guards around outputs hold: as a float of any width it is a number that no kernel computes.
+#: The bytes of the guards around outputs: as a float of any width it is a number that no kernel computes.
 GUARD_PATTERN = 0xD9
 
 
@@ -72,7 +72,7 @@ class Session:
     #: Options of all launches; they win over those that the case asks for.
     options: dict[str, Any] = field(default_factory=dict)
     recording: bool = False
-    #: How kernels declare their integers.
+    #: The way in which kernels declare their integers.
     declaration: Declaration = AS_WRITTEN
     launches: list[Launch] = field(default_factory=list)
 

@@ -52,7 +52,7 @@ def gemm(
     tl.store(c, accumulator, boundary_check=(0, 1))  # store C
 
 
-#: The same, compiled without looking at A's pitch.
+#: The kernel `gemm`, compiled without looking at A's pitch.
 gemm_unknown_pitch = triton.jit(gemm.fn, do_not_specialize=["stride_am"])
 
 

@@ -116,7 +116,7 @@ class Obstacle:
     reasons: dict[str, str]
     dtype: torch.dtype = torch.bfloat16
     d_dtype: torch.dtype | None = None
-    #: How the matrices lie in memory, by name.
+    #: The layouts of the matrices in memory, by name.
     arrange: dict[str, Callable[[torch.Tensor], torch.Tensor]] = field(default_factory=dict)
     k: int = K
     #: Columns of D, and the first that is added.

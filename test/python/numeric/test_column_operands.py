@@ -42,7 +42,7 @@ def column_kernel(
     tl.store(out, total, boundary_check=(0, 1))
 
 
-#: In memory; what the kernel converts to.
+#: The types in memory, and those that the kernel converts to.
 TYPES = {
     "i8": (torch.int8, torch.int8),
     "i8_as_bf16": (torch.int8, torch.bfloat16),
@@ -52,7 +52,7 @@ TYPES = {
     "fp32": (torch.float32, torch.float32),
     "fp32_as_fp16": (torch.float32, torch.float16),
 }
-#: Those that no message transposes so that lanes have what DPAS wants.
+#: The types that no message transposes so that lanes have what DPAS wants.
 OTHER_TYPES = {
     "i32_as_i8": (torch.int32, torch.int8),
     "fp16_as_fp32": (torch.float16, torch.float32),

@@ -27,7 +27,7 @@ MANY = settings(max_examples=300, **COMMON)
 BLOCK = 16
 #: Readable and writable places; each pair changes among itself alone.
 SOURCES, TARGETS = ("p", "q"), ("s", "t")
-#: What an element reads as that is NaN.
+#: The number that an element which is NaN reads as.
 NAN = 7.0
 #: The value that all reads go into, in their order.
 ZEROS = f"acc = tl.zeros(({BLOCK}, {BLOCK}), tl.int32)"
@@ -65,7 +65,7 @@ class Dialect:
 
     #: Descriptors, which hold no position, or block pointers.
     descriptors: bool
-    #: Whether blocks are multiplied, rather than added.
+    #: This is true if blocks are multiplied, rather than added.
     dot: bool
 
 
@@ -117,8 +117,8 @@ class Read(Statement):
     row: int
     column: int
     nan: bool
-    #: Of the innermost loop: added to the row. The wheel's own passes fail on a block pointer's load that they could
-    #: move out of a loop.
+    #: The counter of the innermost loop, which is added to the row. The wheel's own passes fail on a block pointer's
+    #: load that they could move out of a loop.
     counter: str | None
 
     def emit(self, dialect: Dialect) -> list[str]:
@@ -171,7 +171,7 @@ class Move(Statement):
             state.places[self.name] = replace(place, row=place.row + self.row, column=place.column + self.column)
 
 
-#: What is equal to its argument, and another value for the frontend.
+#: A function whose result is equal to its argument, and another value for the frontend.
 SAME = "@triton.jit\ndef same(x):\n    return x\n\n\n"
 
 

@@ -69,7 +69,7 @@ def row_numbers(count: int, rows: int, dtype: torch.dtype = torch.int32) -> torc
 #: Rows, columns, K of a block, and sub-groups.
 BLOCKS = [(16, 16, 16, 1), (32, 64, 32, 4), (64, 32, 64, 8), (8, 128, 32, 2)]
 TYPES = [torch.float16, torch.bfloat16, torch.int8, torch.float32]
-#: What dots take in a wider type: no message has 16 elements of 8 bits.
+#: The types that dots take in a wider type: no message has 16 elements of 8 bits.
 WIDENED = [torch.float8_e5m2, torch.float8_e4m3fn]
 
 

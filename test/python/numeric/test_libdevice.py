@@ -164,7 +164,7 @@ UNARY = {
     "sqrt": (mpmath.sqrt, 0, 1e9, 3, 0.5),
     "logb": (None, 1e-6, 1e6, 0, 0),
 }
-#: Where a special input has several results that C allows, or mpmath has another one.
+#: Functions with a special input for which C allows several results, or mpmath has another one.
 NO_SPECIAL = {"tgamma", "rcbrt", "logb"}
 
 

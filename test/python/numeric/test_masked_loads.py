@@ -23,7 +23,7 @@ from numerics import poisoned
 
 #: Rows and columns of a block; `i` and `j` are the numbers of both in the kernel.
 SHAPES = {"vector": (1, 256), "small": (1, 8), "matrix": (8, 64), "tall": (64, 4)}
-#: Where element (i, j) is: elements side by side make vectors.
+#: The place of element (i, j): elements side by side make vectors.
 PLACES = {
     "rows": "i * {columns} + j",
     "pitched": "i * {pitch} + j",

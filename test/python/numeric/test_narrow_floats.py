@@ -71,7 +71,7 @@ def kernel(x, y, out, M: tl.constexpr, N: tl.constexpr, FUNCTION: tl.constexpr, 
         tl.store(out + at, result)
 
 
-#: How a row of x becomes one number, or stays a row.
+#: The functions by which a row of x becomes one number, or stays a row.
 REDUCTIONS = {
     "max": tl.max,
     "min": tl.min,

@@ -29,7 +29,7 @@ MANY = settings(max_examples=300, **COMMON)
 ROWS, STEP, COLUMNS = 32, 16, 32
 PROGRAMS, STEPS = 2, 3
 
-#: How a program's rows count: source, and what it is in numpy for row numbers `i` of program `p`.
+#: The numbers of a program's rows: source, and what it is in numpy for row numbers `i` of program `p`.
 STARTS = {
     "tl.program_id(0) * ROWS + i": lambda i, p, v: p * ROWS + i,
     "i + tl.program_id(0) * ROWS + FIRST": lambda i, p, v: i + p * ROWS + v["FIRST"],
@@ -38,7 +38,7 @@ STARTS = {
     "(tl.program_id(0) // 2 * 2 + tl.program_id(0) % 2) * ROWS + i": lambda i, p, v: p * ROWS + i,
     "2 * (tl.program_id(0) * ROWS + i)": lambda i, p, v: 2 * (p * ROWS + i),
 }
-#: What becomes of a coordinate `r` before it is multiplied with a stride. Truncating remainders keep the sign.
+#: The changes of a coordinate `r` before it is multiplied with a stride. Truncating remainders keep the sign.
 BENDS = {
     "r": lambda r, v: r,
     "r % M": lambda r, v: np.fmod(r, v["M"]),
@@ -64,7 +64,7 @@ COLUMN_BOUNDS = {
     "{k} - K < 0": lambda k, v: k < v["K"],
     "({k} < K) | ({k} < 5)": lambda k, v: (k < v["K"]) | (k < 5),
 }
-#: How the address is put together from the row's and the column's part.
+#: The sums of the row's and the column's part of the address.
 SUMS = (
     "a + (rows[:, None] + columns[None, :])",
     "a + rows[:, None] + columns[None, :]",
@@ -89,7 +89,7 @@ class Access:
     #: Elements from row to row, and from column to column.
     row_stride: int
     column_stride: int
-    #: Whether the store leaves out the rows from M on, as the tutorial's does.
+    #: This is true if the store leaves out the rows from M on, as the tutorial's does.
     hides: bool
     values: tuple[tuple[str, int], ...]
 

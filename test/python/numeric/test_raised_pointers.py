@@ -216,7 +216,7 @@ def make(kernel, sizes, dtype, more=0, shift=0):
     )
 
 
-#: What rows have in addition, and how far A is from a line, for each of the sizes.
+#: Elements that rows have in addition, and the distance of A from a line, for each of the sizes.
 PLACES = [(0, 0), (8, 0), (3, 1), (16, 8), (61, 2)]
 
 

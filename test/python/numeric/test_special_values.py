@@ -140,7 +140,7 @@ def scan_kernel(
     tl.store(out_ptr + ROWS * COLUMNS + place, with_nan)
 
 
-#: What a row may consist of; numbers stand for random ones.
+#: The values that a row may consist of; numbers stand for random ones.
 ROW_KINDS = (
     (NAN,), (NAN, 1.0), (INF,), (-INF,), (NAN, INF), (NAN, -INF), (INF, -INF), (0.0, -0.0), (-0.0,), (NAN, 0.0, -0.0),
     (NAN, INF, -INF, 1.0, 0.0), (1.0,),

@@ -24,7 +24,7 @@ BITS = {
     "u8": 8, "s8": 8, "u4": 4, "s4": 4, "u2": 2, "s2": 2,
     "f": 32, "tf32": 32, "bf": 16, "hf": 16, "bf8": 8, "hf8": 8,
 }  # fmt: skip
-#: How the assembler calls some.
+#: The names of some types in the assembler.
 NAMES = {"u8": "ub", "s8": "b"}
 SOURCE_C, SOURCE_B, SOURCE_A, RESULT = 10, 30, 50, 70
 

@@ -43,7 +43,7 @@ class Modelled:
     """What the model says."""
 
     cycles: int
-    #: Of the whole launch, threads that were cut off included.
+    #: Cycles of the whole launch, threads that were cut off included.
     launch_cycles: int
     instructions: Sequence[tuple[int, int, Sequence[int]]]
 

@@ -81,5 +81,5 @@ def reverse(x, out, n, BLOCK: tl.constexpr):
     tl.store(out + index, tl.load(x + n - 1 - index, mask=index < n), mask=index < n)
 
 
-#: Of different grids.
+#: A kernel whose configurations have different grids.
 tuned_add = triton.autotune([triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 256})], key=[])(add)

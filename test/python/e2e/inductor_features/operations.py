@@ -33,7 +33,7 @@ class Block(nn.Module):
         return x + self.down(functional.gelu(self.up(x)))
 
 
-#: What Inductor makes kernels of, by name.
+#: The operations that Inductor makes kernels of, by name.
 FEATURES: dict[str, tuple[Callable, tuple[torch.Tensor, ...]]] = {
     "pointwise": (lambda x, y: x * 2 + y.sin() / (1 + x.abs()), (normal(33, 70), normal(33, 70))),
     "broadcast": (lambda x, y: (x[:, None] * y).to(torch.bfloat16), (normal(19), normal(19, 40))),
@@ -104,9 +104,9 @@ FEATURES: dict[str, tuple[Callable, tuple[torch.Tensor, ...]]] = {
         (normal(8, 64),),
     ),
 }
-#: What the documentation adds.
+#: The remarks that the documentation adds.
 REMARKS = {"bessel functions": "computed by torch, outside of kernels"}
-#: In the default run: what the others are made of.
+#: The features of the default run: the others are made of them.
 COMPACT = ("softmax", "layer_norm", "cross_entropy", "argmax", "cumsum", "attention and MLP")
 
 

@@ -36,7 +36,7 @@ from triton_xe.xpu.driver import XPUDriver
 
 pytest_plugins = ("enabling",)
 
-#: What torch.xpu.get_device_capability says of a PVC.
+#: The result of torch.xpu.get_device_capability for a PVC.
 CAPABILITY = {
     "architecture": 0,
     "device_id": 0xBD5,
