@@ -111,7 +111,7 @@ class Page:
         self.settle()
 
     def screenshot(self, path: Path) -> None:
-        """Of all of the page."""
+        """Write a picture of the whole page."""
         picture = self.call("Page.captureScreenshot", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(picture["data"]))
 

@@ -132,7 +132,7 @@ def pytest_collection_modifyitems(config, items) -> Iterator[None]:
 
 
 def pytest_collection_finish():
-    """What is there now stays: every later search for garbage would look through thousands of tests again."""
+    """Freeze the objects that exist: every later search for garbage would look through thousands of tests again."""
     gc.collect()
     gc.freeze()
 

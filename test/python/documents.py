@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a document in Markdown tells its reader to do, and how to do that: its Python, its commands, its files.
+"""Do what a document in Markdown tells its reader to do: its Python, its commands, its files.
 
 Blocks of Python run one after the other, as in a notebook, and commands of `sh` in between, in one folder. So do
 commands about files in the text, such as `gdb --args python kernel.py`, unless they leave something out (`...`).

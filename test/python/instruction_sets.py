@@ -21,7 +21,7 @@ AVX512 = AVX2 | {"avx512f", "avx512bw", "avx512dq", "avx512vl"}
 
 @dataclass(frozen=True)
 class InstructionSet:
-    """What a compiler may use."""
+    """A set of instructions that a compiler may use."""
 
     name: str
     #: The variable that names the set, and its value.
@@ -53,7 +53,7 @@ ALL = (
 
 
 def available(variable: str) -> list[InstructionSet]:
-    """Those that the machine has, best first, for the compiler that reads a variable."""
+    """Return the sets that the machine has, best first, for the compiler that reads a variable."""
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         name, _, value = line.partition(":")
         if name.strip() == "flags":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How numeric tests make inputs and judge outputs.
+"""Functions by which numeric tests make inputs and judge outputs.
 
 A result counts only against a computation in float64 (or in wide integers) on fresh random inputs, in an output that
 was poisoned before: a kernel that writes nothing, or not everything, must fail.
@@ -48,7 +48,7 @@ def strided(tensor: torch.Tensor, pitch: int) -> torch.Tensor:
 
 
 def column_major(tensor: torch.Tensor) -> torch.Tensor:
-    """The same matrix with consecutive elements of a column in consecutive places."""
+    """Return the same matrix with consecutive elements of a column in consecutive places."""
     return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
 
 

@@ -25,6 +25,6 @@ def collect_reports() -> None:
 
 
 def reports() -> list[str]:
-    """What has been written so far."""
+    """Return what has been written so far."""
     path = Path(os.environ["ASAN_OPTIONS"].rpartition("log_path=")[2])
     return [file.read_text(errors="replace") for file in sorted(path.parent.glob(f"{path.name}.*"))]

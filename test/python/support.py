@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What several tests need to know: which operations of the language they test, which runtimes and tools there are.
+"""Facts that several tests need: which operations of the language they test, which runtimes and tools there are.
 
 Tests say what they cover (`covers("tl.sum", "i32", "fp16")`, a mark); the table of support is made from these
 marks, by `scripts/support_table.py`, and names of the language without a test are found.

@@ -138,7 +138,7 @@ def count_kernel(values_ptr, counts_ptr, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def compact_kernel(x_ptr, out_ptr, count_ptr, BLOCK: tl.constexpr):
-    """Where a program writes depends on which comes first."""
+    """Store where there is room: the place depends on which program comes first."""
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     place = tl.atomic_add(count_ptr, BLOCK)
     tl.store(out_ptr + place + tl.arange(0, BLOCK), tl.load(x_ptr + offsets))
@@ -154,7 +154,7 @@ def scan_kernel(x_ptr, out_ptr, best_ptr, N, BLOCK: tl.constexpr):
 
 @triton.jit
 def reduction_template(in_ptr0, in_ptr1, out_ptr0, xnumel, rnumel, XBLOCK: tl.constexpr, RBLOCK: tl.constexpr):
-    """As Inductor writes them."""
+    """Reduce as Inductor writes it."""
     xindex = tl.program_id(0) * XBLOCK + tl.arange(0, XBLOCK)[:, None]
     xmask = xindex < xnumel
     total = tl.full([XBLOCK, RBLOCK], 0, tl.float32)

@@ -74,7 +74,7 @@ def _assemble(text: str, platform: str) -> bytes:
 
 @functools.lru_cache(maxsize=64)
 def assemble(text: str, platform: str = "xehpc") -> str:
-    """What the disassembler says, as JSON, of the code that a text becomes."""
+    """Return what the disassembler says, as JSON, of the code that a text becomes."""
     return native.describe_code(_assemble(text, platform), platform)
 
 
@@ -131,7 +131,7 @@ _FIRST_RESULT = 112
 
 @dataclass
 class Result:
-    """What an instruction of a batch must leave in its destination."""
+    """The value that an instruction of a batch must leave in its destination."""
 
     text: str
     register: int

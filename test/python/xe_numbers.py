@@ -46,12 +46,12 @@ FORMATS = {
 
 
 def to_bits(value: float, type_name: str) -> int:
-    """Of a number that the type has."""
+    """Return the bits of a number that the type has."""
     return round_to(value, type_name, "nearest")
 
 
 def has(type_name: str, value: float) -> bool:
-    """Whether a number is one of the type."""
+    """Return whether a number is one of the type."""
     return value_of(to_bits(value, type_name), type_name) == value
 
 
@@ -100,7 +100,7 @@ def round_exact(value: Fraction, type_name: str, rounding: str, is_negative_zero
 
 
 def round_to(value: float, type_name: str, rounding: str) -> int | None:
-    """The same of a float; `None` stands for a NaN."""
+    """Return the bits of a float as a type rounds it; `None` stands for a NaN."""
     kind = FORMATS[type_name]
     if math.isnan(value):
         return None
@@ -145,7 +145,7 @@ def multiply(a: float, b: float, type_name: str, rounding: str) -> int | None:
 
 
 def multiply_add(addend: float, a: float, b: float, type_name: str, rounding: str) -> int | None:
-    """With one rounding."""
+    """Return the bits of a sum of a number and a product, with one rounding."""
     if any(math.isnan(value) for value in (addend, a, b)):
         return None
     is_negative = math.copysign(1, a) != math.copysign(1, b)
@@ -160,5 +160,5 @@ def multiply_add(addend: float, a: float, b: float, type_name: str, rounding: st
 
 
 def f32_bits(value: float) -> int:
-    """Of a number that f32 has, fast."""
+    """Return the bits of a number that f32 has, fast."""
     return struct.unpack("<I", struct.pack("<f", value))[0]

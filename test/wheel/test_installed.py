@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What only a wheel has: LLVM inside, beside other copies of it in the process, and tools that are scripts.
+"""The parts that only a wheel has: LLVM inside, beside other copies of it in the process, and tools that are scripts.
 
 `scripts/test_wheel.py` runs these tests on a system that has no LLVM.
 """

@@ -30,7 +30,7 @@ def instructions(binary: bytes) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 def controls(binary: bytes, code: int, operand: int) -> list[dict[int, int]]:
-    """What accesses ask for, by level, in the order of the code; nothing for those without a wish."""
+    """Return what accesses ask for, by level, in the order of the code; nothing for those without a wish."""
     wishes: dict[int, dict[int, int]] = {}
     kind = STORES if code == STORE else LOADS
     found = []

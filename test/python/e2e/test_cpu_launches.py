@@ -140,7 +140,7 @@ def test_wild_pointers_in_threads():
 
 
 def interrupted() -> None:
-    """What the test below runs in a process of its own."""
+    """Run a kernel that is interrupted; the test below runs this in a process of its own."""
     x = torch.ones(1024, dtype=torch.int32)
     long_kernel[(2,)](x, 1, 1024)
     print("running", flush=True)
@@ -157,7 +157,7 @@ def interrupted() -> None:
 
 
 def test_keyboard_interrupt_ends_a_launch():
-    """In the middle of its programs; the process goes on."""
+    """The launch ends in the middle of its programs; the process goes on."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])}
     code, output, messages = interrupt(
         [sys.executable, "-W", "ignore", __file__], "running", delay=0.5, env=environment

@@ -162,7 +162,7 @@ class Pointer:
 
 
 def trace(path: Path) -> dict[int, list[dict[str, object]]]:
-    """What local variables were before each line, every time that Python came there."""
+    """Return the local variables before each line, every time that Python came there."""
     seen = defaultdict(list)
 
     def follow(frame, event, _argument):
@@ -237,7 +237,7 @@ def stop_at_every_line(folder: Path) -> tuple[Path, list[tuple[int, dict[str, st
 
 
 def check_values(path: Path, found: list[tuple[int, dict[str, str | None]]]) -> None:
-    """What is shown is what Python had."""
+    """Check that what is shown is what Python had."""
     seen = trace(path)
     for line, values in found:
         shown = {name: text for name, text in values.items() if text is not None}

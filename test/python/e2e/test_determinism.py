@@ -52,7 +52,7 @@ KERNELS = 5
 
 
 def run_two(folder: Path, trees: list[Path], **variables: str) -> list[list[str]]:
-    """What two processes print: with different hash seeds, empty caches, and kernels from the given folder."""
+    """Return what two processes print: with different hash seeds, empty caches, and kernels from the given folder."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TRITON_")}
     processes = [
         subprocess.Popen(

@@ -303,7 +303,7 @@ define spir_kernel void @kernel(ptr addrspace(1) %from, ptr addrspace(1) %to) !i
 
 
 def run_pairs(body: str, element: str, x: torch.Tensor, arch: str, *, is_mended: bool) -> torch.Tensor:
-    """What a kernel makes of 16 pairs on the simulator; with the passes for device compilers, or without."""
+    """Return what a kernel makes of 16 pairs on the simulator, with the passes for device compilers, or without."""
     options = XPUBackend(GPUTarget("xpu", arch, 16)).parse_options({})
     library = "none" if is_mended else "emulation"
     binary = compiler.translate_to_spirv(KERNEL.format(type=element, body=body), library, options)

@@ -24,8 +24,11 @@ WITH_STEPS = [name for name in DOCUMENTS if STEPS[name]]
 
 
 def make_folder(folder: Path) -> dict[str, str]:
-    """What a reader has: the repository's benchmarks, and the programs of an installation, also where Python is one of
-    another environment. Returns the process environment."""
+    """Make a folder with what a reader has, and return the process environment.
+
+    It has the repository's benchmarks, and the programs of an installation, also where Python is one of another
+    environment.
+    """
     (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
     (folder / "docs").mkdir()
     programs = folder / "programs"

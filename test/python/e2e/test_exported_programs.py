@@ -54,7 +54,7 @@ def run(*command: str | Path, cwd: Path | None = None, environment: dict[str, st
 
 
 def library_flags(capsys) -> list[str]:
-    """What `triton-xe config` says that programs are linked with."""
+    """Return what `triton-xe config` says that programs are linked with."""
     capsys.readouterr()
     assert command_line.main(["config", "--libs"]) == 0
     return capsys.readouterr().out.split()
@@ -227,7 +227,7 @@ int main() {
 
 
 def test_sycl_program(tmp_path, monkeypatch):
-    """The same program with SPIR-V and SYCL, on Intel's OpenCL runtime for CPUs: it needs no library but SYCL's."""
+    """The same program runs with SPIR-V and SYCL, on Intel's OpenCL runtime for CPUs, with no library but SYCL's."""
     # <prefix>/lib/python3.x/site-packages
     prefix = Path(importlib.metadata.distribution("intel-sycl-rt").locate_file("")).resolve().parents[2]
     monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "opencl")

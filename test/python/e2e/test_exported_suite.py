@@ -31,7 +31,7 @@ C_TYPES = {
     "bool": ctypes.c_bool, "float": ctypes.c_float, "double": ctypes.c_double,
     **{f"{sign}int{bits}_t": getattr(ctypes, f"c_{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)},
 }  # fmt: skip
-#: In the default run: a case of each family that has conditions.
+#: The cases of the default run: a case of each family that has conditions.
 COMPACT = {
     "matmul/descriptor_gemm-made_on_device",
     "matmul/descriptor_gemm-made_on_host",
@@ -78,7 +78,7 @@ _alive: list[Any] = []
 
 
 def describe(versions: tuple[compilation.Version, ...], parameters: tuple[Parameter, ...]) -> Kernel:
-    """What generated code has as data."""
+    """Return the data of generated code."""
     rows = []
     for parameter in filter(lambda one: one.is_argument, parameters):
         name = "DESCRIPTOR" if parameter.rank else SCALARS.get(parameter.type, ("POINTER",))[0]

@@ -118,7 +118,7 @@ def test_the_same_seed():
 
 
 def injected(program: Program) -> Failure | None:
-    """As if the compiler lost the minus ahead of a value. No address has one, so that no launch strays."""
+    """Run a program as if the compiler lost the minus ahead of a value. No address has one, so no launch strays."""
     right = emit._PLAIN["neg"]
     emit._PLAIN["neg"] = lambda e, args: args[0]
     try:
@@ -224,7 +224,7 @@ def launched(*body: Stmt, grid: tuple[int, int] = (1, 1), n: int = 5) -> Machine
 
 
 def test_oracle_order():
-    """In place is defined; what was stored has to wait for a barrier; the generator adds it."""
+    """A change in place is defined; what was stored has to wait for a barrier; the generator adds it."""
     mirrored = binary("sub", const(15), I)
     change = Stmt("store", "", (pointer("a", I), load("a", mirrored)))
     launched(change).run()

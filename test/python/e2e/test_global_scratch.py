@@ -93,7 +93,7 @@ def test_next_to_a_profile(tmp_path):
 
 
 def test_memory_of_the_users_allocator(tmp_path):
-    """As for Triton's other back ends: `triton.set_allocator` says where it comes from."""
+    """`triton.set_allocator` says where the memory comes from, as for Triton's other back ends."""
     kernel = compile_kernel(tmp_path)
     asked = []
 

@@ -62,7 +62,7 @@ def run_marked(request):
 
 
 def others(variable: str) -> list[InstructionSet]:
-    """Those that the machine has, but for the one in use."""
+    """Return the instruction sets of the machine, without the one in use."""
     return [one for one in available(variable) if one.value != in_use(variable)]
 
 

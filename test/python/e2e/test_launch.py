@@ -142,7 +142,7 @@ DISJOINT = [10, 0, 1]
 
 
 def runs_variant(kernel, signature, arguments, code=DISJOINT) -> bool:
-    """Whether the launch does not satisfy the condition, and runs what is compiled for that."""
+    """Return whether the launch does not satisfy the condition, and runs what is compiled for that."""
     compiled = []
 
     def compile_variant(surfaces, nan_descriptors, assume_launch):
@@ -165,7 +165,7 @@ class Wrapper:
 
 
 def test_memory_of_arguments(runtime):
-    """Which values are known to be apart: those that say where their elements are."""
+    """Values are known to be apart if they say where their elements are."""
     kernel = runtime.load(ECHO.replace("TYPE", "ptr addrspace(1)"), "echo")
     memory = torch.zeros(64, dtype=torch.int64)
     out, apart, shared = memory[:16], memory[16:32], memory[15:31]

@@ -23,7 +23,7 @@ REGISTERS = SIZE // (16 * WARPS)
 
 @triton.jit
 def gather_kernel(x_ptr, index_ptr, y_ptr, SIZE: tl.constexpr):
-    """As many different masks as there are registers; what is hidden differs from zero."""
+    """Gather with as many different masks as there are registers; what is hidden differs from zero."""
     i = tl.arange(0, SIZE)
     index = tl.load(index_ptr + i)
     tl.store(y_ptr + i, tl.load(x_ptr + index, mask=index >= 0, other=-1.0))

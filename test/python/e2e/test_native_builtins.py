@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the GPU's compiler makes of single builtins, read in the text of its code: it may drop one without a word, or
-put a loop or a dozen of instructions in its place.
+"""The instructions that the GPU's compiler makes of single builtins, read in the text of its code.
+
+It may drop one without a word, or put a loop or a dozen of instructions in its place.
 """
 
 from __future__ import annotations
@@ -248,7 +249,7 @@ def test_cache_controls(chip, load, evict, store, loads, stores):
 @CHIPS
 @pytest.mark.parametrize(("load", "evict", "store", "loads", "stores"), CONTROLS)
 def test_cache_controls_of_blocks(chip, load, evict, store, loads, stores):
-    """Of plain and of transposing loads, and of stores; prefetches fill both caches."""
+    """Plain and transposing loads, and stores, have their controls; prefetches fill both caches."""
     _, code = compile_product(chip, "bf16", load, evict, store)
     prefetch = re.compile(r"send\.ugm \(1\|M0\)\s+null\s.*load_block2d")
     prefetches = "\n".join(line for line in code.splitlines() if prefetch.search(line))
@@ -357,7 +358,7 @@ def test_atomic_sums_of_16_bits(chip, kind):
 @CHIPS
 @pytest.mark.parametrize(("kind", "width"), [("fp32", "d32"), ("fp64", "d64")])
 def test_atomic_maxima(chip, kind, width):
-    """Those of integers, on the bits: of numbers with a sign the smallest one without."""
+    """They are those of integers, on the bits: for negative numbers the smallest one without a sign."""
     _, code = compile_native(atomic_kernel, chip, f"{kind} {kind}", OPERATION="max", SIZE=SIZE)
     expected = [f"atomic_{name}.ugm.{width}.a64" for name in ("smax", "umin") for _ in range(PER_LANE)]
     assert messages(code, "atomic_") == expected

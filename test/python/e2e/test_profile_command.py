@@ -235,7 +235,7 @@ work(4)
 
 
 def test_the_example_of_the_docs(folder, capsys):
-    """What docs/Profiling.md shows, in small."""
+    """The example of docs/Profiling.md works, in small."""
     script = Path(__file__).parents[3] / "benchmarks" / "profile_gemm.py"
     options = ("--svg", "picture.svg", "-o", str(folder))
     assert command_line.main(["profile", *options, str(script), "--shape", "128,64,64", "--launches", "2"]) == 0
@@ -272,7 +272,7 @@ def test_other_exits(folder, capsys, ends, status, said):
 
 
 def test_interrupts(folder, capsys):
-    """As by ctrl-C."""
+    """A script is interrupted as by ctrl-C."""
     assert profile(folder, "import kernels\nkernels.launch()\nraise KeyboardInterrupt") == 130
     assert "scale > all" in capsys.readouterr().err
 
@@ -378,7 +378,7 @@ def test_progress(monkeypatch):
 
 
 def test_configurations_are_rows(capsys):
-    """What an autotuner tries: one kernel each, with what is different in its name."""
+    """Each configuration that an autotuner tries is a kernel, with what is different in its name."""
     collected = totals.ScopeTotals()
     for block, cycles in ((64, 100), (128, 300), (64, 100)):
         memory = [make_program([scope_records(10, 10 + cycles)], [4], cost=0)]

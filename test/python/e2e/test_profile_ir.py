@@ -200,7 +200,7 @@ PROGRAM = textwrap.dedent("""
 
 
 def test_code_without_a_session(folder):
-    """The same bytes in a process without sessions, after one has ended, and while whole kernels are measured."""
+    """Code has the same bytes in a process without sessions, after one, and while whole kernels are measured."""
     program = write("program.py", PROGRAM)
     outputs = [
         subprocess.run(

@@ -76,7 +76,7 @@ def view(shown: Page) -> tuple[float, ...]:
 
 
 def place_of(shown: Page, time: float, y: float) -> tuple[float, float]:
-    """Where on the page a time of the launch is, `y` below the upper edge of the timeline."""
+    """Return where on the page a time of the launch is, `y` below the upper edge of the timeline."""
     box = shown.run("document.getElementById('timeline').getBoundingClientRect().toJSON()")
     first, last = view(shown)
     return box["left"] + 90 + (time - first) / (last - first) * (box["width"] - 90), box["top"] + y
@@ -93,7 +93,7 @@ def choose(shown: Page, name: str, value: str) -> None:
 
 
 def test_what_is_shown(shown):
-    """As many rows and slices as the profile has; names are text, whatever is in them."""
+    """There are as many rows and slices as the profile has; names are text, whatever is in them."""
     assert {name: figures(shown)[name] for name in ("rows", "slices")} == {"rows": "6", "slices": str(6 * 9)}
     assert text(shown, "h1") == "some <i>profile</i>"
     assert text(shown, "#summary") == "2 launches of 1 kernel"
@@ -245,7 +245,7 @@ def test_events_and_rows(browser, tmp_path):
 
 
 def test_a_large_launch(browser, tmp_path):
-    """Is drawn at once; the page has some programs of it, among them the first, the slowest and the median, and says
+    """It is drawn at once; the page has some programs of it, among them the first, the slowest and the median, and says
     how many it has not."""
     launch = launch_of(64, 32, 24, slowest=60)
     # As many programs as a large grid has: the same records, with numbers.
@@ -286,7 +286,7 @@ def test_a_large_launch(browser, tmp_path):
 
 
 def test_what_is_kept(monkeypatch):
-    """Of many launches the first three and the slowest three, of programs without room their begin; of many kernels
+    """Kept are of many launches the first three and the slowest three, of programs without room their begin; of kernels
     those that take long, and of each of them less."""
     monkeypatch.setattr(page, "_LAUNCH_INTERVALS", 40)
     monkeypatch.setattr(page, "_PAGE_INTERVALS", 60)

@@ -269,7 +269,7 @@ def attend(q, k, v, out, length, scale, BM: tl.constexpr, BN: tl.constexpr, D: t
 
 @pytest.mark.conformance
 def test_matrix_product(seen):
-    """With blocks in 2D messages, prefetches and DPAS: the same scopes, and right numbers."""
+    """Blocks come in 2D messages, with prefetches and DPAS: scopes are the same, and numbers are right."""
     a, b = torch.randn(100, 96, dtype=torch.bfloat16), torch.randn(96, 72, dtype=torch.bfloat16)
     c = torch.full((100, 72), float("nan"))
     multiply[(2, 2)](a, b, c, 100, 72, 96, 64, 64, 32, num_warps=8, num_stages=3)
@@ -326,7 +326,7 @@ def test_too_small_a_buffer(monkeypatch):
 
 
 def test_too_large_a_buffer(monkeypatch):
-    """As any other need for shared memory beyond what the target has."""
+    """It fails as any other need for shared memory beyond what the target has."""
     monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", "default:buffer_size=1000000")
     with pytest.raises(errors.OutOfResources, match="Required: 524288, Hardware limit: 131072"):
         launch(scale, 1, B, num_warps=4)
@@ -355,7 +355,7 @@ if hasattr(pl, "allocate_event"):
 
     @pytest.mark.conformance
     def test_events(seen):
-        """Of Triton 3.9: they are records of their name."""
+        """The events of Triton 3.9 are records of their name."""
         launch(copy_events, 1, 3 * B, num_warps=2)
         (program,) = seen[0].programs()
         assert count(seen[0], program) == {("copy", 0): 3, ("copy", 1): 3}

@@ -152,7 +152,7 @@ def test_functions_imported_before():
 
 
 def test_instrumentation():
-    """With a mode as a text or as an object; and as a decorator."""
+    """The mode is a text or an object; and the session is a decorator."""
     proton.route()
 
     @triton_proton.profile(
@@ -185,7 +185,7 @@ def test_triton_hook_object():
 
 
 def test_what_began_before_the_session():
-    """Is not known to it, and its end does no harm."""
+    """It is not known to the session, and its end does no harm."""
     proton.route()
     with scope("before", {"metric": 1}), state("cold"), cpu_timed_scope("timed"):
         session = start("late")
@@ -199,7 +199,7 @@ def test_what_began_before_the_session():
 
 
 def test_our_sessions_have_the_scopes_of_triton():
-    """As when another program starts the session and a library has scopes."""
+    """This is as when another program starts the session and a library has scopes."""
     proton.route()
     session = proton.start("ours")
     with scope("theirs"):
@@ -303,7 +303,7 @@ def test_threads():
 
 @pytest.mark.parametrize("route", ["", "import triton_xe.profiler; triton_xe.profiler.route()"])
 def test_a_program(folder, route):
-    """As with a device that Triton's profiler knows: the first session routes it, unless that is done before."""
+    """The first session routes Triton's profiler, unless that is done before, as with a device that it knows."""
     program = folder / "program.py"
     program.write_text(
         textwrap.dedent(f"""

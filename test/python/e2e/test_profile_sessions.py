@@ -158,7 +158,7 @@ def test_only_launches_while_it_is_active():
 
 
 def test_a_session_of_the_same_name_goes_on():
-    """As with Triton's profiler; with other settings it would lose what is asked for."""
+    """It does so with Triton's profiler; with other settings it would lose what is asked for."""
     session = proton.start("same")
     launch()
     proton.deactivate(session)
@@ -171,7 +171,7 @@ def test_a_session_of_the_same_name_goes_on():
 
 
 def test_disabled(monkeypatch, folder):
-    """By the variable of Triton's profiler, and where its command line measures already."""
+    """It is disabled by the variable of Triton's profiler, and where its command line measures already."""
     monkeypatch.setattr(triton.knobs.proton, "disable", True)
     assert proton.start("disabled") is None
 
@@ -257,7 +257,7 @@ def test_launch_metadata():
 
 
 def test_filters_of_the_launch_hook():
-    """Those of Triton's hook, which is taken as ours; a kernel that is not wanted keeps its own name."""
+    """Triton's hook is taken as ours, with its filters; a kernel that is not wanted keeps its own name."""
     hook = LaunchHook()
     hook.configure(exclude="scale_")
     try:
@@ -627,7 +627,7 @@ def test_viewers():
 
 
 def test_times_in_threads():
-    """That a thread waits for the interpreter's lock, when its kernel has ended, is none of the kernel's time."""
+    """The time that a thread waits for the interpreter's lock, when its kernel has ended, is not the kernel's."""
     x = torch.ones(B)
     repeat[(1,)](x, 1, B)
     stop = threading.Event()

@@ -69,7 +69,7 @@ def read(path) -> list[dict]:
 
 
 def of_warps(events: list[dict]) -> list[dict]:
-    """Those of scopes."""
+    """Return the events of scopes."""
     return [event for event in events if event["row"].startswith("warp")]
 
 
@@ -220,7 +220,7 @@ def test_tree(folder):
 
 
 def test_scopes_of_the_host(folder):
-    """As context managers, decorators and calls; times of the host; each thread has its own."""
+    """They are context managers, decorators and calls; they have times of the host; each thread has its own."""
 
     @proton.cpu_timed_scope("timed")
     def work(depth: int) -> None:
@@ -285,7 +285,7 @@ if hasattr(pl, "allocate_event"):
         pl.end_event(last)
 
     def test_events_that_overlap(folder):
-        """Of Triton 3.9: each end is that of the oldest copy, and two rows below the scopes have them in turns."""
+        """In Triton 3.9 each end is that of the oldest copy, and two rows below the scopes have them in turns."""
         x, y = torch.randn(1024), torch.empty(1024)
         proton.start("events", data="trace", backend="instrumentation")
         copy_ahead[(1,)](x, y, 1024, 256, num_warps=2)

@@ -74,7 +74,7 @@ def compile_case(name: str, number: int = 0, **changes: object) -> triton.compil
 
 
 def build_options(kernel: triton.compiler.CompiledKernel) -> tuple[str, str | None]:
-    """What a driver is told, and what where it spills registers."""
+    """Return the options for a driver, and those for where it spills registers."""
     binary = kernel.asm["spv"]
     return _runtime.read_build_options(binary), _runtime.read_spill_build_options(binary)
 
@@ -88,7 +88,7 @@ def spill_remarks(text: str) -> list[str]:
 
 
 def test_small_kernel_gets_few():
-    """With the other mode for a driver that finds it too few."""
+    """It gets few, with the other mode for a driver that finds it too few."""
     kernel = compile_small()
     assert kernel.metadata.chosen_grf_mode == "128"
     assert build_options(kernel) == ("", LARGE)
@@ -172,7 +172,7 @@ def test_advice_without_a_choice(monkeypatch, capfd):
 
 @needs_ocloc
 def test_less_spills_are_kept():
-    """Of a kernel that spills with both modes, in either order; and alone, where the other build fails."""
+    """A kernel spills with both modes, in either order; the only build is kept where the other one fails."""
     kernel = compile_gemm(num_warps=8)
     spirv = compiler.translate_to_spirv(kernel.asm["llir"], "none", options.XeOptions())
 
@@ -191,7 +191,7 @@ def test_less_spills_are_kept():
 
 @needs_ocloc
 def test_report_names_the_mode():
-    """Of a kernel for a GPU, and of one that was launched on the CPU device."""
+    """The report is of a kernel for a GPU, and of one that was launched on the CPU device."""
     assert "grf_mode=auto (256)" in str(report.of(compile_gemm()))
     source, changes = CASES[ATTENTION].launches()[0].source(PVC, grf_mode="auto")
     on_cpu = triton.compile(source, target=triton.backends.compiler.GPUTarget("cpu", "pvc", 16), options=changes)

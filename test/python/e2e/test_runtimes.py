@@ -78,7 +78,7 @@ def run(monkeypatch, request):
 
 
 def is_open(case: KernelCase, runtime: str) -> bool:
-    """Whether the language leaves bits of the results open."""
+    """Return whether the language leaves bits of the results open."""
     for source, options in case.sources(CPU, **OPTIONS):
         code = triton.compile(source, target=CPU, options=options).asm["llir"]
         if OPEN_FUNCTION.search(code) or OPEN_ORDER.search(code):

@@ -142,7 +142,7 @@ def test_private_memory_of_others(zebin: Path, tmp_path: Path, index: int) -> No
 
 
 def test_printf(zebin: Path, tmp_path: Path) -> None:
-    """What OpenCL's printf writes, vectors too."""
+    """The command prints what OpenCL's printf writes, vectors too."""
     arguments = [{"dtype": "int32", "shape": [8], "fill": 7}, {"dtype": "float32", "value": 1.5}]
     result = simulate(zebin, {"kernel": "say", "local": [8], "arguments": arguments}, tmp_path, "--checks")
     assert result.returncode == 0, result.stderr

@@ -18,7 +18,7 @@ PARTS = 16
 
 
 def is_valid(text: str) -> bool:
-    """Whether the text can be parsed and verified: some tests have what cannot."""
+    """Return whether the text can be parsed and verified: some tests have what cannot."""
     try:
         _compiler.Module.parse(text, "lit")
     except errors.CompileError as error:
@@ -44,7 +44,7 @@ def texts() -> list[str]:
 
 
 def crashes(text: str, name: str) -> list[str]:
-    """What is wrong with how a pass takes the text, which is shown again by it."""
+    """Return what is wrong with how a pass takes the text, followed by the text."""
     _, finding = compile_text(text, name)
     return [f"{name} {finding}:\n{text}"] if finding else []
 

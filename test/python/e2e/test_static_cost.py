@@ -65,7 +65,7 @@ def test_compilers_side_by_side():
 @needs_ocloc
 @pytest.mark.parametrize("mode", ["128", "256"])
 def test_spills_are_said(tmp_path, monkeypatch, capfd, mode):
-    """With remarks: how much, and that there are more registers, if there are. A kernel with room says nothing."""
+    """Remarks say how much spills, and that there are more registers, if there are. A kernel with room says nothing."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
     said = {}

@@ -110,7 +110,7 @@ def test_limits_are_those_of_the_target():
     ],
 )
 def test_devices(device: dict[str, object], chip: str) -> None:
-    """As torch.xpu calls them."""
+    """Chips are found by the names that torch.xpu has for them."""
     assert target.resolve(device).name == chip
 
 

@@ -202,7 +202,7 @@ def run_tool(*arguments: str | Path) -> subprocess.CompletedProcess:
 
 
 def test_reports_of_a_script(tmp_path) -> None:
-    """With the model's columns where there are figures of the chip, and without them elsewhere, on the page as well."""
+    """They have the model's columns where there are figures of the chip, and only there, on the page as well."""
     script, page = tmp_path / "plain.py", tmp_path / "page.html"
     script.write_text(PLAIN)
     for chip, is_modelled in (("pvc", True), ("bmg", False)):

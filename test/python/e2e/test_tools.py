@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What users and other libraries do around a kernel: tuning, timing, hooks, knobs, and what the documents promise."""
+"""Uses of a kernel by users and other libraries: tuning, timing, hooks, knobs, and what the documents promise."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def session(monkeypatch, tmp_path):
 
 
 def covers(entry: str, switch: str) -> bool:
-    """Whether an entry of `skip_passes` leaves out this rewrite, `pass:number`."""
+    """Return whether an entry of `skip_passes` leaves out this rewrite, `pass:number`."""
     (name, _, numbers), (switch_name, _, number) = entry.partition(":"), switch.partition(":")
     first, dash, last = numbers.partition("-")
     return bool(
@@ -201,7 +201,7 @@ def test_rewrites_are_blamed(session, inject, capfd, faulty, blamed):
 
 
 def test_a_difference_is_an_error(monkeypatch, inject, tmp_path):
-    """With the option or the variable; the tensors have the results of the launch. Without the pass, all is well."""
+    """It is an error with the option or the variable; tensors have the results of the launch; the pass causes it."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     inject(r"arith\.addf", "arith.subf", "tritonintelgpu-pipeline")
     x, y, out = torch.randn(100), torch.randn(100), torch.empty(100)
@@ -245,7 +245,7 @@ def test_reproducers(session, inject, capfd, tmp_path, run, before, after):
 
 
 def test_writes_happen_once(session):
-    """In place, by atomic operations, and through views that overlap."""
+    """Kernels write in place, by atomic operations, and through views that overlap."""
     memory = torch.arange(100.0)
     expected = memory.clone()
     for _ in range(3):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same products and attention by every addressing mode that Triton has.
+"""Kernels for the same products and attention by every addressing mode that Triton has.
 
 An addressing mode says where a tile lies: block pointers, descriptors made in the kernel or on the host, plain
 pointers with exact masks, plain pointers as in Triton's tutorial (rows wrap around, K is masked), plain pointers
@@ -164,7 +164,7 @@ def gemm_no_masks(
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr,
     ADD: tl.constexpr, BATCHED: tl.constexpr,
 ):  # fmt: skip
-    """Whole tiles only."""
+    """This kernel takes whole tiles only."""
     a, b, c, d = _matrices(a, b, c, d, saz, sbz, scz, BATCHED)
     rm, rn = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
     rk = tl.arange(0, BK)
@@ -288,7 +288,7 @@ def attention_tutorial(
 def attention_no_masks(
     q, k, v, o, N, sz, sn, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr,
 ):  # fmt: skip
-    """Whole tiles only."""
+    """This kernel takes whole tiles only."""
     z = tl.program_id(1).to(tl.int64) * sz
     rm, rn, rd = tl.program_id(0) * BM + tl.arange(0, BM), tl.arange(0, BN), tl.arange(0, D)
     x = tl.load(q + z + rm[:, None] * sn + rd[None, :])

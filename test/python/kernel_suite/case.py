@@ -54,7 +54,7 @@ class Launch:
         return self.kernel[self.grid](*self.arguments, **self.keywords)
 
     def source(self, target: GPUTarget = PVC, **options: Any) -> tuple[ASTSource, dict[str, Any]]:
-        """What `triton.compile` takes: the source with signature, constants and attributes, and the options."""
+        """Return what `triton.compile` takes: the source with signature, constants and attributes, and the options."""
         backend = make_backend(target)
         binder = create_function_from_signature(self.kernel.signature, self.kernel.params, backend)
         keywords = self.keywords | options
@@ -167,7 +167,7 @@ class KernelCase:
         return results
 
     def launches(self, seed: int = 0, **options: Any) -> list[Launch]:
-        """What `run` would launch; nothing is compiled and nothing runs."""
+        """Return what `run` would launch; nothing is compiled and nothing runs."""
         session = Session("cpu", seed, {"num_warps": self.num_warps[0]} | options, recording=True)
         self.body(session)
         return session.launches

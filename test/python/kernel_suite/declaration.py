@@ -23,7 +23,7 @@ _DESCRIPTOR = "descriptor_in_front"
 
 @dataclass(frozen=True)
 class Declaration:
-    """How a kernel declares its integers."""
+    """A way in which a kernel declares its integers."""
 
     #: Sizes and strides are `tl.constexpr`.
     constants: bool = False

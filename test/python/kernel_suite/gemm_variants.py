@@ -9,7 +9,7 @@ import triton.language as tl
 
 @triton.jit
 def _epilogue(accumulator, d, bias, EPILOGUE: tl.constexpr):
-    """What happens to the accumulator; `d` is a tile of a matrix and `bias` a row, where the epilogue has one."""
+    """Apply the epilogue to the accumulator; `d` is a tile of a matrix and `bias` a row, where the epilogue has one."""
     if EPILOGUE == "add":
         accumulator = accumulator + d.to(accumulator.dtype)
     elif EPILOGUE == "gelu":
@@ -73,7 +73,7 @@ def gemm_pointers(
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
     ACC: tl.constexpr, EPILOGUE: tl.constexpr,
 ):  # fmt: skip
-    """The same with tensors of pointers and masks."""
+    """Compute the same products with tensors of pointers and masks."""
     batch = tl.program_id(2)
     rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     columns = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)

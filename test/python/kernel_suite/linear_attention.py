@@ -126,7 +126,7 @@ def gated_output_kernel(
     HEADS: tl.constexpr, KEY: tl.constexpr, VALUE: tl.constexpr,
     CHUNK: tl.constexpr, BLOCK_K: tl.constexpr, BLOCK_V: tl.constexpr,
 ):  # fmt: skip
-    """With gates, by pieces of the keys: two products share the queries, and a third is added to one of them."""
+    """Compute with gates, by pieces of the keys: two products share the queries, and a third is added to one."""
     column, chunk, head = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     chunks = tl.num_programs(1)
     state_ptr += (head * chunks + chunk).to(tl.int64) * KEY * VALUE

@@ -344,7 +344,7 @@ def host_descriptor_kernel(
     a, b, c, K, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, PROGRAMS: tl.constexpr,
     TILES_N: tl.constexpr, TILES: tl.constexpr,
 ):  # fmt: skip
-    """The same by persistent programs, through descriptors made on the host."""
+    """Compute the same product by persistent programs, through descriptors made on the host."""
     for tile in range(tl.program_id(0), TILES, PROGRAMS):
         row, column = tile // TILES_N * BLOCK_M, tile % TILES_N * BLOCK_N
         accumulator = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)

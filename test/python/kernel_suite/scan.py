@@ -92,7 +92,7 @@ def recurrence(session: Session) -> list[Result]:
 
 @triton.jit
 def time_scan_kernel(h_ptr, gate_ptr, x_ptr, steps, channels, stride, BLOCK: tl.constexpr):
-    """The same recurrence one step at a time, through block pointers that move along time."""
+    """Compute the same recurrence one step at a time, through block pointers that move along time."""
     start = tl.program_id(0) * BLOCK
     gate = tl.make_block_ptr(gate_ptr, (steps, channels), (stride, 1), (0, start), (1, BLOCK), (1, 0))
     x = tl.make_block_ptr(x_ptr, (steps, channels), (stride, 1), (0, start), (1, BLOCK), (1, 0))

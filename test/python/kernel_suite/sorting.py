@@ -158,7 +158,7 @@ def nucleus_kernel(out_ptr, count_ptr, x_ptr, rows, limit, ROWS: tl.constexpr, B
 
 @kernel_case(num_warps=(4, 8))
 def nucleus(session: Session) -> list[Result]:
-    """What sampling from the most likely words keeps of each row: maximum, sums, order and running sums."""
+    """Keep the most likely words of each row, as sampling does: maximum, sums, order and running sums."""
     rows, columns = 11, 64
     x, out, count = (
         session.randn((rows, columns)),

@@ -48,7 +48,7 @@ class TensorType:
         return f"tensor<{'x'.join(map(str, self.shape))}x{self.element}, {self.layout}>"
 
     def with_element(self, element: str) -> TensorType:
-        """The same with another element type."""
+        """Return the same type with another element type."""
         return TensorType(self.shape, element, self.layout)
 
 

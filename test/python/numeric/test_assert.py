@@ -118,7 +118,7 @@ def checked_add(a, b):
 
 @triton.jit
 def combine(x, total, sums, N: tl.constexpr, KIND: tl.constexpr):
-    """With `debug=True` the frontend itself asserts that sums do not overflow."""
+    """Reduce and scan. With `debug=True` the frontend itself asserts that sums do not overflow."""
     index = tl.arange(0, N)
     value = tl.load(x + index)
     if KIND == "checked":

@@ -84,7 +84,7 @@ def pitch(unit: int, known: int = 1, dim: int = 0) -> str:
 
 
 def misaligned(tensor: torch.Tensor) -> torch.Tensor:
-    """The same values at an address that is not a multiple of 4 bytes; rows stay 16 bytes apart."""
+    """Return the same values at an address that is not a multiple of 4 bytes; rows stay 16 bytes apart."""
     view = torch.empty(tensor.numel() + 1, dtype=tensor.dtype)[1:].view(tensor.shape)
     view.copy_(tensor)
     assert view.data_ptr() % 4 == 2
@@ -92,7 +92,7 @@ def misaligned(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def behind_poison(tensor: torch.Tensor, gap: int = 16) -> torch.Tensor:
-    """The same values 16 bytes behind the start of a line of 64 bytes; NaN lies in front of and between rows."""
+    """Return the same values 16 bytes behind the start of a line of 64 bytes; NaN lies in front of and between rows."""
     rows, columns = tensor.shape
     storage = poisoned((rows * (columns + gap) + 256,), tensor.dtype)
     element = tensor.element_size()

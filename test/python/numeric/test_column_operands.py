@@ -111,7 +111,7 @@ def run(name, shape, tile, pitch, first_row=0, first_k=0, skew=0, seed=0):
 @pytest.mark.parametrize("tile", [(32, 32, 64), (64, 32, 32), (128, 16, 32), (16, 32, 128)], ids=str)
 @pytest.mark.parametrize("name", TYPES)
 def test_messages(name, tile):
-    """By messages, nothing through shared memory; the last tiles and steps lie partly behind the matrix."""
+    """Tiles come by messages, nothing through shared memory; the last tiles and steps lie partly behind the matrix."""
     compiled = run(name, (112, 80, 208), tile, 128, seed=sum(tile))
     assert len(re.findall("tt.load .*ttig.block_io", compiled.asm["ttgir"])) == 2
     assert compiled.metadata.shared == 0
@@ -176,7 +176,7 @@ def test_few_places_along_k(name, k):
 @pytest.mark.parametrize("first_k", [1, 2, 17, -1, -6, -33])
 @pytest.mark.parametrize("name", ["i8", "fp8e5", "fp32"])
 def test_first_place_along_k(name, first_k):
-    """From any row of memory on, or from in front of it; rows with odd numbers are the first ones then."""
+    """K begins in any row of memory, or in front of it; rows with odd numbers may be the first ones."""
     run(name, (64, 64, 96), (64, 64, 32), 64, first_k=first_k, seed=first_k + 40)
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the CPU device does lane by lane: masked accesses next to memory that is not there, gathers and scatters, atomic
-operations of lanes that meet, values of other lanes, functions of a library that knows no lanes.
+"""Work that the CPU device does lane by lane.
+
+This is masked accesses next to memory that is not there, gathers and scatters, atomic operations of lanes that meet,
+values of other lanes, functions of a library that knows no lanes.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ def copy_part(x_ptr, y_ptr, low, high, N: tl.constexpr, STRIDE: tl.constexpr, OT
 
 @triton.jit
 def copy_by_index(x_ptr, y_ptr, index_ptr, low, high, N: tl.constexpr):
-    """The same with addresses that the compiler cannot know."""
+    """Copy with addresses that the compiler cannot know."""
     place = tl.arange(0, N)
     mask = (place >= low) & (place < high)
     index = tl.load(index_ptr + place)
@@ -79,7 +81,7 @@ NARROW = [torch.int8, torch.bfloat16]
 
 
 def marked(dtypes: list[torch.dtype]) -> list:
-    """As parameters; narrow types also run with other instruction sets."""
+    """Return the types as parameters; narrow types also run with other instruction sets."""
     return [pytest.param(t, marks=[pytest.mark.instruction_sets] * (t in NARROW), id=str(t)) for t in dtypes]
 
 
@@ -257,7 +259,7 @@ def take(x_ptr, index_ptr, y_ptr, N: tl.constexpr):
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("form", ["random", "reversed", "one"])
 def test_lanes_that_are_computed(dtype, form, lanes):
-    """In one sub-group, hence by shuffles with numbers that are not known before."""
+    """There is one sub-group, hence shuffles with numbers that are not known before."""
     n = 64
     x, y = random_tensor((n,), dtype, 8), poisoned((n,), dtype)
     index = {

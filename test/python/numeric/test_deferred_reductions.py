@@ -204,7 +204,7 @@ def online_kernel(
 
 
 def online_reference(x: torch.Tensor, y: torch.Tensor, start: float, block: int, kind: str) -> torch.Tensor:
-    """The same loop in f64."""
+    """Compute the same loop in f64."""
     total, largest = torch.full((len(x),), start, dtype=torch.float64), torch.full((len(x),), -float("inf")).double()
     for begin in range(0, x.shape[1], block):
         tile = x[:, begin : begin + block].double()
@@ -228,7 +228,7 @@ def online_reference(x: torch.Tensor, y: torch.Tensor, start: float, block: int,
     ("rows", "block", "warps", "length"), [(1, 512, 4, 1300), (8, 64, 4, 333), (16, 128, 2, 640), (4, 256, 8, 0)]
 )
 def test_scaled_sums(kind, start, rows, block, warps, length):
-    """In one row, in many, over several warps, and in a loop that does nothing."""
+    """Sums are in one row, in many, over several warps, and in a loop that does nothing."""
     programs = 2
     shape = (programs * rows, max(length, 1))
     x, y = (random_tensor(shape, torch.float32, seed)[:, :length].contiguous() for seed in (1, 2))

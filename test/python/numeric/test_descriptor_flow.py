@@ -20,7 +20,7 @@ FLOWS = ("for", "while", "made", "select", "return", "argument", "result", "nest
 
 @triton.jit(noinline=True)
 def read_through(descriptor, row):
-    """What descriptors pad with is known to the callers alone."""
+    """Load a block. What the descriptor pads with is known to the callers alone."""
     return descriptor.load([row, 0])
 
 

@@ -67,7 +67,7 @@ def row_numbers(count: int) -> torch.Tensor:
 
 
 def outside(rows: torch.Tensor, column: int, columns: int) -> torch.Tensor:
-    """Which elements of a block of rows do not exist."""
+    """Return which elements of a block of rows do not exist."""
     c = column + torch.arange(columns)
     return ((rows < 0) | (rows >= M))[:, None] | ((c < 0) | (c >= N))[None, :]
 

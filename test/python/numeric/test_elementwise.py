@@ -366,7 +366,7 @@ FORMAT_BITS = {dtype: 8 * dtype.itemsize for dtype in [*FLOAT8, *FLOATS]}
 
 @pytest.mark.parametrize("dtype", [torch.int8, torch.int16, torch.int32, torch.int64], ids=str)
 def test_bitcasts(dtype):
-    """The same bits as every other type of the width, and back."""
+    """The bits stay the same as every other type of the width, and back."""
     x = random_bits(dtype, 5)
     others = [other for other in [*UNSIGNED, *FLOATS, *FLOAT8] if other.itemsize == dtype.itemsize]
     expressions = {f"x.to(tl.{NAMES[other]}, bitcast=True)": other for other in others}

@@ -61,7 +61,7 @@ class State:
 
 @dataclass(frozen=True)
 class Dialect:
-    """How the places of a program are written."""
+    """The way in which the places of a program are written."""
 
     #: Descriptors, which hold no position, or block pointers.
     descriptors: bool
@@ -83,7 +83,7 @@ class Statement(abc.ABC):
 
     @abc.abstractmethod
     def run(self, state: State) -> None:
-        """What it does."""
+        """Execute the statement."""
 
 
 def indent(statements: list[Statement], dialect: Dialect) -> list[str]:
@@ -265,7 +265,7 @@ class Leave(Statement):
 
 @dataclass(frozen=True)
 class Call(Statement):
-    """Of a function that is not inlined, on a pair of places; it returns both, and what it read.
+    """A call of a function that is not inlined, on a pair of places; it returns both, and what it read.
 
     The frontend allows no tensors as arguments, hence no multiplication inside.
     """

@@ -105,7 +105,7 @@ def problem_size(case: Case) -> tuple[int, int, int]:
 
 
 def arrange(tensor: torch.Tensor, order: str, padding: int) -> torch.Tensor:
-    """The same values in column-major order, or with rows (columns) that are `padding` elements apart."""
+    """Return the same values in column-major order, or with rows (columns) that are `padding` elements apart."""
     if order == "column":
         inner = tensor.transpose(-1, -2)
         return strided(inner, inner.shape[-1] + padding).transpose(-1, -2) if padding else column_major(tensor)

@@ -135,7 +135,7 @@ def shifted(a, w, c, M, shift, B: tl.constexpr):
 
 @pytest.fixture
 def variants(monkeypatch) -> Iterator[list[tuple[list[int], bool]]]:
-    """What kernels were compiled again for: tensors without messages, and whether launches are as assumed."""
+    """Yield what kernels were compiled again for: tensors without messages, and whether launches are as assumed."""
     yield from record_variants(monkeypatch, lambda *found: found, *KERNELS, early, shifted)
 
 

@@ -83,7 +83,7 @@ def opencl_parameters() -> list:
 
 
 def llvm_ir(file: str, macros: Mapping[str, str | int]) -> str:
-    """Of a kernel in OpenCL C."""
+    """Return the LLVM IR of a kernel in OpenCL C."""
     command = [
         "clang-22", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64v1.4-unknown-unknown",
         "-Xclang", "-finclude-default-header", "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-S", "-DON_CPU",
@@ -148,7 +148,7 @@ NO_SURFACES = {
 
 
 def native_parameters() -> list:
-    """Those that the device compiler's front end takes: atomics of OpenCL C it leaves to functions of nobody."""
+    """Return the parameters that the device compiler takes: it leaves atomics of OpenCL C to functions of nobody."""
     return [each for each in parameters() if each.values[1].get("KERNEL") not in ("ATOMIC", "STREAM")]
 
 

@@ -30,7 +30,7 @@ def product_kernel(x, w, out, M, D: tl.constexpr, BLOCK: tl.constexpr, RESIDUAL:
 
 @triton.jit
 def product_in_place_kernel(x, w, M, D: tl.constexpr, BLOCK: tl.constexpr, RESIDUAL: tl.constexpr):
-    """The same with one argument, through descriptors."""
+    """Compute the same product with one argument, through descriptors."""
     row = tl.program_id(0) * BLOCK
     tensor = tl.make_tensor_descriptor(x, [M, D], [D, 1], [BLOCK, D])
     value = tensor.load([row, 0])

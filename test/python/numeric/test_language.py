@@ -24,7 +24,7 @@ from support import covers
 
 @dataclass(frozen=True)
 class Context:
-    """How `x` comes to be: its shape, how much of it is in memory, and lines behind its load."""
+    """The origin of `x`: its shape, how much of it is in memory, and lines behind its load."""
 
     name: str
     shape: tuple[int, ...]

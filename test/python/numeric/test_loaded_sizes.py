@@ -57,7 +57,7 @@ def pointer_array_gemm(
     addresses, sizes, group, PROGRAMS: tl.constexpr, DTYPE: tl.constexpr, ACC: tl.constexpr, OUT: tl.constexpr,
     BLOCK: tl.constexpr,
 ):  # fmt: skip
-    """The same through block pointers, each made as soon as its address is there: one product per program."""
+    """Compute the same through block pointers, each made as soon as its address is there: one product per program."""
     for g in range(tl.program_id(0), group, PROGRAMS):
         m, n, k = tl.load(sizes + g * 6), tl.load(sizes + g * 6 + 1), tl.load(sizes + g * 6 + 2)
         for tile in range(tl.cdiv(m, BLOCK) * tl.cdiv(n, BLOCK)):

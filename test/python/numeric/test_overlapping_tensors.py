@@ -62,7 +62,7 @@ KERNELS = (reverse, reverse_pair, add_to_sum, scale, join_rows)
 
 @pytest.fixture
 def variants(monkeypatch) -> Iterator[list[bool]]:
-    """Whether the launch is as assumed, of each variant that was compiled: there are none but for one kind."""
+    """Yield whether the launch is as assumed, for each variant that was compiled: there are none but for one kind."""
     yield from record_variants(monkeypatch, lambda surfaces, assumed: assumed, *KERNELS)
 
 
@@ -198,7 +198,7 @@ class Array:
 @pytest.mark.parametrize("fields", [("shape", "stride", "element_size"), ("shape", "stride"), ()], ids=str)
 @pytest.mark.parametrize(("first", "overlaps"), [(N, False), (N - 1, True)])
 def test_arrays(first, overlaps, fields, variants):
-    """Of memory in a wrapper only some say where it ends, also backwards; the others may overlap with anything."""
+    """Only some arrays in a wrapper say where their memory ends, also backwards; others may overlap with anything."""
     memory = np.random.default_rng(1).standard_normal(2 * N, np.float32)
     expected = memory[:N].copy()
     x, out = memory[N - 1 :: -1], memory[first : first + N]
@@ -228,7 +228,7 @@ def test_simulator(variants):
 
 
 def reversed_by(launch: Callable[..., Any], memory: torch.Tensor, first: int) -> bool:
-    """Whether the launch of a compiled kernel reverses what is in front, which `first` may be in."""
+    """Return whether the launch of a compiled kernel reverses what is in front, which `first` may be in."""
     x, out = memory[:N], memory[first : first + N]
     expected = x.flip(0)
     launch(x, out)

@@ -49,7 +49,7 @@ def masked_kernel(
     a, words, zeros, scales, c, M, N, K, pitch, GROUP: tl.constexpr,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
 ):  # fmt: skip
-    """The same with masks, a loop over columns around it, and no zero points but 8."""
+    """Compute the same with masks, a loop over columns around it, and no zero points but 8."""
     i, k = tl.program_id(0) * BM + tl.arange(0, BM), tl.arange(0, BK)
     for first in range(tl.program_id(1) * BN, N, tl.num_programs(1) * BN):
         j = first + tl.arange(0, BN)
@@ -131,7 +131,7 @@ def run(kernel, m: int, n: int, k: int, group: int, blocks: tuple[int, int, int]
     "kernel", (carried_kernel, masked_kernel, columns_kernel, left_kernel), ids=lambda k: k.__name__
 )
 def test_groups(kernel, group):
-    """Of less than a step, of one, of several."""
+    """A group has less than a step, one step, or several."""
     run(kernel, 20, 72, 256, group, (16, 32, 32))
 
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.instruction_sets
 def row_offsets(
     table, start, length, page_stride, row_stride, PAGE: tl.constexpr, TILE: tl.constexpr, WAY: tl.constexpr
 ):
-    """Where rows from `start` on begin, and which there are."""
+    """Return where rows from `start` on begin, and which there are."""
     row = start + tl.arange(0, TILE)
     inside = row < length
     within = row % PAGE

@@ -144,7 +144,7 @@ class Access:
         return f"def kernel({names}, {constants}):\n" + "".join(f"    {line}\n" for line in lines)
 
     def elements(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Per program, row and column: the element's place, whether no mask hides it, the row's coordinate."""
+        """Return for every element its place, whether no mask hides it, and its row's coordinate."""
         v = dict(self.values)
         p, i, k = np.ogrid[:PROGRAMS, :ROWS, : STEPS * STEP]
         r = STARTS[self.start](i, p, v)
@@ -157,7 +157,7 @@ class Access:
         return places, visible, np.broadcast_to(r, places.shape)
 
     def hints_hold(self) -> bool:
-        """Whether what the kernel says of its rows is so: a load may rely on it, and read more than it was to."""
+        """Return whether the hints of the kernel hold: a load may rely on them, and read more than it was to."""
         if "multiple_of" not in self.bend:
             return True
         p, i = np.ogrid[:PROGRAMS, :ROWS]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `tl.device_print` writes: every element once, in Triton's format.
+"""The output of `tl.device_print`: every element once, in Triton's format.
 
 The device's runtime writes to the standard output of the process, below Python: tests read the file behind it.
 """
@@ -83,7 +83,7 @@ def launch(case: str, programs: int, **options) -> None:
 
 
 def sorted_lines(output: str) -> list[str]:
-    """What was written, without blanks at the ends of lines."""
+    """Return the sorted lines of an output, without blanks at the ends."""
     return sorted(re.sub(r"\s+$", "", line) for line in output.splitlines())
 
 

@@ -202,7 +202,7 @@ def call(name: str, function: object) -> object:
 
 
 def extreme(name: str, function: object) -> object:
-    """Which zero of two is the smaller one is left open: a sum with zero makes it positive."""
+    """Return a minimum or maximum. It is open which zero of two is the smaller one: adding zero makes it positive."""
 
     def apply(a: Expression, b: Expression) -> Expression:
         return Expression(f"(tl.{name}({a.text}, {b.text}) + 0.0)", function(a.value, b.value) + np.float32(0))

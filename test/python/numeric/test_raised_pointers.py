@@ -106,7 +106,7 @@ def column_major(a, b, c, M, N, K, sam, sbn, scm, B: tl.constexpr, BK: tl.conste
 
 @triton.jit
 def unmasked(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
-    """Whole blocks only: nothing but the loop's end says how far memory goes. The second half goes by two blocks."""
+    """Multiply whole blocks: only the loop's end says how far memory goes. The second half goes by two blocks."""
     rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
     rk = tl.arange(0, BK)
     ap, bp = a + (rm[:, None] * sam + rk[None, :]), b + (rk[:, None] * sbk + rn[None, :])
@@ -168,7 +168,7 @@ def selected(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr,
 
 @triton.jit
 def block_pointers(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
-    """What the others are compared with."""
+    """Compute what the others are compared with."""
     row, column = tl.program_id(0) * B, tl.program_id(1) * B
     a_block = tl.make_block_ptr(a, (M, K), (sam, 1), (row, 0), (B, BK), (1, 0))
     b_block = tl.make_block_ptr(b, (K, N), (sbk, 1), (0, column), (BK, B), (1, 0))
@@ -344,7 +344,7 @@ def with_prints(ttgir: str) -> str:
 
 
 def see_versions(run, folder, capfd, programs):
-    """Which version each program runs, once `run` is given TTGIR that says so."""
+    """Return which version each program runs, once `run` is given TTGIR that says so."""
     path = folder / "kernel.ttgir"
     path.write_text(with_prints(run().asm["ttgir"]))
     capfd.readouterr()
@@ -388,7 +388,7 @@ def picked(a, w, c, M, starts, B: tl.constexpr):
 
 
 def test_programs_in_front_of_a_matrix(tmp_path, capfd):
-    """Whether a tile begins in front is known to its program alone: it reads what its addresses say."""
+    """Only its program knows whether a tile begins in front of the matrix: it reads what its addresses say."""
     starts = torch.tensor([0, -32, 32, -5], dtype=torch.int32)
     a, w = random_tensor((3 * BLOCK, 2 * BLOCK), torch.float16, 1), random_tensor((2 * BLOCK, BLOCK), torch.float16, 2)
 
@@ -405,7 +405,7 @@ def test_programs_in_front_of_a_matrix(tmp_path, capfd):
 
 @triton.jit
 def delayed(a, w, c, M, tiles, B: tl.constexpr):
-    """From the last tile on: a round stores what the one before has loaded, under the mask of its own rows."""
+    """Go backwards from the last tile. A round stores what the one before has loaded, under the mask of its rows."""
     i, j = tl.arange(0, B), tl.arange(0, B)
     weights = tl.load(w + i[:, None] * B + j[None, :])
     before = tl.zeros((B, B), tl.float32)

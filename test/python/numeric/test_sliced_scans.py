@@ -29,7 +29,7 @@ def random(*shape: int, dtype: torch.dtype = torch.int32, seed: int = 0) -> torc
 
 
 def is_cut(kernel) -> bool:
-    """Whether a loop runs over slices: these kernels have no loops of their own."""
+    """Return whether a loop runs over slices: these kernels have no loops of their own."""
     return "br i1" in kernel.asm["llir"] and "phi" in kernel.asm["llir"]
 
 
@@ -59,7 +59,7 @@ def segmented_sum(sum_a, starts_a, sum_b, starts_b):
 
 @triton.jit
 def latest_maximum(value_a, index_a, value_b, index_b):
-    """With the index of the last one of equal maxima, in the order of the scan."""
+    """Return the larger value with the index of the last one of equal maxima, in the order of the scan."""
     isSecond = value_b >= value_a
     return tl.where(isSecond, value_b, value_a), tl.where(isSecond, index_b, index_a)
 
@@ -111,7 +111,7 @@ def test_axes(rows: int, columns: int, axis: int, *, reverse: bool, num_warps: i
     [torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64],
 )
 def test_types(dtype: torch.dtype, *, reverse: bool, num_warps: int) -> None:
-    """With the default limit, in a tile that it cuts."""
+    """All types are scanned with the default limit, in a tile that it cuts."""
     x = random(16, 1024, dtype=dtype)
     if dtype.is_floating_point:
         # Sums of integers are exact in all types.
@@ -179,7 +179,7 @@ REGIONS: dict[str, tuple[int, Callable[..., tuple]]] = {
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("name", REGIONS)
 def test_regions(name: str, *, reverse: bool, num_warps: int, limit: int) -> None:
-    """Of one dimension, so that the loop carries scalars."""
+    """Tensors have one dimension, so that the loop carries scalars."""
     count, reference = REGIONS[name]
     # Without slices, the compiler takes longer than in proportion to the size.
     size = 512 * num_warps if limit == 0 else 2048

@@ -24,7 +24,7 @@ def random(*shape: int, dtype: torch.dtype = torch.float32, seed: int = 0) -> to
 
 
 def is_sliced(kernel) -> bool:
-    """Whether values are in private memory, where loops over slices leave them."""
+    """Return whether values are in private memory, where loops over slices leave them."""
     return "alloca [" in kernel.asm["llir"]
 
 
@@ -223,7 +223,7 @@ def test_shapes(dtype: torch.dtype, num_warps: int) -> None:
 
 @triton.jit
 def statistics(x, index, out, counts, flags, SIZE: tl.constexpr):
-    """What exchanges elements: a maximum with its place, a gather, a histogram, atomic additions, a branch."""
+    """Exchange elements: by a maximum with its place, a gather, a histogram, atomic additions, a branch."""
     offsets = tl.arange(0, SIZE)
     value = tl.load(x + offsets)
     place = tl.argmax(value, 0)
@@ -362,7 +362,7 @@ def raise_until(x, out, limit, ROWS: tl.constexpr, COLUMNS: tl.constexpr, dtype:
 @pytest.mark.parametrize("columns", [64, 128])
 @pytest.mark.parametrize("dtype", [tl.int32, tl.int64, tl.float32], ids=str)
 def test_barriers_behind_reductions(dtype: tl.dtype, columns: int, num_warps: int) -> None:
-    """Whether the loop goes on, is the same for all lanes, so all of them come to the barrier."""
+    """All lanes agree whether the loop goes on, so all of them come to the barrier."""
     x = random(columns, 64, dtype=torch.int32)
     for limit in (0, 1, 2, 700, 1500, 10**6):
         out = poisoned((1,), torch.int32)

@@ -182,7 +182,7 @@ def scanned(x: torch.Tensor, axis: int, sign: int, keeps_nan: bool, reverse: boo
 
 
 def extreme(x: torch.Tensor, axis: int, sign: int, keeps_nan: bool) -> torch.Tensor:
-    """That of everything."""
+    """Return the extreme of everything along an axis."""
     return scanned(x, axis, sign, keeps_nan).select(axis, -1)
 
 

@@ -81,7 +81,7 @@ class Block:
         return self.count * self.block_elements * self.size // REGISTER_BYTES
 
     def index(self, block: int, y: int, x: int) -> int:
-        """Where an element is, in elements from the first register."""
+        """Return where an element is, in elements from the first register."""
         start = block * self.block_elements
         if self.is_transposed:
             return start + x * self.row + y
@@ -125,7 +125,7 @@ def draw_position(generator: random.Random, block: Block, surface: Surface) -> t
 
 
 def is_within(surface: Surface, column_bytes: int, row: int) -> bool:
-    """Whether a message reads or writes what is there."""
+    """Return whether a message reads or writes what is there."""
     return column_bytes in range(surface.width) and row in range(surface.height)
 
 
@@ -234,7 +234,7 @@ def test_many_loads(draw):
 
 
 def test_loads_of_xe2():
-    """With an offset in the instruction, in elements."""
+    """The instruction has an offset, in elements."""
     generator = random.Random(1)
     blocks = [Block(2, 16, 16, 2), Block(2, 16, 32, 2, is_vnni=True), Block(4, 8, 16, is_transposed=True)]
     check_loads(generator, blocks, 3, "xe2")

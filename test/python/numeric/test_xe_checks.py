@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the simulator's checks find: each in a piece of code that commits it, and not in its neighbour that does not."""
+"""The simulator's checks find a fault in a piece of code that commits it, and none in its neighbour that does not."""
 
 from __future__ import annotations
 

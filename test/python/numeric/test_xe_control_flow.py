@@ -315,7 +315,7 @@ def test_lanes_that_are_parked_at_the_end():
 
 
 def test_address_registers_out_of_range():
-    """Of a lane that takes part; of others it does not matter."""
+    """It is an error for a lane that takes part; for others it does not matter."""
     text = (
         "(W) mov (8|M0) a0.0<1>:uw 0x40:uw\n(W) mov (1|M0) a0.5<1>:uw 0x4000:uw\n"
         "(W) mov (1|M0) f0.0<1>:ud 0x{flag:X}:ud\n(f0.0) mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud"

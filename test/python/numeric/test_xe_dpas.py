@@ -44,7 +44,7 @@ def number(code: int, type_name: str) -> float | int:
 
 
 def products_of_step(a: str, b: str) -> int:
-    """As many as fit a dword of the wider type; 2 bits count as 4."""
+    """Return how many products of a step fit a dword of the wider type; 2 bits count as 4."""
     return min(32 // max(BITS[a], BITS[b]), 8)
 
 
@@ -194,7 +194,7 @@ def test_floats_of_8_bits():
 
 @pytest.mark.parametrize("rows", range(1, 9))
 def test_repeats(rows):
-    """From the middle of a register, too."""
+    """Operands begin in the middle of a register, too."""
     check_cases(
         [
             Case(f"bf {rows}", "f", "f", "bf", "bf", rows),
@@ -232,7 +232,7 @@ def test_other_platforms(platform):
 
 
 def test_results_over_accumulators():
-    """In place, and twice: the second adds to what the first left."""
+    """The result is in place, and computed twice: the second adds to what the first left."""
     case = Case("twice", "f", "f", "bf", "bf", 8)
     text = case.text(SOURCE_C)
     once = run(text, case.values).read(SOURCE_C, "f", 128).reshape(8, 16).astype(np.float64)

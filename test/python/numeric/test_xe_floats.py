@@ -167,7 +167,7 @@ def test_modifiers_of_sources():
 
 
 def saturated(bits: int | None, type_name: str) -> list[int]:
-    """To [0, 1]; a NaN becomes 0. Which zero -0 becomes, nothing says."""
+    """Clamp to [0, 1]; a NaN becomes 0. Nothing says which zero -0 becomes."""
     number = math.nan if bits is None else value_of(bits, type_name)
     if math.isnan(number) or number <= 0:
         kind = FORMATS[type_name]
@@ -290,7 +290,7 @@ ROUND: dict[str, Callable[[float], float]] = {
 
 @pytest.mark.parametrize("rounding", ["nearest", "up"])
 def test_rounding_to_integers(rounding):
-    """Whatever cr0 says. What is left above the floor is rounded by it."""
+    """Integers are the same whatever cr0 says. What is left above the floor is rounded by it."""
     generator = random.Random(5)
     batch = Batch(control=KEEP_DENORMALS | ROUNDINGS[rounding] << 4)
     for _ in range(3):
@@ -427,7 +427,7 @@ def test_division_of_doubles(rounding):
 
 
 def root(x: float, rounding: str) -> int | None:
-    """By integers: the root of x * 4**n, with a bit more that tells whether it is exact."""
+    """Compute by integers the root of x * 4**n, with a bit more that tells whether it is exact."""
     if math.isnan(x) or x < 0:
         return None
     if x == 0 or math.isinf(x):
@@ -472,7 +472,7 @@ def test_rounding_changes_in_the_middle(rounding):
 
 
 def test_regions_immediates_and_accumulators():
-    """Of floats: scalars, strides, numbers in the instruction, and accumulators between two instructions."""
+    """Floats come from scalars, strides, numbers in the instruction, and accumulators between two instructions."""
     generator = random.Random(6)
     batch = Batch(lanes=16)
     for type_name in ("f", "hf", "df", "bf"):
@@ -514,7 +514,7 @@ def test_regions_immediates_and_accumulators():
 
 
 def test_selection_by_a_predicate():
-    """With modifiers, which change the sign of a NaN at most; saturated, and between f and hf."""
+    """Modifiers change the sign of a NaN at most; results are saturated, and go between f and hf."""
     generator = random.Random(7)
     batch = Batch()
     for type_name in ("f", "hf", "df"):

@@ -292,7 +292,7 @@ def test_rotations():
 
 
 def test_boolean_functions():
-    """Of every table some, on random bits."""
+    """Some functions of every table are tested on random bits."""
     generator = random.Random(4)
     for type_name in ("ud", "uw"):
         bits = 8 * size_of(type_name)

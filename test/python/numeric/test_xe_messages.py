@@ -52,7 +52,7 @@ class Access:
 
     @property
     def slice_bytes(self) -> int:
-        """Of each element of the vector a slice of whole registers."""
+        """Return the bytes of whole registers that each element of the vector takes."""
         return -(-self.width * SIZES[self.size][2] // REGISTER_BYTES) * REGISTER_BYTES
 
     @property
@@ -62,7 +62,7 @@ class Access:
         return self.vector * self.slice_bytes // REGISTER_BYTES
 
     def place(self, lane: int, element: int) -> int:
-        """Where an element is in the data payload."""
+        """Return where an element is in the data payload."""
         if self.transposed:
             return element * SIZES[self.size][2]
         return element * self.slice_bytes + lane * SIZES[self.size][2]
@@ -238,7 +238,7 @@ def test_narrow_elements_of_xe2():
 
 @pytest.mark.parametrize("platform", ["xe2", "xe3"])
 def test_offsets_of_xe2(platform):
-    """Those in the instruction are bytes, with a sign."""
+    """The offsets in the instruction are bytes, with a sign."""
     generator = random.Random(platform)
     memory = aligned(MEMORY_BYTES)
     memory[:] = np.frombuffer(generator.randbytes(MEMORY_BYTES), np.uint8)

@@ -106,7 +106,7 @@ WIDE_LIMITS = [2.0**31, -(2.0**31), 2.0**32, 2.0**63, -(2.0**63), 2.0**64]
 
 @pytest.mark.parametrize("rounding", ["truncates", *ROUNDINGS])
 def test_floats_to_integers(rounding):
-    """To zero, or by the mode where bit 12 of cr0 says so."""
+    """They are rounded to zero, or by the mode where bit 12 of cr0 says so."""
     generator = random.Random(rounding)
     control = KEEP_DENORMALS | 0x20 if rounding == "truncates" else KEEP_DENORMALS | 1 << 12 | ROUNDINGS[rounding] << 4
     mode = "zero" if rounding == "truncates" else rounding

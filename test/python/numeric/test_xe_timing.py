@@ -40,7 +40,7 @@ WAIT = "(W) sync.bar 0x0"
 
 @dataclass
 class Modelled:
-    """What the model says."""
+    """The results of the model."""
 
     cycles: int
     #: Cycles of the whole launch, threads that were cut off included.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tells builds of an extension module apart, compared with what binutils read."""
+"""The identity of builds of an extension module, compared with what binutils read."""
 
 from __future__ import annotations
 

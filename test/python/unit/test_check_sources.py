@@ -57,7 +57,7 @@ def test_includes_of_other_layers_are_found(check_sources, name, included, reaso
     ],
 )
 def test_includes_of_lower_layers_are_none(check_sources, name, included):
-    """What a layer may include."""
+    """A layer may include these."""
     text = f'// SPDX-License-Identifier: MIT\n#include "{included}"\n'
     assert not list(check_sources.check_file(name, text))
 
@@ -136,7 +136,7 @@ def test_other_files_have_no_licence_line(check_sources, name):
     ids=str,
 )
 def test_replacements_elsewhere_are_found(check_sources, text):
-    """What only the package's own mechanism does, each way to write it: one violation."""
+    """Each way to write what only the package's own mechanism does is one violation."""
     licence = "# SPDX-License-Identifier: MIT\n"
     (found,) = check_sources.check_file("python/triton_xe/some.py", licence + text)
     assert found.startswith("python/triton_xe/some.py:")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is replaced in Triton: the table holds for the installed wheel, and there is one way to replace something."""
+"""Replacements in Triton: the table holds for the installed wheel, and there is one way to replace something."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_probes_of_what_is_not_there(entry, reason):
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_info_lists_what_is_replaced(entry, text, monkeypatch, capsys):
-    """With an option: it takes time."""
+    """It does so with an option, since it takes time."""
     monkeypatch.setattr(table, "ALL", (entry,))
     title = "what is replaced in Triton and torch"
     assert command_line.main(["info"]) == 0

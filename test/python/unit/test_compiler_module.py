@@ -47,7 +47,7 @@ def test_loads_are_kept_on_request():
 
 
 def test_an_operation_without_translation_is_an_error_with_its_place():
-    """And one that leaves the module, and the compiler, in order."""
+    """The error leaves the module, and the compiler, in order."""
     module = _compiler.Module.parse(LEFT, "kernel")
     for _ in range(2):
         with pytest.raises(errors.CompileError, match=r"arith\.addi") as error:

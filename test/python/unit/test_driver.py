@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which driver is active where, and that nothing else is disturbed."""
+"""Drivers are active where they should be, and nothing else is disturbed."""
 
 from __future__ import annotations
 

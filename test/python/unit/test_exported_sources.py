@@ -233,7 +233,7 @@ def test_versions():
 
 
 def test_files(tmp_path):
-    """For a GPU: SPIR-V, sources that are the same every time, and all that a program needs besides."""
+    """A GPU gets SPIR-V, sources that are the same every time, and all that a program needs besides."""
     for folder in ("one", "two"):
         assert run_compile(KERNELS, "-n", "gemm", "-s", GEMM, "-on", "product", "-o", tmp_path / folder) == 0
     names = {path.name for path in (tmp_path / "one").iterdir()}
@@ -270,7 +270,7 @@ def test_config(capsys):
 
 
 def test_config_finds_sycl(capsys, monkeypatch, tmp_path):
-    """That of the package from PyPI, or of oneAPI where a shell has it; without either it says how to get one."""
+    """It finds the package from PyPI, or oneAPI where a shell has it; without either it says how to get one."""
     monkeypatch.delenv("CMPLR_ROOT", raising=False)
     assert command_line.main(["config", "--sycl-cflags", "--sycl-libs"]) == 0
     flags = capsys.readouterr().out.split()

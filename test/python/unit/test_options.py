@@ -172,7 +172,7 @@ def test_options_of_other_backends_are_accepted(backend, other):
 
 
 def test_num_warps_is_refused_as_others_refuse_it():
-    """By the type and the beginning of the text."""
+    """The error has the type and the beginning of the text of others."""
     message = "num_warps must be a power of 2"
     with pytest.raises(AssertionError, match=message):
         CUDAOptions(num_warps=6)

@@ -22,7 +22,7 @@ def test_licences_are_there_and_named():
 
 
 def test_libraries_of_the_build_have_notices():
-    """What CMake links into a wheel: each library that it looks for, by a word of its row."""
+    """Each library that CMake links into a wheel has a row, which is found by a word of it."""
     notices = (ROOT / "THIRD_PARTY_NOTICES.md").read_text()
     sources = list((ROOT / "cmake").glob("*.cmake"))
     for folder in ("bin", "include", "lib", "python", "test", "third_party"):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What sessions keep of devices that have not ended their work: launches and metrics in order, no more than there may
-be, and nothing twice."""
+"""Sessions keep launches and metrics of devices that have not ended their work: in order, no more than there may be,
+and nothing twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KERNEL = "kernel"
 
 
 class Time:
-    """Of a launch that ends when the test says so, or when somebody waits for it."""
+    """The time of a launch that ends when the test says so, or when somebody waits for it."""
 
     def __init__(self, begin: int, end: int) -> None:
         self.begin, self.end, self.is_known, self.waits = begin, end, False, 0

@@ -42,7 +42,7 @@ def test_cost_is_the_least_of_all_programs():
     bits=st.sampled_from([32, 43]),
 )
 def test_the_clock_wraps_around(start, steps, bits):
-    """Whatever it is when the program begins, its low bits are enough for as long as they do not wrap twice."""
+    """Low bits are enough as long as they do not wrap twice, whatever the clock is when the program begins."""
     clock, segment = start, []
     for place, step in enumerate(steps[: len(steps) // 2 * 2]):
         clock += step
@@ -77,7 +77,7 @@ def test_programs_that_did_not_end():
 
 @given(noise=st.binary(min_size=0, max_size=400))
 def test_damaged_arenas_end(noise):
-    """Whatever is in it: no error, no endless loop."""
+    """Whatever is in it, there is no error and no endless loop."""
     segment = [record(0, False, BEGIN + 100), record(0, True, BEGIN + 200)]
     memory = make_program([segment], [4])
     arena = noise[: len(noise) // 4 * 4]
@@ -175,7 +175,7 @@ def test_pieces_of_the_arena():
 
 
 def test_many_records():
-    """Of many programs and warps, more than are decoded at a time: as fast as arrays are."""
+    """There are many programs and warps, more than are decoded at a time: this is as fast as arrays are."""
     num_warps, count, programs = 32, 100, 700
     marks = [record(place // 2 % 2, bool(place % 2), BEGIN + 50 * place) for place in range(count)]
     one = make_program([marks] * num_warps, [2 * count] * num_warps)

@@ -53,7 +53,7 @@ def test_no_line_table():
 
 
 def test_loop_and_estimate():
-    """From the jump's target to the jump; 8 cycles for a DPAS of 8 rows, 2 for 32 lanes, 64 bytes a cycle."""
+    """It goes from the jump's target to the jump; 8 cycles for a DPAS of 8 rows, 2 for 32 lanes, 64 bytes a cycle."""
     (loop,) = loops.find(parse([], []), "pvc")
     assert (loop.begin, loop.end, loop.depth, loop.has_inner, loop.places) == (1, 6, 0, False, ())
     estimate = loop.estimate

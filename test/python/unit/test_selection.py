@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which of the tests of a run are left out: the options of conftest.py."""
+"""The selection of the tests of a run: the options of conftest.py."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ItemOfProduct:
 
     @property
     def callspec(self) -> SimpleNamespace:
-        """As pytest has it."""
+        """Return the call as pytest has it."""
         return SimpleNamespace(_idlist=list(map(str, self.indices)))
 
 
@@ -61,7 +61,7 @@ def test_one_in_one_is_all():
 
 @pytest.mark.parametrize("sizes", [(5, 3, 3, 5), (8, 5, 3), (2, 2, 2, 2, 2), (4, 7)], ids=str)
 def test_each_two_values_meet(sizes):
-    """In few items: no fewer than the two longest lists need, and less than twice as many."""
+    """They do in few items: no fewer than the two longest lists need, and less than twice as many."""
     items = [ItemOfProduct(indices) for indices in itertools.product(*map(range, sizes))]
     chosen = cover_pairs(items)
     assert chosen == [item for item in items if item in chosen]

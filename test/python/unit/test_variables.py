@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the Python source says of local variables: which definition is in scope at which line."""
+"""The facts about local variables in the Python source: which definition is in scope at which line."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which Triton is there: what its wheel has is asked of it, and one newer than all that were tested is pointed out."""
+"""The installed version of Triton: its wheel is asked what it has, and one newer than those tested is pointed out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REPOSITORY = Path(__file__).parents[3]
 
 @pytest.fixture(autouse=True)
 def forget_warnings():
-    """What was warned of before does not count."""
+    """Forget what was warned of before."""
     versions.warn_if_untested.cache_clear()
     yield
     versions.warn_if_untested.cache_clear()
@@ -66,7 +66,7 @@ def test_features_are_those_of_the_wheel(monkeypatch):
     assert present["block pointers (language)"] or not present["block pointers (IR)"]
 
     def load(pointer, mask=None, other=None):
-        """Of a language without block pointers."""
+        """Stand for the load of a language without block pointers."""
 
     monkeypatch.setattr(tl, "load", load)
     assert "boundary_check" not in inspect.signature(tl.load).parameters
@@ -84,7 +84,7 @@ def test_info_names_version_range_and_features(capsys):
 
 
 def test_the_version_of_the_package_is_that_of_the_project():
-    """Which has it in one place."""
+    """The project has it in one place."""
     (version,) = re.findall(r'^version = "(.*)"$', (REPOSITORY / "pyproject.toml").read_text(), re.MULTILINE)
     assert triton_xe.__version__ == version
 

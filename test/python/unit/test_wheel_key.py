@@ -30,7 +30,7 @@ def wheel(tmp_path, monkeypatch) -> Path:
 
 
 def keys(wheel: Path) -> tuple[str, int]:
-    """What a new process finds, and how often it has to compute for it."""
+    """Return the key that a new process finds, and how often it has to compute it."""
     calls = []
 
     @functools.lru_cache

@@ -37,7 +37,7 @@ class Custom(nn.Module):
 
 
 class Eager(nn.Module):
-    """What they compute."""
+    """The functions of the model, as torch computes them."""
 
     def forward(self, a: torch.Tensor, b: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
         return a.float() @ b.float() * 2, x + x + 1

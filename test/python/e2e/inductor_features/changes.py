@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `enable` changes in torch, where this torch lacks something of it. For a process in which nothing is enabled.
+"""Changes of `enable` where this torch lacks something of them. This is for a process in which nothing is enabled.
 
 Names are taken away one by one: every one that a feature replaces or keeps a table of.
 """
@@ -33,13 +33,13 @@ WITHOUT_NAMES = {
 
 @pytest.fixture(autouse=True)
 def no_pollution(monkeypatch) -> Iterator[None]:
-    """What is set in the environment for other processes is forgotten."""
+    """Forget what is set in the environment for other processes."""
     monkeypatch.setenv("TORCHINDUCTOR_XPU_KERNEL_FORMAT", "zebin")
     yield
 
 
 def list_names(feature: Feature) -> list[tuple[Any, str, Any]]:
-    """What a feature replaces, as it was before."""
+    """Return what a feature replaces, as it was before."""
     changes = Changes()
     feature.change(changes)
     names = list(changes.replaced)

@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def enabled() -> Iterator[None]:
-    """With an empty cache, and compiled in this process."""
+    """Enable the backend, with an empty cache and compilations in this process."""
     import torch
     from torch._inductor import config
     from torch._inductor.utils import fresh_cache

@@ -37,7 +37,7 @@ class Layer(nn.Module):
 
 
 class LanguageModel(nn.Module):
-    """With tied weights of embedding and head."""
+    """A language model with tied weights of embedding and head."""
 
     def __init__(self, size: int = 32, layers: int = 1, flex: bool = False) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ def test_recurrent_cells():
 @pytest.mark.full
 @pytest.mark.shows("int8 quantization", "forward")
 def test_quantized():
-    """Of inputs and weights, and of weights alone."""
+    """Inputs and weights are quantized, or weights alone."""
 
     def quantized(x: torch.Tensor, w: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
         step = x.abs().amax(-1, keepdim=True) / 127

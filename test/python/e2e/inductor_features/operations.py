@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Inductor makes kernels of: operations of torch on CPU tensors, with eager's numbers."""
+"""The operations that Inductor makes kernels of: operations of torch on CPU tensors, with eager's numbers."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_feature(name):
 @pytest.mark.full
 @pytest.mark.shows("float16 and bfloat16", "forward")
 def test_half_precision(dtype):
-    """To the precision of the type."""
+    """Numbers are right to the precision of the type."""
     check(lambda x, y: torch.softmax(x * 2 + y, -1), normal(33, 70).to(dtype), normal(33, 70).to(dtype), tolerance=2e-2)
 
 
@@ -200,7 +200,7 @@ def test_inputs_of_other_alignment(option):
 
 
 def test_enabling_twice():
-    """Is no different."""
+    """A second call changes nothing."""
     before = compile_fx.should_assume_input_aligned
     inductor.enable()
     assert compile_fx.should_assume_input_aligned is before

@@ -94,7 +94,7 @@ for option, call in BLOCKS.items():
         settings = {f"triton.{option}": True, **case.settings}
         OPTIONS[f"{option}: {name}"] = case._replace(settings=settings, expected=(call,))
 
-#: In the default run.
+#: The options of the default run.
 COMPACT = ("benchmark_fusion", "cooperative_reductions", "use_tensor_descriptor: transposed")
 
 

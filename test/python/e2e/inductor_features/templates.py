@@ -125,7 +125,7 @@ class TestPersistentProducts:
 
     @pytest.mark.full
     def test_addmm(self):
-        """With a vector added."""
+        """A vector is added to the product."""
         x, y = halves(normal(96, 64), normal(64, 80))
         function = lambda b, x, y: torch.addmm(b, x, y).relu()  # noqa: E731
         check_product(function, normal(80).bfloat16(), x, y, expected=IN_KERNEL, patch=PERSISTENT)
@@ -158,7 +158,7 @@ def check_attention(*arguments: torch.Tensor, tolerance: float = 1e-2, expected=
 
 
 class TestFlexAttention:
-    """By the templates of GPUs: torch's own for CPUs is C++, and forward only."""
+    """Flex attention by the templates of GPUs: torch's own for CPUs is C++, and forward only."""
 
     @pytest.mark.shows("flex attention: causal, sliding window", "forward")
     @pytest.mark.parametrize("mask", [pytest.param("causal"), pytest.param("window", marks=pytest.mark.full)])
@@ -171,7 +171,7 @@ class TestFlexAttention:
     @pytest.mark.shows("flex attention: score_mod", "forward", "dynamic")
     @pytest.mark.parametrize("score", SCORES)
     def test_scores(self, score):
-        """In float32."""
+        """Functions of scores are right in float32."""
         check_attention(*(heads(seed=seed) for seed in range(3)), score_mod=SCORES[score])
 
     @pytest.mark.full
@@ -190,7 +190,7 @@ class TestFlexAttention:
         "flex attention: shared heads (GQA), lengths that are no multiples, auxiliary outputs", "forward"
     )
     def test_shapes(self):
-        """With a causal mask, with keys for half as many heads, and with what else there is to know of each row."""
+        """Attention has a causal mask, keys for half as many heads, and what else there is to know of each row."""
         few = [heads(1, seed=seed) for seed in range(2)]
         check_attention(heads(), *few, enable_gqa=True)
         check_attention(heads(), *few, enable_gqa=True, **masked("causal"))
@@ -204,7 +204,7 @@ class TestFlexAttention:
     @pytest.mark.full
     @pytest.mark.shows("flex attention: by descriptors (USE_TMA)", "forward", "backward", remark="xpu: by default")
     def test_descriptors(self):
-        """As on Intel's GPUs."""
+        """Descriptors are used as on Intel's GPUs."""
         options = {"kernel_options": {"USE_TMA": True}}
         tensors = [heads(seed=seed) for seed in range(3)]
         check_attention(*tensors, expected=("make_tensor_descriptor",), **options)
@@ -224,7 +224,7 @@ class TestFlexAttention:
 
     @pytest.mark.shows("flex attention: gradients", "forward", "backward")
     def test_gradients(self):
-        """Of queries, keys and values, with a mask, in bfloat16."""
+        """Gradients are of queries, keys and values, with a mask, in bfloat16."""
         tensors = halves(*(heads(seed=seed) for seed in range(3)))
         check_gradients(flex_attention, *tensors, tolerance=5e-2, **masked("causal"))
 

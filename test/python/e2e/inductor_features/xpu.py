@@ -50,7 +50,7 @@ CAPABILITY = {
 
 
 class Properties:
-    """What Inductor reads of torch.xpu.get_device_properties."""
+    """The properties that Inductor reads of torch.xpu.get_device_properties."""
 
     gpu_subslice_count = 128
     has_fp64 = True
@@ -124,7 +124,7 @@ def device(monkeypatch, enabled) -> Iterator[Any]:
 
 
 def compile_for_xpu(function: Callable, *arguments: torch.Tensor) -> tuple[Callable, str]:
-    """What Inductor makes of a function for an Intel GPU, and the code."""
+    """Return what Inductor makes of a function for an Intel GPU, and the code."""
     codes: list[str] = []
     mode = FakeTensorMode()
     with mode:
@@ -157,7 +157,7 @@ FUNCTIONS: dict[str, tuple[Callable, tuple[torch.Tensor, ...]]] = {
     "argmax": (lambda x: (x.argmax(-1),), (normal(8, 64),)),
     "float64": (lambda x: (x.double().sum(-1),), (normal(8, 64),)),
 }
-#: In the default run.
+#: The cases of the default run.
 COMPACT = ("softmax", "variance")
 
 
@@ -185,7 +185,7 @@ def test_blocks(option):
 @pytest.mark.full
 @pytest.mark.shows("xpu: products", "forward", remark="on OpenCL for CPUs, not on a GPU")
 def test_products():
-    """By the template for products, and by that for persistent programs with descriptors."""
+    """Both templates work: the one for products, and that for persistent programs with descriptors."""
     x, y = normal(64, 64).bfloat16(), normal(64, 64, seed=1).bfloat16()
     options = {
         "max_autotune": True,
