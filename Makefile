@@ -13,8 +13,8 @@ OTHER_TRITONS := 3.8.0 3.9.0
 TORCH ?= 2.15.0
 TRITON_OF_TORCH ?= 3.9.0
 
-# With sanitizers and assertions, in a folder and an environment of their own: `make test SANITIZE=address,undefined`.
-# What the options are for, CONTRIBUTING.md says.
+# `make test SANITIZE=address,undefined` builds with sanitizers and assertions, in a folder and an environment of their
+# own. CONTRIBUTING.md says what the options are for.
 SANITIZE ?=
 SUFFIX := $(if $(SANITIZE),-sanitize)
 ifneq ($(SANITIZE),)
@@ -32,7 +32,7 @@ BUILD := build$(SUFFIX)
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 
-# What an extension module or a tool is built from.
+# The sources that extension modules and tools are built from.
 SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/CMakeLists.txt \
              test/CMakeLists.txt third_party -type f)
 CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
@@ -64,7 +64,7 @@ $(STAMPS)/packages: scripts/install_packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-# What `pip install --no-build-isolation` expects to find, and the SYCL headers.
+# The packages that `pip install --no-build-isolation` expects to find, and the SYCL headers.
 $(STAMPS)/requirements: pyproject.toml $(STAMPS)/packages
 	$(BIN)/python scripts/list_build_requirements.py > $(STAMPS)/build-requirements.txt
 	$(BIN)/pip install --quiet -r $(STAMPS)/build-requirements.txt
@@ -105,7 +105,7 @@ gemm: build
 	$(BIN)/python benchmarks/gemm.py
 	$(BIN)/python benchmarks/gemm_postop_addmatrix.py
 
-# What is quick comes first.
+# Quick tests come first.
 test-style: format-check
 	$(BIN)/python scripts/check_sources.py
 
@@ -196,8 +196,8 @@ test-wheel: wheel
 # Manual
 #===-----------------------------------------------------------------------===#
 
-# In the environment of the build, which knows where MLIR's tools are.
-# The pages of passes and dialects, the pictures, and the site in $(BUILD)/site.
+# The pages of passes and dialects, the pictures, and the site in $(BUILD)/site are made in the environment of the build,
+# which knows where MLIR's tools are.
 docs: build
 	cmake --build $(BUILD) --target triton-xe-docs
 	$(BIN)/python scripts/draw_pictures.py

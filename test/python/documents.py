@@ -48,7 +48,7 @@ class Step:
     line: int
     #: The file's name.
     name: str = ""
-    #: Why nobody does it; empty for what is done.
+    #: The reason why nobody does it; empty for what is done.
     reason: str = ""
 
 

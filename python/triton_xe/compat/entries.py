@@ -42,7 +42,7 @@ class Entry:
     #: The module, and the qualified name in it.
     module: str
     name: str
-    #: Why it is replaced: a sentence for users.
+    #: The reason for the replacement: a sentence for users.
     reason: str
     #: The change in Triton or torch that would make this unnecessary.
     until: str

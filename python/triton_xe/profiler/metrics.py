@@ -9,7 +9,7 @@ from typing import Any
 
 from triton_xe import errors
 
-#: At the end of a name, Triton's mark for a metric that excludes inner scopes. Files leave it out of the name.
+#: Triton's mark at the end of the name of a metric that excludes inner scopes. Files leave it out of the name.
 _EXCLUSIVE = "(exc)"
 
 

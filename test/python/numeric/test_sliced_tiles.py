@@ -12,7 +12,7 @@ from triton.language.extra import libdevice
 
 from triton_xe import errors
 
-#: With one of them, or four, the tiles below have 128 to 1,024 elements per lane.
+#: The numbers of warps. With one of them, or four, the tiles below have 128 to 1,024 elements per lane.
 WARPS = (1, 4)
 
 

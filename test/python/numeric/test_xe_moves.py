@@ -141,7 +141,7 @@ def test_integers_to_floats(rounding):
         batch.check(is_same)
 
 
-#: Between these, and just beyond the largest ones.
+#: The limits of integers: floats are between these, and just beyond the largest ones.
 NARROW = {
     "f": [0.1, 1 + 2**-24, 1 + 3 * 2**-24, 2.0**-149, 2.0**-150, 2.0**-150 * 1.5, 1e39, -1e39, 2.0**128 - 2.0**103],
     "hf": [65519.0, 65520.0, -65520.0, 65504.0, 2.0**-24, 2.0**-25, 2.0**-25 * 1.5, 2.0**-14 - 2.0**-26, 1 + 2**-11],
