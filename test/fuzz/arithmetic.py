@@ -26,12 +26,12 @@ class Rejected(Exception):
 
 
 def limit(dtype: str) -> int:
-    """The largest magnitude up to which sums of a type are exact."""
+    """Return the largest magnitude up to which sums of a type are exact."""
     return EXACT.get(dtype, 1 << 62)
 
 
 def convert(data: np.ndarray, dtype: str) -> np.ndarray:
-    """Elements as another type, which wraps integers around."""
+    """Return elements as another type, which wraps integers around."""
     return data.astype(NUMPY_NAMES[dtype], copy=False)
 
 
@@ -132,7 +132,7 @@ def _cast(machine: Machine, e: Expr, a: np.ndarray) -> np.ndarray:
 
 
 def compute(machine: Machine, e: Expr, args: list[np.ndarray]) -> np.ndarray:
-    """The elements of an expression, from those of its arguments."""
+    """Return the elements of an expression, from those of its arguments."""
     op = e.op
     if op in _COMPARE or op in _SIMPLE or op in ("div", "mod"):
         return _binary(machine, e, *args)

@@ -112,7 +112,7 @@ def _high_product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _random(seed: np.ndarray, offset: np.ndarray) -> np.ndarray:
-    """The first of four numbers of Philox with ten rounds, of 32 bits."""
+    """Return the first of four numbers of Philox with ten rounds, of 32 bits."""
     low = np.uint64(0xFFFFFFFF)
     c = [offset.astype(np.uint64) & low, *(np.zeros(offset.shape, np.uint64) for _ in range(3))]
     k = [int(seed) & 0xFFFFFFFF, int(seed) >> 32 & 0xFFFFFFFF]
@@ -128,7 +128,7 @@ _E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, 
 
 
 def _scaled_numbers(raw: np.ndarray, scale: np.ndarray | None, kind: str, axis: int) -> np.ndarray:
-    """The numbers of an operand with K along `axis`; scales have K along their axis 1."""
+    """Return the numbers of an operand with K along `axis`; scales have K along their axis 1."""
     if kind == "e2m1":
         pairs = np.stack([_E2M1[raw & 15], _E2M1[raw >> 4]], axis=axis + 1)
         raw = pairs.reshape([n * (2 if i == axis else 1) for i, n in enumerate(raw.shape)])
@@ -246,7 +246,7 @@ def flipped(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def paired(w: Writer, dtype: str, depth: int) -> Drawn:
-    """Halves of the columns of two blocks side by side, or in turns."""
+    """Draw halves of the columns of two blocks side by side, or in turns."""
     if w.columns < 2:
         return flipped(w, dtype, depth)
     halves, bounds = [], []
@@ -265,7 +265,7 @@ def paired(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def ranked(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A block of rank 3 or 4, which is permuted, scanned or reduced."""
+    """Draw a block of rank 3 or 4, which is permuted, scanned or reduced."""
     rng = w.rng
     a, bound = w.value(dtype, depth)
     shape: list[int] = []
@@ -292,7 +292,7 @@ def ranked(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def counted(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A histogram of a block, in each row."""
+    """Draw a histogram of a block, in each row."""
     bins = w.columns
     source = w.rng.choice(["i32", "i32", "i64", "i8" if bins <= 64 else "i16"])
     a = binary("and", w.value(source, depth)[0], const(bins - 1))
@@ -306,7 +306,7 @@ def counted(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def in_order(w: Writer, dtype: str, depth: int) -> Drawn:
-    """Sorted rows, or their largest elements."""
+    """Draw sorted rows, or their largest elements."""
     if w.columns > 64 or w.columns < 2:
         return flipped(w, dtype, depth)
     rng = w.rng
@@ -321,7 +321,7 @@ def in_order(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def scalar(w: Writer, dtype: str, depth: int) -> Drawn:
-    """The largest or least element of a block."""
+    """Draw the largest or least element of a block."""
     a, bound = w.value(dtype, depth)
     function = w.rng.choice(["max", "min"])
     for _ in range(2):
@@ -330,7 +330,7 @@ def scalar(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def called(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A call of a function that is not inlined, which the language allows with scalars."""
+    """Draw a call of a function that is not inlined, which the language allows with scalars."""
     (a, x), (b, y) = scalar(w, dtype, depth), scalar(w, dtype, 0)
     names = list(CALLS) if dtype[0] != "u" else ["least"]
     e = Expr("call", (a, b), dtype, (), (w.rng.choice(names),))
@@ -338,7 +338,7 @@ def called(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def mapped(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A function of single elements that has a branch."""
+    """Draw a function of single elements that has a branch."""
     (a, x), (b, y) = w.value(dtype, depth), w.value(dtype, 0)
     return Expr("map_elementwise", (a, b), dtype, a.shape), max(x, y)
 
@@ -350,7 +350,7 @@ def random_numbers(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def called_with_pointer(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A call of a function that loads, and is not inlined."""
+    """Draw a call of a function that loads, and is not inlined."""
     tensors = [one for one in w.tensors if not one.block and one.name != "index" and one.dtype not in FP8]
     if not tensors:
         return called(w, dtype, depth)
@@ -366,7 +366,7 @@ def power(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def multiplied(w: Writer, dtype: str, depth: int) -> Drawn:
-    """Products along an axis: of any integers, and of floats that are 1 or -1."""
+    """Draw products along an axis: of any integers, and of floats that are 1 or -1."""
     a, bound = w.value(dtype, depth)
     if dtype in FLOATS:
         odd = binary("and", cast(a, "i64"), const(1))
@@ -376,7 +376,7 @@ def multiplied(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def scanned_pairs(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A scan of pairs with a function that does not commute."""
+    """Draw a scan of pairs with a function that does not commute."""
     rng = w.rng
     kind = dtype if dtype in INTEGERS else "i32"
     function = rng.choice(["linear", "last"])
@@ -392,7 +392,7 @@ def scanned_pairs(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def reduced_pairs(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A reduction of pairs, such as the largest element and its number."""
+    """Draw a reduction of pairs, such as the largest element and its number."""
     rng = w.rng
     (a, x), (b, y) = w.value(dtype, depth), w.value(w.rng.choice(["i32", "i64", dtype]), 0)
     function, axis, which = rng.choice(["best", "extent"]), rng.choice([0, 1]), rng.choice([0, 1])
@@ -403,7 +403,7 @@ def reduced_pairs(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def combined(w: Writer, dtype: str, depth: int) -> Drawn:
-    """Functions of two or three numbers."""
+    """Draw functions of two or three numbers."""
     rng = w.rng
     if dtype not in FLOATS:
         if dtype in ("u32", "u64", "i32", "i64") and rng.random() < 0.5:
@@ -429,7 +429,7 @@ def through_fp8(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def chosen_place(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A load from one of two places that a condition chooses."""
+    """Draw a load from one of two places that a condition chooses."""
     rng = w.rng
     tensors = [one for one in w.tensors if not one.block and one.name != "index"]
     if not tensors:
@@ -451,7 +451,7 @@ def chosen_place(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def from_table(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A load from one of two tensors, whose addresses are numbers in a third one: one for the block, or for each row.
+    """Draw a load from one of two tensors, whose addresses are numbers in a third one: one for all, or for each row.
 
     Nothing else accesses the two, because no order is promised for pointers from memory.
     """
@@ -480,7 +480,7 @@ def from_table(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def gathered_rows(w: Writer, dtype: str, depth: int) -> Drawn:
-    """Rows of a descriptor whose numbers are a vector."""
+    """Draw rows of a descriptor whose numbers are a vector."""
     rng = w.rng
     tensors = [one for one in w.tensors if not one.block and one.name != "index" and w.can_pick(one)]
     if not tensors:
@@ -493,14 +493,14 @@ def gathered_rows(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def along(v: Expr, axis: int, rank: int) -> Expr:
-    """A vector as a block of this rank."""
+    """Return a vector as a block of this rank."""
     for other in range(rank):
         v = v if other == axis else unsqueeze(v, other)
     return v
 
 
 def places(w: Writer, tensor: Tensor, shape: tuple[int, ...], strides: tuple[Expr, ...]) -> Expr:
-    """Pointers to a block of a tensor, with a stride for each dimension."""
+    """Return pointers to a block of a tensor, with a stride for each dimension."""
     numbers = [Expr("range", (), "i32", (n,)) for n in shape]
     parts = [along(binary("mul", v, strides[axis]), axis, len(shape)) for axis, v in enumerate(numbers)]
     w.rng.shuffle(parts)
@@ -511,7 +511,7 @@ def places(w: Writer, tensor: Tensor, shape: tuple[int, ...], strides: tuple[Exp
 
 
 def loaded_rank(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A load of a block of rank 3 or 4."""
+    """Draw a load of a block of rank 3 or 4."""
     rng = w.rng
     tensors = [one for one in w.tensors if not one.block and one.name != "index"]
     if not tensors or w.rows < 2:
@@ -534,7 +534,7 @@ def loaded_rank(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def batched_product(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A product of rank 3, whose second operand is loaded as a block of rank 3."""
+    """Draw a product of rank 3, whose second operand is loaded as a block of rank 3."""
     rng = w.rng
     kind = rng.choice(["fp16", "bf16", "fp32", "i8"])
     n, batch = w.columns, 2
@@ -556,7 +556,7 @@ def batched_product(w: Writer, dtype: str, depth: int) -> Drawn:
 
 
 def scaled_product(w: Writer, dtype: str, depth: int) -> Drawn:
-    """A product of operands in small formats with scales that are powers of two."""
+    """Draw a product of operands in small formats with scales that are powers of two."""
     rng = w.rng
     if not w.dot:
         return flipped(w, dtype, depth)
@@ -586,7 +586,7 @@ _FORMATS = {"u8": "e2m1", "fp8e5": "e5m2", "fp8e4nv": "e4m3", "bf16": "bf16", "f
 
 
 def _scaled_operand(w: Writer, k: int, axis: int) -> tuple[str, Expr]:
-    """A format, and an operand of it with K along `axis`, loaded with plain pointers."""
+    """Draw a format, and an operand of it with K along `axis`, loaded with plain pointers."""
     known = [one for one in w.tensors if one.dtype in _FORMATS and not one.block]
     if not known or w.rng.random() < 0.4:
         known = [Tensor(w.fresh("q"), w.rng.choice(list(_FORMATS)))]

@@ -44,7 +44,7 @@ def _literal(value: float, dtype: str) -> str:
 
 
 def expression(e: Expr) -> str:
-    """The expression as text of Triton's language."""
+    """Return the expression as text of Triton's language."""
     args = [expression(one) for one in e.args]
     if e.op in OPERATORS:
         return f"({args[0]} {OPERATORS[e.op]} {args[1]})"
@@ -147,7 +147,7 @@ def _atomic(s: Stmt, e: list[str], mask: str) -> str:
 
 
 def statement(s: Stmt, indent: str) -> list[str]:
-    """The statement as lines, each of which begins with `indent`."""
+    """Return the statement as lines, each of which begins with `indent`."""
     e = [expression(one) for one in s.exprs]
     inner = [line for one in s.body for line in statement(one, indent + "    ")] or [indent + "    pass"]
     if s.kind == "for":
@@ -179,7 +179,7 @@ def statement(s: Stmt, indent: str) -> list[str]:
 
 
 def kernel_text(program: Program) -> str:
-    """The function `kernel` and its decorator."""
+    """Return the function `kernel` and its decorator."""
     names = [one.name for one in program.tensors]
     names += [f"{one.name}: tl.constexpr" if one.constant else one.name for one in program.scalars]
     lines = [line for one in program.body for line in statement(one, "    ")] or ["    pass"]
@@ -187,7 +187,7 @@ def kernel_text(program: Program) -> str:
 
 
 def module_text(program: Program) -> str:
-    """A module with the kernel and the functions that it calls."""
+    """Return a module with the kernel and the functions that it calls."""
     text = kernel_text(program)
     for name, function in reversed(FUNCTIONS.items()):
         if name in text:

@@ -66,7 +66,7 @@ if __name__ == "__main__":
 
 
 def pack(data: np.ndarray) -> str:
-    """Bytes as text of lines."""
+    """Return bytes as text of lines."""
     text = base64.b85encode(zlib.compress(data.tobytes(), 9)).decode()
     lines = textwrap.wrap(text, 100, break_on_hyphens=False) or [""]
     return "(\n" + "".join(f"        {line!r}\n" for line in lines) + "    )"
@@ -118,7 +118,7 @@ class Finding:
 
 
 def write(folder: Path, name: str, text: str | bytes) -> Path:
-    """A file in the folder of findings."""
+    """Write a file in the folder of findings."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())

@@ -63,7 +63,7 @@ def fails_like(pool: Pool, failure: Failure, options: dict) -> Callable[[Program
 
 
 def seeds(first: int, count: int | None, end: float) -> Iterator[int]:
-    """Numbers from the first one on, until there are `count` or time has come."""
+    """Yield numbers from the first one on, until there are `count` or time has come."""
     number = first
     while (count is None or number < first + count) and time.monotonic() < end:
         yield number
@@ -112,7 +112,7 @@ def fuzz_programs(
 def shrink_and_write(
     pool: Pool, seed: int, program: Program, failure: Failure, folder: Path, seconds: float, options: dict
 ) -> findings.Finding:
-    """The finding, with a small program."""
+    """Return the finding, with a small program."""
     if failure.kind == "wrong":
         program = replace(program, launches=(program.launches[failure.launch],))
         alone = failure_of(pool.run(run_alone, program, options))

@@ -36,7 +36,7 @@ class Operand:
         self.masked = w.rng.random() < 0.6
 
     def outer(self) -> Expr:
-        """Numbers along the dimension that is not K, as a vector."""
+        """Return numbers along the dimension that is not K, as a vector."""
         x, name = (self.w.r, "M") if self.axis == 1 else (self.w.c, "N")
         return self.w.bend(x, name, self.w.rng.random() < 0.5)
 
@@ -45,7 +45,7 @@ class Operand:
         return (const(1), step) if self.transposed else (step, const(1))
 
     def place(self, inner: Expr) -> Expr:
-        """Pointers to the tile whose numbers along K are `inner`."""
+        """Return pointers to the tile whose numbers along K are `inner`."""
         strides = self.strides()
         terms = [None, None]
         terms[1 - self.axis] = self.outer()
@@ -73,7 +73,7 @@ class Operand:
         return Expr("mkblock", args, f"block:{self.tensor.dtype}", self.shape, (self.shape, order))
 
     def mask(self, inner: Expr) -> tuple[Expr, ...]:
-        """Mask and other."""
+        """Return mask and other."""
         w = self.w
         if not self.masked:
             return ()
@@ -84,7 +84,7 @@ class Operand:
         return spread(bound, self.shape), const(0, self.tensor.dtype)
 
     def write(self, counter: Expr) -> tuple[list[Stmt], Expr, list[Stmt]]:
-        """Statements ahead of the loop, the tile in an iteration, and what moves it on."""
+        """Return statements ahead of the loop, the tile in an iteration, and what moves it on."""
         along = binary("mul", counter, const(self.step))
         numbers = Expr("range", (), "i32", (self.step,))
         now = binary("add", along, numbers)
@@ -118,7 +118,7 @@ def add(pointer: Expr, offset: Expr) -> Expr:
 
 
 def product_loop(w: Writer) -> list[Stmt]:
-    """total += a @ b, over tiles along K."""
+    """Draw total += a @ b, over tiles along K."""
     rng = w.rng
     dtype = rng.choice(OPERAND_TYPES)
     step = rng.choice([16, 32, 32, 64])

@@ -26,7 +26,7 @@ def insert_barrier(body: tuple[Stmt, ...], place: Stmt) -> tuple[Stmt, ...]:
 
 
 def check_blocks(program: Program) -> Program:
-    """The program with all dimensions of block pointers checked."""
+    """Return the program with all dimensions of block pointers checked."""
 
     def check(e: Expr) -> Expr:
         return replace(e, attrs=((0, 1),)) if e.op == "bload" else e
@@ -58,11 +58,11 @@ class Generator:
         self.writer = Writer(rng, self.rows, self.columns)
 
     def kernel(self) -> Program:
-        """A program without launches."""
+        """Return a program without launches."""
         return Program(*self.writer.kernel(self.dot))
 
     def program(self) -> Program | None:
-        """A program with launches that have a defined result; none if there is no such launch."""
+        """Return a program with launches that have a defined result; none if there is no such launch."""
         program = self.kernel()
         if any(one.kind == "assert" for one in program.statements()):
             self.checked = 0.4
@@ -88,7 +88,7 @@ class Generator:
         return replace(program, launches=tuple(launches)) if launches else None
 
     def tame_value(self, name: str) -> int:
-        """Sizes that a block fills, and strides of rows that do not overlap, which descriptors allow."""
+        """Return sizes that a block fills, and strides of rows that do not overlap, which descriptors allow."""
         rng = self.rng
         known = {"M": self.rows, "N": self.columns, "K": rng.choice([16, 32]), "shift": 0, "flag": rng.choice([0, 1])}
         known["trips"] = rng.choice([1, 2])
@@ -115,7 +115,7 @@ class Generator:
         return rng.choice(widths * 2 + heights + other if rng.random() < 0.5 else widths)
 
     def launch(self, program: Program, tame: bool = False) -> Launch:
-        """A launch; a tame one has one program, sizes that fit, and no buffer twice."""
+        """Return a launch; a tame one has one program, sizes that fit, and no buffer twice."""
         rng = self.rng
         grid = rng.choice([(1, 1), (1, 1), (2, 1), (3, 1), (4, 1), (2, 2), (3, 2), (1, 3)])
         if not self.writer.uses_second_axis:
@@ -155,7 +155,7 @@ class Generator:
         return replace(launch, slots=tuple(slots.values()))
 
     def vary(self, program: Program, launch: Launch) -> Launch:
-        """Another launch of the same code, mostly: constants and warps stay."""
+        """Return another launch of the same code, mostly: constants and warps stay."""
         rng = self.rng
         constants = {one.name for one in program.scalars if one.constant}
         values = tuple(
@@ -172,7 +172,7 @@ class Generator:
 
 
 def admit(program: Program, launch: Launch) -> tuple[Program, bool]:
-    """The program, perhaps with more barriers, and whether the launch is defined."""
+    """Return the program, perhaps with more barriers, and whether the launch is defined."""
     for _ in range(30):
         missing, good = judge(program, launch)
         if missing is None:
@@ -182,7 +182,7 @@ def admit(program: Program, launch: Launch) -> tuple[Program, bool]:
 
 
 def judge(program: Program, launch: Launch) -> tuple[Stmt | None, bool]:
-    """The statement that needs a barrier, if there is one, and whether the launch is defined."""
+    """Return the statement that needs a barrier, if there is one, and whether the launch is defined."""
     try:
         machine = Machine(program, launch)
         machine.run()
@@ -217,5 +217,5 @@ def check_extents(machine: Machine) -> None:
 
 
 def generate(seed: int) -> Program | None:
-    """The program of a seed, if it has one."""
+    """Return the program of a seed, if it has one."""
     return Generator(seed).program()

@@ -51,7 +51,7 @@ class Stage:
 
 @lru_cache(maxsize=4)
 def program_of(seed: int) -> Program | None:
-    """The program of a seed with its first launch, which a worker launches many times."""
+    """Return the program of a seed with its first launch, which a worker launches many times."""
     program = generate(seed)
     return program and replace(program, launches=program.launches[:1])
 
@@ -94,7 +94,7 @@ _FAMILIES = (
 
 
 def mutate_text(text: str, rng: random.Random, edits: int) -> str:
-    """The text with some lines or words deleted, doubled, exchanged or replaced."""
+    """Return the text with some lines or words deleted, doubled, exchanged or replaced."""
     lines = text.splitlines()
     for _ in range(edits):
         body = [i for i, line in enumerate(lines) if line.strip()]
@@ -137,7 +137,7 @@ def mutate_everywhere(text: str, rng: random.Random) -> str:
 
 
 def mutate_operand(lines: list[str], place: int, rng: random.Random) -> str:
-    """The line with another value in the place of one, if possible of the same type."""
+    """Return the line with another value in the place of one, if possible of the same type."""
     line = lines[place]
     head, equals, rest = line.partition(" = ")
     operands = list(re.finditer(r"%[\w#]+", rest if equals else line))
@@ -153,7 +153,7 @@ def mutate_operand(lines: list[str], place: int, rng: random.Random) -> str:
 
 
 def mutate_operation(line: str, rng: random.Random) -> str:
-    """The line with another operation, or another kind of it."""
+    """Return the line with another operation, or another kind of it."""
     for family in _FAMILIES:
         for name in family:
             if name in line:
@@ -162,7 +162,7 @@ def mutate_operation(line: str, rng: random.Random) -> str:
 
 
 def mutate_number(line: str, rng: random.Random) -> str:
-    """The line with one number changed."""
+    """Return the line with one number changed."""
     numbers = list(re.finditer(r"(?<![%\w#.])-?\d+(?![\w.])", line))
     if not numbers:
         return line
@@ -173,7 +173,7 @@ def mutate_number(line: str, rng: random.Random) -> str:
 
 
 def mutate_line(line: str, text: str, rng: random.Random) -> str:
-    """The line with one word changed."""
+    """Return the line with one word changed."""
     words = list(_TOKEN.finditer(line))
     if not words:
         return line
@@ -191,7 +191,7 @@ def mutate_line(line: str, text: str, rng: random.Random) -> str:
 
 
 def judge_error(error: Exception) -> str | None:
-    """Why an error is a finding; none for one that says what is wrong with the input."""
+    """Return why an error is a finding; none for one that says what is wrong with the input."""
     text = str(error)
     if "crashed in" in text:
         match = re.search(r"crashed in (the pass `[^`]*`|the [\w ]+)( \([^)]*\))?", text)
@@ -217,14 +217,14 @@ def compile_text(text: str, pipeline: str) -> tuple[bool, str | None]:
 
 
 def finding_of(outcome: Outcome) -> str | None:
-    """Why what became of a task is a finding; none if it is not."""
+    """Return why what became of a task is a finding; none if it is not."""
     if outcome.kind == "done":
         return outcome.result[1]
     return f"{outcome.kind}: {str(outcome.result).splitlines()[0]}"
 
 
 def shrink_text(pool: Pool, text: str, pipeline: str, finding: str, seconds: float = 30) -> str:
-    """IR with fewer lines that gives the same finding: pieces go from the end on, where nothing uses their results."""
+    """Return IR with fewer lines that gives the same finding: unused pieces go first, from the end on."""
     end = time.monotonic() + seconds
     lines = text.splitlines()
     step = max(1, len(lines) // 2)
@@ -244,7 +244,7 @@ def shrink_text(pool: Pool, text: str, pipeline: str, finding: str, seconds: flo
 
 
 def ir_tasks(stages: list[Stage], rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
-    """Damaged texts, and what to run on them."""
+    """Yield damaged texts, and what to run on them."""
     # Code generation takes ten times as long as a pipeline.
     weights = [4 if one.pipeline else 1 for one in stages]
     for _ in range(count):
@@ -334,7 +334,7 @@ def fuzz_ir(pool: Pool, first: int, count: int | None, end: float, folder: Path,
 
 
 def mutate_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Cut off, with bits flipped, with bytes replaced, added or exchanged, or empty."""
+    """Return bytes cut off, with bits flipped, with bytes replaced, added or exchanged, or empty."""
     way = rng.randrange(8)
     if not data or way == 0:
         return b""

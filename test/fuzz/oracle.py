@@ -51,7 +51,7 @@ class Value:
 
 
 def _values_of_8_bits() -> dict[str, np.ndarray]:
-    """The values of floats of 8 bits, by their bits."""
+    """Return the values of floats of 8 bits, by their bits."""
     bits = np.arange(256)
     sign = np.where(bits >= 128, -1.0, 1.0)
     tables = {}
@@ -70,7 +70,7 @@ FP8_VALUES = _values_of_8_bits()
 
 
 def round_float(data: np.ndarray, dtype: str) -> np.ndarray:
-    """Rounded to the nearest number of the type, to even if there are two; NaN if floats of 8 bits lack the number."""
+    """Round to the nearest number of the type, to even if there are two; to NaN if floats of 8 bits lack the number."""
     if dtype == "fp64":
         return data
     if dtype in FP8:
@@ -83,7 +83,7 @@ def round_float(data: np.ndarray, dtype: str) -> np.ndarray:
 
 
 def encode(data: np.ndarray, dtype: str) -> np.ndarray:
-    """Elements as bytes, in a row for each."""
+    """Return elements as bytes, in a row for each."""
     if dtype in FP8:
         # Positive values are in the order of their bits, and NaNs are behind all others.
         data = data.reshape(-1)
@@ -99,7 +99,7 @@ def encode(data: np.ndarray, dtype: str) -> np.ndarray:
 
 
 def decode(raw: np.ndarray, dtype: str) -> np.ndarray:
-    """The inverse, of bytes in a row."""
+    """Return the elements of bytes in a row: the inverse of `encode`."""
     raw = np.ascontiguousarray(raw)
     if dtype in FP8:
         return FP8_VALUES[dtype][raw]
@@ -113,7 +113,7 @@ def decode(raw: np.ndarray, dtype: str) -> np.ndarray:
 
 @lru_cache(maxsize=32)
 def contents(seed: int, dtype: str) -> np.ndarray:
-    """The bytes of a buffer before a launch: small whole numbers as floats, and integers of which most are small.
+    """Return the bytes of a buffer before a launch: small whole numbers as floats, and mostly small integers.
 
     A launch asks for them several times, and must not change them.
     """
@@ -322,7 +322,7 @@ class Machine:
         return np.broadcast_to(self.exact(exprs[0]), shape) if exprs else np.ones(shape, bool)
 
     def locate(self, address: np.ndarray, dtype: str, origins: frozenset[str]) -> tuple[Buffer | None, np.ndarray]:
-        """The buffer, and the numbers of its elements."""
+        """Return the buffer, and the numbers of its elements."""
         if not address.size:
             return None, address
         numbers = np.unique(address >> BUFFER_SHIFT)
@@ -342,7 +342,7 @@ class Machine:
     def read(
         self, address: np.ndarray, mask: np.ndarray, other: np.ndarray, dtype: str, origins: frozenset[str]
     ) -> np.ndarray:
-        """Elements, and `other` where the mask is false."""
+        """Return elements, and `other` where the mask is false."""
         result = np.array(np.broadcast_to(other, address.shape), NUMPY_NAMES[dtype])
         numbers = address >> BUFFER_SHIFT
         several = np.unique(numbers[mask])
@@ -390,7 +390,7 @@ class Machine:
         buffer.epoch[index] = self.barriers
 
     def block_addresses(self, place: Value, offsets: list[int], checked: tuple) -> tuple[np.ndarray, np.ndarray]:
-        """Addresses of a block's elements, and which are inside of its shape."""
+        """Return addresses of a block's elements, and which are inside of its shape."""
         base, shape, strides, _, block, size = place.block
         address = np.full(block, base, np.int64)
         inside = np.ones(block, bool)
@@ -411,7 +411,7 @@ class Machine:
     # ------------------------------------------------------------------------------------------------------------------
 
     def exact_value(self, e: Expr) -> Value:
-        """The value of an expression in which no number may wrap around: addresses, masks, bounds."""
+        """Return the value of an expression in which no number may wrap around: addresses, masks, bounds."""
         self.wrapped = False
         value = self.eval(e)
         if self.wrapped:
@@ -506,7 +506,7 @@ class Machine:
         return Value(self.read(pointer.data, mask, other, e.dtype, pointer.origins))
 
     def eval_call_load(self, e: Expr) -> Value:
-        """The largest of 16 elements, as the function that a kernel calls has it."""
+        """Return the largest of 16 elements, as the function that a kernel calls has it."""
         pointer, first = self.eval(e.args[0]), self.exact(e.args[1])
         dtype = e.args[0].dtype[1:]
         address = pointer.data + (int(first) + np.arange(16, dtype=np.int64)) * ITEM_SIZES[dtype]
@@ -545,7 +545,7 @@ class Machine:
         return Value(self.read(address, inside, np.array(0), e.dtype, place.origins))
 
     def gathered_rows(self, descriptor: Expr, rows: Expr, column: Expr) -> tuple[np.ndarray, np.ndarray, Value]:
-        """Addresses of rows of a descriptor, which elements are inside of it, and the descriptor."""
+        """Return addresses of rows of a descriptor, which elements are inside of it, and the descriptor."""
         place = self.eval(descriptor)
         numbers, first = self.exact(rows).astype(np.int64)[:, None], int(self.exact(column))
         base, (m, n), (pitch, _), _, block, size = place.block

@@ -39,12 +39,12 @@ ITEM_SIZES = {"i1": 1, "fp8e5": 1, "fp8e4nv": 1, "bf16": 2, "fp16": 2, "fp32": 4
 
 
 def torch_name(dtype: str) -> str:
-    """The name of a type in torch, which is that of Triton's language but for `tl.`, and but for floats of 8 bits."""
+    """Return the name of a type in torch, as in Triton's language but for `tl.` and for floats of 8 bits."""
     return {"fp8e5": "float8_e5m2", "fp8e4nv": "float8_e4m3fn"}.get(dtype, LANGUAGE_NAMES[dtype].removeprefix("tl."))
 
 
 def promoted(a: str, b: str) -> str:
-    """The type of an operation on integers of two types: as C has it, without a least width."""
+    """Return the type of an operation on integers of two types: as C has it, without a least width."""
     bits = {one: int(one[1:]) for one in (a, b)}
     if a[0] == b[0]:
         return a if bits[a] > bits[b] else b
@@ -53,7 +53,7 @@ def promoted(a: str, b: str) -> str:
 
 
 def reduced_type(function: str, dtype: str) -> str:
-    """The type that the language gives a reduction."""
+    """Return the type that the language gives a reduction."""
     if function in ("argmax", "argmin"):
         return "i32"
     if function in ("custom", "xor_sum"):
@@ -86,7 +86,7 @@ class Expr:
     attrs: tuple[Any, ...] = ()
 
     def walk(self) -> Iterator[Expr]:
-        """This expression and all within it."""
+        """Yield this expression and all within it."""
         yield self
         for one in self.args:
             yield from one.walk()
@@ -105,7 +105,7 @@ class Stmt:
     attrs: tuple[Any, ...] = ()
 
     def walk(self) -> Iterator[Stmt]:
-        """This statement and all within it."""
+        """Yield this statement and all within it."""
         yield self
         for one in (*self.body, *self.other):
             yield from one.walk()
@@ -160,7 +160,7 @@ class Launch:
     debug: bool = False
 
     def options(self) -> dict[str, Any]:
-        """The launch options. Numbers that wrap around are no error, and need no check."""
+        """Return the launch options. Numbers that wrap around are no error, and need no check."""
         debug = {"debug": True, "sanitize_overflow": False} if self.debug else {}
         return {"num_warps": self.warps, "num_stages": self.stages, **debug}
 
@@ -226,7 +226,7 @@ def broadcast(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def const(value: float, dtype: str = "i32") -> Expr:
-    """A literal; it takes the type of what it is combined with."""
+    """Return a literal; it takes the type of what it is combined with."""
     return Expr("const", (), dtype, (), (value,))
 
 
@@ -240,7 +240,7 @@ def binary(op: str, a: Expr, b: Expr, dtype: str | None = None) -> Expr:
 
 
 def cast(a: Expr, dtype: str) -> Expr:
-    """The expression as another type. Floats of 8 bits become others first, and others become floats ahead of them."""
+    """Return the expression as another type. Floats of 8 bits become others first, and others become floats before."""
     if a.dtype == dtype:
         return a
     if (a.dtype in FP8 and (dtype not in FLOATS or dtype in FP8)) or (dtype in FP8 and a.dtype not in FLOATS):
@@ -249,7 +249,7 @@ def cast(a: Expr, dtype: str) -> Expr:
 
 
 def expand(a: Expr, axis: int) -> Expr:
-    """A vector as a column (axis 1) or a row (axis 0)."""
+    """Return a vector as a column (axis 1) or a row (axis 0)."""
     shape = (a.shape[0], 1) if axis == 1 else (1, a.shape[0])
     return Expr("expand", (a,), a.dtype, shape, (axis,))
 
@@ -259,13 +259,13 @@ def spread(a: Expr, shape: tuple[int, ...]) -> Expr:
 
 
 def map_expression(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The expression with each one in it, from the inside, replaced by what `change` makes of it."""
+    """Return the expression with each one in it, from the inside, replaced by what `change` makes of it."""
     args = tuple(map_expression(one, change) for one in e.args)
     return change(e if all(a is b for a, b in zip(args, e.args, strict=True)) else replace(e, args=args))
 
 
 def map_statements(body: tuple[Stmt, ...], change: Callable[[Stmt], tuple[Stmt, ...]]) -> tuple[Stmt, ...]:
-    """The statements with each one, from the inside, replaced by what `change` makes of it."""
+    """Return the statements with each one, from the inside, replaced by what `change` makes of it."""
     found: list[Stmt] = []
     for one in body:
         inner, other = map_statements(one.body, change), map_statements(one.other, change)

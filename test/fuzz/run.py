@@ -33,7 +33,7 @@ class Failure:
 
     @property
     def signature(self) -> str:
-        """The part of the failure that a smaller program has to have in common with this one."""
+        """Return the part of the failure that a smaller program has to have in common with this one."""
         if self.kind != "error":
             return self.kind
         lines = [one for one in self.message.splitlines() if one.strip(" ^")]
@@ -91,20 +91,20 @@ def fill_table(machine: Machine, memory: dict[int, Memory], table: Slot) -> None
 
 
 def torch_bytes(data: np.ndarray) -> Any:
-    """A copy of bytes as a tensor."""
+    """Return a copy of bytes as a tensor."""
     import torch
 
     return torch.from_numpy(data.copy())
 
 
 def base_of(machine: Machine, name: str) -> int:
-    """Bytes from the beginning of its buffer to a tensor."""
+    """Return the number of bytes from the beginning of its buffer to a tensor."""
     slot = machine.slots[name]
     return CAPACITY // 2 + slot.offset * ITEM_SIZES[machine.program.tensor(name).dtype]
 
 
 def guarded_range(machine: Machine, number: int) -> tuple[int, int]:
-    """The bytes of a buffer, from and to, that a launch touches, with guards around, and where its tensors begin."""
+    """Return the range of bytes of a buffer that a launch touches, with guards, and where its tensors begin."""
     names = [n for n, s in machine.slots.items() if s.buffer == number]
     touched = [machine.touched[n] for n in names if n in machine.touched]
     bases = [base_of(machine, n) for n in names]
@@ -114,7 +114,7 @@ def guarded_range(machine: Machine, number: int) -> tuple[int, int]:
 
 
 def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
-    """A tensor, or a descriptor, of a launch."""
+    """Return a tensor, or a descriptor, of a launch."""
     import torch
 
     tensor, slot = machine.program.tensor(name), machine.slots[name]
@@ -137,7 +137,7 @@ def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
 
 
 def compare(machine: Machine, memory: dict[int, Memory], before: dict[int, np.ndarray]) -> str | None:
-    """The first difference; none if all bytes are as they should be, but for the sign of zeros."""
+    """Return the first difference; none if all bytes are as they should be, but for the sign of zeros."""
     names = {s.buffer: n for n, s in machine.slots.items()}
     for number, place in memory.items():
         dtype = machine.buffers[number].dtype
@@ -166,7 +166,7 @@ def compare(machine: Machine, memory: dict[int, Memory], before: dict[int, np.nd
 
 
 def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str, Any]) -> str | None:
-    """A difference, if there is one. Raises what the launch raises."""
+    """Return a difference, if there is one. Raises what the launch raises."""
     machine = Machine(program, launch)
     before = {n: one.memory.copy() for n, one in machine.buffers.items()}
     machine.run()
@@ -178,7 +178,7 @@ def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str,
 
 @lru_cache(maxsize=4)
 def kernel_of(text: str) -> Any:
-    """The kernel of a module, which launches of a damaged cache ask for many times."""
+    """Return the kernel of a module, which launches of a damaged cache ask for many times."""
     return load_source(text, {}).kernel
 
 
@@ -201,7 +201,7 @@ def run_alone(program: Program, options: dict[str, Any] | None = None) -> Failur
 
 
 def run_program(program: Program, options: dict[str, Any] | None = None) -> Failure | None:
-    """The first failure of its launches."""
+    """Return the first failure of the launches of a program."""
     kernel = kernel_of(module_text(program))
     try:
         for number, launch in enumerate(program.launches):

@@ -29,7 +29,7 @@ def size(program: Program) -> int:
 
 
 def prune(program: Program) -> Program:
-    """Without parameters that nothing uses."""
+    """Return the program without parameters that nothing uses."""
     used = {e.attrs[0] for e in program.expressions() if e.op in ("tensor", "arg")}
     used |= {name for one in program.tensors if one.name in used for name in one.targets}
     launches = tuple(
@@ -47,7 +47,7 @@ def prune(program: Program) -> Program:
 
 
 def smaller_statements(program: Program) -> Iterator[Program]:
-    """Without a statement, or with the inside of one in its place."""
+    """Yield programs without a statement, or with the inside of one in its place."""
     for one in list(program.statements()):
         yield replace(program, body=map_statements(program.body, lambda s, one=one: () if s is one else (s,)))
     for one in list(program.statements()):
@@ -61,7 +61,7 @@ def smaller_statements(program: Program) -> Iterator[Program]:
 
 
 def alternatives(e: Expr) -> Iterator[Expr]:
-    """Simpler expressions of the same type and shape."""
+    """Yield simpler expressions of the same type and shape."""
     if e.op in ("const", "full", "tensor", "arg", "range") or e.dtype.startswith(("desc", "block")):
         if e.op == "arg":
             yield Expr("const", (), e.dtype, (), (1,))
@@ -153,7 +153,7 @@ def simpler_launches(launch: Launch) -> Iterator[Launch]:
 
 
 def defined(program: Program) -> Program | None:
-    """The program, perhaps with barriers, if all of its launches have a defined result."""
+    """Return the program, perhaps with barriers, if all of its launches have a defined result."""
     try:
         for launch in program.launches:
             program, good = admit(program, launch)
@@ -168,7 +168,7 @@ def defined(program: Program) -> Program | None:
 def shrink(
     program: Program, fails: Callable[[Program], bool], seconds: float, attempts: int = 400
 ) -> tuple[Program, int]:
-    """The smallest program that was found, and how many were tried. `fails` runs one and says whether it fails so."""
+    """Return the smallest program found, and how many were tried. `fails` runs one and says whether it fails so."""
     end, tried = time.monotonic() + seconds, 0
     changed = True
     while changed and tried < attempts and time.monotonic() < end:

@@ -16,7 +16,7 @@ ATOMICS = ("add", "max", "min", "and", "or", "xor")
 
 
 def write_kernel(w: Writer) -> tuple[tuple[Tensor, ...], tuple[Scalar, ...], tuple[Stmt, ...]]:
-    """Parameters and statements."""
+    """Draw the parameters and statements of a kernel."""
     rng = w.rng
     types = ["fp16", "bf16", "bf16", "fp32", "fp32", "i32", "i8", "fp64", *FP8, *INTEGERS]
     if w.dot:
@@ -58,7 +58,7 @@ def statement(w: Writer, depth: int) -> list[Stmt]:
 
 
 def block(w: Writer, depth: int) -> tuple[Stmt, ...]:
-    """The inside of a loop or a branch, whose variables end with it."""
+    """Draw the inside of a loop or a branch, whose variables end with it."""
     known = len(w.scope)
     found = [one for _ in range(w.rng.choice([1, 1, 2])) for one in statement(w, depth)]
     del w.scope[known:]
@@ -66,7 +66,7 @@ def block(w: Writer, depth: int) -> tuple[Stmt, ...]:
 
 
 def assign(w: Writer) -> list[Stmt]:
-    """A new variable."""
+    """Draw a new variable."""
     dtype = w.rng.choice([one.dtype for one in w.tensors if one.name != "index"])
     value, bound = w.value(dtype, 2)
     name = w.fresh("x")
@@ -79,7 +79,7 @@ def targets(w: Writer) -> list[Tensor]:
 
 
 def store(w: Writer) -> Stmt:
-    """A block, through pointers, a block pointer or a descriptor."""
+    """Draw a block, through pointers, a block pointer or a descriptor."""
     rng = w.rng
     tensor = rng.choice(targets(w))
     value = w.value(tensor.dtype, rng.choice([0, 1, 2, 3]))[0]
@@ -96,7 +96,7 @@ def store(w: Writer) -> Stmt:
 
 
 def atomic(w: Writer) -> list[Stmt]:
-    """An atomic operation: many elements may meet on one if nobody uses its result, which otherwise is a variable."""
+    """Draw an atomic operation: many elements may meet on one if nobody uses its result; otherwise it is a variable."""
     rng = w.rng
     types = ("i32", "u32", "i64", "u64", "fp32")
     counts = [one for one in w.apart if one.name == "counts"]
@@ -150,7 +150,7 @@ def leave(w: Writer) -> list[Stmt]:
 
 
 def scatter(w: Writer) -> list[Stmt]:
-    """A store to rows of a descriptor whose numbers are a vector."""
+    """Draw a store to rows of a descriptor whose numbers are a vector."""
     tensors = [one for one in targets(w) if not one.block and w.can_pick(one)]
     if not tensors:
         return [store(w)]
@@ -163,7 +163,7 @@ def scatter(w: Writer) -> list[Stmt]:
 
 
 def loop(w: Writer, depth: int) -> list[Stmt]:
-    """A loop with an accumulator."""
+    """Draw a loop with an accumulator."""
     rng = w.rng
     dtype = rng.choice(
         ["fp32", "i32", rng.choice([one.dtype for one in targets(w) if one.dtype not in FP8] or ["fp32"])]
@@ -199,7 +199,7 @@ def loop(w: Writer, depth: int) -> list[Stmt]:
 
 
 def also(w: Writer, total: Expr) -> tuple[Expr, ...]:
-    """Perhaps a second condition of a loop, which depends on what the loop computes."""
+    """Draw perhaps a second condition of a loop, which depends on what the loop computes."""
     if w.rng.random() < 0.5:
         return ()
     e = binary("and", cast(total, "i64"), const(63))
@@ -209,7 +209,7 @@ def also(w: Writer, total: Expr) -> tuple[Expr, ...]:
 
 
 def pointer_loop(w: Writer) -> list[Stmt]:
-    """A loop that carries pointers, or block pointers, from block to block."""
+    """Draw a loop that carries pointers, or block pointers, from block to block."""
     rng = w.rng
     tensor = rng.choice([one for one in targets(w) if not one.block] or targets(w))
     if tensor.block:
@@ -249,7 +249,7 @@ def pointer_loop(w: Writer) -> list[Stmt]:
 
 
 def branch(w: Writer, depth: int) -> list[Stmt]:
-    """Statements under a condition, which may change a variable."""
+    """Draw statements under a condition, which may change a variable."""
     rng = w.rng
     terms = [w.arg("flag"), w.pid(0), *w.counters]
     left = rng.choice(terms)

@@ -61,7 +61,7 @@ class Writer:
         return f"{prefix}{self.count}"
 
     def arg(self, name: str) -> Expr:
-        """A scalar parameter, or one of the launch's constants."""
+        """Draw a scalar parameter, or one of the launch's constants."""
         if name not in self.scalars:
             self.scalars[name] = Scalar(name, self.rng.random() < 0.25)
         return Expr("arg", (), I32, (), (name,))
@@ -77,7 +77,7 @@ class Writer:
     # ------------------------------------------------------------------------------------------------------------------
 
     def coordinates(self) -> list[Stmt]:
-        """The numbers of the block's rows and columns, as variables."""
+        """Draw the numbers of the block's rows and columns, as variables."""
         rng = self.rng
         i, j = Expr("range", (), I32, (self.rows,)), Expr("range", (), I32, (self.columns,))
         p = self.pid(0)
@@ -94,7 +94,7 @@ class Writer:
         return [Stmt("assign", "rows", (rows,)), Stmt("assign", "cols", (columns,))]
 
     def bend(self, x: Expr, name: str, injective: bool) -> Expr:
-        """A coordinate before it is multiplied with a stride."""
+        """Draw a coordinate before it is multiplied with a stride."""
         rng = self.rng
         size = self.arg(name)
         same = [x] * 4 + [binary("sub", binary("add", x, self.arg("shift")), self.arg("shift"))]
@@ -122,7 +122,7 @@ class Writer:
         return rng.choice(bends)() if rng.random() < 0.55 else rng.choice(same)
 
     def gathered(self, x: Expr) -> Expr:
-        """Numbers of rows from memory."""
+        """Draw numbers of rows from memory."""
         tensor = next((one for one in self.tensors if one.name == "index"), None)
         if tensor is None:
             tensor = Tensor("index", I32)
@@ -134,7 +134,7 @@ class Writer:
         return self.arg(f"s_{tensor.name}")
 
     def address(self, tensor: Tensor, injective: bool, shape: tuple[int, ...] | None = None) -> Expr:
-        """Pointers to a block of a tensor."""
+        """Draw pointers to a block of a tensor."""
         rng = self.rng
         pointer = self.pointer(tensor)
 
@@ -212,7 +212,7 @@ class Writer:
         return Expr("not", (binary("and", rows, columns),), "i1", shape)
 
     def load(self, tensor: Tensor) -> Expr:
-        """A block of a tensor, with plain pointers."""
+        """Return a block of a tensor, with plain pointers."""
         shape = (self.rows, self.columns)
         address, mask = self.address(tensor, False), self.mask()
         other = () if self.rng.random() < 0.1 else (const(self.rng.choice([0, 0, 1, 3]), tensor.dtype),)
@@ -229,13 +229,13 @@ class Writer:
         return self.rows >= 8 and self.columns * size >= 32 and size <= 4
 
     def make_rows(self, tensor: Tensor) -> Expr:
-        """A descriptor of single rows."""
+        """Return a descriptor of single rows."""
         args = (self.pointer(tensor), self.arg("M"), self.arg("N"), self.stride(tensor))
         block = (1, self.columns)
         return Expr("mkdesc", args, f"desc:{tensor.dtype}", block, (block,))
 
     def make_block(self, tensor: Tensor, block: tuple[int, int], rows: Expr, columns: Expr) -> Expr:
-        """A block pointer to rows of the tensor, or to its columns."""
+        """Draw a block pointer to rows of the tensor, or to its columns."""
         order, strides = (1, 0), (self.stride(tensor), const(1))
         if self.rng.random() < 0.2:
             order, strides = (0, 1), strides[::-1]
@@ -243,7 +243,7 @@ class Writer:
         return Expr("mkblock", args, f"block:{tensor.dtype}", block, (block, order))
 
     def block_load(self, tensor: Tensor) -> Expr:
-        """A block of a tensor, with a block pointer or a descriptor."""
+        """Draw a block of a tensor, with a block pointer or a descriptor."""
         rng = self.rng
         shape = (self.rows, self.columns)
         columns = binary("mul", self.pid(1), const(self.columns)) if self.uses_second_axis else const(0)
@@ -271,7 +271,7 @@ class Writer:
     # ------------------------------------------------------------------------------------------------------------------
 
     def narrow(self, e: Expr, to: int = SMALL) -> Expr:
-        """A value whose magnitude is below `to`, a power of two: small enough to go on with."""
+        """Return a value whose magnitude is below `to`, a power of two: small enough to go on with."""
         wide = cast(e, "i64") if e.dtype in FLOATS else e
         return cast(binary("and", wide, const(to - 1)), e.dtype)
 
@@ -286,7 +286,7 @@ class Writer:
         return cast(e, dtype), bound
 
     def value(self, dtype: str, depth: int) -> tuple[Expr, int]:
-        """A block of a type, and its largest magnitude if it is of floats."""
+        """Draw a block of a type, and its largest magnitude if it is of floats."""
         rng = self.rng
         if dtype in FP8:
             return cast(self.narrow(self.value(rng.choice(["fp32", "fp16", "bf16"]), depth)[0]), dtype), SMALL
@@ -362,7 +362,7 @@ class Writer:
         return Expr("where", (mask, a, b), dtype, a.shape), max(x, y)
 
     def reduction(self, dtype: str, depth: int) -> tuple[Expr, int]:
-        """A reduced block, spread out again."""
+        """Draw a reduced block, spread out again."""
         rng = self.rng
         a, bound = self.value(dtype, depth)
         axis = rng.choice([0, 1])
@@ -389,7 +389,7 @@ class Writer:
         return Expr("scan", (a,), kind, a.shape, (function, axis, rng.random() < 0.3)), bound
 
     def moved(self, dtype: str, depth: int) -> tuple[Expr, int]:
-        """Elements in other places."""
+        """Draw elements in other places."""
         rng = self.rng
         a, bound = self.value(dtype, depth)
         rows, columns = a.shape
@@ -402,7 +402,7 @@ class Writer:
         return Expr("gather", (a, index), dtype, a.shape, (1,)), bound
 
     def product(self, dtype: str, depth: int) -> tuple[Expr, int]:
-        """A product of two matrices; the second one is square."""
+        """Draw a product of two matrices; the second one is square."""
         rng = self.rng
         kind = rng.choice(["fp16", "bf16", "bf16", "fp32", "i8"])
         a, x = self.operand(kind, depth, False)
@@ -416,7 +416,7 @@ class Writer:
         return Expr("dot", args, result, (self.rows, self.columns)), bound
 
     def operand(self, kind: str, depth: int, second: bool) -> tuple[Expr, int]:
-        """One of the operands: columns x columns for the second one, from memory, perhaps transposed."""
+        """Draw one of the operands: columns x columns for the second one, from memory, perhaps transposed."""
         rng = self.rng
         if not second:
             e, bound = self.value(kind, max(0, depth - 1) if rng.random() < 0.5 else 0)

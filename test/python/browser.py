@@ -50,7 +50,7 @@ class Page:
             self.call(f"{domain}.enable")
 
     def call(self, method: str, **parameters: Any) -> dict:
-        """The answer to a command; raises RuntimeError for an error."""
+        """Return the answer to a command; raises RuntimeError for an error."""
         number = next(self.numbers)
         message = {"id": number, "method": method, "params": parameters}
         if self.session:
@@ -89,7 +89,7 @@ class Page:
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def run(self, script: str) -> Any:
-        """The value of an expression, or of its promise."""
+        """Return the value of an expression, or of its promise."""
         answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"]["exception"].get("description", "an error"))
@@ -116,7 +116,7 @@ class Page:
         path.write_bytes(base64.b64decode(picture["data"]))
 
     def problems(self) -> list[str]:
-        """Errors and warnings so far, and requests for anything but files of this machine."""
+        """Return errors and warnings so far, and requests for anything but files of this machine."""
         found = []
         for method, event in self.events:
             if method == "Runtime.exceptionThrown":
@@ -130,7 +130,7 @@ class Page:
 
 @contextlib.contextmanager
 def open_page() -> Iterator[Page]:
-    """A page of a browser of its own."""
+    """Yield a page of a browser of its own."""
     assert _FOUND
     ends = [end for _ in range(2) for end in os.pipe()]
     # Not where they will be in the browser.

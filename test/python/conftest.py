@@ -62,13 +62,13 @@ def pytest_configure(config):
 
 
 def pairs_of_parameters(item: pytest.Item) -> set:
-    """Each of an item's sets of parameters, and each two of them, by their names: one set of each `parametrize`."""
+    """Return each of an item's sets of parameters and each two of them, by name: one set of each `parametrize`."""
     values = list(enumerate(item.callspec._idlist))
     return {*itertools.combinations(values, 1), *itertools.combinations(values, 2)}
 
 
 def cover_pairs(items: list) -> list:
-    """A few of the items of one test that have all pairs of values that there are: always the one with most new ones.
+    """Return a few items of one test that have all pairs of values that there are: always the one with most new ones.
 
     The number of parameters multiplies, but what goes wrong rarely takes more than two of them.
     """
@@ -83,7 +83,7 @@ def cover_pairs(items: list) -> list:
 
 
 def keep_pairs(items: list) -> list:
-    """The items without those that tests marked `pairwise` have only for `--full`."""
+    """Return the items without those that tests marked `pairwise` have only for `--full`."""
     tests = defaultdict(list)
     for item in items:
         if item.get_closest_marker("pairwise"):
@@ -93,7 +93,7 @@ def keep_pairs(items: list) -> list:
 
 
 def sample(items: list, share: int) -> list:
-    """One in `share` of the items of each test, and at least one.
+    """Return one in `share` of the items of each test, and at least one.
 
     Which ones, their names decide: every n-th one would be of one element type where there are n.
     """

@@ -24,12 +24,12 @@ def _folder() -> Path:
 
 @cache
 def kernel_from_source(text: str, preamble: str = "") -> Any:
-    """The kernel `def kernel(...): ...` in `text`; `preamble` has what it calls."""
+    """Return the kernel `def kernel(...): ...` in `text`; `preamble` has what it calls."""
     return load_source(f"{_HEADER}{preamble}\n\n@triton.jit\n{text}", {}).kernel
 
 
 def load_source(text: str, names: Mapping[str, Any]) -> ModuleType:
-    """The module with this text, which may use `names`."""
+    """Return the module with this text, which may use `names`."""
     name = f"generated_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     path = _folder() / f"{name}.py"
     path.write_text(text)

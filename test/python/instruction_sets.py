@@ -63,13 +63,13 @@ def available(variable: str) -> list[InstructionSet]:
 
 
 def in_use(variable: str) -> str:
-    """The value of the one that this process compiles for."""
+    """Return the value of the one that this process compiles for."""
     chosen = os.environ.get(variable, "")
     return chosen if chosen not in ("", "auto") else next((one.value for one in available(variable)), "auto")
 
 
 def describe() -> str:
-    """One line for the head of a test run."""
+    """Return one line for the head of a test run."""
     variable = OPENCL if os.environ.get(RUNTIME) == "opencl" else NATIVE
     used = in_use(variable)
     names = [f"{one.name} ({one})" for one in available(variable)]

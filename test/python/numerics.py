@@ -20,7 +20,7 @@ TOLERANCES = {
 
 
 def random_tensor(shape: tuple[int, ...], dtype: torch.dtype, seed: int, device: str = "cpu") -> torch.Tensor:
-    """Random values: normal floats, and integers over the whole range of small types."""
+    """Return random values: normal floats, and integers over the whole range of small types."""
     generator = torch.Generator().manual_seed(seed)
     if dtype.is_floating_point:
         return torch.randn(shape, generator=generator, dtype=torch.float32).to(dtype).to(device)
@@ -32,14 +32,14 @@ def random_tensor(shape: tuple[int, ...], dtype: torch.dtype, seed: int, device:
 
 
 def poisoned(shape: tuple[int, ...], dtype: torch.dtype, device: str = "cpu") -> torch.Tensor:
-    """A tensor of values that no kernel computes: NaN, or the lowest integer plus a pattern."""
+    """Return a tensor of values that no kernel computes: NaN, or the lowest integer plus a pattern."""
     if dtype.is_floating_point:
         return torch.full(shape, float("nan"), dtype=dtype, device=device)
     return torch.full(shape, torch.iinfo(dtype).min + 0x5A, dtype=dtype, device=device)
 
 
 def strided(tensor: torch.Tensor, pitch: int) -> torch.Tensor:
-    """A copy of a matrix whose rows are `pitch` elements apart; the gap is poisoned."""
+    """Return a copy of a matrix whose rows are `pitch` elements apart; the gap is poisoned."""
     *batch, rows, columns = tensor.shape
     storage = poisoned((*batch, rows, pitch), tensor.dtype, tensor.device.type)
     view = storage[..., :columns]
@@ -53,7 +53,7 @@ def column_major(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def relative_error(actual: torch.Tensor, expected: torch.Tensor) -> float:
-    """Largest error relative to the largest expected magnitude; infinite when a value was not written."""
+    """Return the largest error relative to the largest expected magnitude; infinite when a value was not written."""
     actual64, expected64 = actual.to(torch.float64), expected.to(torch.float64)
     if not torch.isfinite(actual64).all():
         return float("inf")
@@ -77,6 +77,6 @@ def assert_close(actual: torch.Tensor, expected: torch.Tensor, tolerance: float)
 
 
 def reference_matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """The product in float64, or exactly in int64 for integers."""
+    """Return the product in float64, or exactly in int64 for integers."""
     wide = torch.float64 if a.dtype.is_floating_point else torch.int64
     return a.to(wide) @ b.to(wide)

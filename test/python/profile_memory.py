@@ -45,7 +45,7 @@ def make_layout(program: bytes, num_warps: int, **fields) -> records.Layout:
 
 
 def make_launch(kernel: str, scopes: list[tuple[str, int]], programs: list[bytes], num_warps: int, **fields):
-    """A launch of programs whose records are all kept; scopes are names and parents."""
+    """Return a launch of programs whose records are all kept; scopes are names and parents."""
     layout = make_layout(programs[0], num_warps)
     memory = torch.frombuffer(bytearray(b"".join(programs)), dtype=torch.uint8)
     fields = {"path": ()} | fields
@@ -53,5 +53,5 @@ def make_launch(kernel: str, scopes: list[tuple[str, int]], programs: list[bytes
 
 
 def scope_records(*times: int, begin: int = BEGIN) -> list[tuple[int, int]]:
-    """Records of scope 0, whose begins and ends these times are."""
+    """Return records of scope 0, whose begins and ends these times are."""
     return [record(0, bool(place % 2), begin + time) for place, time in enumerate(times)]

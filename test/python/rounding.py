@@ -19,7 +19,7 @@ FORMATS = {
 
 
 def to_longdouble(tensor: torch.Tensor) -> np.ndarray:
-    """The values of a tensor of any type, exactly (x86's long double has 64 bits of mantissa)."""
+    """Return the values of a tensor of any type, exactly (x86's long double has 64 bits of mantissa)."""
     if tensor.dtype.is_floating_point:
         return tensor.to(torch.float64).numpy().astype(np.longdouble)
     return tensor.numpy().astype(np.longdouble)
@@ -47,7 +47,7 @@ def assert_equal(actual: torch.Tensor, expected: np.ndarray, *inputs: torch.Tens
 
 
 def ulp_errors(actual: torch.Tensor, expected: list[mpmath.mpf], flush: bool = True) -> np.ndarray:
-    """Errors in ulps of the exact result; 0 where both are the same infinity or NaN.
+    """Return errors in ulps of the exact result; 0 where both are the same infinity or NaN.
 
     With `flush` a subnormal result may be zero, as devices are free to choose.
     """

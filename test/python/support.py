@@ -80,21 +80,21 @@ class Runtime:
 
     @staticmethod
     def of(kernel: object) -> Runtime:
-        """The runtime that loaded a kernel."""
+        """Return the runtime that loaded a kernel."""
         return Runtime("native" if isinstance(kernel, _cpu.Kernel) else "opencl")
 
     @property
     def module(self) -> ModuleType:
-        """The extension module."""
+        """Return the extension module."""
         return _cpu if self.name == "native" else importlib.import_module("triton_xe._runtime")
 
     @property
     def device(self) -> Any:
-        """The CPU."""
+        """Return the CPU."""
         return cpu_runtime.open_native() if self.name == "native" else cpu_runtime.open_opencl()
 
     def translate(self, llvm_ir: str, arch: str = "") -> bytes:
-        """LLVM IR with one kernel as a binary; SPIR-V has the emulation of DPAS and 2D block messages in it.
+        """Return LLVM IR with one kernel as a binary; SPIR-V has the emulation of DPAS and 2D block messages in it.
 
         2D block messages are checked against the rules of `arch`, if there is one.
         """
@@ -105,7 +105,7 @@ class Runtime:
         return _compiler.translate_to_spirv(optimized, "emulation", bitcode, arch=arch)
 
     def load(self, llvm_ir: str, name: str, arch: str = "") -> Any:
-        """LLVM IR as a kernel."""
+        """Return LLVM IR as a kernel."""
         return self.device.load_kernel(self.translate(llvm_ir, arch), name)
 
 

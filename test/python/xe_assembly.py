@@ -37,25 +37,25 @@ UNSIGNED = ("ub", "uw", "ud", "uq")
 
 
 def size_of(type_name: str) -> int:
-    """Bytes of an element."""
+    """Return the number of bytes of an element."""
     return np.dtype(STORAGE[type_name]).itemsize
 
 
 def range_of(type_name: str) -> tuple[int, int]:
-    """The least and the largest number of an integer type."""
+    """Return the least and the largest number of an integer type."""
     info = np.iinfo(STORAGE[type_name])
     return int(info.min), int(info.max)
 
 
 def wrap(value: int, type_name: str) -> int:
-    """The low bits of an integer, as a number of the type."""
+    """Return the low bits of an integer, as a number of the type."""
     bits = 8 * size_of(type_name)
     value &= (1 << bits) - 1
     return value - (1 << bits) if type_name in SIGNED and value >> (bits - 1) else value
 
 
 def clamp(value: int, type_name: str) -> int:
-    """The nearest number of the type."""
+    """Return the nearest number of the type."""
     least, largest = range_of(type_name)
     return min(max(value, least), largest)
 
@@ -85,14 +85,14 @@ class State:
     bytes: np.ndarray
 
     def read(self, register: int, type_name: str, count: int, stride: int = 1, offset: int = 0) -> np.ndarray:
-        """Elements from a register on, `stride` elements apart; `offset` is in bytes."""
+        """Return elements from a register on, `stride` elements apart; `offset` is in bytes."""
         start = register * REGISTER_BYTES + offset
         size = size_of(type_name)
         raw = self.bytes.reshape(-1)[start : start + ((count - 1) * stride + 1) * size]
         return raw.view(STORAGE[type_name])[::stride].copy()
 
     def thread(self, index: int) -> State:
-        """One of several threads."""
+        """Return one of several threads."""
         return State(self.bytes.reshape(-1, REGISTERS, REGISTER_BYTES)[index])
 
 
@@ -160,7 +160,7 @@ class Batch:
     next_input: int = 2
 
     def input(self, values: Iterable, type_name: str) -> int:
-        """The register from which on these values are."""
+        """Return the register from which on these values are."""
         array = np.array(list(values), dtype=STORAGE[type_name])
         key = (type_name, array.tobytes())
         if key not in self.known:

@@ -74,7 +74,7 @@ def is_denormal(value: float, type_name: str) -> bool:
 
 
 def round_exact(value: Fraction, type_name: str, rounding: str, is_negative_zero: bool = False) -> int:
-    """The bits that a real number becomes."""
+    """Return the bits that a real number becomes."""
     kind = FORMATS[type_name]
     is_negative = value < 0 or (value == 0 and is_negative_zero)
     magnitude = abs(value)
@@ -119,7 +119,7 @@ def flush(bits: int | None, type_name: str) -> int | None:
 
 
 def add(a: float, b: float, type_name: str, rounding: str) -> int | None:
-    """The rounded sum, as bits."""
+    """Return the rounded sum, as bits."""
     if math.isnan(a) or math.isnan(b) or (math.isinf(a) and math.isinf(b) and a != b):
         return None
     if math.isinf(a) or math.isinf(b):

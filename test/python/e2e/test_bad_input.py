@@ -268,7 +268,7 @@ def launch_increment() -> None:
 
 @pytest.fixture(params=["native", "opencl"])
 def binary(request) -> str:
-    """The suffix of the binary that a runtime launches; the test runs on that runtime."""
+    """Return the suffix of the binary that a runtime launches; the test runs on that runtime."""
     if request.param == "opencl":
         request.getfixturevalue("on_opencl")
     else:
@@ -278,7 +278,7 @@ def binary(request) -> str:
 
 @pytest.fixture
 def cached(tmp_path, monkeypatch, binary) -> list[Path]:
-    """The files of a freshly cached kernel."""
+    """Return the files of a freshly cached kernel."""
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
     increment.device_caches.clear()
     launch_increment()

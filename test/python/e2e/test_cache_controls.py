@@ -20,7 +20,7 @@ WRITE_THROUGH, WRITE_BACK, STREAMING_STORE = 1, 2, 3
 
 
 def instructions(binary: bytes) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Code and operands of each."""
+    """Yield code and operands of each."""
     words = struct.unpack(f"<{len(binary) // 4}I", binary[: len(binary) // 4 * 4])
     place = 5
     while place < len(words):

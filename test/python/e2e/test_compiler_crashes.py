@@ -53,7 +53,7 @@ def good_binary() -> bytes:
 
 
 def crashing_binary() -> bytes:
-    """A branch to what is no label: neither compiler checks that, and both follow it."""
+    """Return a branch to what is no label: neither compiler checks that, and both follow it."""
     binary = bytearray(good_binary())
     position = 20
     while position < len(binary):
@@ -66,7 +66,7 @@ def crashing_binary() -> bytes:
 
 
 def reproducer(message: str) -> Path:
-    """The file that a message names."""
+    """Return the file that a message names."""
     return Path(re.search(r"in kernel `kernel`; its SPIR-V is `(.*)`", message)[1])
 
 

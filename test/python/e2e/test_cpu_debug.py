@@ -22,7 +22,7 @@ BLOCK = 64
 
 
 def line_of(kernel: triton.JITFunction, text: str) -> str:
-    """The place of the kernel's one line with this text, as messages name it."""
+    """Return the place of the kernel's one line with this text, as messages name it."""
     lines = kernel.raw_src
     (number,) = [i for i, line in enumerate(lines) if text in line]
     return f"{__file__}:{kernel.starting_line_number + number}"
@@ -33,7 +33,7 @@ def launch(kernel: triton.JITFunction, grid: int, *args: object, **options: obje
 
 
 def failure(kind: type, kernel: triton.JITFunction, grid: int, *args: object, **options: object) -> str:
-    """The message of a launch that has to fail."""
+    """Return the message of a launch that has to fail."""
     with pytest.raises(kind) as caught:
         launch(kernel, grid, *args, **options)
     assert isinstance(caught.value, errors.KernelCheckError)

@@ -224,7 +224,7 @@ def run_gdb(script: Path, program: Path, prefix: str) -> list:
 
 
 def stop_at_every_line(folder: Path) -> tuple[Path, list[tuple[int, dict[str, str | None]]]]:
-    """Every stop in gdb: the line, and the variables with their values, or nothing where they are optimized out."""
+    """Return every stop in gdb: the line, and the variables with their values, or nothing if they are optimized out."""
     path = folder / "kernels.py"
     path.write_text(KERNELS)
     functions = [node for node in ast.parse(KERNELS).body if isinstance(node, ast.FunctionDef)]
@@ -339,7 +339,7 @@ gdb.execute("continue")
 
 
 def step_through(folder: Path) -> list[tuple[str, dict]]:
-    """The text of each line that `next` leads to in the first program, and the variables there."""
+    """Return the text of each line that `next` leads to in the first program, and the variables there."""
     path, script = folder / "tensors.py", folder / "steps.py"
     path.write_text(TENSORS)
     lines = TENSORS.splitlines()

@@ -56,14 +56,14 @@ def launch(value: int) -> None:
 
 
 def crash(value: int) -> errors.CompileError:
-    """The error of a kernel that crashes the compiler."""
+    """Return the error of a kernel that crashes the compiler."""
     with pytest.raises(errors.CompileError) as caught:
         launch(value)
     return caught.value
 
 
 def command_of(error: errors.CompileError) -> str:
-    """The line for a shell that an error ends with."""
+    """Return the line for a shell that an error ends with."""
     return re.search(r"this shows it again: (.*)", str(error))[1]
 
 

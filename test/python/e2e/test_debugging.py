@@ -50,7 +50,7 @@ STAGES = (*TEXT_STAGES, "obj")
 
 @pytest.fixture(params=["native", "opencl"])
 def binary(request) -> str:
-    """The stage with the binary that a runtime launches; the test runs on that runtime."""
+    """Return the stage with the binary that a runtime launches; the test runs on that runtime."""
     request.getfixturevalue(f"on_{request.param}")
     return {"native": "obj", "opencl": "spv"}[request.param]
 
@@ -294,7 +294,7 @@ def persistent_product(a, b, c, K, TILES: tl.constexpr, BLOCK: tl.constexpr):
 
 
 def read_flatten_remarks(text: str) -> list[int]:
-    """The lines of the loops that do not become one."""
+    """Return the lines of the loops that do not become one."""
     pattern = r":(\d+): remark: `flatten=True` has no effect: products are slower in one loop$"
     return [int(line) for line in re.findall(pattern, text, re.MULTILINE)]
 

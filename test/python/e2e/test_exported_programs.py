@@ -44,7 +44,7 @@ def export(folder: Path, name: str, *options: str) -> None:
 
 
 def run(*command: str | Path, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
-    """The output of a command that must succeed."""
+    """Return the output of a command that must succeed."""
     result = subprocess.run(
         [*map(str, command)], cwd=cwd, env={**os.environ, **(environment or {})}, capture_output=True, text=True,
         check=False,
@@ -61,7 +61,7 @@ def library_flags(capsys) -> list[str]:
 
 
 def make_inputs(folder: Path) -> dict[str, np.ndarray]:
-    """The arrays that program.cpp reads."""
+    """Return the arrays that program.cpp reads."""
     random = np.random.default_rng(7)
     arrays = {
         "add_x": random.standard_normal(1000, np.float32),

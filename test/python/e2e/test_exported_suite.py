@@ -103,7 +103,7 @@ def describe(versions: tuple[compilation.Version, ...], parameters: tuple[Parame
 
 
 def to_c(parameter: Parameter, value: Any) -> Any:
-    """An argument as the function gets it."""
+    """Return an argument as the function gets it."""
     if isinstance(value, TensorDescriptor):
         sizes = ctypes.c_int64 * parameter.rank
         fields = (("base", ctypes.c_void_p), ("shape", sizes), ("strides", sizes))
@@ -115,7 +115,7 @@ def to_c(parameter: Parameter, value: Any) -> Any:
 
 
 def count_bytes(value: Any) -> int:
-    """The bytes that a tensor spans; any number for what is none."""
+    """Return the number of bytes that a tensor spans; any number for what is none."""
     if not isinstance(value, torch.Tensor) or not value.numel():
         return 0
     last = sum((size - 1) * stride for size, stride in zip(value.shape, value.stride(), strict=True))
@@ -124,7 +124,7 @@ def count_bytes(value: Any) -> int:
 
 @pytest.fixture(scope="module")
 def library() -> ctypes.CDLL:
-    """The library; needs nothing of Python's."""
+    """Return the library; it needs nothing of Python's."""
     loaded = ctypes.CDLL(str(target.installed_file("lib") / "libtriton_xe_cpu.so"))
     loaded.triton_xe_cpu_error_message.restype = ctypes.c_char_p
     return loaded

@@ -37,7 +37,7 @@ def pool(tmp_path_factory: pytest.TempPathFactory):
 
 
 def first_program() -> tuple[int, Program]:
-    """The first seed that has a program, and the program."""
+    """Return the first seed that has a program, and the program."""
     return next((n, one) for n in range(20) if (one := generate(n)))
 
 
@@ -128,7 +128,7 @@ def injected(program: Program) -> Failure | None:
 
 
 def first_failure() -> tuple[Program, Failure]:
-    """A program with negations that gives other numbers with this fault."""
+    """Return a program with negations that gives other numbers with this fault."""
     for seed in range(100):
         program = generate(seed)
         if program and any(e.op == "neg" for e in program.expressions()):

@@ -41,7 +41,7 @@ def run(*arguments: str, directory: Path, **variables: str) -> subprocess.Comple
 
 
 def marked_files(mark: str) -> list[Path]:
-    """Files of `numeric` that name a mark; to collect all others would take longer than the tests."""
+    """Return files of `numeric` that name a mark; to collect all others would take longer than the tests."""
     return [path for path in sorted((TESTS / "numeric").glob("test_*.py")) if f"mark.{mark}" in path.read_text()]
 
 
@@ -99,7 +99,7 @@ def test_numbers_on_the_simulator(path, run_marked):
 
 
 def others_on_opencl() -> list:
-    """One, and the rest in a long run."""
+    """Return one set, and the rest in a long run."""
     first, *rest = others(OPENCL) or [None]
     return [first, *(pytest.param(one, marks=pytest.mark.full) for one in rest)] if first else []
 

@@ -27,7 +27,7 @@ def add_kernel(a, b, c, n, BLOCK: tl.constexpr):
 
 @pytest.fixture(params=["native", "opencl"])
 def binary(request) -> str:
-    """The stage with the binary that a runtime launches; the test runs on that runtime."""
+    """Return the stage with the binary that a runtime launches; the test runs on that runtime."""
     request.getfixturevalue(f"on_{request.param}")
     return {"native": "obj", "opencl": "spv"}[request.param]
 

@@ -16,7 +16,7 @@ from triton.compiler.errors import CompilationError
 
 
 def parameters(first: int, others: int, *marks: pytest.MarkDecorator) -> list:
-    """Every case with each of its numbers of warps; most of them are for long runs.
+    """Return every case with each of its numbers of warps; most of them are for long runs.
 
     A short one has the `first` of these for the first case of each kernel, and as many as `others` for its other cases.
     The usual number of warps has `marks`, if that is in a short run.
@@ -75,7 +75,7 @@ NOT_WIDE = {
 
 
 def declared_cases() -> list:
-    """Every case with each declaration; most of them are for long runs.
+    """Return every case with each declaration; most of them are for long runs.
 
     A short one has the first case of each kernel, with two declarations, and others than the kernels next to it.
     """

@@ -74,7 +74,7 @@ def compile_for(target: GPUTarget, kernel, signature: dict[str, str], constants=
 
 
 def sequence(isa: str) -> str:
-    """The loads of global memory (L), stores (S) and jumps (J) of native code, in their order."""
+    """Return the loads of global memory (L), stores (S) and jumps (J) of native code, in their order."""
     letters = []
     for line in isa.splitlines():
         code = re.sub(r"^\([^)]*\)\s*", "", line.strip())

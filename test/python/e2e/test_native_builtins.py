@@ -33,7 +33,7 @@ LOAD_CONTROLS, CROSS_WORKGROUP = 6442, 5
 
 
 def compile_native(kernel: Any, chip: str, pointers: str, sizes: str = "", **constants: Any) -> tuple[Any, str]:
-    """The compiled kernel and its code; pointers and sizes are multiples of 16. The compiler has to know all of it."""
+    """Compile a kernel, and return it with its code, all of which has to be known; sizes are multiples of 16."""
     types = [f"*{kind}" for kind in pointers.split()] + sizes.split()
     names = [name for name in kernel.arg_names if name not in constants]
     signature = dict(zip(names, types, strict=True)) | dict.fromkeys(constants, "constexpr")
@@ -49,12 +49,12 @@ def compile_native(kernel: Any, chip: str, pointers: str, sizes: str = "", **con
 
 
 def messages(code: str, name: str) -> list[str]:
-    """The names of the messages that begin like that, in the order of the code, without offsets of addresses."""
+    """Return the names of the messages that begin like that, in the order of the code, without offsets of addresses."""
     return [found.partition(".flat[")[0] for found in re.findall(rf"// [^;\n]*; ({name}\S*)", code)]
 
 
 def count(code: str, pattern: str) -> int:
-    """Instructions whose text the pattern is in."""
+    """Return the number of instructions whose text the pattern is in."""
     return len(re.findall(pattern, code))
 
 
@@ -202,7 +202,7 @@ def multiply_kernel(a, b, c, M, N, K, LOAD: tl.constexpr, EVICT: tl.constexpr, S
 
 
 def compile_product(chip: str, kind: str, load: str = "", evict: str = "", store: str = "") -> tuple[Any, str]:
-    """A product whose right operand is column-major."""
+    """Compile a product whose right operand is column-major."""
     return compile_native(
         multiply_kernel, chip, f"{kind} {kind} fp32", "i32 i32 i32", LOAD=load, EVICT=evict, STORE=store
     )

@@ -32,7 +32,7 @@ def widen_kernel(from_ptr, to_ptr, SIZE: tl.constexpr):
 
 
 def native_code(arch: str) -> list[tuple[str, list[dict[str, str | None]]]]:
-    """The kernel's instructions for all lanes of a register, 32 at once: operation, target and sources."""
+    """Return the kernel's instructions for all lanes of a register, 32 at once: operation, target and sources."""
     signature = {"from_ptr": "*fp8e4nv", "to_ptr": "*fp16", "SIZE": "constexpr"}
     source = ASTSource(widen_kernel, signature, {"SIZE": 4096})
     options = {"num_warps": 4, "generate_native_code": True}
@@ -42,7 +42,7 @@ def native_code(arch: str) -> list[tuple[str, list[dict[str, str | None]]]]:
 
 
 def read(operand: dict[str, str | None], registers: dict[str | None, np.ndarray]) -> np.ndarray:
-    """The bits of a source, as 16-bit integers."""
+    """Return the bits of a source, as 16-bit integers."""
     if operand["number"] is None:
         return registers[operand["register"]]
     if operand["type"] == "hf":

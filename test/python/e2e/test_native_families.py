@@ -34,7 +34,7 @@ def compile_native(kernel, signature: dict[str, str], constants: dict[str, objec
 
 
 def compile_expressions(expressions: dict[str, str], inputs: dict[str, str], **options):
-    """A kernel of expressions; values are the types of results and inputs."""
+    """Compile a kernel of expressions; values are the types of results and inputs."""
     kernel = make_kernel(tuple(expressions), "".join(inputs))
     signature = {f"{name}_ptr": f"*{kind}" for name, kind in inputs.items()}
     signature |= {f"out{i}_ptr": f"*{kind}" for i, kind in enumerate(expressions.values())}

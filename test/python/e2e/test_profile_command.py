@@ -324,7 +324,7 @@ def test_without_a_script(capsys):
 
 
 def run(folder, *arguments: str) -> subprocess.CompletedProcess:
-    """The installed command, in a process of its own."""
+    """Run the installed command, in a process of its own."""
     environment = os.environ | {"PYTHONPATH": str(folder / "code")}
     environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
     program = [sys.executable, "-c", "import sys; from triton_xe import command_line; sys.exit(command_line.main())"]

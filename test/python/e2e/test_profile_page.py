@@ -26,7 +26,7 @@ def browser():
 
 
 def warp(begin: int, steps: int) -> list[tuple[int, int]]:
-    """An outer scope of 1000 cycles per step, in which each has a load and a dot."""
+    """Return an outer scope of 1000 cycles per step, in which each has a load and a dot."""
     marks = [record(0, False, begin)]
     for step in range(steps):
         start = begin + 1000 * step
@@ -36,7 +36,7 @@ def warp(begin: int, steps: int) -> list[tuple[int, int]]:
 
 
 def launch_of(programs: int, warps: int, steps: int, slowest: int = 0, **fields):
-    """Programs that begin one after another; one of them has its warps later than the others."""
+    """Return programs that begin one after another; one of them has its warps later than the others."""
     memory = []
     for number in range(programs):
         begin = BEGIN + 50 * number
@@ -59,7 +59,7 @@ def write(path, *launches) -> ScopeTotals:
 
 @pytest.fixture
 def shown(browser, tmp_path) -> Page:
-    """Two launches of one kernel: three programs of two warps, and one program of one."""
+    """Yield two launches of one kernel: three programs of two warps, and one program of one."""
     write(tmp_path / "page.html", launch_of(3, 2, 4, slowest=2, lines=(12, 0, 0)), launch_of(1, 1, 2, path=("step",)))
     browser.events.clear()
     browser.open(tmp_path / "page.html")

@@ -68,7 +68,7 @@ def launch(kernel, programs: int, per_program: int, **options) -> triton.compile
 
 
 def count(launch: events.Launch, program) -> collections.Counter:
-    """Intervals by name and warp."""
+    """Count intervals by name and warp."""
     return collections.Counter((launch.scopes[i.scope][0], i.warp) for i in program.intervals)
 
 

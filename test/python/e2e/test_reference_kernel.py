@@ -50,7 +50,7 @@ def compile_reference(arch: object = "pvc", **options: Any) -> Any:
 
 @pytest.fixture(scope="module", params=[2, 3], ids=["stages2", "stages3"])
 def reference(request, kernel_cache) -> Any:
-    """The compiled kernel, with 2 and with 3 stages."""
+    """Return the compiled kernel, with 2 and with 3 stages."""
     return compile_reference(num_stages=request.param)
 
 

@@ -23,7 +23,7 @@ def increment(x_ptr, y_ptr, N: tl.constexpr):
 
 
 def compile_for(backend: str, **options: object) -> triton.compiler.CompiledKernel:
-    """The kernel with its binary as SPIR-V."""
+    """Return the kernel with its binary as SPIR-V."""
     source = ASTSource(increment, {"x_ptr": "*fp32", "y_ptr": "*fp32", "N": "constexpr"}, {(2,): 64})
     return triton.compile(source, target=GPUTarget(backend, "pvc", 16), options=options)
 

@@ -65,7 +65,7 @@ def copy(x, out, BLOCK: tl.constexpr):
 
 
 def line(kernel, text: str) -> int:
-    """The number of the line of a kernel with this text."""
+    """Return the number of the line of a kernel with this text."""
     lines, first = inspect.getsourcelines(kernel.fn)
     (found,) = (number for number, content in enumerate(lines, first) if text in content)
     return found
@@ -262,7 +262,7 @@ def test_page(gemm_report, tmp_path):
 
 @pytest.fixture(scope="module")
 def spilling():
-    """A GEMM whose sums take all of 128 registers."""
+    """Return a GEMM whose sums take all of 128 registers."""
     tiles = {"a": "tensordesc<bf16[256, 32]>", "b": "tensordesc<bf16[32, 256]>", "c": "tensordesc<fp32[256, 256]>"}
     signature, constants = tiles | {"K": "i32"}, {"BLOCK": 256, "STEP": 32}
     return compile_kernel(matmul, signature, constants, num_warps=32, grf_mode="default")

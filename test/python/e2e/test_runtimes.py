@@ -55,7 +55,7 @@ OPTIONS = {"enable_fp_fusion": False}
 
 
 def parameters() -> list:
-    """Every case; all but the cheap ones for long runs."""
+    """Return every case; all but the cheap ones for long runs."""
     marks = {True: [], False: [pytest.mark.full]}
     return [pytest.param(case, id=str(case), marks=marks[case.name in CHEAP]) for case in ALL_CASES]
 

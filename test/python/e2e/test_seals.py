@@ -38,7 +38,7 @@ def launch_sum(**options) -> None:
 
 @pytest.fixture
 def cached(monkeypatch, tmp_path):
-    """A cache with one kernel; the folder of its files."""
+    """Yield a cache with one kernel; the folder of its files."""
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path / "cache"))
     forget()
     launch_sum()

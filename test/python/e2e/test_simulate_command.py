@@ -57,7 +57,7 @@ kernel void powers(global int *out) { out[get_global_id(0)] = power(3, get_globa
 
 @pytest.fixture(scope="module", params=["pvc", "bmg"])
 def zebin(request, tmp_path_factory) -> Path:
-    """The kernels as the device compiler builds them, without a part of this package."""
+    """Return the kernels as the device compiler builds them, without a part of this package."""
     folder = tmp_path_factory.mktemp(request.param)
     (folder / "kernels.cl").write_text(SOURCE)
     device_compiler.find().run_ocloc(

@@ -27,7 +27,7 @@ CHIPS = ("pvc", "bmg", "ptl")
 
 
 def suite() -> list:
-    """Every case on every chip, watched and not.
+    """Return every case on every chip, watched and not.
 
     A short run has each case on pvc, the first one of each kernel watched and the others not, and on bmg the first one
     of each third kernel, watched.

@@ -56,7 +56,7 @@ def forever(x_ptr):
 
 
 def run_add(**options):
-    """One launch, with a last program that is not full."""
+    """Launch once, with a last program that is not full."""
     x, y, z = (
         random_tensor((1000,), torch.float32, 1),
         random_tensor((1000,), torch.float32, 2),

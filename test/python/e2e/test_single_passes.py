@@ -28,13 +28,13 @@ def is_valid(text: str) -> bool:
 
 
 def without_layouts(text: str) -> str:
-    """The text with tensors as TTIR has them."""
+    """Return the text with tensors as TTIR has them."""
     return re.sub(r", #\w+>", ">", text)
 
 
 @cache
 def texts() -> list[str]:
-    """The IR of all stages that the lit tests have, with and without layouts."""
+    """Return the IR of all stages that the lit tests have, with and without layouts."""
     pieces = [
         piece
         for path in sorted(FOLDER.rglob("*.mlir"))

@@ -24,7 +24,7 @@ LAST_CASES = {str(case).partition("/")[0]: case for case in ALL_CASES if not cas
 
 
 def parameters() -> list:
-    """One case of each file of the suite, each for another chip; all of them for all chips in a long run."""
+    """Return one case of each file of the suite, each for another chip; all of them for all chips in a long run."""
     chosen, seen = [], set()
     for case in ALL_CASES:
         family = str(case).partition("/")[0]

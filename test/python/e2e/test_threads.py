@@ -23,7 +23,7 @@ STAGES = {PVC: ("ttir", "ttgir", "llir", "spv"), CPU: ("obj",)}
 
 
 def compile_all(case: KernelCase) -> dict[str, dict[str, object]]:
-    """The code of every stage of every kernel of a case, compiled anew for the GPU and for the CPU device."""
+    """Return the code of every stage of every kernel of a case, compiled anew for the GPU and for the CPU device."""
     return {
         f"{case.name}: {source.name} {index} {target.backend}": {stage: compiled.asm[stage] for stage in stages}
         for target, stages in STAGES.items()

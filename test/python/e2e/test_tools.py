@@ -96,7 +96,7 @@ def test_launch_hooks(monkeypatch):
 
 
 def run_python(program: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
-    """A fresh interpreter."""
+    """Run a fresh interpreter."""
     environment = os.environ | variables
     return subprocess.run(
         [sys.executable, "-W", "ignore", *(arguments or ("-c", program))],
@@ -146,7 +146,7 @@ def test_example_of_the_readme(tmp_path):
 
 
 def table_rows(header: str) -> dict[str, list[str]]:
-    """The rows of the table of options with this header, by their first cell."""
+    """Return the rows of the table of options with this header, by their first cell."""
     lines = OPTIONS[OPTIONS.index(header) :].splitlines()[2:]
     rows = {}
     for line in lines:

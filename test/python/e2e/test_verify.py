@@ -82,7 +82,7 @@ def covers(entry: str, switch: str) -> bool:
 
 @pytest.fixture
 def inject(monkeypatch, tmp_path):
-    """A function that makes passes wrong: the result of a stage changes unless all of these are off."""
+    """Yield a function that makes passes wrong: the result of a stage changes unless all of these are off."""
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path / "cache"))
     forget()
 

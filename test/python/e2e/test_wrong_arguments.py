@@ -39,7 +39,7 @@ def poisoned() -> torch.Tensor:
 
 
 def freed(view: Callable[[torch.Tensor], torch.Tensor] = lambda x: x) -> torch.Tensor:
-    """A tensor whose memory was given back."""
+    """Return a tensor whose memory was given back."""
     result = view(tensor())
     result.untyped_storage().resize_(0)
     return result

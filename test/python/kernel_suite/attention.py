@@ -186,7 +186,7 @@ def forward(
     session: Session, dtype: torch.dtype, head: int, causal: bool, group: int, sizes: tuple[int, int, int],
     blocks: tuple[int, int],
 ) -> list[Result]:  # fmt: skip
-    """A forward case: `sizes` are the heads and the numbers of rows and keys."""
+    """Return a forward case: `sizes` are the heads and the numbers of rows and keys."""
     heads, length, kv_length = sizes
     block_m, block_n = blocks
     q = session.randn((heads, length, head), dtype)
@@ -429,7 +429,7 @@ def serving_attention_kernel(
 def cache_in_pages(
     session: Session, shape: tuple[int, ...], dtype: torch.dtype, table: torch.Tensor, lengths: Sequence[int]
 ) -> torch.Tensor:
-    """A cache (pages, slots of a page, ...), in which `table` has the pages of each sequence.
+    """Return a cache (pages, slots of a page, ...), in which `table` has the pages of each sequence.
 
     There are NaN behind the last token of each sequence, and in pages that none has.
     """

@@ -82,7 +82,7 @@ class Session:
         self._inputs: list[tuple[torch.Tensor, torch.Tensor]] = []
 
     def _allocate(self, shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
-        """An uninitialised tensor between two guards."""
+        """Return an uninitialised tensor between two guards."""
         count = 1
         for size in shape:
             count *= size
@@ -93,7 +93,7 @@ class Session:
         return storage[GUARD_BYTES : GUARD_BYTES + size].view(dtype).view(tuple(shape))
 
     def input(self, value: torch.Tensor) -> torch.Tensor:
-        """A guarded copy on the device that no kernel may change."""
+        """Return a guarded copy on the device that no kernel may change."""
         tensor = self._allocate(value.shape, value.dtype)
         tensor.copy_(value)
         self._inputs.append((tensor, tensor.clone()))
@@ -108,21 +108,21 @@ class Session:
         return self.input(torch.randint(low, high, tuple(shape), generator=self._generator).to(dtype))
 
     def permutation(self, count: int, dtype: torch.dtype = torch.int32) -> torch.Tensor:
-        """The numbers below `count` in random order."""
+        """Return the numbers below `count` in random order."""
         return self.input(torch.randperm(count, generator=self._generator).to(dtype))
 
     def output(self, shape: Sequence[int], dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """A guarded tensor of values that no kernel computes."""
+        """Return a guarded tensor of values that no kernel computes."""
         return self.initialised(poisoned(tuple(shape), dtype))
 
     def initialised(self, value: torch.Tensor) -> torch.Tensor:
-        """A guarded tensor with a start value, which kernels may change."""
+        """Return a guarded tensor with a start value, which kernels may change."""
         tensor = self._allocate(value.shape, value.dtype)
         tensor.copy_(value)
         return tensor
 
     def zeros(self, shape: Sequence[int], dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """A guarded tensor of zeros: accumulators and locks."""
+        """Return a guarded tensor of zeros: accumulators and locks."""
         return self.initialised(torch.zeros(tuple(shape), dtype=dtype))
 
     def launch(self, kernel: JITFunction, grid: Sequence[int], *arguments: Any, **keywords: Any) -> None:
@@ -174,11 +174,11 @@ class KernelCase:
 
     @property
     def kernels(self) -> tuple[JITFunction, ...]:
-        """The kernels that it launches, each once."""
+        """Return the kernels that it launches, each once."""
         return tuple({id(launch.kernel): launch.kernel for launch in self.launches()}.values())
 
     def sources(self, target: GPUTarget = PVC, **options: Any) -> list[tuple[ASTSource, dict[str, Any]]]:
-        """One source, with its options, per different kernel: the arguments of `triton.compile`."""
+        """Return one source, with its options, per different kernel: the arguments of `triton.compile`."""
         unique = {}
         for launch in self.launches(**options):
             source, final = launch.source(target)

@@ -38,7 +38,7 @@ class Declaration:
         return "+".join(name for name, chosen in vars(self).items() if chosen) or "as_written"
 
     def apply(self, kernel: JITFunction, arguments: Sequence[Any]) -> tuple[JITFunction, tuple[Any, ...]]:
-        """The kernel so declared, and its arguments."""
+        """Return the kernel so declared, and its arguments."""
         if self == AS_WRITTEN:
             return kernel, tuple(arguments)
         names = kernel.arg_names
@@ -62,7 +62,7 @@ def _is_constant(kernel: JITFunction, name: str) -> bool:
 
 @cache
 def _declare(kernel: JITFunction, integers: tuple[str, ...], declaration: Declaration) -> JITFunction:
-    """The kernel's text with another head, in a module that has what the kernel's has."""
+    """Return the kernel's text with another head, in a module that has what the kernel's has."""
     tree = ast.parse(kernel.src)
     function = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
     for argument in function.args.args:

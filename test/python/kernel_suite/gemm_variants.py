@@ -103,7 +103,7 @@ def gemm_pointers(
 
 
 def reference_epilogue(product, d, bias, name: str):
-    """The epilogues in the precision of `product`."""
+    """Return the epilogues in the precision of `product`."""
     if name == "add":
         return product + d.to(product.dtype)
     if name == "gelu":

@@ -40,7 +40,7 @@ class Builtin:
 
     @property
     def count(self) -> int:
-        """Values per lane."""
+        """Return the number of values per lane."""
         return self.rows * self.columns * self.blocks * self.bits // (LANES * self.value_bits)
 
     @property
@@ -51,7 +51,7 @@ class Builtin:
         return f"_Z{len(name)}{name}PU3AS1viiiDv2_i{pointer}"
 
     def stream(self, tile: np.ndarray) -> np.ndarray:
-        """The bytes of a tile (rows x columns, all blocks side by side) in the order of the message."""
+        """Return the bytes of a tile (rows x columns, all blocks side by side) in the order of the message."""
         blocks = []
         for block in np.split(tile, self.blocks, axis=1):
             if self.operation == "read_transpose":
@@ -68,7 +68,7 @@ class Builtin:
         return np.concatenate(blocks)
 
     def lanes(self, tile: np.ndarray) -> np.ndarray:
-        """Values of the lanes: [value, lane]."""
+        """Return values of the lanes: [value, lane]."""
         return self.stream(tile).view(VALUE_TYPES[self.value_bits][2]).reshape(self.count, LANES)
 
 
@@ -81,7 +81,7 @@ def _columns(bits: int, operation: str) -> Iterator[int]:
 
 
 def reads(bits: int) -> list[Builtin]:
-    """Every legal plain read that gives each lane whole values, and a register or more to several blocks."""
+    """Return every legal plain read that gives each lane whole values, and a register or more to several blocks."""
     shapes = []
     for columns in _columns(bits, "read"):
         for blocks in (1, 2, 4):
@@ -180,7 +180,7 @@ def _transfer(builtin: Builtin, index: int, first_byte: int, to_memory: bool) ->
 
 
 def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0) -> str:
-    """LLVM IR of a kernel that calls all `builtins` at one coordinate.
+    """Return LLVM IR of a kernel that calls all `builtins` at one coordinate.
 
     Values go to or come from the buffer `values`, one builtin after the other; builtin i works on the surface that
     begins i * `surface_stride` bytes after the first.

@@ -30,7 +30,7 @@ def _directory() -> Path:
 
 
 def _write_module(source: str) -> object:
-    """The kernel in `source`. Triton reads a kernel from its file, so there must be one."""
+    """Return the kernel in `source`. Triton reads a kernel from its file, so there must be one."""
     name = "kernel_" + hashlib.sha256(source.encode()).hexdigest()[:16]
     if name not in sys.modules:
         path = _directory() / f"{name}.py"
@@ -43,7 +43,7 @@ def _write_module(source: str) -> object:
 
 
 def make_kernel(expressions: Sequence[str], inputs: str = "x", shape: str = "vector") -> Callable:
-    """A kernel that stores each of `expressions` over the names in `inputs`.
+    """Return a kernel that stores each of `expressions` over the names in `inputs`.
 
     `shape` is `vector` (tensors of SIZE elements) or `scalar` (program i handles element i).
     """

@@ -71,12 +71,12 @@ def case(names: str, element_types: tuple[str, ...], **options: object) -> Calla
 
 
 def wide(x: torch.Tensor) -> torch.Tensor:
-    """The values in a type in which torch can compute and everything is exact."""
+    """Return the values in a type in which torch can compute and everything is exact."""
     return x.to(torch.float64 if x.dtype.is_floating_point else torch.int64)
 
 
 def index_along(x: torch.Tensor, axis: int) -> torch.Tensor:
-    """The coordinate of each element along `axis`."""
+    """Return the coordinate of each element along `axis`."""
     shape = [1] * x.ndim
     shape[axis] = x.shape[axis]
     return torch.arange(x.shape[axis]).reshape(shape).expand(x.shape)

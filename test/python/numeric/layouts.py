@@ -76,7 +76,7 @@ class KernelBuilder:
         return name
 
     def pointers(self, argument: str, tensor: TensorType) -> str:
-        """Pointers to the elements of a row-major tensor."""
+        """Return pointers to the elements of a row-major tensor."""
         offsets = self.offsets(tensor)
         pointer_type = tensor.with_element(f"!tt.ptr<{tensor.element}>")
         base = self.op(f"tt.splat {argument} : !tt.ptr<{tensor.element}> -> {pointer_type}")
@@ -96,7 +96,7 @@ class KernelBuilder:
         return total
 
     def index_along(self, dim: int, tensor: TensorType) -> str:
-        """Every element's coordinate along a dimension."""
+        """Return every element's coordinate along a dimension."""
         rank = len(tensor.shape)
         # Slices taken from the layout, outermost last; undone one by one below.
         layouts = [tensor.layout]
@@ -133,7 +133,7 @@ class KernelBuilder:
         self.lines.append(f"tt.store {self.argument(element)}, {value} : !tt.ptr<{element}>")
 
     def text(self) -> str:
-        """The module."""
+        """Return the module."""
         body = "\n    ".join([*self.lines, "tt.return"])
         return f"""\
 module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {self.num_warps} : i32, ttg.target = "xpu",
@@ -157,7 +157,7 @@ module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {self.num_warps}
 
 
 def random_shape(rng: random.Random, shapes: Sequence[tuple[int, ...]], num_lanes: int) -> tuple[int, ...]:
-    """One of `shapes`. The compiler of the CPU device takes long over many registers of 32 lanes: no large ones."""
+    """Return one of `shapes`. The compiler of the CPU device takes long over many registers: no large ones."""
     return rng.choice([shape for shape in shapes if num_lanes <= LANES or math.prod(shape) <= 1024])
 
 
@@ -171,7 +171,7 @@ def split_power(rng: random.Random, total: int, rank: int) -> list[int]:
 
 
 def random_blocked(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
-    """A blocked layout; it may be larger than the tensor."""
+    """Return a blocked layout; it may be larger than the tensor."""
     rank = len(shape)
     order = rng.sample(range(rank), rank)
     registers = split_power(rng, rng.choice([1, 2, 4, 8, 16]), rank)
@@ -183,7 +183,7 @@ def random_blocked(rng: random.Random, shape: Sequence[int], num_warps: int, num
 
 
 def random_linear(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
-    """Bits of the coordinates dealt out to registers, lanes and warps at random; some lanes and warps hold copies."""
+    """Deal out bits of coordinates to registers, lanes and warps at random; some lanes and warps hold copies."""
     rank = len(shape)
     bases = [
         [1 << bit if other == dim else 0 for other in range(rank)]
@@ -205,7 +205,7 @@ def random_linear(rng: random.Random, shape: Sequence[int], num_warps: int, num_
 
 
 def random_dpas(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
-    """The layout of a DPAS accumulator or operand. With 8 lanes each has 32 bits of a row of the left operand."""
+    """Return the layout of a DPAS accumulator or operand. With 8 lanes each has 32 bits of a row of the left one."""
     warps = split_power(rng, num_warps, 2)
     clusters = split_power(rng, rng.choice([1, 2, 4, 8]), 2)
     dpas = (
@@ -220,7 +220,7 @@ def random_dpas(rng: random.Random, shape: Sequence[int], num_warps: int, num_la
 
 
 def random_layout(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
-    """Any distributed layout. DPAS has as many lanes as columns."""
+    """Return any distributed layout. DPAS has as many lanes as columns."""
     if len(shape) == 2 and min(shape) >= 16 and num_lanes <= LANES and rng.randrange(3) == 2:
         return random_dpas(rng, shape, num_warps, num_lanes)
     return rng.choice([random_blocked, random_linear])(rng, shape, num_warps, num_lanes)

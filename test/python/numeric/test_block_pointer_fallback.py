@@ -76,7 +76,7 @@ def launch(monkeypatch, capsys) -> Callable[..., dict[str, str]]:
 
 
 def pitch(unit: int, known: int = 1, dim: int = 0) -> str:
-    """The reason for a pitch that is not a multiple of `unit` elements."""
+    """Return the reason for a pitch that is not a multiple of `unit` elements."""
     return (
         f"the pitch (stride of dimension {dim}) must be a multiple of {unit} elements (16 bytes), "
         f"but only {known} is known"
@@ -104,7 +104,7 @@ def behind_poison(tensor: torch.Tensor, gap: int = 16) -> torch.Tensor:
 
 
 def operands(k: int = K) -> tuple[torch.Tensor, torch.Tensor]:
-    """A and B in bf16."""
+    """Return A and B in bf16."""
     return random_tensor((M, k), torch.bfloat16, seed=1), random_tensor((k, N), torch.bfloat16, seed=2)
 
 

@@ -67,7 +67,7 @@ class Tensor:
 
 
 def read(tensor: torch.Tensor, offset: tuple[int, ...], shape: tuple[int, ...]) -> np.ndarray:
-    """A block of a tensor, zero outside of it."""
+    """Return a block of a tensor, zero outside of it."""
     values = tensor.to(torch.float64).numpy()
     result = np.zeros(shape)
     source, target = [], []

@@ -23,7 +23,7 @@ FORMATS = {
 
 
 def random_bytes(shape: tuple[int, int], dtype: torch.dtype, generator: torch.Generator) -> torch.Tensor:
-    """All bit patterns but NaN and infinity, among them subnormal numbers."""
+    """Return all bit patterns but NaN and infinity, among them subnormal numbers."""
     if not dtype.is_floating_point:
         info = torch.iinfo(dtype)
         return torch.randint(info.min, info.max + 1, shape, generator=generator).to(dtype)

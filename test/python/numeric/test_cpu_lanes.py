@@ -40,7 +40,7 @@ _MAPPINGS = []
 
 
 def between_guards(count: int, dtype: torch.dtype, at_end: bool) -> torch.Tensor:
-    """Elements right before, or right behind, a page that nobody may touch."""
+    """Return elements right before, or right behind, a page that nobody may touch."""
     size = count * dtype.itemsize
     pages = (size + PAGE - 1) // PAGE
     mapping = mmap.mmap(-1, (pages + 2) * PAGE)

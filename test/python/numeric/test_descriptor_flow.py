@@ -115,7 +115,7 @@ def padding_kernel(
 
 
 def block_of(tensor: torch.Tensor, padding: str, row: int) -> torch.Tensor:
-    """A block that starts in `row`, with what it has outside of the tensor."""
+    """Return a block that starts in `row`, with what it has outside of the tensor."""
     out = torch.full((ROWS, COLUMNS), float("nan") if padding == "nan" else 0.0)
     inside = tensor[row : row + ROWS, :COLUMNS]
     out[: inside.shape[0], : inside.shape[1]] = inside

@@ -54,14 +54,14 @@ def load(runtime: Runtime, llvm_ir: str, name: str):
 
 
 def aligned(size: int, seed: int) -> np.ndarray:
-    """Random bytes on a 64-byte boundary."""
+    """Return random bytes on a 64-byte boundary."""
     storage = np.random.default_rng(seed).integers(0, 256, size + 64, dtype=np.uint8)
     start = -storage.ctypes.data % 64
     return storage[start : start + size]
 
 
 def cut(surface: np.ndarray, builtin: Builtin, x: int, y: int) -> np.ndarray:
-    """The tile at element x, row y of a surface: zero outside of it."""
+    """Return the tile at element x, row y of a surface: zero outside of it."""
     elements = surface.reshape(-1, PITCH)[:HEIGHT, :WIDTH].copy().view(VALUE_TYPES[builtin.bits][2])
     tile = np.zeros((builtin.rows, builtin.columns * builtin.blocks), elements.dtype)
     rows, columns = np.mgrid[y : y + tile.shape[0], x : x + tile.shape[1]]
@@ -176,7 +176,7 @@ def lanes_of(family: str) -> int:
 
 
 def mad_kernel(family: str, rows: int) -> str:
-    """LLVM IR that multiplies fragments of A, B and C; the result replaces C."""
+    """Return LLVM IR that multiplies fragments of A, B and C; the result replaces C."""
     letters = MADS[family][:3]
     lengths = (max(1, rows // 2) if MADS[family][3] == 32 else rows, 8, rows)
     name = "intel_sub_group_" + family.split("-")[0]
@@ -212,7 +212,7 @@ define spir_kernel void @mad(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrs
 
 
 def fragment_a(matrix: np.ndarray, lanes: int) -> np.ndarray:
-    """Values of A per lane: [lane, value], from a matrix of bit patterns."""
+    """Return values of A per lane: [lane, value], from a matrix of bit patterns."""
     rows = matrix.shape[0]
     if lanes == LANES // 2:  # whole dwords
         return np.ascontiguousarray(matrix).view(np.uint32).T.copy()
@@ -225,7 +225,7 @@ def fragment_a(matrix: np.ndarray, lanes: int) -> np.ndarray:
 
 
 def fragment_b(matrix: np.ndarray) -> np.ndarray:
-    """Values of B per lane: 32 bits of the lane's column each."""
+    """Return values of B per lane: 32 bits of the lane's column each."""
     return np.ascontiguousarray(matrix.T).view(np.uint32)
 
 
@@ -241,7 +241,7 @@ def bits_of(matrix: np.ndarray, family: str, operand: int = 0) -> np.ndarray:
 
 
 def run_mad(runtime: Runtime, family: str, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """A * B + C for matrices of bit patterns; a sub-group has a lane per column."""
+    """Return A * B + C for matrices of bit patterns; a sub-group has a lane per column."""
     values = np.ascontiguousarray(c.T)
     lanes = lanes_of(family)
     launch = load(runtime, mad_kernel(family, len(a)), "mad")
@@ -327,7 +327,7 @@ def test_integer_mad(runtime, family, rows):
 
 
 def native_counts(llvm_ir: str, arch: str = "pvc") -> native.InstructionCounts:
-    """Instructions of a kernel, none of which may be a call or an access to scratch memory."""
+    """Count the instructions of a kernel, none of which may be a call or an access to scratch memory."""
     figures = native.compile_native(spirv(llvm_ir, "none"), arch, "256").figures
     assert figures.unknown_functions == ()
     assert figures.total.indirect_calls == 0

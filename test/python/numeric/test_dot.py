@@ -88,7 +88,7 @@ def run_dot(types, shape, precision, num_warps, warp_size):
 
 
 def every(count: int, rows) -> list:
-    """Parameters of which one of `count` runs by default."""
+    """Return parameters of which one of `count` runs by default."""
     return [pytest.param(*row, marks=[pytest.mark.full] if i % count else []) for i, row in enumerate(rows)]
 
 

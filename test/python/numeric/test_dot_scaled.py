@@ -44,7 +44,7 @@ def scaled_kernel(a_ptr, a_scale_ptr, b_ptr, b_scale_ptr, c_ptr, out_ptr, M: tl.
 
 
 def random_values(shape: tuple[int, int], number_format: str, packed_dim: int, seed: int):
-    """An operand as it is stored, and its values."""
+    """Return an operand as it is stored, and its values."""
     if number_format != "e2m1":
         stored = random_tensor(shape, torch.float32, seed).to(STORAGE[number_format])
         return stored, stored.double()

@@ -40,13 +40,13 @@ CONTEXTS = [("vector", 4, 16), ("scalar", 1, 16), ("vector", 4, 32), ("vector", 
 
 
 def contexts(dtypes: list[torch.dtype], per_type: int) -> list:
-    """Each type with `per_type` contexts, going round."""
+    """Return each type with `per_type` contexts, going round."""
     cycle = itertools.cycle(CONTEXTS)
     return [pytest.param(dtype, *next(cycle), id=None) for dtype in dtypes for _ in range(per_type)]
 
 
 def random_bits(dtype: torch.dtype, seed: int) -> torch.Tensor:
-    """Random bit patterns of any type, so all exponents of floats, infinities and NaN."""
+    """Return random bit patterns of any type, so all exponents of floats, infinities and NaN."""
     generator = torch.Generator().manual_seed(seed)
     if dtype == torch.bool:
         return torch.randint(0, 2, (SIZE,), generator=generator).bool()
@@ -54,7 +54,7 @@ def random_bits(dtype: torch.dtype, seed: int) -> torch.Tensor:
 
 
 def random_integers(dtype: torch.dtype, seed: int) -> torch.Tensor:
-    """Random numbers of all magnitudes, with every pair of extreme values in front."""
+    """Return random numbers of all magnitudes, with every pair of extreme values in front."""
     info = np.iinfo(NAMES[dtype])
     random = np.random.default_rng(seed)
     values = random_bits(dtype, seed).numpy() >> random.integers(0, 8 * dtype.itemsize, SIZE).astype(NAMES[dtype])
@@ -79,13 +79,13 @@ def as_numpy(tensor: torch.Tensor) -> np.ndarray:
 
 
 def run(expressions: dict[str, torch.dtype], inputs: dict[str, torch.Tensor], form: str, warps: int, lanes: int):
-    """Results by expression."""
+    """Return results by expression."""
     results = evaluate(list(expressions), inputs, list(expressions.values()), form, num_warps=warps, warp_size=lanes)
     return dict(zip(expressions, results, strict=True))
 
 
 def integer_reference(x: np.ndarray, y: np.ndarray) -> dict[str, np.ndarray]:
-    """Two's complement, quotients toward zero; what has no quotient is divided by 1."""
+    """Return two's complement, quotients toward zero; what has no quotient is divided by 1."""
     width = 8 * x.dtype.itemsize
     wide_x, wide_y = x.astype(object), y.astype(object)
     low = int(np.iinfo(x.dtype).min)
@@ -291,7 +291,7 @@ def test_precise_division_and_root(form):
 
 
 def conversion_inputs(source: torch.dtype, target: torch.dtype) -> torch.Tensor:
-    """Numbers that the target can hold where it is an integer; else anything but NaN."""
+    """Return numbers that the target can hold where it is an integer; else anything but NaN."""
     if source == torch.bool:
         return random_bits(source, 3)
     if not source.is_floating_point:

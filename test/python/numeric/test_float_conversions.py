@@ -39,13 +39,13 @@ def run_conversion(directory, source: torch.Tensor, target: torch.dtype, operati
 
 
 def all_values(dtype: torch.dtype) -> torch.Tensor:
-    """Every bit pattern of a format of at most 16 bits."""
+    """Return every bit pattern of a format of at most 16 bits."""
     count = 1 << (8 * dtype.itemsize)
     return torch.arange(count).to(BITS[dtype.itemsize]).view(dtype)
 
 
 def samples(dtype: torch.dtype, target: torch.dtype, seed: int) -> torch.Tensor:
-    """Random bit patterns; numbers that `target` has, the middles between these, their neighbours; infinities, NaN."""
+    """Return random bit patterns; numbers that `target` has, middles between these, neighbours; infinities, NaN."""
     generator = torch.Generator().manual_seed(seed)
     grid = all_values(target).to(torch.float64)
     grid = grid[torch.isfinite(grid)].sort().values
@@ -62,7 +62,7 @@ def samples(dtype: torch.dtype, target: torch.dtype, seed: int) -> torch.Tensor:
 
 
 def reference(source: torch.Tensor, target: torch.dtype, rounding: str) -> torch.Tensor:
-    """Bits of the rounded values."""
+    """Return bits of the rounded values."""
     table = all_values(target)
     values = table.to(torch.float64)
     finite = torch.isfinite(values) & ~torch.signbit(values)

@@ -306,7 +306,7 @@ def statement_lists(
     draw: st.DrawFn, pairs: tuple[tuple[str, str], ...], functions: list[Call], depth: int, loops: tuple[str, ...],
     leave: tuple[tuple[str, str] | None, ...] = (),
 ) -> list[Statement]:  # fmt: skip
-    """Statements about `pairs` of places, inside of `loops`. `leave` are the ways to return, outside of loops."""
+    """Return statements about `pairs` of places in `loops`. `leave` are the ways to return, outside of loops."""
 
     def inner(loops: tuple[str, ...], leave: tuple = ()) -> list[Statement]:
         return draw(statement_lists(pairs, functions, depth - 1, loops, leave))
@@ -360,7 +360,7 @@ class Program:
     paddings: list[str]
 
     def text(self) -> tuple[str, str]:
-        """The functions and the kernel."""
+        """Return the functions and the kernel."""
         tensors = ", ".join(f"x{i}, m{i}, n{i}, pitch{i}" for i in range(4))
         lines = [f"def kernel({tensors}, w_ptr, flag, trips):"]
         for i, name in enumerate(SOURCES + TARGETS):
@@ -379,7 +379,7 @@ class Program:
         return "".join(functions), "\n".join(lines) + "\n"
 
     def reference(self, tensors: list[np.ndarray], weights: np.ndarray, flag: int) -> list[np.ndarray]:
-        """The tensors behind a run."""
+        """Return the tensors behind a run."""
         values = {"zero": 0.0, "nan": NAN}
         paddings = [values[name] if self.dialect.descriptors else None for name in self.paddings]
         state = State([t.astype(np.float64) for t in tensors], paddings, weights if self.dialect.dot else None, flag)

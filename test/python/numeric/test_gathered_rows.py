@@ -52,7 +52,7 @@ def right_kernel(
 
 
 def gathered(x: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
-    """Rows of a matrix; zeros where there is no such row."""
+    """Return rows of a matrix; zeros where there is no such row."""
     wide = rows.long()
     exists = (wide >= 0) & (wide < x.shape[0])
     return torch.where(exists[:, None], x[wide.clamp(0, x.shape[0] - 1)], torch.zeros((), dtype=x.dtype))

@@ -146,7 +146,7 @@ def run(case: Case, device: str = "cpu") -> None:
 
 
 def marked(cases: list[Case]) -> list:
-    """The cases as parameters; small ones of every type also run with other instruction sets."""
+    """Return the cases as parameters; small ones of every type also run with other instruction sets."""
     seen: list[torch.dtype] = []
     parameters = []
     for case in cases:

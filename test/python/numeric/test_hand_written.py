@@ -65,7 +65,7 @@ KERNELS = [
 
 
 def parameters() -> list:
-    """All of them."""
+    """Return all parameters."""
     return [pytest.param(*kernel, id="-".join((kernel[0], *map(str, kernel[1].values())))) for kernel in KERNELS]
 
 
@@ -75,7 +75,7 @@ SHORT = {"softmax", "split_k", "grouped_gemm"}
 
 
 def opencl_parameters() -> list:
-    """All of them, and which a short run has."""
+    """Return all parameters, and mark those that a short run has."""
     return [
         pytest.param(*each.values, id=each.id, marks=[] if each.values[2] in SHORT else pytest.mark.full)
         for each in parameters()
@@ -129,7 +129,7 @@ def test_same_results(file, macros, name, case, number):
 
 
 def load_native(file: str, macros: Mapping[str, str | int], name: str, arch: str) -> Any:
-    """A kernel in OpenCL C as the device compiler makes native code of it: nothing of this package has a part in it."""
+    """Load a kernel in OpenCL C whose native code the device compiler makes: this package has no part in it."""
     defined = [f"-D{macro}={value}" for macro, value in macros.items()]
     options = " ".join(["-cl-std=CL3.0", "-ze-opt-large-register-file", *defined, f"-I {FOLDER}"])
     with tempfile.TemporaryDirectory() as folder:
@@ -176,7 +176,7 @@ OPERAND_TYPES = {
 
 
 def products() -> list:
-    """All types and orders; in short runs those whose left operand has to be transposed in the hardest ways.
+    """Return all types and orders; in short runs those whose left operand has to be transposed in the hardest ways.
 
     The OpenCL runtime takes up to a minute for each, and has one of them.
     """

@@ -37,7 +37,7 @@ def sums_kernel(
 
 
 def cases() -> list[tuple]:
-    """Half of them with masks that always hold; the limits are constants, or arguments that 16 divides, or not."""
+    """Return cases, half of them with masks that always hold; limits are constants or arguments."""
     generator = random.Random(7)
     chosen = []
     for number in range(24):

@@ -100,7 +100,7 @@ WARP_SIZES = (16, 32)
 
 
 def each_choice(case: Case) -> Iterator[Variant]:
-    """Every element type, context, number of warps and warp size of a case at least once."""
+    """Yield every element type, context, number of warps and warp size of a case at least once."""
     rng = random.Random(zlib.crc32(str(case).encode()))
     pools = [list(case.element_types), list(CONTEXTS), list(WARPS), list(WARP_SIZES)]
     missing = [set(pool) for pool in pools]
@@ -131,7 +131,7 @@ def each_choice(case: Case) -> Iterator[Variant]:
 
 
 def each_pair(case: Case) -> Iterator[Variant]:
-    """A set in which every pair of values occurs."""
+    """Yield a set in which every pair of values occurs."""
     pools = [list(case.element_types), list(CONTEXTS), list(WARPS), list(WARP_SIZES)]
     if len(pools[0]) == 1:
         # AllPairs wants a choice in each dimension that it filters.

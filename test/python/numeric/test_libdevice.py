@@ -33,7 +33,7 @@ SPECIAL = [0.0, -0.0, float("inf"), -float("inf"), float("nan"), 1.0, -1.0, 0.5]
 
 
 def samples(low: float, high: float, dtype: torch.dtype, seed: int, special: bool = True) -> torch.Tensor:
-    """Random numbers between two bounds, small ones of all magnitudes among them, and special ones in front."""
+    """Return random numbers between two bounds, small ones of all magnitudes among them, and special ones in front."""
     generator = torch.Generator().manual_seed(seed)
     values = torch.rand(SIZE, generator=generator, dtype=F64) * (high - low) + low
     scale = 2.0 ** -torch.randint(0, 20, (SIZE,), generator=generator).double()
@@ -45,7 +45,7 @@ def samples(low: float, high: float, dtype: torch.dtype, seed: int, special: boo
 
 
 def guarded(function):
-    """An mpmath function that gives NaN outside of its domain, and limits at infinities, as C does."""
+    """Return an mpmath function that gives NaN outside of its domain, and limits at infinities, as C does."""
 
     def evaluate_one(*arguments):
         if any(mpmath.isnan(a) for a in arguments):
@@ -77,7 +77,7 @@ def finite_only(function):
 
 
 def refined(function, x, start):
-    """The root of `function(y) = x`, where that is `erf` or `erfc`, by Newton's steps from a number of 10 digits."""
+    """Return the root of `function(y) = x`, `erf` or `erfc`, by Newton's steps from a number of 10 digits."""
     y, sign = mpmath.mpf(start), -1 if function is mpmath.erf else 1
     for _ in range(3):
         y += sign * (function(y) - x) * mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(y * y)
@@ -267,7 +267,7 @@ def exact_or_none(values: torch.Tensor) -> list[Fraction | None]:
 
 
 def round_fraction(value: Fraction, dtype: torch.dtype, mode: str) -> float:
-    """The neighbour of a rational number in one direction. Square roots come squared, see the caller."""
+    """Return the neighbour of a rational number in one direction. Square roots come squared, see the caller."""
     nearest = float(value) if dtype == F64 else np.float32(float(round_half(value, 24)))
     kind = np.float64 if dtype == F64 else np.float32
     y = kind(nearest)
@@ -279,7 +279,7 @@ def round_fraction(value: Fraction, dtype: torch.dtype, mode: str) -> float:
 
 
 def round_half(value: Fraction, bits: int) -> Fraction:
-    """A rational number with `bits` bits of mantissa, to nearest even."""
+    """Return a rational number with `bits` bits of mantissa, to nearest even."""
     if value == 0:
         return value
     exponent = abs(value).numerator.bit_length() - abs(value).denominator.bit_length()

@@ -147,7 +147,7 @@ def stepping_gemm(
 
 
 def groups(dtype: torch.dtype) -> list[tuple[Matrix, Matrix, Matrix]]:
-    """Products whose matrices are ordinary, or just miss or meet a rule of the messages."""
+    """Return products whose matrices are ordinary, or just miss or meet a rule of the messages."""
     out = torch.int32 if dtype == torch.int8 else dtype
     line = 64 // dtype.itemsize
     wide = 16 // dtype.itemsize

@@ -27,7 +27,7 @@ def random_shared(rng: random.Random, shape: tuple[int, ...]) -> str:
 
 
 def memdesc(shape: tuple[int, ...], element: str, encoding: str, allocation: tuple[int, ...] = ()) -> str:
-    """A mutable memdesc type."""
+    """Return a mutable memdesc type."""
     dims = "x".join(map(str, shape))
     suffix = f", {'x'.join(map(str, allocation))}" if allocation else ""
     return f"!ttg.memdesc<{dims}x{element}, {encoding}, #ttg.shared_memory, mutable{suffix}>"

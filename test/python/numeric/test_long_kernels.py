@@ -12,7 +12,7 @@ SIZE = 64
 
 
 def compile_kernel(lines: list[str]):
-    """A kernel with these lines, in which `offsets` and `x_ptr` are there, and `y` is stored."""
+    """Compile a kernel with these lines, in which `offsets` and `x_ptr` are there, and `y` is stored."""
     body = "".join(f"    {line}\n" for line in lines)
     return kernel_from_source(
         "def kernel(x_ptr, y_ptr, SIZE: tl.constexpr):\n"
@@ -21,7 +21,7 @@ def compile_kernel(lines: list[str]):
 
 
 def run(kernel, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Random rows, and what the kernel makes of them."""
+    """Return random rows, and what the kernel makes of them."""
     x = torch.randn(rows, SIZE, generator=torch.Generator().manual_seed(rows))
     y = torch.empty(SIZE)
     kernel[(1,)](x, y, SIZE=SIZE, num_warps=1)

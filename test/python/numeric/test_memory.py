@@ -76,7 +76,7 @@ CASES = [Access(*values) for values in AllPairs(list(VARIANTS.values()), filter_
 
 
 def random_values(shape: tuple[int, ...], dtype: torch.dtype, seed: int) -> torch.Tensor:
-    """Any bits that are no NaN, so that results are compared as bytes."""
+    """Return any bits that are no NaN, so that results are compared as bytes."""
     generator = torch.Generator().manual_seed(seed)
     values = torch.randint(-100, 100, shape, generator=generator)
     return (values > 0) if dtype == torch.bool else values.abs().float().to(dtype)
@@ -101,7 +101,7 @@ def store_hints(case: Access) -> str:
 
 
 def pointer_lines(case: Access, extent: tuple[int, ...], block: tuple[int, ...], strides: tuple[int, ...]) -> list[str]:
-    """Lines that load `x`, and store it to `y`."""
+    """Return lines that load `x`, and store it to `y`."""
     lines, places, masks = [], ["0"], []
     for dim, size in enumerate(block):
         index = ", ".join(":" if other == dim else "None" for other in range(len(block)))
@@ -197,7 +197,7 @@ def test_access(case: Access) -> None:
 
 
 def as_integers(tensor: torch.Tensor) -> torch.Tensor:
-    """The bits, comparable by torch for every type."""
+    """Return the bits, comparable by torch for every type."""
     integer = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[tensor.element_size()]
     return tensor.contiguous().view(integer)
 

@@ -93,7 +93,7 @@ def is_possible(dtype: torch.dtype, function: str, reduction: str) -> bool:
 
 
 def cases(dtypes: tuple) -> list:
-    """All reductions of values as they are, and all functions without and in front of a maximum."""
+    """Return all reductions of values as they are, and all functions without and in front of a maximum."""
     chosen = [(dtype, "none", reduction) for dtype in dtypes for reduction in REDUCTIONS]
     chosen += [
         (dtype, function, reduction) for dtype in dtypes for function in FUNCTIONS for reduction in ("none", "max")
@@ -102,7 +102,7 @@ def cases(dtypes: tuple) -> list:
 
 
 def arguments(dtype: torch.dtype, reduction: str, m: int, n: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Random numbers, and what is written."""
+    """Return random numbers, and what is written."""
     if dtype.is_floating_point:
         x, y = random_tensor((m, n), dtype, 1), random_tensor((m, n), dtype, 2)
     else:
@@ -112,7 +112,7 @@ def arguments(dtype: torch.dtype, reduction: str, m: int, n: int) -> tuple[torch
 
 
 def compilations() -> list:
-    """Types, layouts and instruction sets: all for f16, and one layout for each other type in a short run."""
+    """Return types, layouts and instruction sets: all for f16, and one layout for each other type in a short run."""
     chosen = []
     for number, dtype in enumerate(TYPES):
         for index, layout in enumerate(LAYOUTS):
@@ -143,7 +143,7 @@ HALVES = (torch.float16, torch.bfloat16)
 
 
 def layouts_of(dtype: torch.dtype, function: str, reduction: str) -> list:
-    """Half of the layouts: the other type has the others, and so has the next function or reduction."""
+    """Return half of the layouts: the other type has the others, and so has the next function or reduction."""
     number = HALVES.index(dtype) + list(FUNCTIONS).index(function) + list(REDUCTIONS).index(reduction)
     return [layout for index, layout in enumerate(LAYOUTS) if index % 2 == number % 2]
 

@@ -99,7 +99,7 @@ def columns_kernel(
 
 
 def make_cache(page: int, columns: int, length: int, dtype: torch.dtype) -> tuple[torch.Tensor, ...]:
-    """A cache with a sequence, its table, and the sequence."""
+    """Return a cache with a sequence, its table, and the sequence."""
     count, spare = math.ceil(length / page), 3
     sequence = random_tensor((count * page, columns), dtype, 1)
     pages = torch.randperm(count + spare, generator=torch.Generator().manual_seed(2)).to(torch.int32)

@@ -95,7 +95,7 @@ class Access:
 
     @property
     def source(self) -> str:
-        """The kernel: c = sum over steps of (what the load gives) @ (a step of b)."""
+        """Return the kernel: c = sum over steps of (what the load gives) @ (a step of b)."""
         counted = {"anew": "step * STEP + tl.arange(0, STEP)", "downwards": "(K_ALL - left) + tl.arange(0, STEP)"}
         now = {"carried": "columns_k + step * STEP", "scalar": "columns_k + step * STEP"}.get(self.loop, "columns_k")
         header = "for left in range(K_ALL, 0, -STEP)" if self.loop == "downwards" else "for step in range(STEPS)"

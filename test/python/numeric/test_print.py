@@ -48,12 +48,12 @@ def print_kernel(x, y, scalar, N: tl.constexpr, CASE: tl.constexpr):
 
 
 def values() -> list[int]:
-    """The printed tensor."""
+    """Return the printed tensor."""
     return [3 * i - 40 for i in range(N)]
 
 
 def expected_lines(case: str, programs: int) -> list[str]:
-    """All lines, sorted."""
+    """Return all lines, sorted."""
     data = values()
     match case:
         case "signed":

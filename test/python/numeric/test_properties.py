@@ -56,7 +56,7 @@ class Chain:
 
 
 def split_into(draw: st.DrawFn, bits: int, rank: int) -> tuple[int, ...]:
-    """Dimensions whose sizes multiply to 2**bits."""
+    """Return dimensions whose sizes multiply to 2**bits."""
     cuts = sorted(draw(st.lists(st.integers(0, bits), min_size=rank - 1, max_size=rank - 1)))
     return tuple(1 << (high - low) for low, high in zip([0, *cuts], [*cuts, bits], strict=True))
 

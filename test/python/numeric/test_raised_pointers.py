@@ -205,7 +205,7 @@ def launch(kernel, matrices, sizes, **options):
 
 
 def make(kernel, sizes, dtype, more=0, shift=0):
-    """A, B and C; their rows have `more` elements between them."""
+    """Return A, B and C; their rows have `more` elements between them."""
     m, n, k = sizes
     out = torch.int32 if dtype == torch.int8 else torch.float32
     b = (n, k) if kernel is column_major else (k, n)

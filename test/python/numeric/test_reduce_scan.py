@@ -22,14 +22,14 @@ SHAPES = [(64,), (512,), (16, 16), (32, 64), (64, 32), (4, 8, 32), (2, 128), (16
 
 
 def choose(rng: random.Random, lanes: int) -> tuple[TensorType, int, int]:
-    """An i32 tensor, an axis, and the number of warps."""
+    """Return an i32 tensor, an axis, and the number of warps."""
     shape = random_shape(rng, SHAPES, lanes)
     num_warps = rng.choice([n for n in (1, 2, 4, 8, 32) if math.prod(shape) <= 32 * LANES * n])
     return TensorType(shape, "i32", random_layout(rng, shape, num_warps, lanes)), rng.randrange(len(shape)), num_warps
 
 
 def reduced(tensor: TensorType, axis: int) -> TensorType | None:
-    """Type of the result; none for a scalar."""
+    """Return the type of the result; none for a scalar."""
     shape = tensor.shape[:axis] + tensor.shape[axis + 1 :]
     return (
         TensorType(shape, tensor.element, f"#ttg.slice<{{dim = {axis}, parent = {tensor.layout}}}>") if shape else None
@@ -37,7 +37,7 @@ def reduced(tensor: TensorType, axis: int) -> TensorType | None:
 
 
 def reduce_op(axis: int, region: str, operands: dict[str, TensorType], results: list[object]) -> str:
-    """Text of a tt.reduce."""
+    """Return text of a tt.reduce."""
     types = ", ".join(map(str, operands.values()))
     outcome = ", ".join(map(str, results))
     outcome = f"({outcome})" if len(results) > 1 else outcome
@@ -258,7 +258,7 @@ def scan_affine(directory, rng: random.Random, lanes: int) -> None:
 
 
 def reference_scan(a: torch.Tensor, b: torch.Tensor, axis: int, reverse: bool) -> tuple[torch.Tensor, torch.Tensor]:
-    """The scan, one position after the other."""
+    """Return the scan, one position after the other."""
     positions = list(range(a.shape[axis]))
     p, r = torch.zeros_like(a), torch.zeros_like(b)
     accumulated = None

@@ -29,7 +29,7 @@ def reduce_kernel(out_ptr, x_ptr, AXIS: tl.constexpr, ROWS: tl.constexpr, COLUMN
 
 
 def special_values(dtype: torch.dtype, rows: int, columns: int, seed: int) -> torch.Tensor:
-    """Random values, every fourth replaced by a special one, and a row and a column of nothing else."""
+    """Return random values, every fourth replaced by a special one, and a row and a column of nothing else."""
     generator = torch.Generator().manual_seed(seed)
     if dtype.is_floating_point:
         x = torch.randn(rows, columns, generator=generator).to(dtype)
@@ -50,7 +50,7 @@ def special_values(dtype: torch.dtype, rows: int, columns: int, seed: int) -> to
 
 
 def extreme(x: torch.Tensor, axis: int, sign: int) -> torch.Tensor:
-    """The largest (or smallest) number; NaN only where there is nothing else."""
+    """Return the largest (or smallest) number; NaN only where there is nothing else."""
     if not x.is_floating_point():
         return x.amax(axis) if sign > 0 else x.amin(axis)
     numbers = torch.where(x.isnan(), -sign * float("inf"), x)

@@ -151,7 +151,7 @@ def scan_numbers(x, y, z, w, out, SIZE: tl.constexpr, REGION: tl.constexpr, REVE
 
 
 def scanned(inputs: list[np.ndarray], combine: Callable[..., tuple], *, reverse: bool) -> list[np.ndarray]:
-    """One element after the other."""
+    """Scan one element after the other."""
     order = range(len(inputs[0]) - 1, -1, -1) if reverse else range(len(inputs[0]))
     results = [np.empty_like(array) for array in inputs]
     total: tuple | None = None

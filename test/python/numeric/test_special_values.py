@@ -148,7 +148,7 @@ ROW_KINDS = (
 
 
 def special_rows(count: int, length: int, dtype: torch.dtype, rng: random.Random) -> torch.Tensor:
-    """Rows of every kind in turn, from a random one on; of several kinds of values each occurs."""
+    """Return rows of every kind in turn, from a random one on; of several kinds of values each occurs."""
     first = rng.randrange(len(ROW_KINDS))
     rows = []
     for i in range(count):
@@ -161,14 +161,14 @@ def special_rows(count: int, length: int, dtype: torch.dtype, rng: random.Random
 
 
 def special_tensor(shape: tuple[int, ...], axis: int, dtype: torch.dtype, rng: random.Random) -> torch.Tensor:
-    """The rows lie along `axis`."""
+    """Return a tensor whose rows lie along `axis`."""
     rest = [size for dim, size in enumerate(shape) if dim != axis]
     rows = special_rows(math.prod(rest), shape[axis], dtype, rng)
     return rows.reshape(*rest, shape[axis]).movedim(-1, axis).contiguous()
 
 
 def scanned(x: torch.Tensor, axis: int, sign: int, keeps_nan: bool, reverse: bool = False) -> torch.Tensor:
-    """The largest (sign 1) or smallest (-1) number of every prefix by the rules above, of zeros the one they prefer."""
+    """Return the largest (sign 1) or smallest (-1) number of every prefix by the rules above; zeros as preferred."""
     x = x.flip(axis) if reverse else x
     numbers = torch.where(x.isnan(), -sign * INF, x)
     result = sign * (sign * numbers).cummax(axis).values
@@ -218,7 +218,7 @@ CASES = list(AllPairs([DTYPES, (64, 16, 256, 1024), (4, 1, 16), (1, 0), (2, 1, 4
 
 
 def options(rows: int, columns: int, axis: int, num_warps: int, warp_size: int) -> dict[str, int]:
-    """Constants and options of a launch."""
+    """Return constants and options of a launch."""
     meta = {"AXIS": axis, "ROWS": rows, "COLUMNS": columns, "num_warps": num_warps, "warp_size": warp_size}
     return meta if rows > 1 else meta | {"AXIS": 0}
 
@@ -349,7 +349,7 @@ INTEGERS = {
 
 
 def saturated(value: float, dtype: torch.dtype) -> int:
-    """Toward zero, then to the nearest integer that there is."""
+    """Round toward zero, then to the nearest integer that there is."""
     info = torch.iinfo(dtype)
     if math.isnan(value):
         return 0

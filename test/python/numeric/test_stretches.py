@@ -39,7 +39,7 @@ def split(m: int, n: int, k: int, stretch: int, splits: int, dtype: torch.dtype 
 
 @pytest.fixture
 def variants(monkeypatch) -> Iterator[list]:
-    """The variants that launches of a test compile."""
+    """Yield the variants that launches of a test compile."""
     yield from record_variants(monkeypatch, lambda *options: options, split_k_kernel, stream_k_kernel)
 
 

@@ -54,7 +54,7 @@ def gemm_add(
 
 @pytest.fixture
 def variants(monkeypatch) -> Iterator[list[list[int]]]:
-    """The surfaces of each variant that launches of the test compile."""
+    """Yield the surfaces of each variant that launches of the test compile."""
     yield from record_variants(monkeypatch, lambda surfaces, _: surfaces, gemm_add)
 
 
@@ -78,7 +78,7 @@ def run(a: Matrix, b: Matrix, d: Matrix, c: Matrix, *, row_d: int = 0, column_d:
 
 
 def problem(dtype=torch.bfloat16, m=40, n=64, k=64, *, pa=None, pb=None, pd=None, pc=None, nd=None, shift=0):
-    """A, B, D and C with these pitches; contiguous ones by default."""
+    """Return A, B, D and C with these pitches; contiguous ones by default."""
     acc = torch.int32 if dtype == torch.int8 else torch.float32
     nd = n if nd is None else nd
     return (
@@ -211,7 +211,7 @@ def test_rows_that_memory_holds(first, behind):
 
 
 def random_problem(rng: random.Random) -> None:
-    """Sizes around the limits, for all matrices at once."""
+    """Return sizes around the limits, for all matrices at once."""
     dtype = rng.choice([torch.int8, torch.bfloat16, torch.float16, torch.float32])
     element = torch.empty((), dtype=dtype).element_size()
 

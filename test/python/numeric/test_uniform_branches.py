@@ -111,7 +111,7 @@ CASES = [(kind, WORKS[(k + w) % 4], warps) for k, kind in enumerate(KINDS) for w
 
 
 def scalar(kind: str, x: torch.Tensor, count: int) -> int:
-    """The reference of `scalar_of`."""
+    """Return the reference of `scalar_of`."""
     i = torch.arange(N)
     total = int(x.sum())
     return {

@@ -35,7 +35,7 @@ def divide_in_branches(x_ptr, y_ptr, out_ptr, SIZE: tl.constexpr):
 
 
 def truncated(x: np.ndarray, y: np.ndarray | int) -> tuple[np.ndarray, np.ndarray]:
-    """Quotient and remainder as C has them, in Python's integers."""
+    """Return quotient and remainder as C has them, in Python's integers."""
     pairs = [(int(a), int(b)) for a, b in zip(x, np.broadcast_to(y, x.shape), strict=True)]
     quotients = [abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) for a, b in pairs]
     remainders = [a - q * b for (a, b), q in zip(pairs, quotients, strict=True)]

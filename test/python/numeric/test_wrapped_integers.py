@@ -61,7 +61,7 @@ def divide(out, products, span, KIND: tl.constexpr, DIVISOR: tl.constexpr, WITH_
 
 
 def expected(kind: str, number: int, span: int) -> np.ndarray:
-    """The numbers of a block in 32 bits, computed in Python's integers."""
+    """Return the numbers of a block in 32 bits, computed in Python's integers."""
     i = [int(value) for value in range(BLOCK)]
     numbers = {
         "product": lambda: [number * 2**28 + k for k in i],
@@ -77,7 +77,7 @@ def expected(kind: str, number: int, span: int) -> np.ndarray:
 
 
 def truncate(x: np.ndarray, divisor: int) -> np.ndarray:
-    """Quotients that are rounded toward zero, as in C."""
+    """Return quotients that are rounded toward zero, as in C."""
     return np.sign(x) * (np.abs(x) // divisor)
 
 

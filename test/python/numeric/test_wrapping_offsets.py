@@ -27,7 +27,7 @@ def copy_kernel(out_ptr, in_ptr, to, start, BLOCK: tl.constexpr):
 
 @pytest.fixture(scope="module")
 def memory() -> torch.Tensor:
-    """Bytes for every offset of 32 bits, and some behind."""
+    """Return bytes for every offset of 32 bits, and some behind."""
     try:
         pages = mmap.mmap(-1, 2 * HALF + 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE)
     except OSError as error:

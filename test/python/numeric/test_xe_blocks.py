@@ -61,12 +61,12 @@ class Block:
 
     @property
     def group(self) -> int:
-        """Rows that are interleaved: those that make a dword."""
+        """Return the number of rows that are interleaved: those that make a dword."""
         return 4 // self.size if self.is_vnni else 1
 
     @property
     def row(self) -> int:
-        """Elements of a row in registers: a power of two."""
+        """Return the number of elements of a row in registers: a power of two."""
         length = self.height if self.is_transposed else self.width
         return 1 << (length - 1).bit_length()
 

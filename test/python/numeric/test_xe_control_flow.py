@@ -93,7 +93,7 @@ class Generator:
         return run_it
 
     def counting(self) -> Statement:
-        """Code that ignores the mask: how often the thread was here."""
+        """Add code that ignores the mask, and counts how often the thread was here."""
         number = self.passes
         self.passes += 1
         register = f"r{COUNTERS + number // 16}.{number % 16}"

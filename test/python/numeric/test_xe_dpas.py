@@ -30,7 +30,7 @@ SOURCE_C, SOURCE_B, SOURCE_A, RESULT = 10, 30, 50, 70
 
 
 def elements(raw: np.ndarray, begin: int, count: int, bits: int) -> list[int]:
-    """Numbers of a few bits, one behind the other, from a bit on."""
+    """Return numbers of a few bits, one behind the other, from a bit on."""
     whole = int.from_bytes(raw.tobytes(), "little")
     return [whole >> (begin + i * bits) & ((1 << bits) - 1) for i in range(count)]
 
@@ -63,7 +63,7 @@ def read_b(raw: np.ndarray, type_name: str, products: int) -> np.ndarray:
 
 
 def read_a(raw: np.ndarray, type_name: str, products: int, rows: int) -> np.ndarray:
-    """Rows of K elements, one behind the other."""
+    """Return rows of K elements, one behind the other."""
     count, bits = DEPTH * products, BITS[type_name]
     return np.array(
         [[number(code, type_name) for code in elements(raw, row * count * bits, count, bits)] for row in range(rows)],
@@ -72,7 +72,7 @@ def read_a(raw: np.ndarray, type_name: str, products: int, rows: int) -> np.ndar
 
 
 def random_operand(generator: random.Random, type_name: str, size: int) -> np.ndarray:
-    """Bytes of numbers between -2 and 2, or any integers."""
+    """Return bytes of numbers between -2 and 2, or any integers."""
     if type_name[0] in "us":
         return np.frombuffer(generator.randbytes(size), np.uint8)
     values = np.array([generator.uniform(-2, 2) for _ in range(size * 8 // BITS[type_name])], np.float32)

@@ -30,7 +30,7 @@ def bits_type(type_name: str) -> str:
 
 
 def special_bits(type_name: str) -> list[int]:
-    """Zeros, denormal numbers, the limits of normal ones, infinities, a NaN, and small numbers."""
+    """Return zeros, denormal numbers, the limits of normal ones, infinities, a NaN, and small numbers."""
     kind = FORMATS[type_name]
     smallest_normal, one = 1 << kind.mantissa_bits, kind.bias << kind.mantissa_bits
     codes = [0, 1, smallest_normal - 1, smallest_normal, smallest_normal + 1, kind.infinity - 1, kind.infinity,
@@ -39,7 +39,7 @@ def special_bits(type_name: str) -> list[int]:
 
 
 def random_bits(generator: random.Random, type_name: str) -> int:
-    """Half of them near 1, where sums do not lose one of their terms."""
+    """Return random bits, half of them near 1, where sums do not lose one of their terms."""
     kind = FORMATS[type_name]
     code = generator.getrandbits(1 + kind.exponent_bits + kind.mantissa_bits)
     if generator.random() < 0.5:
@@ -70,7 +70,7 @@ def place(batch: Batch, values: Sequence[Sequence[int]], types: Sequence[str], m
 
 
 def expect(type_name: str, *alternatives: int | None) -> tuple[str, set]:
-    """Bits that a result may be; `None` stands for any NaN."""
+    """Return bits that a result may be; `None` stands for any NaN."""
     return type_name, set(alternatives)
 
 
@@ -386,7 +386,7 @@ SQUARE_ROOT = (
 
 
 def macro(seed: str, steps: Sequence[Sequence[str]], **names: str) -> str:
-    """A sequence of f64: a seed, and what refines it in lanes that the seed's flag does not call final."""
+    """Return a sequence of f64: a seed, and what refines it in lanes that the seed's flag does not call final."""
 
     def operand(name: str) -> str:
         register, _, extension = name.partition(".")

@@ -34,7 +34,7 @@ def edges(type_name: str) -> list[int]:
 
 
 def tuples(generator: random.Random, types: Sequence[str], lanes: int = LANES) -> list[list[int]]:
-    """Values of each source: combinations of edges, as many as there is room for, and random numbers."""
+    """Return values of each source: combinations of edges, as many as there is room for, and random numbers."""
     combinations = list(itertools.product(*(edges(name) for name in types)))
     chosen = generator.sample(combinations, min(len(combinations), lanes * 3 // 4))
     while len(chosen) < lanes:
@@ -52,7 +52,7 @@ def tuples(generator: random.Random, types: Sequence[str], lanes: int = LANES) -
 
 
 def sources(batch: Batch, values: Sequence[Sequence[int]], types: Sequence[str]) -> list[str]:
-    """Operands of an instruction with two or three sources."""
+    """Return operands of an instruction with two or three sources."""
     regions = ("<1;0>", "<1;0>", "<1>") if len(types) == 3 else ("<1;1,0>",) * 2
     return [
         f"r{batch.input(value, name)}.0{region}:{name}"
@@ -315,7 +315,7 @@ def test_boolean_functions():
 
 
 def field(width: int, offset: int, value: int, is_signed: bool) -> int:
-    """Bits of a dword, cut out."""
+    """Return bits of a dword, cut out."""
     width, offset = width & 31, offset & 31
     digits = format(value % (1 << 32), "032b")[::-1]
     cut = digits[offset : offset + width].ljust(width, "0")
@@ -418,7 +418,7 @@ def test_dot_products_of_bytes():
 
 
 def flag_bits(holds: Sequence[bool], before: int, enabled: int = 0xFFFFFFFF) -> int:
-    """The flag behind an instruction: bits of lanes that take no part are what they were."""
+    """Return the flag behind an instruction: bits of lanes that take no part are what they were."""
     bits = sum(int(value) << lane for lane, value in enumerate(holds))
     return (before & ~enabled) | (bits & enabled)
 

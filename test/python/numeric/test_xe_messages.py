@@ -47,7 +47,7 @@ class Access:
 
     @property
     def width(self) -> int:
-        """Lanes that a payload has room for."""
+        """Return the number of lanes that a payload has room for."""
         return 32 if self.lanes > 16 else 16
 
     @property
@@ -90,7 +90,7 @@ class Access:
 
 
 def aligned(size: int) -> np.ndarray:
-    """Bytes whose address is a multiple of 64."""
+    """Return bytes whose address is a multiple of 64."""
     raw = np.zeros(size + 64, np.uint8)
     begin = -raw.ctypes.data % 64
     return raw[begin : begin + size]
@@ -101,7 +101,7 @@ SCRATCH = "(W) and (1|M0) r5.0<1>:ud r0.5<0;1,0>:ud 0xFFFFFC00:ud\n(W) shr (1|M0
 
 
 def shapes(space: str) -> list[tuple[str, int, int, bool]]:
-    """Sizes, vector sizes, lanes, and whether transposed."""
+    """Return sizes, vector sizes, lanes, and whether transposed."""
     found = []
     for size in ("d8", "d16", "d32", "d64", "d8u32", "d16u32", "d16u32h"):
         for vector in (1, 2, 3, 4, 8) if size in ("d32", "d64") else (1,):
@@ -116,7 +116,7 @@ def shapes(space: str) -> list[tuple[str, int, int, bool]]:
 
 
 def draw_offsets(generator: random.Random, access: Access) -> list[int]:
-    """Places that do not overlap, naturally aligned, in any order."""
+    """Draw places that do not overlap, naturally aligned, in any order."""
     bytes_of_lane = SIZES[access.size][1] * access.vector
     step = 1 << (bytes_of_lane - 1).bit_length()
     step = max(step, SIZES[access.size][1])
@@ -197,7 +197,7 @@ LCOPY{operation}:
 def run_in_space(
     access: Access, flags: str, prefix: str, registers: dict, memory: np.ndarray, live: int, platform: str
 ):
-    """The access with `memory` as its space: what is there comes from the array, and goes back to it."""
+    """Run the access with `memory` as its space: what is there comes from the array, and goes back to it."""
     text, options = access.text(prefix), {}
     registers = {**registers, 2: np.array([memory.ctypes.data], np.uint64)}
     if access.space == "indirect":

@@ -47,7 +47,7 @@ def integers(generator: random.Random, type_name: str) -> list[int]:
 
 
 def floats(generator: random.Random, type_name: str, extra: Sequence[float] = ()) -> list[int]:
-    """Bits of numbers: the limits of the integer types and of small floats, special ones, and random ones."""
+    """Return bits of numbers: the limits of the integer types and of small floats, special ones, and random ones."""
     kind = FORMATS[type_name]
     codes = [0, 1, kind.infinity - 1, kind.infinity, kind.infinity | 1 << (kind.mantissa_bits - 1)]
     values = [(code | sign) << kind.padding for code in codes for sign in (0, kind.sign)]
@@ -88,7 +88,7 @@ def test_integers_to_integers():
 
 
 def to_integer(value: float, type_name: str, rounding: str) -> int:
-    """Within the limits of the type; a NaN is 0."""
+    """Clamp to the limits of the type; a NaN is 0."""
     if math.isnan(value):
         return 0
     if math.isinf(value):
@@ -311,7 +311,7 @@ class Machine:
 
 
 def draw_mask(generator: random.Random, machine: Machine, lanes: int, first: int) -> tuple[str, list[bool]]:
-    """A predicate or none, with or without the lanes that are off; and which lanes take part."""
+    """Draw a predicate or none, with or without the lanes that are off; and which lanes take part."""
     ignores = generator.random() < 0.3
     enabled = [ignores or bool(machine.live >> (first + lane) & 1) for lane in range(lanes)]
     parts = ["W"] if ignores else []
@@ -331,7 +331,7 @@ UNARY_REGIONS = [(v, w, h) for v in (0, 1, 2, 4, 8, 16, 32) for w in (1, 2, 4, 8
 
 
 def draw_region(generator: random.Random, lanes: int, size: int) -> tuple[int, int, int]:
-    """Any that the encoding has; rows no longer than the instruction, and within some registers."""
+    """Draw a region that the encoding has; rows no longer than the instruction, and within some registers."""
     while True:
         v, w, h = generator.choice(UNARY_REGIONS)
         if w <= lanes and ((lanes // w - 1) * v + (w - 1) * h + 1) * size <= 1024 and (w > 1 or h == 0):
@@ -344,7 +344,7 @@ def draw_start(generator: random.Random, size: int) -> tuple[int, str]:
 
 
 def draw_move(generator: random.Random, machine: Machine, register: int) -> str:
-    """A move between regions, into registers of its own."""
+    """Draw a move between regions, into registers of its own."""
     type_name = generator.choice(("ub", "uw", "ud", "uq", "f", "hf"))
     size = size_of(type_name)
     lanes = generator.choice((1, 2, 4, 8, 16, 32))
@@ -361,7 +361,7 @@ def draw_move(generator: random.Random, machine: Machine, register: int) -> str:
 
 
 def draw_ternary(generator: random.Random, machine: Machine, register: int) -> str:
-    """An exclusive or of three regions, two of which tell no width: that of rows that follow each other, or repeat."""
+    """Draw an exclusive or of three regions; two tell no width: that of rows that follow each other, or repeat."""
     type_name = generator.choice(("uw", "ud"))
     size = size_of(type_name)
     lanes = generator.choice((8, 16))
@@ -385,7 +385,7 @@ def draw_ternary(generator: random.Random, machine: Machine, register: int) -> s
 
 
 def draw_indirect(generator: random.Random, machine: Machine, register: int) -> str:
-    """An address for each lane, one address and a region behind it, or one of the destination."""
+    """Draw an address for each lane, one address and a region behind it, or one of the destination."""
     type_name = generator.choice(("ub", "uw", "ud", "uq"))
     size = size_of(type_name)
     kind = generator.choice(("lanes", "region", "destination"))

@@ -48,7 +48,7 @@ class Modelled:
     instructions: Sequence[tuple[int, int, Sequence[int]]]
 
     def stalls(self, index: int) -> dict[str, int]:
-        """The cycles that an instruction waited, by cause."""
+        """Return the cycles that an instruction waited, by cause."""
         return {
             name: count
             for name, count in zip(_simulator.STALLS, self.instructions[index][2], strict=True)
@@ -79,12 +79,12 @@ def model(
 
 
 def at(memory: np.ndarray, stride: int) -> dict[int, np.ndarray]:
-    """Addresses of 16 lanes, in bytes apart."""
+    """Return addresses of 16 lanes, in bytes apart."""
     return {20: memory.ctypes.data + stride * np.arange(16, dtype=np.uint64)}
 
 
 def aligned(size: int) -> np.ndarray:
-    """Bytes that begin a line."""
+    """Return bytes that begin a line."""
     raw = np.zeros(size + 64, np.uint8)
     begin = -raw.ctypes.data % 64
     return raw[begin : begin + size]

@@ -13,7 +13,7 @@ SCRIPT = Path(__file__).parents[3] / "scripts" / "check_sources.py"
 
 @pytest.fixture(scope="module")
 def check_sources():
-    """The script as a module."""
+    """Return the script as a module."""
     specification = importlib.util.spec_from_file_location("check_sources", SCRIPT)
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)

@@ -61,13 +61,13 @@ def all_tested() -> list[tuple[int, int]]:
 
 
 def find(symbol: str) -> Entry:
-    """An entry of a module that is no part of Triton."""
+    """Return an entry of a module that is no part of Triton."""
     return Entry(*symbol.rsplit(".", 1), "A reason.", "a remedy", ("3.7", "3.8"), "", taking("x"))
 
 
 @pytest.fixture
 def module() -> types.ModuleType:
-    """One with a function."""
+    """Return a module with a function."""
     module = types.ModuleType("triton.some")
     module.function = lambda x: x
     return module

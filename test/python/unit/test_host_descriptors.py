@@ -15,7 +15,7 @@ from triton_xe.compat import host_descriptors
 
 @pytest.fixture
 def functions(monkeypatch):
-    """Triton's own function and ours, which is in its place."""
+    """Return Triton's own function and ours, which is in its place."""
     from triton_xe import _cpu
 
     def from_tensor(tensor, block_shape, padding="zero", round_f32_to_tf32=False):

@@ -56,7 +56,7 @@ SHARED = {
 
 
 def read_tables(drawing: str) -> list[tuple[str, list[str], dict[str, list[str]]]]:
-    """The tables of a drawing: caption, names of columns, and the cells of each row."""
+    """Return the tables of a drawing: caption, names of columns, and the cells of each row."""
     tables: list[tuple[str, list[str], dict[str, list[str]]]] = []
     caption = ""
     lines = drawing.splitlines()
@@ -75,7 +75,7 @@ def read_tables(drawing: str) -> list[tuple[str, list[str], dict[str, list[str]]
 
 
 def read_elements(drawing: str, shape: tuple[int, ...]) -> dict[tuple[int, ...], str]:
-    """The cell of every element in a drawing of a tensor."""
+    """Return the cell of every element in a drawing of a tensor."""
     elements = {}
     for caption, columns, rows in read_tables(drawing):
         outer = tuple(map(int, re.findall(r"\d+", caption)))
@@ -92,7 +92,7 @@ def expand(ranges: str) -> list[int]:
 
 
 def read_place_elements(drawing: str) -> dict[tuple[int, ...], tuple[int, ...]]:
-    """The element of every (warp, lane, register) in a drawing of the hardware."""
+    """Return the element of every (warp, lane, register) in a drawing of the hardware."""
     return {
         (int((re.findall(r"\d+", caption) or [0])[0]), int(lane), int(name[1:])): tuple(map(int, cell.split(",")))
         for caption, columns, rows in read_tables(drawing)

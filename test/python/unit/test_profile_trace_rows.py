@@ -19,7 +19,7 @@ def write(folder, launches, origin=0, frequency=1000.0) -> list[dict]:
 
 
 def make_gpu_launch(submitted: int, *programs: tuple[int, int]):
-    """Programs on processors, that begin when the clock there shows this, and are in a scope from 10 to 30 ns on."""
+    """Return a launch of programs on processors, which begin at this clock, and are in a scope from 10 to 30 ns on."""
     memory = [
         make_program([scope_records(10, 30, begin=begin)], [4], number, 0, begin, processor, duration=50)
         for number, (processor, begin) in enumerate(programs)

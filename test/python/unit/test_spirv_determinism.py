@@ -57,7 +57,7 @@ SCOPES = {"device": 1, "workgroup": 2, "subgroup": 3}
 
 
 def scopes_of(binary: bytes) -> list[int]:
-    """The scope of every OpAtomicIAdd."""
+    """Return the scope of every OpAtomicIAdd."""
     words = [int.from_bytes(binary[i : i + 4], "little") for i in range(0, len(binary), 4)]
     constants, scopes = {}, []
     position = 5

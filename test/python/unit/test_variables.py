@@ -16,7 +16,7 @@ def analyze(source: str, *scalars: str) -> FunctionAnalysis:
 
 
 def variables_at(analysis: FunctionAnalysis, line: int) -> dict[str, dict[str, str]]:
-    """The variables in the scopes of a line, with their definitions. None may hide another one."""
+    """Return the variables in the scopes of a line, with their definitions. None may hide another one."""
     scope = next(scope for first, last, scope in analysis.lines if first <= line <= last)
     found: dict[str, dict[str, str]] = {}
     for item in analysis.chain(scope):

@@ -83,7 +83,7 @@ def test_nothing_is_missing():
 
 
 def entry_of(symbol: str) -> Entry:
-    """An entry for anything."""
+    """Return an entry for anything."""
     return Entry(*symbol.rsplit(".", 1), "", "", ("2.13",), "", anything)
 
 

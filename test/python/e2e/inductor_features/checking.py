@@ -86,5 +86,5 @@ def integers(limit: int, *shape: int, dtype: torch.dtype = torch.int64) -> torch
 
 
 def causal(batch: Any, head: Any, query: Any, key: Any) -> Any:
-    """A mask of attention."""
+    """Return a mask of attention."""
     return query >= key

@@ -134,7 +134,7 @@ def add_by_descriptors(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def scaled_by(kernel: Callable, *options: float) -> Callable[[torch.Tensor], torch.Tensor]:
-    """A function with a launch of a kernel that chooses its block itself, or takes one of 64."""
+    """Return a function with a launch of a kernel that chooses its block itself, or takes one of 64."""
 
     def function(x: torch.Tensor) -> torch.Tensor:
         out = torch.empty_like(x)

@@ -111,7 +111,7 @@ COMPACT = ("softmax", "layer_norm", "cross_entropy", "argmax", "cumsum", "attent
 
 
 def feature_parameters() -> list:
-    """All features; most of them for long runs."""
+    """Return all features; most of them for long runs."""
     parameters = []
     for name in FEATURES:
         shows = pytest.mark.shows(name.replace("_", " "), "forward", remark=REMARKS.get(name, ""))

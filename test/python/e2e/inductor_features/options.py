@@ -99,7 +99,7 @@ COMPACT = ("benchmark_fusion", "cooperative_reductions", "use_tensor_descriptor:
 
 
 def option_parameters() -> list:
-    """All options; most of them for long runs."""
+    """Return all options; most of them for long runs."""
     parameters = []
     for name, option in OPTIONS.items():
         shows = pytest.mark.shows(f"option: {name}", "forward", remark=option.remark)

@@ -94,7 +94,7 @@ def pretend_device(monkeypatch: pytest.MonkeyPatch, queue: int) -> None:
 
 @pytest.fixture(autouse=True)
 def device(monkeypatch, enabled) -> Iterator[Any]:
-    """The device that stands in for a GPU."""
+    """Yield the device that stands in for a GPU."""
     opened = runtime.open_opencl()
     pretend_device(monkeypatch, opened.queue)
     make_launcher = _runtime.make_launcher
