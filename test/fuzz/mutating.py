@@ -125,7 +125,7 @@ def mutate_text(text: str, rng: random.Random, edits: int) -> str:
 
 
 def mutate_everywhere(text: str, rng: random.Random) -> str:
-    """Changes one type, size or number at all of its places, so that they stay consistent."""
+    """Change one type, size or number at all of its places, so that they stay consistent."""
     words = sorted(set(re.findall(r"\b(?:b?f\d+|i\d+)\b|(?<=[<x])\d+(?=x)|\b\d+\b", text)))
     if not words:
         return text
@@ -409,7 +409,7 @@ def launch_damaged(seed: int, number: int, extensions: tuple[str, ...]) -> Damag
 
 
 def launch_and_judge(program: Program, file: Path) -> Damage:
-    """Launches what the damaged cache has."""
+    """Launch what the damaged cache has, and judge it."""
     from .run import run_program
 
     failure = run_program(program)

@@ -60,7 +60,7 @@ class Memory:
 
 
 def allocate(machine: Machine, before: dict[int, np.ndarray]) -> dict[int, Memory]:
-    """Allocates the bytes of each buffer that the launch touches, with guards around."""
+    """Allocate the bytes of each buffer that the launch touches, with guards around."""
     import torch
 
     found = {}

@@ -143,7 +143,7 @@ def promise(w: Writer) -> list[Stmt]:
 
 
 def leave(w: Writer) -> list[Stmt]:
-    """Some programs end here."""
+    """Draw a condition under which programs end here."""
     left = w.rng.choice([w.pid(0), w.arg("flag")])
     right = w.rng.choice([const(1), const(2), w.arg("trips"), w.arg("flag")])
     return [Stmt("leave", "", (binary(w.rng.choice(["ge", "eq", "gt"]), left, right),))]

@@ -190,7 +190,7 @@ class Writer:
         ])()  # fmt: skip
 
     def mask(self) -> Expr | None:
-        """Draws a mask of a whole block; none: the access has no mask."""
+        """Draw a mask of a whole block; none means that the access has no mask."""
         rng = self.rng
         shape = (self.rows, self.columns)
         kind = rng.random()

@@ -58,7 +58,7 @@ def compile_different(target: GPUTarget, numbers: Iterable[int], cache: Path) ->
 
 
 def resident_megabytes() -> float:
-    """Memory of this process, less what is free in it."""
+    """Return the memory of this process, less what is free in it."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     fields = Path("/proc/self/status").read_text().split("VmRSS:")[1].split()

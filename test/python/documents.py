@@ -61,7 +61,7 @@ _PART = re.compile(
 
 
 def read_steps(document: str) -> list[Step]:
-    """Everything to do, in order. Raises ValueError for a comment that says nothing of a block, or too little."""
+    """Return what is to do, in order. Raises ValueError for a comment that says nothing of a block, or too little."""
     steps = []
     mark: tuple[str, str, int] | None = None
     for part in _PART.finditer(document):

@@ -38,7 +38,7 @@ class InstructionSet:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables of a process that uses it."""
+        """Return the variables of a process that uses the set."""
         return {self.variable: self.value, RUNTIME: "native" if self.variable == NATIVE else "opencl"}
 
 

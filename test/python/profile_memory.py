@@ -28,7 +28,7 @@ def make_program(
     processor: int = -1,
     duration: int = 10**6,
 ) -> bytes:
-    """Profile memory of a program: the segments as they lie in memory, and the words that each warp wrote."""
+    """Return the profile memory of a program: segments as they lie in memory, and the words that each warp wrote."""
     preamble = struct.pack(
         "<4I3Q",
         *(decoding.PREAMBLE, number, cost | (processor + 1) << 16, 8 * sum(map(len, segments))),

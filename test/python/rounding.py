@@ -26,7 +26,7 @@ def to_longdouble(tensor: torch.Tensor) -> np.ndarray:
 
 
 def round_to(values: np.ndarray, dtype: torch.dtype, toward_zero: bool = False) -> np.ndarray:
-    """Long doubles rounded to `dtype`, as long doubles; beyond its range infinity or, toward zero, the largest."""
+    """Round long doubles to `dtype`, as long doubles; beyond its range infinity or, toward zero, the largest."""
     precision, smallest = FORMATS[dtype]
     finite = np.isfinite(values)
     safe = np.where(finite, values, 0)

@@ -34,7 +34,7 @@ FLOAT_TYPES = ELEMENT_TYPES[9:13]
 
 
 def covers(names: str | Iterable[str], *element_types: str) -> pytest.MarkDecorator:
-    """Marks a test, or one set of its parameters; a string may hold several names, separated by blanks.
+    """Mark a test, or one set of its parameters; a string may hold several names, separated by blanks.
 
     Operations on no data (`tl.program_id`) have no element type.
     """

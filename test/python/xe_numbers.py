@@ -26,7 +26,7 @@ class Format:
 
     @property
     def infinity(self) -> int:
-        """Without padding; of a format without infinities the code of NaN."""
+        """Return the code of infinity, without padding; of a format without infinities that of NaN."""
         exponent = ((1 << self.exponent_bits) - 1) << self.mantissa_bits
         return exponent if self.has_infinity else exponent + (1 << self.mantissa_bits) - 1
 
@@ -56,7 +56,7 @@ def has(type_name: str, value: float) -> bool:
 
 
 def value_of(bits: int, type_name: str) -> float:
-    """Python's floats hold the numbers of all formats."""
+    """Return the number as Python's float, which holds the numbers of all formats."""
     kind = FORMATS[type_name]
     bits >>= kind.padding
     sign = -1.0 if bits & kind.sign else 1.0
@@ -112,7 +112,7 @@ def round_to(value: float, type_name: str, rounding: str) -> int | None:
 
 
 def flush(bits: int | None, type_name: str) -> int | None:
-    """A denormal number becomes a zero with its sign."""
+    """Return the bits with a denormal number as a zero with its sign."""
     if bits is None or not is_denormal(value_of(bits, type_name), type_name):
         return bits
     return bits & (FORMATS[type_name].sign << FORMATS[type_name].padding)

@@ -28,7 +28,7 @@ def scale(x_ptr, y_ptr, n, FACTOR: tl.constexpr, BLOCK: tl.constexpr):
 
 
 def run(factor: float = 2.5, **options: object) -> tuple[torch.Tensor, torch.Tensor, triton.compiler.CompiledKernel]:
-    """Input, output, and the kernel; compiled anew."""
+    """Return input, output, and the kernel; compiled anew."""
     scale.device_caches.clear()
     x, y = random_tensor((200,), torch.float32, seed=1), poisoned((200,), torch.float32)
     kernel = scale[(triton.cdiv(200, BLOCK),)](x, y, 200, FACTOR=factor, BLOCK=BLOCK, **options)
@@ -37,7 +37,7 @@ def run(factor: float = 2.5, **options: object) -> tuple[torch.Tensor, torch.Ten
 
 @pytest.fixture
 def folders(tmp_path, monkeypatch):
-    """Folders of their own for dumps, overrides and the cache."""
+    """Make folders of their own for dumps, overrides and the cache."""
     for name in ("cache", "dump", "override"):
         (tmp_path / name).mkdir()
         monkeypatch.setattr(triton.knobs.cache, "dir" if name == "cache" else f"{name}_dir", str(tmp_path / name))

@@ -142,7 +142,7 @@ def test_version_is_part_of_the_key() -> None:
 
 
 def single_lanes(isa: str) -> list[str]:
-    """Moves of one lane of what a 2D block message has brought, which brings all lanes of a row."""
+    """Return moves of one lane of what a 2D block message has brought, which brings all lanes of a row."""
     found = []
     loaded: set[str] = set()
     for line in isa.splitlines():

@@ -66,7 +66,7 @@ ROWS = {"x_ptr": "*fp32", "y_ptr": "*fp32", "rows": "i32", "stride": "i32"}
 
 
 def compile_for(target: GPUTarget, kernel, signature: dict[str, str], constants=None, divisible=(), **options):
-    """`divisible` are the arguments that are multiples of 16."""
+    """Compile a kernel; `divisible` are the arguments that are multiples of 16."""
     constants = {"SIZE": SIZE} if constants is None else constants
     attributes = {(list(signature).index(name),): [["tt.divisibility", 16]] for name in divisible}
     source = ASTSource(kernel, signature | dict.fromkeys(constants, "constexpr"), constants, attributes)

@@ -41,7 +41,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def perfetto():
-    """Its page, without a trace."""
+    """Open the page of Perfetto, without a trace."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(_FILES)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with open_page() as page:

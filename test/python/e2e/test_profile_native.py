@@ -28,7 +28,7 @@ def scopes():
 
 
 def compile_kernel(monkeypatch, kernel, pointers: str, constants: dict[str, int], instrumented: bool, **options):
-    """Native code with scopes, or without; all sizes are multiples of 16."""
+    """Compile to native code with scopes, or without; all sizes are multiples of 16."""
     monkeypatch.setattr(flags, "instrumentation_on", instrumented)
     mode = "default" if instrumented else ""
     types = dict(zip(kernel.arg_names, pointers.split(), strict=False))

@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def read(path) -> list[dict]:
-    """Slices and marks of a trace. It is well formed: every row has its name and place, and its slices are nested."""
+    """Return slices and marks of a trace, which is well formed: rows have names and places, and slices are nested."""
     everything = json.loads(path.read_text())["traceEvents"]
     events = [event for event in everything if event["ph"] != "M"]
     names: dict[str, dict] = {}

@@ -30,7 +30,7 @@ TORCH_PROPERTIES = {
 
 
 def compile_reference(arch: object = "pvc", **options: Any) -> Any:
-    """GEMM + added matrix of 4096 x 4096 x 4096: strides of 4096, divisible sizes, unit inner strides."""
+    """Compile GEMM + added matrix of 4096 x 4096 x 4096: strides of 4096, divisible sizes, unit inner strides."""
     kernel = block_pointer_gemm.gemm_addmatrix
     constexprs = {
         "BLOCK_M": 256, "BLOCK_N": 256, "BLOCK_K": 32, "GROUP_M": 4, "ACC": tl.float32,

@@ -50,7 +50,7 @@ def compile_small(**changes: object) -> triton.compiler.CompiledKernel:
 
 
 def compile_gemm(rows: int = 256, **changes: object) -> triton.compiler.CompiledKernel:
-    """A tile with rows of 256 numbers, in 32 sub-groups unless said otherwise: 8 KiB of each's registers."""
+    """Compile a tile with rows of 256 numbers, in 32 sub-groups unless told otherwise: 8 KiB of each's registers."""
     kernel = block_pointer_gemm.gemm
     constants = {
         "BLOCK_M": rows, "BLOCK_N": 256, "BLOCK_K": 32, "GROUP_M": 4, "ACC": tl.float32,

@@ -61,7 +61,7 @@ def forget() -> None:
 
 @pytest.fixture
 def session(monkeypatch, tmp_path):
-    """Everything that the test launches is verified."""
+    """Verify everything that the test launches."""
     monkeypatch.setenv("TRITON_XE_VERIFY", "1")
     forget()
     with launches.collecting(tmp_path / "differences") as collected:
@@ -120,7 +120,7 @@ def test_descriptors_that_pad_with_nan(session):
 
 
 def line_of(text: str) -> str:
-    """`FILE:LINE` of the only line of the kernels that begins with a text, but for blanks."""
+    """Return `FILE:LINE` of the only line of the kernels that begins with a text, but for blanks."""
     path = Path(verified_kernels.__file__)
     lines = enumerate(path.read_text().splitlines(), 1)
     (number,) = [number for number, line in lines if line.strip().startswith(text)]

@@ -171,7 +171,7 @@ def attention_backward_q_kernel(
 def reference_attention(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: float, causal: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Output and the logarithm to base 2 of the rows' sums; heads of k and v are repeated where there are fewer."""
+    """Return the output and the logarithm to base 2 of the rows' sums; heads of k and v are repeated if too few."""
     group = q.shape[0] // k.shape[0]
     k, v = k.repeat_interleave(group, 0), v.repeat_interleave(group, 0)
     score = q @ k.transpose(1, 2) * scale

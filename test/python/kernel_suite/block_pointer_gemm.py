@@ -141,6 +141,6 @@ def gemm_addmatrix_batched(
 
 
 def reference_grid(M: int, N: int, batch: int | None, BLOCK_M: int, BLOCK_N: int) -> tuple[int, ...]:
-    """Grid of the kernels above: tiles, and the batch where there is one."""
+    """Return the grid of the kernels above: tiles, and the batch where there is one."""
     tiles = triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N)
     return (tiles,) if batch is None else (tiles, batch)

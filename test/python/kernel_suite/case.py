@@ -100,11 +100,11 @@ class Session:
         return tensor
 
     def randn(self, shape: Sequence[int], dtype: torch.dtype = torch.float32, scale: float = 1.0) -> torch.Tensor:
-        """Normally distributed input."""
+        """Return normally distributed input."""
         return self.input((torch.randn(tuple(shape), generator=self._generator) * scale).to(dtype))
 
     def randint(self, low: int, high: int, shape: Sequence[int], dtype: torch.dtype = torch.int32) -> torch.Tensor:
-        """Integer input in [low, high)."""
+        """Return integer input in [low, high)."""
         return self.input(torch.randint(low, high, tuple(shape), generator=self._generator).to(dtype))
 
     def permutation(self, count: int, dtype: torch.dtype = torch.int32) -> torch.Tensor:

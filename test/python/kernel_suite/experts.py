@@ -52,7 +52,7 @@ def experts_kernel(
 
 
 def sort_tokens(count: int, experts: int, block: int, padding: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Tokens in blocks that go to one expert each, filled up with `padding`; and the experts of the blocks."""
+    """Return tokens in blocks that go to one expert each, filled up with `padding`; and the experts of the blocks."""
     generator = torch.Generator().manual_seed(seed)
     expert = torch.randint(0, experts, (count,), generator=generator)
     table, owners = [], []

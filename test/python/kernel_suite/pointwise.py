@@ -172,7 +172,7 @@ def dropout_kernel(x_ptr, out_ptr, count, p, seed, BLOCK: tl.constexpr):
 
 
 def philox(seed: int, offsets: torch.Tensor, rounds: int = 10) -> list[torch.Tensor]:
-    """Philox 4x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"), counters (offset, 0, 0, 0)."""
+    """Return Philox 4x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"), counters (offset, 0, 0, 0)."""
     mask = 0xFFFFFFFF
     counter = [offsets.to(torch.int64) & mask] + [torch.zeros_like(offsets, dtype=torch.int64) for _ in range(3)]
     key = [seed & mask, (seed >> 32) & mask]

@@ -112,7 +112,7 @@ def int4_gemm_kernel(
 
 
 def pack_int4(values: torch.Tensor, dim: int) -> torch.Tensor:
-    """Eight consecutive values below 16 along `dim` in an int32, the first in the lowest bits."""
+    """Pack eight consecutive values below 16 along `dim` in an int32, the first in the lowest bits."""
     groups = values.movedim(dim, -1).to(torch.int64)
     groups = groups.reshape(*groups.shape[:-1], -1, 8)
     words = (groups << (4 * torch.arange(8))).sum(-1)

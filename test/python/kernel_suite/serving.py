@@ -213,7 +213,7 @@ def prefix_prefill(session: Session, head: int, cache: str) -> list[Result]:
 def visible_attention(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: float, window: int = 0, softcap: float = 0.0
 ) -> torch.Tensor:
-    """Attention of (tokens, heads, size), where the last token of `q` is that of `k`, and none sees those behind it.
+    """Return attention of (tokens, heads, size): the last token of `q` is that of `k`, and none sees those behind it.
 
     With a `window` each sees as many tokens, including itself; with a `softcap` scores stay below it.
     """

@@ -110,7 +110,7 @@ def reads(bits: int) -> list[Builtin]:
 
 
 def transforms(bits: int) -> list[Builtin]:
-    """Reads that leave 32 bits of a column in a value: 16 columns wide, as DPAS takes them."""
+    """Return reads that leave 32 bits of a column in a value: 16 columns wide, as DPAS takes them."""
     group = 32 // bits
     return [
         Builtin("read_transform", bits, rows, 16, blocks, 32)
@@ -160,7 +160,7 @@ SURFACE = "ptr addrspace(1) %surface, i32 %width, i32 %height, i32 %pitch, <2 x 
 
 
 def _transfer(builtin: Builtin, index: int, first_byte: int, to_memory: bool) -> list[str]:
-    """Copies the values of the builtin between its private array and the buffer `%values`."""
+    """Copy the values of the builtin between its private array and the buffer `%values`."""
     llvm_type = VALUE_TYPES[builtin.value_bits][0]
     lines = []
     for e in range(builtin.count):

@@ -61,7 +61,7 @@ CASES: list[Case] = []
 
 
 def case(names: str, element_types: tuple[str, ...], **options: object) -> Callable:
-    """Adds a case for the operations in `names`, which are separated by blanks."""
+    """Add a case for the operations in `names`, which are separated by blanks."""
 
     def add(build: Callable) -> Callable:
         CASES.append(Case(tuple(names.split()), build, element_types, **options))
@@ -470,7 +470,7 @@ def case_arithmetic(x, rng):
 
 
 def philox(seed: int, counters: torch.Tensor) -> list[torch.Tensor]:
-    """Philox 4x32 with 10 rounds (Salmon et al., SC'11) of the counters (c, 0, 0, 0)."""
+    """Compute Philox 4x32 with 10 rounds (Salmon et al., SC'11) of the counters (c, 0, 0, 0)."""
     mask = 0xFFFFFFFF
     outputs = []
     for counter in counters.tolist():

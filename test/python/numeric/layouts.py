@@ -84,7 +84,7 @@ class KernelBuilder:
         return self.op(f"tt.addptr {base}, {offsets} : {pointer_type}, {index_type}")
 
     def offsets(self, tensor: TensorType) -> str:
-        """Row-major index of every element."""
+        """Return the row-major index of every element."""
         index_type = tensor.with_element("i32")
         total, stride = "", 1
         for dim in reversed(range(len(tensor.shape))):
@@ -162,7 +162,7 @@ def random_shape(rng: random.Random, shapes: Sequence[tuple[int, ...]], num_lane
 
 
 def split_power(rng: random.Random, total: int, rank: int) -> list[int]:
-    """`total`, a power of two, as a product of `rank` powers of two."""
+    """Return `total`, a power of two, as a product of `rank` powers of two."""
     factors = [1] * rank
     while total > 1:
         factors[rng.randrange(rank)] *= 2

@@ -47,7 +47,7 @@ class Matrix:
 
 
 def window(values: np.ndarray, row: int, column: int, rows: int, columns: int) -> np.ndarray:
-    """Part of a matrix that is zero outside."""
+    """Return a part of the matrix that is zero outside."""
     result = np.zeros((rows, columns))
     top, left = max(0, -row), max(0, -column)
     inside = values[max(0, row) : row + rows, max(0, column) : column + columns]

@@ -31,12 +31,12 @@ NUMPY_LIKE = {
 
 
 def unsigned(values: torch.Tensor) -> torch.Tensor:
-    """Integers in the order of their unsigned reading."""
+    """Return integers in the order of their unsigned reading."""
     return values ^ torch.iinfo(values.dtype).min
 
 
 def expected_memory(kind: str, old: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-    """Memory after one operation per element."""
+    """Return memory after one operation per element."""
     if kind in ("umax", "umin"):
         return unsigned(NUMPY_LIKE[kind[1:]](unsigned(old), unsigned(value)))
     if kind == "fadd":

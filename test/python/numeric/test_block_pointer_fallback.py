@@ -55,7 +55,7 @@ class Output:
 
 @pytest.fixture
 def launch(monkeypatch, capsys) -> Callable[..., dict[str, str]]:
-    """Launches a kernel and returns {access: reason} of its rewritten block pointers."""
+    """Launch a kernel and return {access: reason} of its rewritten block pointers."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     # A kernel from a cache would come without remarks.
     monkeypatch.setattr(triton.knobs.compilation, "always_compile", True)

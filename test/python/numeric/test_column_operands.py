@@ -66,14 +66,14 @@ WARPS = 4
 
 
 def random_operand(shape: tuple[int, int], dtype: torch.dtype, seed: int) -> torch.Tensor:
-    """Small floats of 8 bits come from wider ones."""
+    """Return random values; small floats of 8 bits come from wider ones."""
     if dtype.itemsize == 1 and dtype.is_floating_point:
         return random_tensor(shape, torch.float32, seed).to(dtype)
     return random_tensor(shape, dtype, seed)
 
 
 def columns_in_poison(matrix: torch.Tensor, pitch: int, skew: int = 0) -> torch.Tensor:
-    """Columns `pitch` elements apart, `skew` behind a line of 64 bytes, with poison around and between them."""
+    """Return columns `pitch` elements apart, `skew` behind a line of 64 bytes, with poison around and between them."""
     rows, columns = matrix.shape
     bits = {1: torch.int8, 2: torch.int16, 4: torch.int32}[matrix.element_size()]
     # What is seen of it shows in any sum.

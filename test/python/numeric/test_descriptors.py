@@ -62,7 +62,7 @@ M, N, PITCH = 37, 61, 64
 
 
 def row_numbers(count: int) -> torch.Tensor:
-    """Different rows, some of them beyond the border on both sides."""
+    """Return different rows, some of them beyond the border on both sides."""
     return (torch.randperm(M + 40, generator=torch.Generator().manual_seed(count))[:count] - 20).to(torch.int32)
 
 

@@ -171,7 +171,7 @@ LLVM_TYPES = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "f": "float", "Dh"
 
 
 def lanes_of(family: str) -> int:
-    """Lanes of a sub-group, which are the columns of its products."""
+    """Return the lanes of a sub-group, which are the columns of its products."""
     return LANES // 2 if family.endswith("-half") else LANES
 
 
@@ -230,7 +230,7 @@ def fragment_b(matrix: np.ndarray) -> np.ndarray:
 
 
 def bits_of(matrix: np.ndarray, family: str, operand: int = 0) -> np.ndarray:
-    """Bit patterns of floats in the type of A or B."""
+    """Return bit patterns of floats in the type of A or B."""
     if dtype := FLOAT8.get(family.split("_")[operand]):
         return torch.from_numpy(matrix).to(dtype).view(torch.uint8).numpy()
     if family.startswith("bf16"):

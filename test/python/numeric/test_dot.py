@@ -71,7 +71,7 @@ def batched_dot_kernel(a_ptr, b_ptr, c_ptr, out_ptr, B: tl.constexpr, M: tl.cons
 
 
 def run_dot(types, shape, precision, num_warps, warp_size):
-    """Error relative to the largest result."""
+    """Return the error relative to the largest result."""
     a_type, b_type, out_type, _ = types
     b, m, n, k = shape
     batch = (b,) if b else ()

@@ -55,7 +55,7 @@ def random_values(shape: tuple[int, int], number_format: str, packed_dim: int, s
 
 
 def random_scale(rows: int, k: int, kind: str, seed: int):
-    """Scales as they are stored, and the factor of every value."""
+    """Return scales as they are stored, and the factor of every value."""
     generator = torch.Generator().manual_seed(seed)
     if kind == "none":
         return None, torch.ones(rows, k, dtype=torch.float64)
@@ -85,7 +85,7 @@ SCALES = ["e8m0", "none", "e4m3"]
 
 
 def is_valid(row: list) -> bool:
-    """Both scales are of one kind, and pairs may lie along another dimension than K for 4-bit values only."""
+    """Return whether both scales are of one kind, and only 4-bit values have pairs along other dimensions than K."""
     if len(row) > 3 and {row[2], row[3]} == {"e8m0", "e4m3"}:
         return False
     if len(row) > 4 and not row[4] and row[0] != "e2m1":

@@ -66,7 +66,7 @@ def random_integers(dtype: torch.dtype, seed: int) -> torch.Tensor:
 
 
 def random_floats(dtype: torch.dtype, seed: int) -> torch.Tensor:
-    """Normal numbers, with every pair of special values in front."""
+    """Return normal numbers, with every pair of special values in front."""
     generator = torch.Generator().manual_seed(seed)
     values = (torch.randn(SIZE, generator=generator) * 8).to(dtype)
     edges = torch.tensor([0.0, -0.0, float("inf"), -float("inf"), float("nan"), 1.0, -2.5, 3.0]).to(dtype)
@@ -377,7 +377,7 @@ def test_bitcasts(dtype):
 
 
 def e4b15_values() -> np.ndarray:
-    """Value of every pattern: 4 bits of exponent with a bias of 15, no infinity or NaN."""
+    """Return the value of every pattern: 4 bits of exponent with a bias of 15, no infinity or NaN."""
     bits = np.arange(256)
     exponent, mantissa = (bits >> 3) & 15, bits & 7
     magnitude = np.where(exponent == 0, mantissa / 8 * 2.0**-14, (1 + mantissa / 8) * 2.0 ** (exponent - 15.0))

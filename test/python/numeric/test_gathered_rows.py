@@ -59,7 +59,7 @@ def gathered(x: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
 
 
 def row_numbers(count: int, rows: int, dtype: torch.dtype = torch.int32) -> torch.Tensor:
-    """Different rows, some of them on either side of the tensor."""
+    """Return different rows, some of them on either side of the tensor."""
     numbers = torch.randperm(rows + 20, generator=torch.Generator().manual_seed(count))[:count] - 10
     # Far away, where a product with the pitch overflows 32 bits.
     numbers[3], numbers[5] = torch.iinfo(dtype).min, torch.iinfo(dtype).max

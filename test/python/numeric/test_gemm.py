@@ -77,7 +77,7 @@ VARIANTS = {
 
 
 def is_meaningful(values: list) -> bool:
-    """Leaves out what no such kernel has: GELU of integers."""
+    """Return whether there are such kernels: there is no GELU of integers."""
     chosen = dict(zip(VARIANTS, values, strict=False))
     return not (chosen.get("dtype") == torch.int8 and chosen.get("epilogue") == "gelu")
 
@@ -94,7 +94,7 @@ FULL = [
 
 
 def problem_size(case: Case) -> tuple[int, int, int]:
-    """M, N, K."""
+    """Return M, N, K."""
     m, n, k, _ = case.tile
     return {
         "whole": (2 * m, n, 3 * k),

@@ -18,7 +18,7 @@ from triton.compiler import ASTSource
 
 
 def bin_counts(values: torch.Tensor, num_bins: int) -> torch.Tensor:
-    """Occurrences of 0 .. num_bins - 1; other values count nowhere."""
+    """Return occurrences of 0 .. num_bins - 1; other values count nowhere."""
     values = values.long()
     values = values[(values >= 0) & (values < num_bins)]
     return torch.bincount(values, minlength=num_bins).to(torch.int32)

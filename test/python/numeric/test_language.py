@@ -149,7 +149,7 @@ def each_pair(case: Case) -> Iterator[Variant]:
 
 
 def parameters(select: object) -> list:
-    """Variants with the marks that tell what they cover."""
+    """Return variants with the marks that tell what they cover."""
     return [
         pytest.param(variant, id=str(variant), marks=covers(case.names, variant.element_type))
         for case in CASES

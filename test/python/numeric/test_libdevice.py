@@ -105,7 +105,7 @@ def erfcx(x):
 
 
 def limit(at_minus, at_plus):
-    """Decorates a function that mpmath does not evaluate at infinity."""
+    """Decorate a function that mpmath does not evaluate at infinity."""
 
     def decorate(function):
         def wrapped(x):

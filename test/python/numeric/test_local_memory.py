@@ -16,7 +16,7 @@ SHAPES = [(64,), (16, 16), (32, 64), (64, 32), (4, 8, 32)]
 
 
 def random_shared(rng: random.Random, shape: tuple[int, ...]) -> str:
-    """Plain, swizzled or padded storage."""
+    """Return plain, swizzled or padded storage."""
     rank = len(shape)
     order = rng.sample(range(rank), rank)
     if rng.random() < 0.3:

@@ -44,7 +44,7 @@ FUNCTIONS = {
 
 
 def inputs(bounds: tuple[float, float], dtype: torch.dtype, seed: int) -> torch.Tensor:
-    """Between two bounds, half of them close to zero, and what IEEE 754 has special rules for."""
+    """Return numbers between two bounds, half of them close to zero, and those that IEEE 754 has special rules for."""
     low, high = bounds
     generator = torch.Generator().manual_seed(seed)
     values = torch.rand(SIZE, generator=generator, dtype=F64) * (high - low) + low

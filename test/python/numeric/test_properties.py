@@ -211,7 +211,7 @@ def extreme(name: str, function: object) -> object:
 
 
 def truncated_division(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """C's quotient, which Triton has too. Divisors are odd, hence not zero, and not -1: the quotient fits."""
+    """Return C's quotient, which Triton has too. Divisors are odd, hence not zero, and not -1: the quotient fits."""
     return (np.sign(a.astype(np.int64)) * np.sign(b) * (abs(a.astype(np.int64)) // abs(b.astype(np.int64)))).astype(
         np.int32
     )

@@ -227,13 +227,13 @@ def statistics(x, index, out, counts, flags, SIZE: tl.constexpr):
     offsets = tl.arange(0, SIZE)
     value = tl.load(x + offsets)
     place = tl.argmax(value, 0)
-    picked = tl.gather(value, tl.load(index + offsets), 0)
-    if tl.sum(picked, 0) > 0:
-        picked = picked * 2
-        picked -= value
+    gathered = tl.gather(value, tl.load(index + offsets), 0)
+    if tl.sum(gathered, 0) > 0:
+        gathered = gathered * 2
+        gathered -= value
     else:
-        picked = picked + value
-    tl.store(out + offsets, picked)
+        gathered = gathered + value
+    tl.store(out + offsets, gathered)
     bins = tl.histogram(tl.load(index + offsets) % 16, 16)
     tl.atomic_add(counts + tl.arange(0, 16), bins)
     old = tl.atomic_add(flags + offsets % 32, tl.where(value > 0, 1, 0))
@@ -249,8 +249,8 @@ def test_exchanges(sign: int, num_warps: int) -> None:
     index = torch.randint(0, size, (size,), generator=torch.Generator().manual_seed(3), dtype=torch.int32)
     out, counts, flags = poisoned((size,), torch.float32), torch.zeros(18, dtype=torch.int32), torch.zeros(32).int()
     statistics[(1,)](x, index, out, counts, flags, SIZE=size, num_warps=num_warps)
-    picked = x[index.long()]
-    assert_close(out, picked * 2 - x if picked.sum() > 0 else picked + x, 1e-6)
+    gathered = x[index.long()]
+    assert_close(out, gathered * 2 - x if gathered.sum() > 0 else gathered + x, 1e-6)
     assert torch.equal(counts[:16], torch.bincount(index % 16, minlength=16).int())
     assert counts[17] == x.argmax()
     assert torch.equal(flags, (x > 0).reshape(-1, 32).sum(0).int())
@@ -402,10 +402,10 @@ def flipped_between_loads(x, index, out, SIZE: tl.constexpr):
     rows, columns = tl.arange(0, SIZE), tl.arange(0, SIZE)
     zeros = tl.broadcast_to(tl.sum(tl.full([SIZE, SIZE], 0.0, x.dtype.element_ty), axis=1)[:, None], [SIZE, SIZE])
     flipped = tl.flip(zeros, 1)
-    picked = tl.trans(tl.load(x + tl.trans((tl.load(index + rows) * SIZE)[None, :] + columns[:, None])))
+    gathered = tl.trans(tl.load(x + tl.trans((tl.load(index + rows) * SIZE)[None, :] + columns[:, None])))
     mask = ~((rows < 3)[:, None] & (columns < 5)[None, :])
     repeated = tl.load(x + columns[None, :] + ((rows % 16) * SIZE)[:, None], mask=mask, other=0.0)
-    tl.store(out + rows[:, None] * SIZE + columns[None, :], flipped + tl.maximum(picked, repeated))
+    tl.store(out + rows[:, None] * SIZE + columns[None, :], flipped + tl.maximum(gathered, repeated))
 
 
 @pytest.mark.parametrize("num_warps", WARPS)

@@ -204,7 +204,7 @@ DTYPES = (torch.float32, torch.float16, torch.bfloat16, torch.float64)
 
 
 def fits(values: list) -> bool:
-    """At most 16 registers per work-item, since the compiler of the CPU device takes long over more."""
+    """Return whether there are at most 16 registers per work-item: for more the CPU device takes long to compile."""
     keys = ("dtype", "columns", "rows", "axis", "num_warps", "warp_size")
     case = dict(zip(keys, values, strict=False))
     if len(case) < len(keys):
@@ -224,7 +224,7 @@ def options(rows: int, columns: int, axis: int, num_warps: int, warp_size: int) 
 
 
 def case_tensor(dtype: torch.dtype, columns: int, rows: int, axis: int) -> torch.Tensor:
-    """The source of a case, of rank 2."""
+    """Return the source of a case, of rank 2."""
     return special_tensor((rows, columns), axis if rows > 1 else 1, dtype, random.Random(columns + rows))
 
 

@@ -36,7 +36,7 @@ def memory() -> torch.Tensor:
 
 
 def offsets(start: int) -> torch.Tensor:
-    """`start + i` in 32 bits."""
+    """Return `start + i` in 32 bits."""
     return (start + torch.arange(BLOCK) + HALF) % (2 * HALF) - HALF
 
 

@@ -111,7 +111,7 @@ class Block:
 
 
 def draw_position(generator: random.Random, block: Block, surface: Surface) -> tuple[int, int]:
-    """Inside, across each edge, and outside, on all sides."""
+    """Draw a position inside, across each edge, or outside, on all sides."""
     columns, rows = surface.width // block.size, surface.height
     step = max(1, 4 // block.size)
     total = block.width * block.count

@@ -70,7 +70,7 @@ class Generator:
         return f"L{self.labels}"
 
     def compare(self) -> tuple[str, Callable[[State, int], bool]]:
-        """Sets f0.0 for a random condition of the lanes that run; returns what it means."""
+        """Set f0.0 for a random condition of the lanes that run; return what it means."""
         number, limit = self.random.randrange(VARIABLES), self.random.randrange(-50, 50)
         condition = self.random.choice(("lt", "ge", "eq", "gt"))
         meanings = {
@@ -106,7 +106,7 @@ class Generator:
         return run_it
 
     def choice(self, depth: int, exits: list[str], loop: tuple[str, str] | None) -> Statement:
-        """If, with or without else. `exits` are the joins that lanes may wait at, the next one last."""
+        """Add an if, with or without else. `exits` are the joins that lanes may wait at, the next one last."""
         line, holds = self.compare()
         otherwise, end = self.label(), self.label()
         has_else = self.random.random() < 0.6
@@ -133,7 +133,7 @@ class Generator:
         return run_it
 
     def loop(self, depth: int, exits: list[str]) -> Statement:
-        """Counts down for each lane; some lanes leave it, or a pass, before its end."""
+        """Count down for each lane; some lanes leave the loop, or a pass, before its end."""
         head, latch, end = self.label(), self.label(), self.label()
         level = depth
         counter = f"r{FIRST_COUNTER + 2 * level}"
@@ -174,7 +174,7 @@ class Generator:
         return run_it
 
     def leave(self, exits: list[str], loop: tuple[str, str]) -> Statement:
-        """Break or continue, of lanes for which a condition holds."""
+        """Add a break or continue of lanes for which a condition holds."""
         line, holds = self.compare()
         breaks = self.random.random() < 0.5
         latch, end = loop

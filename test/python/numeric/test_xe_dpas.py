@@ -49,7 +49,7 @@ def products_of_step(a: str, b: str) -> int:
 
 
 def read_b(raw: np.ndarray, type_name: str, products: int) -> np.ndarray:
-    """K rows of 16 columns. A dword of a column holds a step's products, or those of several steps."""
+    """Return K rows of 16 columns. A dword of a column holds a step's products, or those of several steps."""
     bits = BITS[type_name]
     steps = 32 // (bits * products)
     matrix = np.empty((DEPTH * products, COLUMNS), object)

@@ -174,7 +174,7 @@ def check_access(generator: random.Random, access: Access, platform: str) -> Non
 
 
 def copy_text(space: str, operation: int) -> str:
-    """Moves all of the memory of a space, in blocks, from or to the address in r2."""
+    """Return code that moves all of the memory of a space, in blocks, from or to the address in r2."""
     function, extended = ("slm", "0x0") if space == "slm" else ("ugm", "a0.2")
     outer = "r55", "ugm", "0x0", 3 << 7
     inner = "r56", function, extended, 2 << 7 | (2 << 29 if space == "scratch" else 0)

@@ -86,7 +86,7 @@ def read_elements(drawing: str, shape: tuple[int, ...]) -> dict[tuple[int, ...],
 
 
 def expand(ranges: str) -> list[int]:
-    """`0-2,5` as numbers."""
+    """Return `0-2,5` as numbers."""
     pairs = ([int(end) for end in part.split("-")] for part in ranges.split(","))
     return [number for ends in pairs for number in range(ends[0], ends[-1] + 1)]
 

@@ -86,7 +86,7 @@ def test_damaged_arenas_end(noise):
 
 
 def decode_marks(*warps: list[tuple], counts: list[int] | None = None) -> list[tuple]:
-    """Intervals of one program from (scope, whether it is an end, time, whether it is of an event) of each warp.
+    """Decode intervals of one program from (scope, is an end, time, is of an event) of each warp.
 
     As (scope, first warp, last warp, begin, end, row, depth); readings of the clock cost nothing.
     """
