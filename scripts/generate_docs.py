@@ -111,7 +111,7 @@ def pages(tablegen: TableGen) -> dict[str, str]:
 
 
 def gaps(tablegen: TableGen) -> Iterator[str]:
-    """Yield what the definitions do not describe."""
+    """What the definitions leave undescribed."""
     groups = [(dialect, definitions) for dialect, definitions in DIALECTS.values()]
     groups += [(None, (definitions,)) for definitions in PASSES.values()]
     for dialect, definitions in groups:
