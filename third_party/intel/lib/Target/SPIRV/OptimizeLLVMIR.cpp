@@ -160,7 +160,7 @@ ModulePassManager buildPasses(int level, bool keepsOrder) {
   ModulePassManager passes;
   passes.addPass(AnnotateBuiltinsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(SaturateConversionsPass()));
-  passes.addPass(createModuleToFunctionPassAdaptor(KeepDivRemPass()));
+  passes.addPass(createModuleToFunctionPassAdaptor(KeepDivisionsPass()));
   FunctionPassManager functionPasses;
   if (level > 0) {
     passes.addPass(AlwaysInlinerPass());

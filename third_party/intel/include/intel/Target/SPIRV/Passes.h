@@ -48,7 +48,7 @@ struct AnnotateBuiltinsPass : llvm::PassInfoMixin<AnnotateBuiltinsPass> {
 ///     %d = fdiv double %s, %y.wide
 ///     %q = fmul double %d, 0x1p-64
 ///     %r = fptrunc double %q to float
-struct KeepDivRemPass : llvm::PassInfoMixin<KeepDivRemPass> {
+struct KeepDivisionsPass : llvm::PassInfoMixin<KeepDivisionsPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
 };

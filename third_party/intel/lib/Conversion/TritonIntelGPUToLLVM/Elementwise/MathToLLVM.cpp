@@ -14,7 +14,7 @@
 //   promises for f64 only. An f32 is divided in f64 and rounded once more: with
 //   at least 2 * 24 + 2 bits in the first result the second rounding is
 //   innocuous (Figueroa, "When is double rounding innocuous?", 1995), if the
-//   division stays in f64 (KeepDivRem.cpp);
+//   division stays in f64 (KeepDivisions.cpp);
 //
 //   the upper half of a product of 64 bits is an OpenCL function, since LLVM
 //   would compute it from a product of 128 bits, which SPIR-V does not have,

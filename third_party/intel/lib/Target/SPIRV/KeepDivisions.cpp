@@ -1,4 +1,4 @@
-//===- KeepDivRem.cpp - Keep divisions in f64 -----------------------------===//
+//===- KeepDivisions.cpp - Keep divisions in f64 --------------------------===//
 // SPDX-License-Identifier: MIT
 //
 // The quotient of two f32, computed in f64 and rounded to f32, is the correctly
@@ -59,8 +59,8 @@ bool isAtRisk(Instruction &inst) {
 
 } // namespace
 
-PreservedAnalyses KeepDivRemPass::run(Function &function,
-                                      FunctionAnalysisManager &) {
+PreservedAnalyses KeepDivisionsPass::run(Function &function,
+                                         FunctionAnalysisManager &) {
   SmallVector<Instruction *> quotients;
   for (Instruction &inst : instructions(function))
     if (isAtRisk(inst))
