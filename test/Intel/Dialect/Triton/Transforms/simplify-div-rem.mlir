@@ -98,6 +98,40 @@ tt.func @in_two_groups(%table: tensor<16x!tt.ptr<i32>>) -> (tensor<16xi32>, tens
   tt.return %page, %place : tensor<16xi32>, tensor<16xi32>
 }
 
+// Numbers without an unknown part: all of a range is in the first group, or in the second one.
+// CHECK-LABEL: tt.func @known
+// CHECK-DAG: %[[RANGE:.*]] = tt.make_range {end = 64 : i32, start = 0 : i32}
+// CHECK-DAG: %[[SECOND:.*]] = tt.make_range {end = 80 : i32, start = 64 : i32}
+// CHECK-DAG: %[[C0:.*]] = arith.constant dense<0> : tensor<64xi32>
+// CHECK-DAG: %[[C1:.*]] = arith.constant dense<1> : tensor<16xi32>
+// CHECK-DAG: %[[REST:.*]] = arith.subi %[[SECOND]], %{{.*}}
+// CHECK-NOT: arith.divsi
+// CHECK-NOT: arith.remsi
+// CHECK: tt.return %[[C0]], %[[RANGE]], %[[C1]], %[[REST]]
+tt.func @known() -> (tensor<64xi32>, tensor<64xi32>, tensor<16xi32>, tensor<16xi32>) {
+  %c64 = arith.constant dense<64> : tensor<64xi32>
+  %c64s = arith.constant dense<64> : tensor<16xi32>
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %second = tt.make_range {end = 80 : i32, start = 64 : i32} : tensor<16xi32>
+  %part = arith.divsi %range, %c64 : tensor<64xi32>
+  %column = arith.remsi %range, %c64 : tensor<64xi32>
+  %other_part = arith.divsi %second, %c64s : tensor<16xi32>
+  %other_column = arith.remsi %second, %c64s : tensor<16xi32>
+  tt.return %part, %column, %other_part, %other_column : tensor<64xi32>, tensor<64xi32>, tensor<16xi32>, tensor<16xi32>
+}
+
+// Declined: a range over two groups, and one that begins below zero, whose quotients are rounded toward zero.
+// CHECK-LABEL: tt.func @two_groups
+// CHECK-COUNT-2: arith.divsi %{{.*}} : tensor<16xi32>
+tt.func @two_groups() -> (tensor<16xi32>, tensor<16xi32>) {
+  %c64 = arith.constant dense<64> : tensor<16xi32>
+  %range = tt.make_range {end = 72 : i32, start = 56 : i32} : tensor<16xi32>
+  %below = tt.make_range {end = 0 : i32, start = -16 : i32} : tensor<16xi32>
+  %part = arith.divsi %range, %c64 : tensor<16xi32>
+  %other = arith.divsi %below, %c64 : tensor<16xi32>
+  tt.return %part, %other : tensor<16xi32>, tensor<16xi32>
+}
+
 // Left alone: a number that is no multiple, one that may be negative, a range that begins below zero, a divisor that is no
 // constant or negative.
 // CHECK-LABEL: tt.func @others

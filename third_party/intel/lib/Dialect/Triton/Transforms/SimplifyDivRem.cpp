@@ -11,6 +11,9 @@
 // If it begins at a multiple of its own size, and this size divides the
 // divisor, all of it is in one group, and its remainders are consecutive.
 //
+// Numbers that are known to be in one group have a known quotient: the columns
+// of a head of 64 are all in the first part of 64 columns.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
@@ -72,10 +75,26 @@ private:
   }
 
   void simplify(Operation *op, ValueSources &sources) {
-    APInt divisor;
-    auto sum = op->getOperand(0).getDefiningOp<arith::AddIOp>();
-    if (!sum || !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
-        !divisor.isStrictlyPositive())
+    APInt constant;
+    if (!matchPattern(op->getOperand(1), m_ConstantInt(&constant)) ||
+        !constant.isStrictlyPositive())
+      return;
+    int64_t divisor = constant.getSExtValue();
+    Value dividend = op->getOperand(0);
+    SymbolicRange all =
+        ValueProver(sources, Overflow::Wraps).getRange(dividend);
+    if (isInOneGroup(all, divisor)) {
+      if (!mayRewrite(op))
+        return;
+      OpBuilder builder(op);
+      op->getResult(0).replaceAllUsesWith(
+          divideKnown(builder, op, dividend, all, divisor));
+      op->erase();
+      ++numSimplified;
+      return;
+    }
+    auto sum = dividend.getDefiningOp<arith::AddIOp>();
+    if (!sum)
       return;
     for (auto [uniform, known] : {std::pair(sum.getLhs(), sum.getRhs()),
                                   std::pair(sum.getRhs(), sum.getLhs())}) {
@@ -90,20 +109,19 @@ private:
       if (!range.min || !range.max || *range.min < 0 ||
           !isExactSum(sum, splat.getSrc(), *range.max, sources))
         continue;
-      int64_t size = divisor.getSExtValue();
       // What begins at a multiple of this has no multiple of the divisor in it.
       int64_t common = std::gcd(
           ValueProver(sources, Overflow::Wraps).getDivisor(splat.getSrc()),
-          size);
+          divisor);
       bool isInGroup = *range.max < common;
-      if (common != size && !isInGroup)
+      if (common != divisor && !isInGroup)
         continue;
       if (!mayRewrite(op))
         return;
-      if (common == size)
-        replace(op, splat, known, *range.min, *range.max, size);
+      if (common == divisor)
+        replace(op, splat, known, range, divisor);
       else
-        replaceInGroup(op, splat, known, size);
+        replaceInGroup(op, splat, known, divisor);
       ++numSimplified;
       return;
     }
@@ -138,44 +156,55 @@ private:
     op->erase();
   }
 
-  /// Replaces the operation where `splat` is a multiple of the divisor.
-  static void replace(Operation *op, SplatOp splat, Value known, int64_t least,
-                      int64_t largest, int64_t divisor) {
-    OpBuilder builder(op);
+  /// Returns whether numbers that are not negative have one quotient.
+  static bool isInOneGroup(const SymbolicRange &range, int64_t divisor) {
+    return range.min && range.max && *range.min >= 0 &&
+           *range.min / divisor == *range.max / divisor;
+  }
+
+  /// Returns the quotient or remainder, as `op` computes it, of numbers in a
+  /// range.
+  static Value divideKnown(OpBuilder &builder, Operation *op, Value known,
+                           const SymbolicRange &range, int64_t divisor) {
     Location loc = op->getLoc();
-    Type type = known.getType();
+    bool isRemainder = isa<arith::RemSIOp>(op);
+    auto type = cast<ShapedType>(known.getType());
     auto makeConstant = [&](int64_t value) -> Value {
       return arith::ConstantOp::create(
           builder, loc,
           DenseElementsAttr::get(
-              cast<ShapedType>(type),
-              builder.getIntegerAttr(getElementTypeOrSelf(type), value)));
+              type, builder.getIntegerAttr(type.getElementType(), value)));
     };
-    // All elements may have the same quotient: most groups are no smaller than
-    // a step.
-    bool isOneGroup = least / divisor == largest / divisor;
-    Value result;
-    if (isa<arith::RemSIOp>(op)) {
-      if (!isOneGroup)
-        result = arith::RemSIOp::create(builder, loc, known, op->getOperand(1));
-      else if (least < divisor)
-        result = known;
-      else
-        result = arith::SubIOp::create(builder, loc, known,
-                                       makeConstant(least / divisor * divisor));
-    } else {
-      Value quotient =
-          divideUniform<arith::DivSIOp>(builder, op, splat, divisor);
-      if (isOneGroup && least < divisor) {
-        result = quotient;
-      } else {
-        Value part = isOneGroup ? makeConstant(least / divisor)
-                                : arith::DivSIOp::create(builder, loc, known,
-                                                         op->getOperand(1))
-                                      .getResult();
-        result = arith::AddIOp::create(builder, loc, quotient, part);
-      }
-    }
+    // Most groups are no smaller than a step, so that elements are in one.
+    if (!isInOneGroup(range, divisor))
+      return isRemainder ? arith::RemSIOp::create(builder, loc, known,
+                                                  op->getOperand(1))
+                               .getResult()
+                         : arith::DivSIOp::create(builder, loc, known,
+                                                  op->getOperand(1))
+                               .getResult();
+    int64_t quotient = *range.min / divisor;
+    if (!isRemainder)
+      return makeConstant(quotient);
+    return quotient == 0
+               ? known
+               : arith::SubIOp::create(builder, loc, known,
+                                       makeConstant(quotient * divisor));
+  }
+
+  /// Replaces the operation where `splat` is a multiple of the divisor.
+  static void replace(Operation *op, SplatOp splat, Value known,
+                      const SymbolicRange &range, int64_t divisor) {
+    OpBuilder builder(op);
+    Value quotient;
+    if (isa<arith::DivSIOp>(op))
+      quotient = divideUniform<arith::DivSIOp>(builder, op, splat, divisor);
+    Value result = divideKnown(builder, op, known, range, divisor);
+    if (quotient)
+      result =
+          matchPattern(result, m_Zero())
+              ? quotient
+              : arith::AddIOp::create(builder, op->getLoc(), quotient, result);
     op->getResult(0).replaceAllUsesWith(result);
     op->erase();
   }

@@ -181,6 +181,9 @@ def TritonIntelSimplifyDivRem
     the uniform number, and the remainder is that of the uniform number plus the
     range.
 
+    If all elements of any other number have the same quotient, it becomes a constant,
+    and the remainder is a difference.
+
     A sum that is part of an address is assumed not to wrap around (AddressUses.h).
     For data this has to be proved, from bounds of counters and program ids
     (ValueProver.h).
