@@ -29,19 +29,26 @@ OPTIONAL_PASSES = (
     "tritonintelgpu-schedule",
     "tritonintelgpu-split-dot-accumulate",
 )
-#: Former names of passes that were removed or renamed: `skip_passes` accepts these names, but they have no effect.
-FORMER_PASSES = (
-    "triton-intel-scalarize-loads",
-    "triton-intel-simplify-quotients",
-    "tritonintelgpu-detach-accumulators",
-    "tritonintelgpu-limit-block-loads",
-    "tritonintelgpu-place-block-loads",
-    "tritonintelgpu-shorten-live-ranges",
-    "tritonintelgpu-version-surfaces",
-)
+#: Passes of the version before, with their present names; None for those that are gone. `skip_passes` accepts them all.
+FORMER_PASSES = {
+    "triton-intel-scalarize-loads": None,
+    "triton-intel-simplify-quotients": "triton-intel-simplify-div-rem",
+    "tritonintelgpu-detach-accumulators": "tritonintelgpu-split-dot-accumulate",
+    "tritonintelgpu-limit-block-loads": None,
+    "tritonintelgpu-place-block-loads": None,
+    "tritonintelgpu-shorten-live-ranges": None,
+    "tritonintelgpu-version-surfaces": "tritonintelgpu-multiversion-surfaces",
+}
 
 #: Numbers of rewrites are below this.
 _MAX_REWRITES = 2**32
+
+
+def rename(entry: str) -> str:
+    """Return an entry of `skip_passes` with the present name of its pass; empty if that is gone."""
+    name, colon, numbers = entry.partition(":")
+    present = FORMER_PASSES.get(name, name)
+    return present + colon + numbers if present else ""
 
 
 def is_range(text: str) -> bool:
@@ -123,8 +130,7 @@ class XeOptions:
         for name in ("ordinary_surfaces", "nan_descriptors"):
             object.__setattr__(self, name, tuple(sorted(set(getattr(self, name)))))
         skipped = (self.skip_passes,) if isinstance(self.skip_passes, str) else self.skip_passes
-        present = {entry for entry in skipped if entry.partition(":")[0] not in FORMER_PASSES}
-        object.__setattr__(self, "skip_passes", tuple(sorted(present)))
+        object.__setattr__(self, "skip_passes", tuple(sorted({entry for text in skipped if (entry := rename(text))})))
 
         for entry in self.skip_passes:
             name, colon, numbers = entry.partition(":")
