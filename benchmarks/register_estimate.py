@@ -67,18 +67,18 @@ def compile_all(gpu: GPUTarget, warps: int | None, seen: set[str]) -> Iterator[R
             except (errors.TritonXeError, TritonError) as error:
                 print(f"{name}, launch {number}, {warps} warps: {str(error).splitlines()[0]}", file=sys.stderr)
                 continue
-            estimate = compiler.native_compiler().estimate_register_bytes(llvm_ir)
+            estimate = register_mode.read_attribute(llvm_ir, "live-bytes")
             count = compiled.metadata.num_warps
             yield Row(f"{name}, launch {number}", count, estimate, figures.total.scratch_messages)
 
 
 def print_limits(rows: Sequence[Row], arch: str) -> None:
     """Print how often each limit is right and wrong."""
-    used = target.resolve(arch).value_bytes[MODE]
+    used = MODE * target.resolve(arch).register_bytes
     spilling = sum(row.messages > 0 for row in rows)
     print(f"{len(rows)} kernels, of which {spilling} spill with {MODE} registers\n")
     print("| limit | above, but do not spill | below, but spill | wrong |\n|---|---|---|---|")
-    for limit in sorted({*range(6656, 9217, 256), used}):
+    for limit in sorted({*range(6656, 11009, 256), used}):
         above = sum(row.estimate > limit and not row.messages for row in rows)
         below = sum(row.estimate <= limit and row.messages > 0 for row in rows)
         print(f"| {limit}{' (in use)' * (limit == used)} | {above} | {below} | {above + below} |")

@@ -23,7 +23,6 @@
 #include "intel/InitAllDialects.h"
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/LLVMIR/LLVMIR.h"
-#include "intel/Target/Registers/Registers.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -54,7 +53,6 @@ enum class Action {
   TranslateToSPIRV,
   PrepareForSPIRV,
   CheckBlockMessages,
-  EstimateRegisters,
   VectorizeLanes,
   TranslateToObject
 };
@@ -81,9 +79,6 @@ struct Translation {
           clEnumValN(Action::CheckBlockMessages, "llvmir-check-block-messages",
                      "Write LLVM IR with the checks of 2D block messages "
                      "that SPIR-V with the emulation has"),
-          clEnumValN(Action::EstimateRegisters, "llvmir-estimate-registers",
-                     "Print how many bytes of a thread's registers the "
-                     "kernel needs, and behind which instruction"),
           clEnumValN(Action::VectorizeLanes, "llvmir-vectorize-lanes",
                      "Write vector code for the CPU device"),
           clEnumValN(Action::TranslateToObject, "llvmir-to-object",
@@ -192,17 +187,6 @@ struct Translation {
     return std::move(object->code);
   }
 
-  /// Returns a line for tests.
-  Expected<std::string> estimateRegisters(StringRef input) {
-    auto estimate = mlir::triton::gpu::intel::estimateRegisters(input);
-    if (!estimate)
-      return estimate.takeError();
-    StringRef place = StringRef(estimate->place).trim();
-    return (Twine(estimate->bytes) + " bytes" +
-            (place.empty() ? "" : " behind " + place) + "\n")
-        .str();
-  }
-
   /// Translates `input` as the flags ask for; returns text or a binary.
   Expected<std::string> translate(StringRef input) {
     if (action == Action::TranslateToLLVMIR)
@@ -215,8 +199,6 @@ struct Translation {
     }
     if (action == Action::CheckBlockMessages)
       return mlir::triton::gpu::intel::addBlockMessageChecks(input, arch);
-    if (action == Action::EstimateRegisters)
-      return estimateRegisters(input);
     if (action != Action::TranslateToSPIRV && action != Action::PrepareForSPIRV)
       return translateForCPU(input);
     SPIRVOptions options;

@@ -16,7 +16,6 @@
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/CrashGuard.h"
 #include "intel/Target/LLVMIR/LLVMIR.h"
-#include "intel/Target/Registers/Registers.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
@@ -660,12 +659,6 @@ std::string translateToSPIRV(const std::string &llvmIR,
   options.arch = arch;
   return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options), llvmIR,
                 "--llvmir-to-spirv -o /dev/null --library=" + library);
-}
-
-std::int64_t estimateRegisterBytes(const std::string &llvmIR) {
-  return unwrap(triton::gpu::intel::estimateRegisters(llvmIR), llvmIR,
-                "--llvmir-estimate-registers")
-      .bytes;
 }
 
 SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,

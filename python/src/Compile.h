@@ -208,10 +208,6 @@ std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &bitcode,
                              bool allowFPContraction, const std::string &arch);
 
-/// Bytes of one thread's registers that hold values of the kernel at the same
-/// time, see intel/Target/Registers/Registers.h. Throws `CompileError`.
-std::int64_t estimateRegisterBytes(const std::string &llvmIR);
-
 /// SPIR-V with lines, see SPIRVOptions::places.
 struct SPIRVWithLines {
   std::string binary;

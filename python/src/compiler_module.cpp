@@ -287,10 +287,6 @@ PYBIND11_MODULE(_compiler, module) {
       py::arg("allow_fp_contraction") = true, py::arg("arch") = "",
       "Translate textual LLVM IR to SPIR-V. With the emulation, 2D block "
       "messages are checked against the rules of `arch`, if there is one.");
-  module.def("estimate_register_bytes", &estimateRegisterBytes,
-             py::arg("llvm_ir"), ReleaseGIL(),
-             "Bytes of one thread's registers that the kernel of textual LLVM "
-             "IR needs at the same time.");
   module.def(
       "translate_to_object",
       [](const std::string &llvmIR, const std::string &instructionSet,

@@ -22,7 +22,6 @@ static json::Value toJSON(const RegisterMode &mode) {
       {"register_bytes", mode.registerBytes},
       {"max_sub_groups", mode.maxSubGroups},
       {"build_option", mode.buildOption.str()},
-      {"value_bytes", mode.valueBytes},
   };
 }
 

@@ -414,13 +414,14 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["warp_size"] = metadata["threads_per_warp"]
         if options.grf_mode != register_mode.AUTO:
             return self.lower(module, options, register_mode.fewest(options.grf_mode, options.arch))
-        fewest = register_mode.permitted(options.arch, metadata["num_warps"])[0]
-        with collect_diagnostics() as diagnostics:
-            llvm_ir = self.lower(module, options, fewest)
-        mode = register_mode.choose(options.grf_mode, llvm_ir, options.arch, metadata["num_warps"]).mode
-        if mode != str(fewest):
-            # With more registers nothing is done to save them.
-            return self.lower(self.allocate(source, options, tile_registers), options, int(mode))
+        num_warps = metadata["num_warps"]
+        for count in register_mode.permitted(options.arch, num_warps):
+            with collect_diagnostics() as diagnostics:
+                llvm_ir = self.lower(module, options, count)
+            if register_mode.choose(options.grf_mode, llvm_ir, options.arch, num_warps).mode == str(count):
+                break
+            # With more registers less is done to save them.
+            module = self.allocate(source, options, tile_registers)
         for diagnostic in diagnostics:
             say(diagnostic)
         return llvm_ir

@@ -2,15 +2,16 @@
 """Choose the number of registers per thread that a kernel is built with under `grf_mode="auto"`.
 
 Twice the registers mean half the threads, which hide half as much latency; with too few registers, values go to memory.
-The choice compares the estimated need of a kernel (`RegisterPressure.h`) with the bytes that registers were measured to
-hold (`KnownTargets.cpp`). The estimate knows neither the order of instructions nor the temporary values of the GPU's
-compiler. If that compiler, `ocloc` or the driver, reports spills, the kernel is built again with more registers, and
-the better one of the two builds is kept.
+The choice compares the bytes that the scheduler found to be live at an operation (`Schedule.cpp`) with those of the
+registers. The scheduler knows neither the order of instructions nor the temporary values
+of the GPU's compiler. If that compiler, `ocloc` or the driver, reports spills, the kernel is built again with more
+registers, and the better one of the two builds is kept.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,20 +44,21 @@ def fewest(mode: str, arch: str) -> int:
     return int(mode) if mode.isdecimal() else min(target.resolve(arch).max_warps)
 
 
+def read_attribute(llvm_ir: str, name: str) -> int:
+    """Return a number that the scheduler has written into the LLVM IR of a kernel; 0 if it did not run."""
+    match = re.search(rf'"triton-xe-{name}"="(\d+)"', llvm_ir)
+    return int(match[1]) if match else 0
+
+
 def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
-    """Return the mode that `grf_mode` means for a kernel. Raises CompileError if the text is no LLVM IR of one
-    kernel."""
+    """Return the mode that `grf_mode` means for a kernel."""
     if grf_mode != AUTO:
         return Choice(grf_mode)
     counts = permitted(arch, num_warps)
-    if len(counts) == 1:
-        return Choice(str(counts[0]))
-    from triton_xe import _compiler
-
-    needed = _compiler.estimate_register_bytes(llvm_ir)
-    value_bytes = target.resolve(arch).value_bytes
+    ordered_for = read_attribute(llvm_ir, "registers")
+    live = read_attribute(llvm_ir, "live-bytes")
     for count, larger in itertools.pairwise(counts):
-        if needed <= value_bytes[count]:
+        if ordered_for <= count and live <= count * target.resolve(arch).register_bytes:
             return Choice(str(count), str(larger))
     return Choice(str(counts[-1]))
 

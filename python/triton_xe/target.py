@@ -32,8 +32,6 @@ class Architecture:
     register_bytes: int
     #: The option for the GPU's compiler, by `grf_mode`; empty if the compiler decides. `auto` means one of the others.
     grf_build_options: Mapping[str, str]
-    #: Bytes of values that a number of registers holds without spills; 0 for the largest number.
-    value_bytes: Mapping[int, int]
     #: Major and minor number of the graphics IP of its chips.
     ip_versions: tuple[tuple[int, int], ...]
     #: Substrings of the device names, for properties without a number.
@@ -67,7 +65,6 @@ def architectures() -> dict[str, Architecture]:
             {mode["num_registers"]: mode["max_sub_groups"] for mode in limits["register_modes"]},
             limits["register_modes"][0]["register_bytes"],
             {"default": ""} | {str(mode["num_registers"]): mode["build_option"] for mode in limits["register_modes"]},
-            {mode["num_registers"]: mode["value_bytes"] for mode in limits["register_modes"]},
             tuple((major, minor) for major, minor in limits["ip_versions"]),
             tuple(limits["device_names"]),
             limits["isa_platform"],

@@ -111,6 +111,25 @@ llvm.func @_Z22get_sub_group_local_idv() -> i32)");
     EXPECT_EQ(registers.getBytes(get(block, number)), bytes) << number;
 }
 
+// A vector of equal elements takes the registers of one, and so does what is
+// computed of such vectors alone.
+TEST_F(FragmentRegistersTest, Splats) {
+  Block &block = parse(R"(
+llvm.func @f(%v: vector<8xi32>) {
+  %three = arith.constant dense<3> : vector<4xi64>
+  %numbers = arith.constant dense<[0, 1, 2, 3]> : vector<4xi64>
+  %spread = llvm.shufflevector %v, %v [2, 2, 2, 2] : vector<8xi32>
+  %wide = arith.extsi %spread : vector<4xi32> to vector<4xi64>
+  %sum = arith.addi %wide, %three : vector<4xi64>
+  %different = arith.addi %wide, %numbers : vector<4xi64>
+  llvm.return
+})");
+  FragmentRegisters registers(function, kLanes);
+  int64_t expected[] = {0, 0, 4 * kLanes, 8 * kLanes, 8 * kLanes, 32 * kLanes};
+  for (auto [number, bytes] : llvm::enumerate(expected))
+    EXPECT_EQ(registers.getBytes(get(block, number)), bytes) << number;
+}
+
 // Registers of operands are free for results; a part keeps its vector alive.
 TEST_F(FragmentRegistersTest, Pressure) {
   Block &block = parse(R"(

@@ -14,8 +14,6 @@
 //   [pub]   what Intel published of the architectures' Xe cores: Architecture
 //           Day 2021, press material of Battlemage, Lunar Lake and Panther Lake
 //   [ocl]   `ocloc ids` and `iga64 -h=p`, of the compiler 26.27
-//   [est]   compared with spills in the native code of many kernels, by
-//           benchmarks/register_estimate.py
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,13 +41,11 @@ static constexpr unsigned kPVCSubGroupSizes[] = {16, 32};
 
 // [igc] 512 registers of 64 bytes per two threads; the large mode halves the
 // threads of an Xe core. 128 registers are the default and have no option.
-// [est] 125 of 128 registers hold values: docs/Registers.md has what this limit
-// and others are wrong about.
 static constexpr RegisterMode kPVCRegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
-     /*buildOption=*/"", /*valueBytes=*/8000},
+     /*buildOption=*/""},
     {/*numRegisters=*/256, /*registerBytes=*/64, /*maxSubGroups=*/32,
-     /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/0},
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
 };
 
 // [spec] There is no e4m3, and [igc] nothing for e5m2 that says so: such
@@ -172,9 +168,9 @@ static constexpr std::pair<unsigned, unsigned> kNVLSVersions[] = {{30, 4},
 // share a work-group.
 static constexpr RegisterMode kXe3RegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
-     /*buildOption=*/"-cl-intel-128-GRF-per-thread", /*valueBytes=*/8000},
+     /*buildOption=*/"-cl-intel-128-GRF-per-thread"},
     {/*numRegisters=*/256, /*registerBytes=*/64, /*maxSubGroups=*/32,
-     /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/0},
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
 };
 
 // [igc] The verifier of its assembly language has conversions between e4m3 and
@@ -190,15 +186,14 @@ static constexpr std::pair<unsigned, unsigned> kNVLPVersions[] = {{35, 10}};
 static constexpr std::pair<unsigned, unsigned> kCRIVersions[] = {{35, 11}};
 static constexpr llvm::StringRef kCRINames[] = {"Crescent Island"};
 
-// [igc] 512 registers, [neo] for 16 sub-groups. [est] Of 256 as many are taken
-// to hold values as of 128.
+// [igc] 512 registers, [neo] for 16 sub-groups.
 static constexpr RegisterMode kXe3PRegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
-     /*buildOption=*/"-cl-intel-128-GRF-per-thread", /*valueBytes=*/8000},
+     /*buildOption=*/"-cl-intel-128-GRF-per-thread"},
     {/*numRegisters=*/256, /*registerBytes=*/64, /*maxSubGroups=*/32,
-     /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/16000},
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
     {/*numRegisters=*/512, /*registerBytes=*/64, /*maxSubGroups=*/16,
-     /*buildOption=*/"-cl-intel-512-GRF-per-thread", /*valueBytes=*/0},
+     /*buildOption=*/"-cl-intel-512-GRF-per-thread"},
 };
 
 // [igc] Operands of 8-bit floats of either kind: the verifier has them behind
@@ -248,9 +243,9 @@ static constexpr unsigned kDG2SubGroupSizes[] = {8, 16, 32}; // [drv]
 // of them are taken to hold values as of Ponte Vecchio: nothing was measured.
 static constexpr RegisterMode kDG2RegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/32, /*maxSubGroups=*/128,
-     /*buildOption=*/"", /*valueBytes=*/4000},
+     /*buildOption=*/""},
     {/*numRegisters=*/256, /*registerBytes=*/32, /*maxSubGroups=*/64,
-     /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/0},
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
 };
 
 // [spec] Neither tf32 nor accumulators of 16 bits.

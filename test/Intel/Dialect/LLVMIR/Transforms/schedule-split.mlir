@@ -5,7 +5,7 @@
 
 // All functions have 6 or 8 KB of other values, which are stored last, and load 2 KB or less. 128 registers have room for 9011 bytes,
 // and 256 for 18022.
-// REMARK: remark: [Passed] split | Category:tritonintelgpu-schedule | Reason="split into two messages: {{[0-9]+}} bytes of registers are live at an operation, of 9011 that may be"
+// REMARK: remark: [Passed] split | Category:tritonintelgpu-schedule | Reason="split into two messages: {{[0-9]+}} bytes of registers are live at an operation, of 8192 that there are"
 
 module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 

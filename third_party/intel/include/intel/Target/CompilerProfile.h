@@ -27,17 +27,9 @@ struct CompilerProfile {
   /// The share of registers, in percent, that values of tensors can have.
   /// Addresses, and values that all lanes share, take the others.
   int64_t usablePercent;
-  /// The share of registers, in percent, that may be live at an operation in
-  /// the order in which we emit instructions. The compiler orders them anew, so
-  /// that it can be more than all.
-  int64_t livePercent;
   /// The share of registers, in percent, that values may have which are live in
   /// all of a loop.
   int64_t residentPercent;
-  /// The number of a loop's 2D block messages that are under way at the same
-  /// time: the compiler starts loads early, and their results are alive from
-  /// then on.
-  int64_t messagesInFlight;
   /// The number of accumulators, of 8 registers each, that DPAS instructions
   /// have to take in turn so that none waits for the one before.
   unsigned accumulatorsInFlight;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Attributes of functions in LLVM IR by which the lowering passes information
-// to the back ends.
+// to the back ends and to Python.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,14 @@ inline constexpr llvm::StringLiteral kAssertionsAttribute =
 /// commas; some may be empty.
 inline constexpr llvm::StringLiteral kArgumentNamesAttribute =
     "triton-xe-argument-names";
+
+/// Attributes of a kernel: the number of registers per thread that its
+/// operations were ordered for, and the most bytes of them that are live at an
+/// operation. python/triton_xe/register_mode.py reads them.
+inline constexpr llvm::StringLiteral kRegistersAttribute =
+    "triton-xe-registers";
+inline constexpr llvm::StringLiteral kLiveBytesAttribute =
+    "triton-xe-live-bytes";
 
 } // namespace mlir::triton::gpu::intel
 

@@ -152,10 +152,6 @@ struct RegisterMode {
   unsigned maxSubGroups;
   /// The build option for the GPU's compiler; empty for its default.
   llvm::StringRef buildOption;
-  /// Bytes of values that a thread's registers hold without spills, as
-  /// intel/Analysis/RegisterPressure.h counts them. 0 if there is no mode with
-  /// more registers to choose.
-  unsigned valueBytes;
 };
 
 /// How shared local memory is divided: words that lie so many words apart are

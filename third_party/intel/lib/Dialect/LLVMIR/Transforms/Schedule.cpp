@@ -9,11 +9,13 @@
 // loops.
 //
 // Three decisions depend on the number of registers. If more is live at some
-// operation than the device compiler finds room for, fewer accumulators are in
-// flight. If what is live in all of a loop leaves too little room for the rest,
-// blocks that are loaded in front of the loop are loaded again in each
-// iteration (Schedule/InvariantLoads.h). FragmentRegisters.h is the model of
-// registers, and CompilerProfile.h says how many may be live.
+// operation than there are, products are ordered by their columns, fewer
+// accumulators are in flight, and messages are split (Schedule/SplitLoads.h).
+// If what is live in all of a loop leaves too little room for the rest, blocks
+// that are loaded in front of the loop are loaded again in each iteration
+// (Schedule/InvariantLoads.h). FragmentRegisters.h is the model of registers,
+// and CompilerProfile.h says how many may be live in all of a loop. How much is
+// live in the end decides how many registers a kernel is built with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +26,7 @@
 #include "Schedule/SplitLoads.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Target/KernelAttributes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -64,33 +67,61 @@ public:
   void runOnOperation() override {
     TargetDesc target = getTargetDesc(getOperation());
     const CompilerProfile &compiler = target.getCompiler();
-    int64_t bytes = numRegisters * target.getBlockIOLimits().registerBytes;
-    maxLive = bytes * compiler.livePercent / 100;
-    maxResident = bytes * compiler.residentPercent / 100;
+    maxLive = numRegisters * target.getBlockIOLimits().registerBytes;
+    maxResident = maxLive * compiler.residentPercent / 100;
     accumulators = compiler.accumulatorsInFlight;
     int64_t lanes = TritonGPUDialect::getThreadsPerWarp(getOperation());
-    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+    LLVM::LLVMFuncOp kernel;
+    int64_t liveInKernel = 0, liveInOthers = 0;
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      mostLive = 0;
       FragmentRegisters registers(function, lanes);
-      for (Block &block : function.getFunctionBody())
+      for (Block &block : function.getBody())
         schedule(block, registers, /*above=*/0);
+      if (function.getCConv() == LLVM::CConv::SPIR_KERNEL) {
+        kernel = function;
+        liveInKernel = mostLive;
+      } else {
+        liveInOthers = std::max(liveInOthers, mostLive);
+      }
     }
+    // What the kernel holds while it calls a function is live there, too.
+    if (kernel)
+      record(kernel, liveInKernel + liveInOthers);
   }
 
 private:
   /// Orders a block and those in it. `above` bytes are live in all of the block
   /// without being used there.
   void schedule(Block &block, FragmentRegisters &registers, int64_t above) {
-    if (!mayRewrite(block.getParentOp()))
-      return;
+    bool mayOrder = mayRewrite(block.getParentOp());
     for (;;) {
       BlockLiveness liveness(block, registers);
-      Schedule best = findOrder(liveness, registers, above);
+      Schedule best = mayOrder
+                          ? findOrder(liveness, registers, above)
+                          : measure(getProgramOrder(liveness), liveness, above);
       apply(block, liveness, best.order);
-      if (!saveRegisters(block, liveness, best, registers)) {
+      if (!mayOrder || !saveRegisters(block, liveness, best, registers)) {
+        mostLive = std::max(mostLive, best.peak);
         scheduleNested(liveness, best.order, registers, above);
         return;
       }
     }
+  }
+
+  /// Lets the LLVM IR of a kernel say for how many registers it was ordered,
+  /// and how many bytes of them are live at an operation.
+  void record(LLVM::LLVMFuncOp kernel, int64_t bytes) {
+    Builder builder(kernel.getContext());
+    SmallVector<Attribute> attributes;
+    if (ArrayAttr present = kernel.getPassthroughAttr())
+      llvm::append_range(attributes, present);
+    for (auto [name, number] :
+         {std::pair(kRegistersAttribute, int64_t(numRegisters)),
+          std::pair(kLiveBytesAttribute, bytes)})
+      attributes.push_back(
+          builder.getStrArrayAttr({name, std::to_string(number)}));
+    kernel.setPassthroughAttr(builder.getArrayAttr(attributes));
   }
 
   /// Changes messages of a block, which has its order, if it has too few
@@ -113,20 +144,17 @@ private:
       }
     if (schedule.peak <= maxLive)
       return false;
-    bool changed = false;
-    for (const LoadSplit &split :
-         findSplits(liveness, schedule.order, schedule.pressure, maxLive)) {
-      if (!mayRewrite(split.load))
-        continue;
-      report(split.load, "split",
-             "split into two messages: {0} bytes of registers are live at an "
-             "operation, of {1} that may be",
-             schedule.peak, maxLive);
-      splitLoad(split, registers);
-      ++numSplit;
-      changed = true;
-    }
-    return changed;
+    std::optional<LoadSplit> split =
+        findSplit(liveness, schedule.order, schedule.pressure, maxLive);
+    if (!split || !mayRewrite(split->load))
+      return false;
+    report(split->load, "split",
+           "split into two messages: {0} bytes of registers are live at an "
+           "operation, of {1} that there are",
+           schedule.peak, maxLive);
+    splitLoad(*split, registers);
+    ++numSplit;
+    return true;
   }
 
   /// Emits a remark about a message.
@@ -137,21 +165,35 @@ private:
         << remark::reason(reason, bytes, limit);
   }
 
+  static SmallVector<unsigned> getProgramOrder(const BlockLiveness &liveness) {
+    return llvm::to_vector(llvm::seq<unsigned>(0, liveness.getNodes().size()));
+  }
+
+  /// Returns an order with the bytes that are live at its operations.
+  static Schedule measure(SmallVector<unsigned> order,
+                          const BlockLiveness &liveness, int64_t above) {
+    Schedule schedule{std::move(order)};
+    schedule.pressure = liveness.getPressure(schedule.order);
+    for (int64_t &bytes : schedule.pressure)
+      bytes += above;
+    auto *peak = llvm::max_element(schedule.pressure);
+    schedule.peak = *peak;
+    schedule.position = peak - schedule.pressure.begin();
+    schedule.resident = *llvm::min_element(schedule.pressure);
+    return schedule;
+  }
+
   /// Returns the first order whose values find room, or else the one with the
   /// least peak.
   Schedule findOrder(const BlockLiveness &liveness,
                      const FragmentRegisters &registers, int64_t above) const {
     std::optional<Schedule> best;
-    for (unsigned inFlight = accumulators; inFlight > 1 || !best;
-         inFlight /= 2) {
-      Schedule schedule{scheduleBlock(liveness, registers, inFlight)};
-      schedule.pressure = liveness.getPressure(schedule.order);
-      for (int64_t &bytes : schedule.pressure)
-        bytes += above;
-      auto *peak = llvm::max_element(schedule.pressure);
-      schedule.peak = *peak;
-      schedule.position = peak - schedule.pressure.begin();
-      schedule.resident = *llvm::min_element(schedule.pressure);
+    for (ProductGrouping grouping :
+         {ProductGrouping{accumulators},
+          ProductGrouping{accumulators, /*always=*/true},
+          ProductGrouping{accumulators / 2}}) {
+      Schedule schedule = measure(scheduleBlock(liveness, registers, grouping),
+                                  liveness, above);
       if (!best || schedule.peak < best->peak)
         best = std::move(schedule);
       if (best->peak <= maxLive)
@@ -192,6 +234,8 @@ private:
     }
   }
 
+  /// The most bytes that are live at an operation of the function.
+  int64_t mostLive = 0;
   /// The bytes that may be live at an operation, and in all of a loop.
   int64_t maxLive = 0, maxResident = 0;
   /// The number of accumulators that instructions take in turn.

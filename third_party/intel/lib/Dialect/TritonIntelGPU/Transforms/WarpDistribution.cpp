@@ -398,9 +398,8 @@ int64_t DotGraph::getOperandBytes(unsigned dot) const {
   bool leftStays = computations[dot][0].isWhole,
        rightStays = computations[dot][1].isWhole;
   // One operand can pass through matrix by matrix while the other one stays.
-  int64_t passing = compiler.messagesInFlight * kMatrixBytes;
-  int64_t leftPasses = leftStays ? left : std::min(left, passing);
-  int64_t rightPasses = rightStays ? right : std::min(right, passing);
+  int64_t leftPasses = leftStays ? left : std::min(left, kMatrixBytes);
+  int64_t rightPasses = rightStays ? right : std::min(right, kMatrixBytes);
   return std::min(left + rightPasses, right + leftPasses);
 }
 

@@ -42,12 +42,17 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     before the next begin.
 
     Three decisions depend on the number of registers. If more bytes are live at an
-    operation than the device compiler finds room for, fewer accumulators are in
-    flight, and the largest messages are split if their halves are not needed at the
-    same time. If what is live in all of a loop leaves too little room for the rest,
+    operation than there are, all products are ordered by columns, or with fewer
+    accumulators in flight. Then the largest messages are split, as long as their
+    halves are not needed at the same time. If what is live in all of a loop leaves too little room for the rest,
     the loop loads blocks again in each iteration that were loaded in front of it, the
     largest first. It does so only if memory stays the same. A remark reports each of
     these messages.
+
+    Two attributes of the kernel's LLVM IR tell the result: `triton-xe-registers`, the
+    number of registers that it was ordered for, and `triton-xe-live-bytes`, the most
+    bytes of them that are live at an operation, with those of a function that it
+    calls.
   }];
   let options = [
     Option<"numRegisters", "registers", "int32_t", /*default=*/"256",

@@ -33,8 +33,8 @@ namespace {
 /// finished before the next begin.
 class ProductOrder {
 public:
-  ProductOrder(const BlockLiveness &liveness, unsigned accumulatorsInFlight)
-      : liveness(liveness), accumulatorsInFlight(accumulatorsInFlight) {}
+  ProductOrder(const BlockLiveness &liveness, ProductGrouping grouping)
+      : liveness(liveness), grouping(grouping) {}
 
   /// Returns the numbers of all operations.
   SmallVector<unsigned> getProgram();
@@ -51,7 +51,7 @@ private:
   }
 
   const BlockLiveness &liveness;
-  unsigned accumulatorsInFlight;
+  ProductGrouping grouping;
   SmallVector<unsigned> program;
 };
 
@@ -91,8 +91,8 @@ void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
     if (chain != chains.end()) {
       place = chain->second;
     } else {
-      if (!matchPattern(product.getC(), m_Constant()) ||
-          comesInParts(product.getA())) {
+      if (!grouping.always && (!matchPattern(product.getC(), m_Constant()) ||
+                               comesInParts(product.getA()))) {
         llvm::append_range(program, products);
         return;
       }
@@ -113,7 +113,7 @@ void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
     }
   };
   for (auto &[column, members] : columns) {
-    if (group.size() + members.size() > accumulatorsInFlight)
+    if (group.size() + members.size() > grouping.accumulators)
       appendGroup();
     llvm::append_range(group, members);
   }
@@ -151,10 +151,8 @@ SmallVector<unsigned> ProductOrder::getProgram() {
 class ListScheduler {
 public:
   ListScheduler(const BlockLiveness &liveness,
-                const FragmentRegisters &registers,
-                unsigned accumulatorsInFlight)
-      : liveness(liveness), registers(registers),
-        accumulatorsInFlight(accumulatorsInFlight) {}
+                const FragmentRegisters &registers, ProductGrouping grouping)
+      : liveness(liveness), registers(registers), grouping(grouping) {}
 
   SmallVector<unsigned> run();
 
@@ -203,7 +201,7 @@ private:
 
   const BlockLiveness &liveness;
   const FragmentRegisters &registers;
-  unsigned accumulatorsInFlight;
+  ProductGrouping grouping;
 
   SmallVector<Kind> kinds;
   /// The memories whose loads must not cross an operation, by its number.
@@ -385,8 +383,7 @@ void ListScheduler::emitFixed(unsigned number) {
 
 SmallVector<unsigned> ListScheduler::run() {
   prepare();
-  for (unsigned number :
-       ProductOrder(liveness, accumulatorsInFlight).getProgram()) {
+  for (unsigned number : ProductOrder(liveness, grouping).getProgram()) {
     switch (kinds[number]) {
     case Kind::Lazy:
       break;
@@ -412,6 +409,6 @@ SmallVector<unsigned> ListScheduler::run() {
 SmallVector<unsigned>
 mlir::triton::gpu::intel::scheduleBlock(const BlockLiveness &liveness,
                                         const FragmentRegisters &registers,
-                                        unsigned accumulatorsInFlight) {
-  return ListScheduler(liveness, registers, accumulatorsInFlight).run();
+                                        ProductGrouping grouping) {
+  return ListScheduler(liveness, registers, grouping).run();
 }

@@ -9,9 +9,10 @@
 //   conversion to a wider type, is executed in front of its first use.
 //
 // The others, which have effects, stay in the order of the program. So do the
-// instructions of the systolic array, except where a product starts from zero:
-// then a few columns of it are finished before the next ones begin, so that the
-// columns can be used and their registers are free again.
+// instructions of the systolic array, except where a product starts from zero,
+// or where there are too few registers: then a few columns of it are finished
+// before the next ones begin, so that the columns can be used and their
+// registers are free again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +23,19 @@
 
 namespace mlir::triton::gpu::intel {
 
+/// An order of the instructions of the systolic array.
+struct ProductGrouping {
+  /// The number of accumulators that instructions take in turn where columns
+  /// are finished one after the other.
+  unsigned accumulators;
+  /// Whatever products start from, columns are finished one after the other.
+  bool always = false;
+};
+
 /// Returns the numbers of the operations of a block in their new order.
-/// `accumulatorsInFlight` is the number of accumulators that instructions of
-/// the systolic array take in turn where columns are finished one after the
-/// other.
 SmallVector<unsigned> scheduleBlock(const BlockLiveness &liveness,
                                     const FragmentRegisters &registers,
-                                    unsigned accumulatorsInFlight);
+                                    ProductGrouping grouping);
 
 } // namespace mlir::triton::gpu::intel
 

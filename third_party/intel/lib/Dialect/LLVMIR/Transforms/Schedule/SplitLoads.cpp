@@ -137,11 +137,11 @@ size_t SplitFinder::getGain(const LoadSplit &split,
 
 } // namespace
 
-SmallVector<LoadSplit> mlir::triton::gpu::intel::findSplits(
+std::optional<LoadSplit> mlir::triton::gpu::intel::findSplit(
     const BlockLiveness &liveness, ArrayRef<unsigned> order,
     ArrayRef<int64_t> pressure, int64_t maxLive) {
   SplitFinder finder(liveness, order, pressure, maxLive);
-  SmallVector<LoadSplit> largest;
+  std::optional<LoadSplit> largest;
   int64_t most = 0;
   for (const BlockLiveness::Node &node : liveness.getNodes()) {
     auto load = dyn_cast<BlockLoadOp>(node.op);
@@ -156,10 +156,8 @@ SmallVector<LoadSplit> mlir::triton::gpu::intel::findSplits(
            rowsGain = finder.getGain(byRows, *parts);
     if (blocksGain == 0 && rowsGain == 0)
       continue;
-    if (bytes > most)
-      largest.clear();
     most = bytes;
-    largest.push_back(rowsGain >= blocksGain ? byRows : byBlocks);
+    largest = rowsGain >= blocksGain ? byRows : byBlocks;
   }
   return largest;
 }
