@@ -3,9 +3,9 @@
 
 Twice the registers mean half the threads, which hide half as much latency; with too few registers, values go to memory.
 The choice compares the bytes that the scheduler found to be live at an operation (`Schedule.cpp`) with those of the
-registers. The scheduler knows neither the order of instructions nor the temporary values
-of the GPU's compiler. If that compiler, `ocloc` or the driver, reports spills, the kernel is built again with more
-registers, and the better one of the two builds is kept.
+registers. The scheduler knows neither the order of instructions nor the temporary values of the GPU's compiler. If that
+compiler, `ocloc` or the driver, reports spills, the kernel is built again with more registers, and the better one of
+the two builds is kept.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def run(name, shape, tile, pitch, first_row=0, first_k=0, skew=0, seed=0):
         tl.int32 if is_integer else tl.float32, *tile, num_warps=WARPS,
     )  # fmt: skip
     left, right = (x.to(to).to(torch.int64 if is_integer else torch.float64) for x in (a, b))
-    # What is in front of the operands is zero.
+    # Elements in front of the operands are zero.
     shifted = torch.zeros((m, k - min(first_k, 0)), dtype=left.dtype)
     source = left[max(first_row, 0) :, max(first_k, 0) :]
     at = max(-first_row, 0)

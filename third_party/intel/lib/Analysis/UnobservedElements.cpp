@@ -72,8 +72,8 @@ bool UnobservedElementFlow::followDot(DotOpInterface dot, OpOperand &use,
   // The dimension that a product sums over spreads an element over its row.
   unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
   unsigned number = use.getOperandNumber();
-  // Of the left operand (M x K) that is the last dimension, of the right one (K
-  // x N) the last but one.
+  // K is the last dimension of the left operand (M x K), and the last but one
+  // of the right operand (K x N).
   if ((number == 0 && dim == rank - 1) || (number == 1 && dim == rank - 2))
     return false;
   return reach(dot.getResult(), dim);

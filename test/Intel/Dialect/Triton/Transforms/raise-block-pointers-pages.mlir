@@ -84,10 +84,10 @@ tt.func public @keys_and_values(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %
 
 // -----
 
-// What stays: pages of fewer rows than a message for an operand has; tiles that
-// may begin within a page; pages under a mask of their own, which stand for
-// others where it does not hold; volatile loads; blocks that are no dot operands; and
-// bytes along K, of which an instruction takes 32.
+// These loads stay as they are: pages of fewer rows than a message for an operand
+// has; tiles that may begin within a page; pages under a mask of their own, which
+// stand for others where it does not hold; volatile loads; blocks that are no dot
+// operands; and bytes along K, of which an instruction takes 32.
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-NOT: ttig.gather_pages

@@ -109,10 +109,10 @@ tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<
 
 // -----
 
-// What stays: gathered columns; a volatile load; a mask that differs
-// between the elements of a row by something else than a bound; elements of 64
-// bits; rows of a right operand, of which registers hold several, and those that no
-// dot has to do with. Numbers that come out of two branches are as good as any.
+// These accesses stay as they are: gathered columns; a volatile load; a mask that
+// differs between the elements of a row by something else than a bound; elements of
+// 64 bits; rows of a right operand, of which registers hold several; and rows that no
+// dot uses. Row numbers may come out of two branches.
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-COUNT-1: ttig.gather_rows

@@ -36,8 +36,8 @@ std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
                                     const void *const *values);
 
 /// Returns the spans of the arguments that `arguments` holds, by position.
-/// Those of descriptors are known, those of pointers from `sizes`: null, or a
-/// size per argument of the description.
+/// A descriptor has its own span. The span of a pointer comes from `sizes`,
+/// which is null or has a size for each argument of the description.
 std::vector<ArgumentSpan> readSpans(const triton_xe_kernel &kernel,
                                     const std::vector<Argument> &arguments,
                                     const std::size_t *sizes);

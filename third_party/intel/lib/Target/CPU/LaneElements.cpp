@@ -43,7 +43,7 @@ void LaneElements::emitExtractElement(ExtractElementInst &inst) {
   values.setElement(&inst, 0, result);
 }
 
-/// As emitExtractElement: all elements except the one that is set are copied.
+/// Copies all elements except the one that is set.
 void LaneElements::emitInsertElement(InsertElementInst &inst) {
   Value *vector = inst.getOperand(0), *inserted = inst.getOperand(1);
   Value *index = inst.getOperand(2);

@@ -38,7 +38,7 @@ constexpr unsigned kBits1024 = 0x6400;
 constexpr unsigned kMantissaBits = 10;
 
 /// Returns the vector or scalar whose elements `value` has, moved or repeated.
-/// Null if it is anything else.
+/// Returns null if there is no such value.
 Value *getMoved(Value *value) {
   if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
     return isa<PoisonValue>(shuffle->getOperand(1)) ? shuffle->getOperand(0)

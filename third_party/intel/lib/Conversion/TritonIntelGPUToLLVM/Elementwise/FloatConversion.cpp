@@ -273,10 +273,11 @@ Value narrowToBF16(const LaneBuilder &b, Value value, FloatRounding rounding) {
 }
 
 /// Returns the bits of an f64 as an f32 that a second rounding may start from.
-/// Where the number has no exact f32, `isOdd` asks for the neighbour whose last
-/// bit is set ("round to odd": it is neither on a number nor on the middle
-/// between two numbers of any narrower format, so that the second rounding goes
-/// where one rounding would have gone), else for the one nearer to zero.
+/// If no f32 equals the number, the result is the neighbour whose last bit is
+/// set with `isOdd`, and otherwise the one nearer to zero. The first is called
+/// "round to odd": such a neighbour is neither a number of a narrower format
+/// nor the middle between two of them, so that the second rounding goes where
+/// one rounding would have gone.
 Value narrowF64(const LaneBuilder &b, Value value, bool isOdd) {
   // Rounded to nearest first, then corrected by at most one unit.
   Value nearest = b.cast<arith::TruncFOp>(b.getF32(), value);

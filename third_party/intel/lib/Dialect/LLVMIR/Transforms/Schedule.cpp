@@ -29,7 +29,6 @@
 #include "intel/Target/KernelAttributes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -85,7 +84,7 @@ public:
         liveInOthers = std::max(liveInOthers, mostLive);
       }
     }
-    // What the kernel holds while it calls a function is live there, too.
+    // Values of the kernel may be live while it calls a function.
     if (kernel)
       record(kernel, liveInKernel + liveInOthers);
   }
@@ -165,6 +164,7 @@ private:
         << remark::reason(reason, bytes, limit);
   }
 
+  /// Returns the order in which the operations are.
   static SmallVector<unsigned> getProgramOrder(const BlockLiveness &liveness) {
     return llvm::to_vector(llvm::seq<unsigned>(0, liveness.getNodes().size()));
   }

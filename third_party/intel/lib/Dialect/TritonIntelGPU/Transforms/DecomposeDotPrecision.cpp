@@ -57,8 +57,8 @@ public:
     for (unsigned weight = count - 1; weight > 0; --weight)
       for (unsigned i = 0; i <= weight; ++i)
         small = multiply(a[weight - i], b[i], small);
-    // Where an operand is infinite or NaN its lower parts are NaN; the upper
-    // one says what the result is.
+    // The lower parts of an operand that is infinite or NaN are NaN. Its upper
+    // part alone decides the result.
     Value magnitude = math::AbsFOp::create(builder, loc, small);
     Value infinity = splat(
         type, builder.getF32FloatAttr(std::numeric_limits<float>::infinity()));

@@ -266,7 +266,7 @@ private:
       if (!loadsBlock(&op) || !getBlockIO(&op) ||
           !feedsOnlyDots(op.getResult(0), sources))
         continue;
-      // The same memory, as the rows of one operand and the columns of another,
+      // A block may hold the rows of one operand and the columns of another. It
       // is fetched once.
       if (llvm::any_of(llvm::concat<Operation *>(loads, readingLoads),
                        [&](Operation *other) { return isSame(&op, other); }))
