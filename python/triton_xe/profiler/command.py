@@ -8,16 +8,14 @@ import dataclasses
 import functools
 import os
 import runpy
-import shutil
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from triton_xe import errors
+from triton_xe import errors, progress
 from triton_xe.profiler import mode as profile_mode
 from triton_xe.profiler import naming
 
@@ -36,8 +34,6 @@ _STARTERS = (runpy.__file__, "<frozen runpy>")
 #: Suffixes of a session's file.
 _SUFFIXES = {"tree": "hatchet", "trace": "chrome_trace"}
 _FAILED, _MISUSED, _INTERRUPTED = 1, 2, 130
-#: Seconds between two lines of progress.
-_PERIOD = 0.1
 
 
 def add_parser(commands: argparse._SubParsersAction) -> None:
@@ -168,14 +164,14 @@ class _Measured:
         from triton_xe.profiler import events, kernel_page, page, sessions, totals
 
         self.session, self.arguments = session, arguments
-        self.progress = _Progress()
+        self.progress = progress.Progress()
         self.pages = page.Selection()
         collector = sessions.find(session)
         place: Callable[[tuple[str, ...]], tuple[str, ...]] = collector.place
         if arguments.context == "python":
             place = functools.partial(_functions_of_script, place)
         kept = kernel_page.MAX_LAUNCHES if arguments.html else 0
-        self.times = totals.TimeTotals(self.progress.show, place, kept)
+        self.times = totals.TimeTotals(self._show, place, kept)
         self.scopes: ScopeTotals | None = None
         #: The data of whole kernels, which are written if no kernel has scopes.
         self.whole: Collector | None = None
@@ -194,6 +190,9 @@ class _Measured:
         events.listen(whole)
         events.listen_to_runs(whole)
         return whole
+
+    def _show(self, launches: int, kernel: str) -> None:
+        self.progress.show(f"profile: {naming.count(launches, 'launch', 'launches')}, {kernel}")
 
     @property
     def has_scopes(self) -> bool:
@@ -271,28 +270,6 @@ def _beyond_start(trace: TracebackType | None) -> TracebackType | None:
     while rest and rest.tb_frame.f_code.co_filename.startswith((__file__, *_STARTERS)):
         rest = rest.tb_next
     return rest or trace
-
-
-class _Progress:
-    """A line on the terminal, if there is one, that shows the progress."""
-
-    def __init__(self) -> None:
-        self.is_shown = sys.stderr.isatty()
-        self.last = 0.0
-
-    def show(self, launches: int, kernel: str) -> None:
-        """Show the progress, at most ten times in a second."""
-        now = time.monotonic()
-        if self.is_shown and now - self.last > _PERIOD:
-            self.last = now
-            text = f"profile: {naming.count(launches, 'launch', 'launches')}, {kernel}"
-            # One line, which can be written again.
-            text = text[: shutil.get_terminal_size().columns - 1]
-            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self.last:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
 
 
 def _table(collected: ScopeTotals, top: int) -> Iterator[str]:

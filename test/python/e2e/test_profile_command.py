@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -357,24 +356,6 @@ def test_tests(folder):
     assert done.returncode == 1
     assert "1 failed, 1 passed" in done.stdout
     assert "scale > all > load" in done.stderr
-
-
-def test_progress(monkeypatch):
-    """One line that is written again, on a terminal, and no longer than that."""
-
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr(command, "_PERIOD", 0)
-    progress = command._Progress()
-    progress.show(1, "one")
-    monkeypatch.setenv("COLUMNS", "25")
-    progress.show(2, "two_that_is_long")
-    progress.clear()
-    parts = sys.stderr.getvalue().split("\r\x1b[2K")
-    assert parts == ["", "profile: 1 launch, one", "profile: 2 launches, two", ""]
 
 
 def test_configurations_are_rows(capsys):
