@@ -43,6 +43,11 @@ COMBINE: dict[str, Callable[[Pair, Pair], Pair]] = {
 }
 
 
+def in_own_type(text: str, dtype: str) -> str:
+    """Returns a call of `tl.minimum`, `tl.maximum` or `tl.clamp` in the type of its operands: for bf16 it has f32."""
+    return f"{text}.to(tl.bfloat16)" if dtype == "bf16" else text
+
+
 def _best(x: Pair, y: Pair) -> Pair:
     first = (x[0] > y[0]) | ((x[0] == y[0]) & (x[1] < y[1]))
     return np.where(first, x[0], y[0]), np.where(first, x[1], y[1])
@@ -210,7 +215,7 @@ OPERATIONS: dict[str, tuple[Callable[[Expr, list[str]], str], Callable[[Machine,
         lambda m, e, x: _reduce_pairs(e, *x),
     ),
     "umulhi": (lambda e, a: f"tl.umulhi({a[0]}, {a[1]})", lambda m, e, x: _high_product(*x)),
-    "clamp": (lambda e, a: f"tl.clamp({', '.join(a)})", lambda m, e, x: np.clip(*x)),
+    "clamp": (lambda e, a: in_own_type(f"tl.clamp({', '.join(a)})", e.dtype), lambda m, e, x: np.clip(*x)),
     "fma": (lambda e, a: f"tl.fma({', '.join(a)})", lambda m, e, x: m.rounded(x[0] * x[1] + x[2], e.dtype)),
     "bitcast": (
         lambda e, a: f"({a[0]}).to(tl.{'u' * (e.dtype[0] == 'u')}int{e.dtype[1:]}, bitcast=True)",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .constructs import OPERATIONS
+from .constructs import OPERATIONS, in_own_type
 from .programs import LANGUAGE_NAMES, OPERATORS, Expr, Program, Stmt
 
 HEAD = """import triton
@@ -112,9 +112,8 @@ _PLAIN = {
     "neg": lambda e, a: f"(-{a[0]})",
     "not": lambda e, a: f"(~{a[0]})",
     "abs": lambda e, a: f"tl.abs({a[0]})",
-    # The language returns f32 for operands of bf16.
-    "min": lambda e, a: f"tl.minimum({a[0]}, {a[1]})" + ".to(tl.bfloat16)" * (e.dtype == "bf16"),
-    "max": lambda e, a: f"tl.maximum({a[0]}, {a[1]})" + ".to(tl.bfloat16)" * (e.dtype == "bf16"),
+    "min": lambda e, a: in_own_type(f"tl.minimum({a[0]}, {a[1]})", e.dtype),
+    "max": lambda e, a: in_own_type(f"tl.maximum({a[0]}, {a[1]})", e.dtype),
     "cast": lambda e, a: f"tl.cast({a[0]}, {LANGUAGE_NAMES[e.dtype]})",
     "where": lambda e, a: f"tl.where({a[0]}, {a[1]}, {a[2]})",
     "expand": lambda e, a: f"{a[0]}[:, None]" if e.attrs[0] == 1 else f"{a[0]}[None, :]",
