@@ -330,8 +330,13 @@ class XeBackend(triton_compiler.BaseBackend):
 
     @staticmethod
     def make_ttir(module: Any) -> Any:
-        """Run the wheel's own passes over TTIR, except those that remove block pointers and descriptors."""
+        """Run the wheel's own passes over TTIR, except those that remove block pointers and descriptors.
+
+        The text of a harvest is the result of these passes, and stays as it is.
+        """
         instrumentation.end()
+        if isinstance(module, str):
+            return module
         manager = ir.pass_manager(module.context)
         manager.enable_debug()
         passes.common.add_inliner(manager)

@@ -7,7 +7,9 @@ the CPU device give the defaults of such options.
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -29,6 +31,18 @@ class Knob:
     def set(self, value: str) -> None:
         """Set the variable for this process and the processes that it starts."""
         os.environ[self.name] = value
+
+    @contextlib.contextmanager
+    def within(self, value: str) -> Iterator[None]:
+        """Set the variable in a block."""
+        before = os.environ.get(self.name)
+        self.set(value)
+        try:
+            yield
+        finally:
+            os.environ.pop(self.name, None)
+            if before is not None:
+                self.set(before)
 
 
 REMARKS = Knob("TRITON_XE_REMARKS", "print the compiler's remarks, with the Python line, when a kernel is compiled")

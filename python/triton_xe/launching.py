@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import importlib
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from triton_xe import errors, global_scratch, kept_files, options, seals
@@ -58,6 +59,18 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) ->
     return launch
 
 
+def variant_options(
+    metadata: Any, surfaces: Sequence[int], nan_descriptors: Sequence[int], assume_launch: bool
+) -> dict[str, Any]:
+    """Return the options of the variant that `compile_for_launches` compiles."""
+    fields = {field.name for field in dataclasses.fields(options.XeOptions)}
+    values = {name: value for name, value in metadata._asdict().items() if name in fields}
+    values["assume_launch"] = values["assume_launch"] and assume_launch
+    values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
+    values["nan_descriptors"] = (*values["nan_descriptors"], *nan_descriptors)
+    return values
+
+
 def compile_for_launches(
     src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
 ) -> Any:
@@ -71,14 +84,10 @@ def compile_for_launches(
     # A kernel from one of Inductor's processes, or from its cache, comes without its function.
     if getattr(getattr(src, "fn", src), "fn", src) is None:
         src = kept_files.source(src, metadata)
-    fields = {field.name for field in dataclasses.fields(options.XeOptions)}
-    values = {name: value for name, value in metadata._asdict().items() if name in fields}
     # A file of TTIR continues with TTGIR.
     if nan_descriptors and src.ext not in ("ttir", "ttgir"):
         raise errors.ArgumentError(f"descriptors that pad with NaN: known to kernels from TTIR, not from {src.ext}")
-    values["assume_launch"] = values["assume_launch"] and assume_launch
-    values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
-    values["nan_descriptors"] = (*values["nan_descriptors"], *nan_descriptors)
+    values = variant_options(metadata, surfaces, nan_descriptors, assume_launch)
     return triton_compiler.compile(src, target=metadata.target, options=values)
 
 

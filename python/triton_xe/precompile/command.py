@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""The command `triton-xe precompile`: compile what a harvest has recorded, and put it into a bundle."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import functools
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triton_xe import errors, progress
+
+if TYPE_CHECKING:
+    from triton_xe.harvest.records import Specialization
+    from triton_xe.precompile.compilation import Job, Outcome, Settings
+
+_DESCRIPTION = """\
+Compile every kernel that `triton-xe harvest` has recorded, for any chip, without a GPU, and put the binaries into a
+bundle. Kernels that are in the bundle already are not compiled again. The status is 1 if a kernel could not be
+compiled, or if a check found a difference."""
+
+#: Seconds after which finished kernels are written into the bundle: more seldom is cheaper, and loses more if the
+#: command is stopped.
+_PERIOD = 5.0
+
+
+@dataclass
+class Row:
+    """The figures of a kernel for a chip, all its specializations together."""
+
+    name: str
+    chip: str
+    specializations: int = 0
+    kept: int = 0
+    failed: int = 0
+    variants: int = 0
+    shared: int = 0
+    spills: int | None = None
+    seconds: float = 0.0
+    checked: int = 0
+    differ: int = 0
+
+    def count(self, outcome: Outcome) -> None:
+        """Add the result of a job."""
+        self.specializations += 1
+        self.failed += not outcome.built
+        self.variants += max(0, len(outcome.built) - 1)
+        self.shared = max([self.shared, *(built.shared for built in outcome.built)])
+        spills = [built.spills for built in outcome.built if built.spills is not None]
+        if spills:
+            self.spills = max([self.spills or 0, *spills])
+        self.seconds += outcome.seconds
+        self.checked += bool(outcome.checked)
+        self.differ += outcome.differs
+
+
+@dataclass
+class Report:
+    """What a run has done, for people."""
+
+    rows: dict[tuple[str, str], Row] = field(default_factory=dict)
+    #: Sentences about kernels that are missing, or that a check has something to say of, with their number.
+    remarks: dict[str, int] = field(default_factory=dict)
+
+    def row(self, name: str, chip: str) -> Row:
+        """Return the row of a kernel for a chip."""
+        return self.rows.setdefault((name, chip), Row(name, chip))
+
+    def remark(self, text: str) -> None:
+        """Count a sentence."""
+        self.remarks[text] = self.remarks.get(text, 0) + 1
+
+    def count(self, outcome: Outcome) -> None:
+        """Add the result of a job."""
+        self.row(outcome.name, outcome.chip).count(outcome)
+        for problem in outcome.problems:
+            self.remark(f"{outcome.name} ({outcome.chip}) {problem}")
+        if outcome.checked:
+            self.remark(f"{outcome.name} ({outcome.chip}) check: {outcome.checked}")
+
+    @property
+    def has_failed(self) -> bool:
+        """Return whether a kernel is missing, or has other results than without optional passes."""
+        return any(row.failed or row.differ for row in self.rows.values())
+
+    def render(self) -> str:
+        """Return a table, and the sentences."""
+        rows = sorted(self.rows.values(), key=lambda row: (row.name, row.chip))
+        names = max([len("kernel"), *(len(row.name) for row in rows)])
+        chips = max([len("chip"), *(len(row.chip) for row in rows)])
+        lines = [
+            f"{'kernel':<{names}}  {'chip':<{chips}} {'launched':>9} {'variants':>9} {'kept':>5} {'failed':>7} "
+            f"{'SLM':>7} {'spills':>7} {'seconds':>8}"
+        ]
+        for row in rows:
+            spills = "-" if row.spills is None else row.spills
+            lines.append(
+                f"{row.name:<{names}}  {row.chip:<{chips}} {row.specializations + row.kept:>9} {row.variants:>9} "
+                f"{row.kept:>5} {row.failed:>7} {row.shared:>7} {spills:>7} {row.seconds:>8.1f}"
+            )
+        lines.extend(text + (f" ({count} times)" if count > 1 else "") for text, count in self.remarks.items())
+        return "\n".join(lines)
+
+
+class _Writer:
+    """Puts compiled kernels into the bundle, some at a time."""
+
+    def __init__(self, bundle: Path, *, with_ir: bool) -> None:
+        self._bundle = bundle
+        self._with_ir = with_ir
+        self._waiting: list[Any] = []
+        self._last = time.monotonic()
+        self.kernels = 0
+
+    def add(self, outcome: Outcome) -> None:
+        """Take the files of a job."""
+        self._waiting.extend(outcome.built)
+        if time.monotonic() - self._last > _PERIOD:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits into the bundle."""
+        from triton_xe.bundle import writing
+
+        with tempfile.TemporaryDirectory(prefix="triton-xe-precompile-") as folder:
+            for built in self._waiting:
+                place = Path(folder, built.key.folder)
+                place.mkdir(exist_ok=True)
+                for name, content in built.files.items():
+                    (place / name).write_bytes(content)
+            entries = [_entry(built) for built in self._waiting]
+            writing.add(self._bundle, Path(folder), entries, with_ir=self._with_ir)
+        self.kernels += len(self._waiting)
+        self._waiting.clear()
+        self._last = time.monotonic()
+
+
+def plan(
+    records: Sequence[Specialization], chips: Iterable[str], bundle: Path, report: Report
+) -> Iterator[Job | Outcome]:
+    """Return the jobs to do; outcomes in the place of those that cannot be done. Counts what the bundle has."""
+    from triton.errors import TritonError
+
+    from triton_xe.bundle import reading
+    from triton_xe.precompile import compilation
+
+    there = reading.open(bundle) if bundle.exists() else None
+    for record in records:
+        for chip in chips:
+            job = compilation.Job(record, chip)
+            try:
+                if there and compilation.key_of_job(job).folder in there.entries:
+                    report.row(record.name, chip).kept += 1
+                    continue
+            except TritonError as error:
+                yield compilation.Outcome(record.name, chip, record.key, problems=(compilation.describe(error),))
+                continue
+            yield job
+
+
+def precompile(
+    records: Sequence[Specialization], chips: Sequence[str], bundle: Path, settings: Settings, *, engine: str, jobs: int
+) -> Report:
+    """Compile records for chips into a bundle.
+
+    Raises what `bundle.writing.add` raises, and ToolError if the engine cannot be had.
+    """
+    from triton_xe.precompile import compilation, engines
+
+    report, shown = Report(), progress.Progress()
+    planned = list(plan(records, chips, bundle, report))
+    todo = [each for each in planned if isinstance(each, compilation.Job)]
+    for each in planned:
+        if isinstance(each, compilation.Outcome):
+            report.count(each)
+    writer = _Writer(bundle, with_ir=settings.with_ir)
+    work = functools.partial(compilation.run, settings=settings)
+    try:
+        for number, (job, result) in enumerate(engines.run(engine, jobs, work, todo), start=1):
+            if isinstance(result, Exception):
+                reason = f"the process that compiled it ended: {result}"
+                result = compilation.Outcome(job.record.name, job.chip, job.record.key, problems=(reason,))
+            report.count(result)
+            writer.add(result)
+            shown.show(f"precompile: {number} of {len(todo)}, {result.name} for {result.chip}")
+    finally:
+        shown.clear()
+        writer.flush()
+    return report
+
+
+def precompile_command(arguments: argparse.Namespace) -> int:
+    """Compile the records of harvest files, and print a table."""
+    from triton.errors import TritonError
+
+    from triton_xe.ahead_of_time.compilation import parse_target
+    from triton_xe.harvest import records as harvested
+    from triton_xe.precompile import compilation, engines
+
+    settings = compilation.Settings(
+        all_variants=arguments.variants == "all",
+        native=arguments.native,
+        check=arguments.check or "",
+        with_ir=arguments.with_ir,
+    )
+    try:
+        engines.check(arguments.engine)
+        chips = list(dict.fromkeys(arguments.arch.split(",")))
+        for chip in chips:
+            parse_target(chip)
+        records = harvested.read(arguments.files)
+        chosen = [each for each in records if fnmatch.fnmatch(each.name, arguments.kernel)]
+        if not chosen:
+            raise errors.OptionError(f"no kernel of {len(records)} has a name like `{arguments.kernel}`")
+        report = precompile(
+            chosen, chips, arguments.output, settings, engine=arguments.engine, jobs=arguments.jobs or _processors()
+        )
+    except (errors.TritonXeError, TritonError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(report.render())
+    return 1 if report.has_failed else 0
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to those of `triton-xe`."""
+    parser = commands.add_parser(
+        "precompile", help="compile what a harvest has recorded, for any chip", description=_DESCRIPTION
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="what `triton-xe harvest` has written")
+    parser.add_argument(
+        "--arch", required=True, metavar="CHIP,...", help="chips such as pvc,bmg; `cpu` for the CPU device"
+    )
+    parser.add_argument("--output", "-o", type=Path, required=True, metavar="FOLDER", help="the bundle")
+    parser.add_argument("--kernel", default="*", metavar="PATTERN", help="only kernels with a name like this")
+    parser.add_argument(
+        "--variants",
+        choices=("all", "recorded"),
+        default="all",
+        help="the code for launches that break a launch condition: all that there may be, or what the harvest has",
+    )
+    parser.add_argument(
+        "--native", action="store_true", help="compile to native code, too, with `ocloc`, and count its spills"
+    )
+    parser.add_argument(
+        "--check",
+        nargs="?",
+        const="cpu",
+        choices=("cpu", "simulator"),
+        help="run each kernel with generated inputs, and compare with one without optional passes",
+    )
+    parser.add_argument("--with-ir", action="store_true", help="put the IR of all stages into the bundle")
+    parser.add_argument("--jobs", "-j", type=int, metavar="N", help="processes; by default as many as processors")
+    parser.add_argument(
+        "--engine", default="local", metavar="NAME", help="`local`, or `dask:ADDRESS` for the workers of a cluster"
+    )
+    parser.set_defaults(run=precompile_command)
