@@ -41,6 +41,10 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
         from triton_xe.verify import launches
 
         launch = launches.with_verification(launch, src, metadata)
+    if path := knobs.HARVEST.text():
+        from triton_xe.harvest import recording
+
+        launch = recording.with_recording(launch, src, metadata, path)
     return launch
 
 

@@ -228,6 +228,10 @@ class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 
 
+class HarvestError(TritonXeError):
+    """A file is no harvest file, or cannot be read."""
+
+
 class DeviceError(TritonXeError):
     """There is no usable device."""
 

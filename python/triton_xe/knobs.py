@@ -70,6 +70,10 @@ VERIFY = Knob(
     "the option `verify`",
 )
 
+HARVEST = Knob(
+    "TRITON_XE_HARVEST", "record every kernel that is launched, and its first launches, in this file (docs/fleet.md)"
+)
+
 OCLOC = Knob("TRITON_XE_OCLOC", "the path or the name of the `ocloc` that makes native code, of any version")
 
 # Variables of Triton and OpenCL that the package honours.
@@ -95,6 +99,7 @@ ALL = (
     CPU_INSTRUCTIONS,
     CPU_DEBUG,
     VERIFY,
+    HARVEST,
     OCLOC,
     MLIR_DUMP,
     DEFAULT_BACKEND,

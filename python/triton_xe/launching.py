@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import dataclasses
 import functools
 import importlib
@@ -100,6 +101,15 @@ def variant_seconds() -> float:
     return _variant_seconds
 
 
+#: The key of the kernel of which this thread loads a variant.
+_variant_base: contextvars.ContextVar[str | None] = contextvars.ContextVar("variant_base", default=None)
+
+
+def variant_base() -> str | None:
+    """Return the key of the kernel whose launch needs the variant that is being loaded; None for any other kernel."""
+    return _variant_base.get()
+
+
 def compile_variant(
     src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
 ) -> tuple[Any, Any]:
@@ -107,6 +117,10 @@ def compile_variant(
     global _variant_seconds
     started = time.perf_counter()
     kernel = compile_for_launches(src, metadata, surfaces, nan_descriptors, assume_launch)
-    kernel._init_handles()
+    token = _variant_base.set(metadata.hash)
+    try:
+        kernel._init_handles()
+    finally:
+        _variant_base.reset(token)
     _variant_seconds += time.perf_counter() - started
     return kernel.function, kernel.metadata.launch_conditions

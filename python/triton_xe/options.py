@@ -129,6 +129,10 @@ class XeOptions:
         object.__setattr__(self, "grf_mode", str(self.grf_mode))
         for name in ("ordinary_surfaces", "nan_descriptors"):
             object.__setattr__(self, name, tuple(sorted(set(getattr(self, name)))))
+        # JSON, in which kernels keep their options, has lists only.
+        for name in ("allowed_dot_input_precisions", "supported_fp8_dtypes", "deprecated_fp8_dot_operand_dtypes"):
+            if isinstance(value := getattr(self, name), list):
+                object.__setattr__(self, name, tuple(value))
         skipped = (self.skip_passes,) if isinstance(self.skip_passes, str) else self.skip_passes
         object.__setattr__(self, "skip_passes", tuple(sorted({entry for text in skipped if (entry := rename(text))})))
 

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Record the kernels that get a launcher, and their first launches, in the file that `TRITON_XE_HARVEST` names.
+
+Every kernel gets one launcher or more, whoever compiled it, and wherever it was found: Triton, its autotuner, Inductor,
+and launches that need a variant. Nothing that goes wrong here reaches a launch.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from triton_xe import errors, launching
+from triton_xe.harvest import arguments, callers, records, specializations
+
+#: The number of different launches of a kernel that are recorded.
+MAX_LAUNCHES = 8
+#: The number of launches of a kernel that are looked at.
+_MAX_LOOKED_AT = 256
+
+#: The kernels that this process has recorded, by the file and their keys.
+_kernels: dict[tuple[str, str], _Kernel | None] = {}
+#: The files that could not be written.
+_failed: set[str] = set()
+
+
+def with_recording(launch: Callable[..., None], source: Any, metadata: Any, path: str) -> Callable[..., None]:
+    """Record a kernel, and return a launcher that does what `launch` does, and records its first launches."""
+    place = path, metadata.hash
+    if place not in _kernels:
+        _kernels[place] = _record_kernel(source, metadata, path)
+    kernel = _kernels[place]
+    if kernel is None:
+        return launch
+
+    @functools.wraps(launch)
+    def launch_recorded(*values: Any) -> None:
+        launch(*values)
+        if not kernel.is_done:
+            kernel.look_at(values)
+
+    return launch_recorded
+
+
+def _record_kernel(source: Any, metadata: Any, path: str) -> _Kernel | None:
+    """Record a kernel. Returns None for one that could not be recorded, which is recorded instead."""
+    try:
+        specialization = specializations.of_kernel(source, metadata, launching.variant_base())
+    except Exception as error:
+        reason = str(error) if isinstance(error, errors.HarvestError) else f"{type(error).__name__}: {error}"
+        _append(path, records.failure_line(records.Failure(str(metadata.name), metadata.hash, reason)))
+        return None
+    if not _append(path, records.specialization_line(specialization)):
+        return None
+    return _Kernel(path, metadata.hash, source)
+
+
+def _append(path: str, line: dict[str, Any]) -> bool:
+    """Append a line to the file, and return whether it is there. After the first failure nothing is appended."""
+    if path in _failed:
+        return False
+    try:
+        records.append(path, line)
+    except (OSError, ValueError) as error:
+        _failed.add(path)
+        print(f"triton-xe: this process records nothing more in `{path}`: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+class _Kernel:
+    """The launches of a recorded kernel."""
+
+    def __init__(self, path: str, key: str, source: Any) -> None:
+        self._path = path
+        self._key = key
+        self._signature = list(source.signature.values())
+        names = list(getattr(getattr(source, "fn", None), "arg_names", ()))
+        self._names = [*names, *[""] * len(self._signature)][: len(self._signature)]
+        self._seen: set[str] = set()
+        self._looked_at = 0
+        self._is_winner = False
+        #: This is true once no further launch is looked at.
+        self.is_done = False
+
+    def look_at(self, values: Sequence[Any]) -> None:
+        """Record a launch, unless it is measured or was recorded before."""
+        caller = callers.find()
+        if caller.measures:
+            return
+        self._looked_at += 1
+        try:
+            line = records.launch_line(self._key, arguments.describe_launch(self._signature, self._names, values))
+        except (AttributeError, TypeError, ValueError, RuntimeError):
+            # A tensor of another library need not have what those of torch have.
+            self.is_done = True
+            return
+        shown = str(line)
+        if shown not in self._seen:
+            self._seen.add(shown)
+            _append(self._path, line)
+        if caller.tuner and not self._is_winner:
+            self._is_winner = _append(self._path, records.winner_line(self._key))
+        self.is_done = len(self._seen) >= MAX_LAUNCHES or self._looked_at >= _MAX_LOOKED_AT or self._path in _failed

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Make the record of a compiled kernel from its source and its metadata, which is all that a launcher is made of.
+
+The key of a kernel in Triton's cache is a hash of its source, its options, the backend and the environment. The record
+holds each of these by itself, so that the key for another chip can be made. Whether they are right is checked: the key
+that they give must be the one that the kernel has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from triton_xe import errors, kept_files
+from triton_xe import options as xe_options
+from triton_xe.harvest import records
+
+#: Fields of the options that are not recorded: the target has its own, and options of other backends have no effect.
+_OF_TARGET = ("arch", "backend_name", "without_effect")
+#: Options that a backend derives from others unless the launch gives them. They are left out first.
+_DERIVED = ("device_compiler", "sanitize_overflow", "cpu_code", "cpu_checks")
+
+
+def of_kernel(source: Any, metadata: Any, variant_of: str | None) -> records.Specialization:
+    """Return the record of a kernel. Raises HarvestError if its TTIR is not known."""
+    from triton._C.libtriton import get_cache_invalidating_env_vars
+    from triton.compiler.compiler import make_backend
+    from triton.runtime.cache import triton_key
+
+    backend = make_backend(metadata.target)
+    environment = get_cache_invalidating_env_vars()
+    options, source_hash = _find_key(source, metadata, backend, environment)
+    text = _find_ttir(source, metadata)
+    function = _function(source)
+    file, line = _find_place(function, text)
+    return records.Specialization(
+        name=source.name,
+        module=_text_of(function, "__module__"),
+        qualified_name=_text_of(function, "__qualname__"),
+        file=file,
+        line=line,
+        source_hash=source_hash,
+        source=_find_texts(source),
+        signature={str(name): kind if isinstance(kind, str) else str(kind) for name, kind in source.signature.items()},
+        constants={_path(path): records.represent(value) for path, value in _constants(source).items()},
+        attributes={_path(path): records.to_json(list(value)) for path, value in getattr(source, "attrs", {}).items()},
+        ttir=text,
+        options=minimize(backend, options),
+        environment=dict(environment),
+        target={name: getattr(metadata.target, name) for name in ("backend", "arch", "warp_size")},
+        triton_version=metadata.triton_version,
+        triton_key=hashlib.sha256(triton_key().encode()).hexdigest(),
+        key=metadata.hash,
+        launch_conditions=records.to_json(list(metadata.launch_conditions)),
+        shared=metadata.shared,
+        variant_of=variant_of,
+    )
+
+
+def _path(path: Any) -> str:
+    """Return the path of an argument as text: its position, and those in tuples."""
+    return ".".join(map(str, path)) if isinstance(path, tuple) else str(path)
+
+
+def _constants(source: Any) -> dict[Any, Any]:
+    return getattr(source, "constants", {})
+
+
+def _function(source: Any) -> Any:
+    """Return the function of a source; None for a file."""
+    from triton.runtime.jit import JITCallable
+
+    function = getattr(source, "fn", None)
+    return function if isinstance(function, JITCallable) else None
+
+
+def _text_of(function: Any, name: str) -> str:
+    value = getattr(function, name, "")
+    return value if isinstance(value, str) else ""
+
+
+# Options.
+
+
+def minimize(backend: Any, options: xe_options.XeOptions) -> dict[str, Any]:
+    """Return the options, as JSON, that `backend.parse_options` needs to give these again.
+
+    On another chip they give what the launch would give there: what a backend adds by itself is left out. An option
+    that a launch gave with its default value is left out, too.
+    """
+    names = [field.name for field in dataclasses.fields(options) if field.name not in _OF_TARGET]
+    needed = {name: getattr(options, name) for name in names}
+    for name in sorted(names, key=lambda name: name not in _DERIVED):
+        rest = {other: value for other, value in needed.items() if other != name}
+        if _is_parsed(backend, rest | {"arch": options.arch}, options):
+            needed = rest
+    return records.to_json(needed | dict(options.without_effect))
+
+
+def _is_parsed(backend: Any, values: dict[str, Any], expected: xe_options.XeOptions) -> bool:
+    try:
+        parsed = backend.parse_options(values)
+    except errors.TritonXeError:
+        return False
+    return dataclasses.replace(parsed, without_effect=expected.without_effect) == expected
+
+
+def _parse_metadata(backend: Any, metadata: Any) -> Iterator[xe_options.XeOptions]:
+    """Yield what the options of a compilation may have been. Its metadata has another `warp_size`: the result's."""
+    from triton_xe import target
+
+    fields = {field.name for field in dataclasses.fields(xe_options.XeOptions)}
+    entries = metadata._asdict()
+    values = {name: value for name, value in entries.items() if name in fields}
+    # Options of other backends are entries of the metadata under their own names.
+    values |= dict(values.pop("without_effect", ()))
+    sizes = (metadata.warp_size, *target.resolve(metadata.arch).sub_group_sizes)
+    for size in dict.fromkeys((backend.target.warp_size, *sizes)):
+        # One of them may be too many threads.
+        with contextlib.suppress(errors.TritonXeError):
+            yield backend.parse_options(values | {"warp_size": size})
+
+
+def _find_key(
+    source: Any, metadata: Any, backend: Any, environment: dict[str, str]
+) -> tuple[xe_options.XeOptions, str]:
+    """Return the options of the compilation, and the hash of its source if the kernel has the key that follows."""
+    from triton.runtime.cache import get_cache_key
+
+    candidates = list(_parse_metadata(backend, metadata))
+    if not candidates:
+        raise errors.HarvestError("its options cannot be parsed again")
+    try:
+        source_hash = source.hash()
+        for options in candidates:
+            key = get_cache_key(source, backend, options, env_vars=environment)
+            if hashlib.sha256(key.encode()).hexdigest() == metadata.hash:
+                return options, source_hash
+    except (AttributeError, TypeError):
+        # Torch drops the function of a kernel that another process has compiled.
+        pass
+    return candidates[0], ""
+
+
+# Texts.
+
+
+def _find_ttir(source: Any, metadata: Any) -> str:
+    """Return the kernel's TTIR. A source that is a file of TTIR has it itself."""
+    path = kept_files.find(source, metadata, "ttir")
+    if path is None and str(getattr(source, "path", "")).endswith(".ttir"):
+        path = str(source.path)
+    if path is None:
+        raise errors.HarvestError("its TTIR is not in Triton's cache")
+    try:
+        return Path(path).read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise errors.HarvestError(f"its TTIR cannot be read: {error}") from error
+
+
+def _find_place(function: Any, ttir: str) -> tuple[str, int]:
+    """Return the file and the line of a function. The first location of the TTIR is that of the kernel."""
+    code = getattr(getattr(function, "fn", None), "__code__", None)
+    if code is not None:
+        return code.co_filename, getattr(function, "starting_line_number", code.co_firstlineno)
+    match = re.search(r'loc\("([^"\n]+)":(\d+):\d+\)', ttir)
+    return (match[1], int(match[2])) if match else ("", 0)
+
+
+def _find_texts(source: Any) -> dict[str, str]:
+    """Return the Python text of a kernel and of the functions that it calls, by their qualified names."""
+    from triton.runtime.jit import JITCallable
+
+    texts: dict[str, str] = {}
+    waiting = [_function(source), *_constants(source).values()]
+    while waiting:
+        function = waiting.pop(0)
+        # What comes with Triton is known by its version.
+        if not isinstance(function, JITCallable) or _text_of(function, "__module__").startswith("triton."):
+            continue
+        name = _text_of(function, "__qualname__")
+        if name not in texts:
+            texts[name] = function.src
+            waiting += _called(function.fn)
+    return texts
+
+
+def _called(function: Any) -> list[Any]:
+    """Return the values of all names in a function's code, and what it takes from modules."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return []
+    variables = inspect.getclosurevars(function)
+    found = [*variables.globals.values(), *variables.nonlocals.values()]
+    modules = [value for value in found if isinstance(value, ModuleType)]
+    return found + [vars(module).get(name) for module in modules for name in code.co_names]
