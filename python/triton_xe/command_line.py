@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The command `triton-xe`: describes the installation and the machine, draws layouts, exports, profiles and verifies
-kernels, and reports native code."""
+"""The command `triton-xe`: describes the installation and the machine, draws layouts, exports, records, profiles
+and verifies kernels, and reports native code."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import triton_xe
 from triton_xe import device_compiler, errors, knobs, layout_drawing, target, versions
 from triton_xe.ahead_of_time import command
 from triton_xe.cpu import simulate_command
+from triton_xe.harvest import command as harvest_command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 from triton_xe.report import rank
@@ -211,6 +212,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     layout_parser.set_defaults(run=layout)
     command.add_parsers(commands)
+    harvest_command.add_parser(commands)
     profile_command.add_parser(commands)
     report_command.add_parser(commands)
     simulate_command.add_parser(commands)

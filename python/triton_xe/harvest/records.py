@@ -10,7 +10,7 @@ most one unfinished line, which readers skip with a warning.
     winner          an autotuner launched this specialization after it had measured, or without having to
     failure         a kernel that could not be recorded, and why
 
-Nothing in a file is ever evaluated. Neither Triton nor torch is imported.
+Nothing in a file is ever evaluated.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
+
+from triton_xe import errors
 
 FORMAT = 1
 #: The beginning of every line; a line that begins like this and does not end was cut off.
@@ -104,12 +106,19 @@ class Specialization:
 
     def describe(self) -> str:
         """Return the name, the types and constants of the arguments, and the options, on one line."""
-        kinds = [
-            f"{name}={_shorten(self.constants.get(str(position), '?'))}" if kind == "constexpr" else kind
+        return printable(" ".join(filter(None, (f"{self.name}({self.describe_arguments()})", self.describe_options()))))
+
+    def describe_arguments(self) -> str:
+        """Return the types of the arguments, and the constants by name."""
+        return ", ".join(
+            f"{name}={shorten(self.constants.get(str(position), '?'))}" if kind == "constexpr" else kind
             for position, (name, kind) in enumerate(self.signature.items())
-        ]
-        options = "".join(f" {name}={_shorten(str(value))}" for name, value in sorted(self.options.items()))
-        return printable(f"{self.name}({', '.join(kinds)}){options}")
+        )
+
+    def describe_options(self, without: Collection[str] = ()) -> str:
+        """Return the options of the launch, except some."""
+        options = {name: value for name, value in sorted(self.options.items()) if name not in without}
+        return " ".join(f"{name}={shorten(str(value))}" for name, value in options.items())
 
 
 @dataclass(frozen=True)
@@ -134,7 +143,8 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def _shorten(text: str, length: int = 40) -> str:
+def shorten(text: str, length: int = 40) -> str:
+    """Return a text, or its beginning if it is longer than `length`."""
     return text if len(text) <= length else f"{text[: length - 2]}.."
 
 
@@ -156,7 +166,7 @@ def to_json(value: Any, levels: int = 0) -> Any:
 def represent(value: Any, length: int = 500) -> str:
     """Return the `repr` of a value, whatever that raises."""
     try:
-        return _shorten(repr(value), length)
+        return shorten(repr(value), length)
     except Exception as error:
         return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
 
@@ -461,9 +471,6 @@ class _Reader:
 
 def _read_file(path: str | Path, reader: _Reader) -> None:
     """Read all lines of a file. Raises HarvestError."""
-    # Loads Triton.
-    from triton_xe import errors
-
     number = 0
     try:
         with open(path, "rb") as file:

@@ -166,12 +166,12 @@ def _find_ttir(source: Any, metadata: Any) -> str:
 
 
 def _find_place(function: Any, ttir: str) -> tuple[str, int]:
-    """Return the file and the line of a function. The first location of the TTIR is that of the kernel."""
-    code = getattr(getattr(function, "fn", None), "__code__", None)
-    if code is not None:
-        return code.co_filename, getattr(function, "starting_line_number", code.co_firstlineno)
+    """Return the file and the line of a function. The first location in TTIR is that of the kernel."""
     match = re.search(r'loc\("([^"\n]+)":(\d+):\d+\)', ttir)
-    return (match[1], int(match[2])) if match else ("", 0)
+    if match:
+        return match[1], int(match[2])
+    code = getattr(getattr(function, "fn", None), "__code__", None)
+    return (code.co_filename, code.co_firstlineno) if code else ("", 0)
 
 
 def _find_texts(source: Any) -> dict[str, str]:
