@@ -16,7 +16,7 @@ FEATURES = Path(__file__).with_name("inductor_features")
 #: Files that share a process. In that of `xpu` torch has a device which is not there, in that of `changes` nothing is
 #: enabled.
 PROCESSES = {
-    "cpu": ("operations", "kernels", "templates", "models", "networks", "options", "processes"),
+    "cpu": ("operations", "kernels", "templates", "models", "networks", "options", "processes", "harvests"),
     "xpu": ("xpu",),
     "changes": ("changes", "table"),
 }
