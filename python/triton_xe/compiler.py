@@ -47,6 +47,7 @@ from triton_xe import (
     versions,
 )
 from triton_xe import options as xe_options
+from triton_xe.bundle import activation, origins
 from triton_xe.compat import instrumentation, wheel_key
 from triton_xe.profiler import mode as profile_mode
 
@@ -223,6 +224,7 @@ class XeBackend(triton_compiler.BaseBackend):
         super().__init__(gpu_target)
         versions.warn_if_untested(triton.__version__)
         wheel_key.install()
+        activation.install()
         self.architecture = target.resolve(self.read_architecture(gpu_target))
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
@@ -312,6 +314,7 @@ class XeBackend(triton_compiler.BaseBackend):
         if options.generate_native_code:
             stages["zebin"] = lambda source, metadata: self.make_zebin(metadata, options, kept)
             stages["isa"] = lambda source, metadata: kept["isa"]
+        origins.record(stages, self.hash(), options)
         seals.seal_stages(stages, self.binary_ext)
         for name, stage in stages.items():
             stages[name] = ir_tree.within_compilation(stage)

@@ -240,6 +240,10 @@ class BinaryError(TritonXeError):
     """A kernel binary is damaged, or the device compiler refuses it."""
 
 
+class BundleError(TritonXeError):
+    """A bundle of kernels cannot be read or written, or a part of it is not as it should be."""
+
+
 class ArgumentError(TritonXeError, TypeError):
     """A kernel argument has the wrong type, value or device."""
 

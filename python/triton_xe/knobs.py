@@ -74,6 +74,11 @@ HARVEST = Knob(
     "TRITON_XE_HARVEST", "record every kernel that is launched, and its first launches, in this file (docs/fleet.md)"
 )
 
+BUNDLE = Knob(
+    "TRITON_XE_BUNDLE",
+    "folders of compiled kernels, separated by colons, where kernels are looked for before Triton's cache; off: also "
+    "those of installed packages are not used",
+)
 OCLOC = Knob("TRITON_XE_OCLOC", "the path or the name of the `ocloc` that makes native code, of any version")
 
 # Variables of Triton and OpenCL that the package honours.
@@ -100,6 +105,7 @@ ALL = (
     CPU_DEBUG,
     VERIFY,
     HARVEST,
+    BUNDLE,
     OCLOC,
     MLIR_DUMP,
     DEFAULT_BACKEND,

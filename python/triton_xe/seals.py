@@ -44,7 +44,7 @@ def seal_stages(stages: dict[str, Stage], binary: str) -> None:
 
 def seal_binary(metadata: dict[str, Any], content: bytes) -> None:
     """Seal a binary, which may take the place of another one."""
-    metadata[BINARY] = _digest(content)
+    metadata[BINARY] = digest(content)
     if METADATA in metadata:
         _seal_metadata(metadata)
 
@@ -52,14 +52,19 @@ def seal_binary(metadata: dict[str, Any], content: bytes) -> None:
 def check_metadata(metadata: Any) -> None:
     """Check what a launcher gets, and expect its binary. Raises BinaryError if the metadata is damaged."""
     entries = metadata._asdict()
-    if entries.get(METADATA) != _digest_metadata(entries):
+    if not is_sealed(entries):
         raise errors.BinaryError(_describe("metadata", str(entries.get("name")), entries.get("hash")))
     _expected.setdefault(metadata.name, set()).add(entries[BINARY])
 
 
+def is_sealed(entries: Mapping[str, Any]) -> bool:
+    """Return whether the metadata is as the compiler wrote it."""
+    return entries.get(METADATA) == _digest_metadata(entries)
+
+
 def check_binary(name: str, content: bytes) -> None:
     """Raise BinaryError if a kernel of this name has a launcher, and none of these expects this binary."""
-    if name in _expected and _digest(content) not in _expected[name]:
+    if name in _expected and digest(content) not in _expected[name]:
         raise errors.BinaryError(_describe("binary", name, None))
 
 
@@ -74,7 +79,8 @@ def _describe(part: str, name: str, key: object) -> str:
     return f"kernel `{name}`: its {part} in Triton's cache is damaged; delete `{place}`, and it is compiled again"
 
 
-def _digest(content: bytes) -> str:
+def digest(content: bytes) -> str:
+    """Return the digest of a file's content."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -85,4 +91,4 @@ def _seal_metadata(metadata: dict[str, Any]) -> None:
 def _digest_metadata(entries: Mapping[str, Any]) -> str:
     """Return the digest of all other entries, as Triton's file has them."""
     rest = {name: value for name, value in entries.items() if name != METADATA}
-    return _digest(json.dumps(rest, default=vars, sort_keys=True).encode())
+    return digest(json.dumps(rest, default=vars, sort_keys=True).encode())

@@ -92,6 +92,16 @@ ENTRIES = (
     ),
     Entry(
         module="triton.compiler.compiler",
+        name="get_cache_key",
+        reason="In a process with a bundle of kernels, one line says why a kernel of the bundle cannot be used; Triton "
+        "hashes the parts of a key, and keeps only the result.",
+        until="tell the cache manager what a key is made of",
+        versions=_TESTED,
+        installer="triton_xe.bundle.differences.install",
+        expected=taking("src", "backend", "backend_options", "env_vars"),
+    ),
+    Entry(
+        module="triton.compiler.compiler",
         name="parse",
         reason="Triton cannot read edited IR of our stages (`TRITON_KERNEL_OVERRIDE`, `ir_override`): it does not know "
         "our dialect, nor SPIR-V.",

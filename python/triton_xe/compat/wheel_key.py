@@ -5,6 +5,9 @@
 every process, even one that finds all its kernels in the cache. This module keeps the key beside the kernels. It is
 valid while the names, sizes and modification times of the hashed files stay the same, which is the rule of `make` and
 of Python's bytecode.
+
+Names and times do not travel to another machine. A bundle of kernels therefore brings the key along for the content of
+the wheel: a fingerprint of its Python files, which are read, and of its library, which the linker has hashed.
 """
 
 from __future__ import annotations
@@ -13,18 +16,21 @@ import contextlib
 import functools
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import triton
 from triton import knobs
 from triton.runtime import cache
 
-from triton_xe import errors
+from triton_xe import build_id, errors
 from triton_xe.compat import changes
 
 #: The parts of the wheel, below its folder, that its key is made from.
 PARTS = ("compiler", "backends", "language", "_C", "runtime")
+
+#: Keys by the content of the wheel, for processes that have a bundle of kernels.
+_known: dict[str, str] = {}
 
 
 def _files(folder: Path) -> Iterator[os.DirEntry]:
@@ -47,6 +53,30 @@ def fingerprint(folder: Path) -> str:
     return hashlib.sha256("\n".join(text).encode()).hexdigest()
 
 
+def content_fingerprint(folder: Path) -> str:
+    """Return a text that is the same on all machines with the same wheel, and changes with the content of its files.
+
+    Of a library it has the build id and the size; a library without an id is read. Raises OSError.
+    """
+    digest = hashlib.sha256()
+    for part in PARTS:
+        for entry in _files(folder / part):
+            path = Path(entry.path)
+            if path.suffix == ".py":
+                content = path.read_bytes()
+            elif path.name.startswith("libtriton."):
+                content = f"{entry.stat().st_size} ".encode() + build_id.fingerprint(path)
+            else:
+                continue
+            digest.update(f"{path.relative_to(folder)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def know(keys: Mapping[str, str]) -> None:
+    """Use these keys, which are listed by the content of the wheel, instead of computing them."""
+    _known.update(keys)
+
+
 def remembered(compute: functools._lru_cache_wrapper) -> functools._lru_cache_wrapper:
     """Return the wheel's own function `compute`, extended to keep its result in a file."""
 
@@ -54,7 +84,10 @@ def remembered(compute: functools._lru_cache_wrapper) -> functools._lru_cache_wr
     def triton_key() -> str:
         # Without the files or the cache that are expected, it is as ever.
         with contextlib.suppress(OSError):
-            place = Path(knobs.cache.dir) / f"triton-key-{fingerprint(Path(triton.__file__).parent)}"
+            folder = Path(triton.__file__).parent
+            if _known and (key := _known.get(content_fingerprint(folder))):
+                return key
+            place = Path(knobs.cache.dir) / f"triton-key-{fingerprint(folder)}"
             if place.exists():
                 return place.read_text()
             key = compute()

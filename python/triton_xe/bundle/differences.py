@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Say why a kernel of a bundle cannot be used.
+
+A kernel that no bundle has is compiled. If a bundle has a kernel of the same name, one line says what the difference
+is: another compiler, another chip, another option, another text. For that this module remembers what Triton makes a key
+of, at the moment when it makes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import triton
+
+from triton_xe import errors
+from triton_xe.bundle import discovery, groups, messages, origins
+from triton_xe.bundle.manifest import Build, Entry
+from triton_xe.compat import changes
+
+#: What this thread has made the last key of.
+_last = threading.local()
+
+
+def install() -> None:
+    """Remember what keys are made of. A Triton without such a function stays as it is."""
+    from triton.compiler import compiler as triton_compiler
+
+    with contextlib.suppress(errors.CompatibilityError):
+        changes.replace(triton_compiler, "get_cache_key", _remembering)
+
+
+def _remembering(stock: Callable[..., str]) -> Callable[..., str]:
+    """Return Triton's function, extended to remember its arguments."""
+
+    @functools.wraps(stock)
+    def get_cache_key(src: Any, backend: Any, backend_options: Any, env_vars: Mapping[str, str]) -> str:
+        _last.arguments = (src, backend, backend_options, env_vars)
+        return stock(src, backend, backend_options, env_vars)
+
+    return get_cache_key
+
+
+def explain(key: str) -> None:
+    """Say why no bundle has the kernel with this key, if one has a kernel of its name."""
+    arguments = _last.__dict__.pop("arguments", None)
+    if arguments is None:
+        return
+    stem = groups.stem_of(arguments[0].name)
+    candidates = [(bundle, entry) for bundle in discovery.bundles() for entry in bundle.named(stem)]
+    if not candidates:
+        return
+    wanted = origins.describe(*arguments)
+    if wanted.key != key:
+        # Triton has added something to the key, and only a hook of the user knows what.
+        return
+    found = [(bundle, _differences(entry, wanted, bundle.manifest.builds)) for bundle, entry in candidates]
+    bundle, differences = min(found, key=lambda each: (_TEXT in each[1], len(each[1])))
+    messages.say(
+        f"kernel `{wanted.name}` is compiled, since bundle `{bundle.path}` has another: {'; '.join(differences)}"
+    )
+
+
+_TEXT = "the kernel's text has changed"
+_ARGUMENTS = "the types, constants or divisibility of its arguments are others"
+_UNKNOWN = "its text, or the types, constants or divisibility of its arguments, are others"
+
+
+def _differences(entry: Entry, wanted: Entry, builds: Sequence[Build]) -> list[str]:
+    """Return the parts of the key in which an entry of a bundle is another kernel than the wanted one."""
+    found = [*_source(entry, wanted), *_compiler(entry, wanted, builds), *_options(entry, wanted)]
+    variables = sorted(_differing(entry.environment, wanted.environment))
+    found += [f"the environment variable `{name}`: {text}" for name, text in variables]
+    return found or [_UNKNOWN]
+
+
+def _source(entry: Entry, wanted: Entry) -> Iterator[str]:
+    if entry.source_hash in ("", wanted.source_hash):
+        return
+    if not entry.text_hash or not wanted.text_hash:
+        yield _UNKNOWN
+    else:
+        yield _ARGUMENTS if entry.text_hash == wanted.text_hash else _TEXT
+
+
+def _compiler(entry: Entry, wanted: Entry, builds: Sequence[Build]) -> Iterator[str]:
+    """Yield differences of Triton, of this package, and of the device."""
+    if entry.triton_key != wanted.triton_key:
+        versions = sorted({build.triton for build in builds if build.triton_key == entry.triton_key})
+        yield f"another build of Triton ({', '.join(versions) or 'unknown'} in the bundle, {triton.__version__} here)"
+    there, here = _split(entry.backend_hash), _split(wanted.backend_hash)
+    if there[2] != here[2]:
+        yield f"another build of triton-xe ({there[2][:12] or 'unknown'} in the bundle, {here[2][:12]} here)"
+    for what, one, other in zip(("device", "chip"), there, here, strict=False):
+        if one != other:
+            yield f"the {what}: {one} in the bundle, {other} here"
+
+
+def _split(backend_hash: str) -> tuple[str, str, str]:
+    """Return device, chip and compiler of a backend's part of the key. The name of a chip may have a hyphen in it."""
+    device, _, rest = backend_hash.partition("-")
+    chip, _, toolchain = rest.rpartition("-")
+    return device, chip, toolchain
+
+
+def _options(entry: Entry, wanted: Entry) -> Iterator[str]:
+    if entry.options_hash == wanted.options_hash:
+        return
+    # They follow from the device.
+    differing = [each for each in _differing(entry.options, wanted.options) if each[0] not in ("arch", "backend_name")]
+    for name, text in sorted(differing):
+        yield f"the option `{name}`: {text}"
+    if not differing and entry.options.get("arch") == wanted.options.get("arch"):
+        yield "the content of a library in the option `extern_libs`"
+
+
+def _differing(there: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the names with other values, and a text with both."""
+    for name in there.keys() | here.keys():
+        one, other = (repr(values[name]) if name in values else "unset" for values in (there, here))
+        if one != other:
+            yield name, f"{one} in the bundle, {other} here"

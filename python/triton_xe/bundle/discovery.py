@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Find the bundles of this process.
+
+The variable `TRITON_XE_BUNDLE` names folders. Without it, installed packages are asked: one with a bundle declares an
+entry point in the group `triton_xe.bundles`, whose value is the package, or a folder in it as `package.folder`. No code
+of such a package runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import importlib.util
+import os
+from pathlib import Path
+
+from triton_xe import errors, knobs
+from triton_xe.bundle import messages
+from triton_xe.bundle.manifest import MANIFEST
+from triton_xe.bundle.reading import Bundle
+from triton_xe.compat import wheel_key
+
+#: The group of entry points of packages that have a bundle.
+GROUP = "triton_xe.bundles"
+#: The value of the variable that turns bundles of packages off.
+OFF = "off"
+
+
+def bundles() -> tuple[Bundle, ...]:
+    """Return the bundles that this process uses, in the order in which they are asked."""
+    return _open_all(knobs.BUNDLE.text())
+
+
+@functools.cache
+def _open_all(text: str) -> tuple[Bundle, ...]:
+    """Open the bundles that a value of the variable stands for. A folder without one is named on stderr."""
+    if text == OFF:
+        return ()
+    opened = []
+    for path in [Path(part) for part in text.split(os.pathsep) if part] if text else _installed():
+        try:
+            bundle = Bundle.open(path)
+        except errors.BundleError as error:
+            messages.say(f"bundle `{path}` is not used: {error}")
+            continue
+        opened.append(bundle)
+        wheel_key.know(bundle.manifest.triton_keys)
+    return tuple(opened)
+
+
+def _installed() -> list[Path]:
+    """Return the folders that installed packages declare."""
+    return [_locate(entry_point) for entry_point in importlib.metadata.entry_points(group=GROUP)]
+
+
+def _locate(entry_point: importlib.metadata.EntryPoint) -> Path:
+    """Return the folder that an entry point names; a folder without a bundle if the package has none."""
+    package, *folders = entry_point.value.split(".")
+    try:
+        found = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        found = None
+    places = [Path(place, *folders) for place in (found.submodule_search_locations if found else None) or ()]
+    with_bundle = [place for place in places if (place / MANIFEST).exists()]
+    return next(iter(with_bundle or places), Path(entry_point.value))

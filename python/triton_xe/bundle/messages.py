@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+"""Messages about bundles. A process that runs for months prints each of them once."""
+
+from __future__ import annotations
+
+import sys
+
+_said: set[str] = set()
+
+
+def say(text: str) -> None:
+    """Print a line to stderr, unless this process has printed it before."""
+    if text not in _said:
+        _said.add(text)
+        print(f"triton-xe: {text}", file=sys.stderr)
