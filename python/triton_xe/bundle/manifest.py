@@ -23,7 +23,8 @@ FORMAT = 1
 #: The names in the folder of a bundle.
 MANIFEST, KERNELS = "manifest.json", "kernels"
 
-_KEY = re.compile("[A-Z2-7]{52}")
+#: 256 bits in letters of 5 bits each, of which the last one has but one.
+_KEY = re.compile("[A-Z2-7]{51}[AQ]")
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 

@@ -12,4 +12,6 @@ def say(text: str) -> None:
     """Print a line to stderr, unless this process has printed it before."""
     if text not in _said:
         _said.add(text)
-        print(f"triton-xe: {text}", file=sys.stderr)
+        # A name in a damaged manifest may have any letters.
+        shown = "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in text)
+        print(f"triton-xe: {shown}", file=sys.stderr)

@@ -8,7 +8,6 @@ compiled.
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +24,6 @@ class Bundle:
         self.manifest = manifest
         #: The paths of the files of kernels that have been asked for; None for those that are not there or not sound.
         self._groups: dict[str, dict[str, str] | None] = {}
-        self._lock = threading.Lock()
 
     @staticmethod
     def open(path: Path) -> Bundle:
@@ -45,10 +43,10 @@ class Bundle:
         return self._group(key) is not None
 
     def _group(self, key: str) -> dict[str, str] | None:
-        with self._lock:
-            if key not in self._groups:
-                self._groups[key] = self._find(key)
-            return self._groups[key]
+        # Threads that ask at the same time find the same.
+        if key not in self._groups:
+            self._groups[key] = self._find(key)
+        return self._groups[key]
 
     def folder(self, key: str) -> Path:
         """Return the folder of a kernel's files."""

@@ -51,16 +51,17 @@ class _Group:
 def add(bundle: Path, cache_folder: Path, entries: Iterable[Entry], *, with_ir: bool = False) -> Summary:
     """Copy the kernels of these entries out of a cache of Triton's, with the results of the autotuner for them.
 
-    `with_ir` also copies the stages that no launch needs. A kernel that is missing in the cache, or is not sound there,
-    is left out. Raises BundleError if the bundle cannot be written; it then is as it was.
+    `with_ir` also copies the stages that no launch needs. A kernel that neither the bundle has nor the cache, or that
+    is not sound there, is left out. Raises BundleError if the cache cannot be read or the bundle not be written; that
+    then is as it was.
     """
-    summary, wanted = Summary(), list(entries)
+    summary, wanted, folders = Summary(), list(entries), _folders(cache_folder)
 
     def found() -> Iterator[_Group]:
         for entry in wanted:
             if group := _read_wanted(cache_folder, entry, summary, with_ir=with_ir):
                 yield group
-        yield from _read_tuned(cache_folder, {groups.stem_of(entry.name) for entry in wanted}, summary)
+        yield from _read_tuned(folders, {groups.stem_of(entry.name) for entry in wanted}, summary)
 
     _write(bundle, found(), summary)
     return summary
@@ -73,10 +74,11 @@ def collect(bundle: Path, cache_folder: Path, *, with_ir: bool = False) -> Summa
     versions of the compiler are left out. Raises BundleError if the cache cannot be read or the bundle not be written;
     that then is as it was.
     """
-    summary, build, names = Summary(), this_build(), set()
+    summary, build, folders = Summary(), this_build(), _folders(cache_folder)
+    names: set[str] = set()
 
     def found() -> Iterator[_Group]:
-        for folder in _folders(cache_folder):
+        for folder in folders:
             try:
                 group = _read_ours(folder, build, with_ir=with_ir)
             except errors.BundleError as error:
@@ -85,7 +87,7 @@ def collect(bundle: Path, cache_folder: Path, *, with_ir: bool = False) -> Summa
             if group:
                 names.add(group.entry.name)
                 yield group
-        yield from _read_tuned(cache_folder, names, summary)
+        yield from _read_tuned(folders, names, summary)
 
     _write(bundle, found(), summary)
     return summary
@@ -107,16 +109,17 @@ def this_build() -> Build:
 def _folders(cache_folder: Path) -> list[Path]:
     """Return the folders of kernels in a cache."""
     try:
-        return sorted(path for path in cache_folder.iterdir() if is_key(path.name))
+        return sorted(path for path in cache_folder.iterdir() if is_key(path.name) and path.is_dir())
     except OSError as error:
         raise errors.BundleError(f"cannot read the cache `{cache_folder}`: {error.strerror}") from error
 
 
 def _names(folder: Path) -> list[str]:
+    """Return the names of the files in a folder; none if it is there no longer, or cannot be read."""
     try:
         return sorted(path.name for path in folder.iterdir())
-    except OSError as error:
-        raise errors.BundleError(f"`{folder}`: {error.strerror}") from error
+    except OSError:
+        return []
 
 
 def _read_kernel(folder: Path, *, with_ir: bool) -> tuple[dict, dict[str, bytes]]:
@@ -160,20 +163,24 @@ def _read_ours(folder: Path, build: Build, *, with_ir: bool) -> _Group | None:
     return _Group(entry, contents)
 
 
-def _read_tuned(cache_folder: Path, kernels: Collection[str], summary: Summary) -> Iterator[_Group]:
-    """Yield the results of the autotuner for these kernels that are in a cache."""
-    for folder in _folders(cache_folder):
-        for kernel in kernels:
-            name = kernel + groups.TUNED
-            if not (folder / name).exists():
-                continue
-            try:
-                content = groups.read_file(folder / name)
-                groups.check_tuned(name, content)
-            except errors.BundleError as error:
-                summary.skipped[folder.name] = f"`{folder}`: {error}"
-            else:
-                yield _Group(Entry(folder.name, hash_of(folder.name), kernel), {name: content})
+def _read_tuned(folders: Iterable[Path], kernels: Collection[str], summary: Summary) -> Iterator[_Group]:
+    """Yield the results of the autotuner for these kernels that are in the folders of a cache."""
+    files = {kernel + groups.TUNED: kernel for kernel in kernels}
+    for folder in folders:
+        for name in files.keys() & set(_names(folder)):
+            if group := _read_result(folder, name, files[name], summary):
+                yield group
+
+
+def _read_result(folder: Path, name: str, kernel: str, summary: Summary) -> _Group | None:
+    """Return a result of the autotuner in a cache; None, with a reason in the summary, if it is not sound."""
+    try:
+        content = groups.read_file(folder / name)
+        groups.check_tuned(name, content)
+    except errors.BundleError as error:
+        summary.skipped[folder.name] = f"`{folder}`: {error}"
+        return None
+    return _Group(Entry(folder.name, hash_of(folder.name), kernel), {name: content})
 
 
 @contextlib.contextmanager
@@ -205,7 +212,7 @@ class _Writer:
         for path in list(self.kernels.iterdir()):
             if path.name.startswith(_OLD):
                 key = path.name.removeprefix(_OLD)
-                if self._has(key):
+                if self.has(key):
                     shutil.rmtree(path)
                 else:
                     shutil.rmtree(self.kernels / key, ignore_errors=True)
@@ -214,7 +221,7 @@ class _Writer:
             if path.name.startswith(_NEW) or (is_key(path.name) and path.name not in self.manifest.kernels):
                 shutil.rmtree(path)
 
-    def _has(self, key: str, names: Collection[str] = ()) -> bool:
+    def has(self, key: str, names: Collection[str] = ()) -> bool:
         """Return whether the bundle has a whole kernel with files of these names."""
         try:
             entry = self.manifest.entry(key)
@@ -229,29 +236,30 @@ class _Writer:
         except errors.BundleError:
             return False
 
-    def put(self, group: _Group) -> bool:
-        """Write a kernel, unless the bundle has it. Return whether it did so."""
+    def put(self, group: _Group) -> Entry | None:
+        """Write a kernel, and return its entry; None if the bundle has the kernel already."""
         key = group.entry.key
         if key in self.new:
-            return False
-        if self._has(key, group.contents):
+            return None
+        if self.has(key, group.contents):
             present = self.manifest.entry(key)
             # Whoever compiles ahead of time knows more than whoever collects.
             if present and group.entry.source_hash and not present.source_hash:
                 self._list(replace(group.entry, files=present.files))
-            return False
+            return None
         folder = self.kernels / f"{_NEW}{key}"
+        # It counts as begun before a full disk leaves a part of it.
+        self.new.append(key)
         folder.mkdir()
         for name, content in group.contents.items():
             (folder / name).write_bytes(content)
         records = {name: FileRecord(seals.digest(content), len(content)) for name, content in group.contents.items()}
-        self._list(replace(group.entry, files=records))
-        self.new.append(key)
-        return True
+        return self._list(replace(group.entry, files=records))
 
-    def _list(self, entry: Entry) -> None:
+    def _list(self, entry: Entry) -> Entry:
         self.manifest.put(entry)
         self.is_changed = True
+        return entry
 
     def finish(self) -> None:
         """Let readers see the change."""
@@ -283,6 +291,14 @@ class _Writer:
             shutil.rmtree(self.kernels / f"{_NEW}{key}", ignore_errors=True)
 
 
+def _keep_present(writer: _Writer, summary: Summary) -> None:
+    """Count kernels that the cache lacks and the bundle has as kept."""
+    for key in list(summary.skipped):
+        if writer.has(key):
+            del summary.skipped[key]
+            summary.kept.append(writer.manifest.entry(key))
+
+
 def _write(bundle: Path, found: Iterable[_Group], summary: Summary) -> None:
     """Add groups to a bundle. Raises BundleError if that is not possible; the bundle then is as it was."""
     try:
@@ -290,7 +306,9 @@ def _write(bundle: Path, found: Iterable[_Group], summary: Summary) -> None:
             writer = _Writer(bundle)
             try:
                 for group in found:
-                    (summary.added if writer.put(group) else summary.kept).append(group.entry)
+                    added = writer.put(group)
+                    (summary.added if added else summary.kept).append(added or group.entry)
+                _keep_present(writer, summary)
                 writer.finish()
             except BaseException:
                 writer.undo()
