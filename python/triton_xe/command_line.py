@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The command `triton-xe`: describes the installation and the machine, draws layouts, exports, records, profiles
-"""The command `triton-xe`: describes the installation and the machine, draws layouts, exports, bundles, profiles
-and verifies kernels, and reports native code."""
+"""The command `triton-xe`: describes the installation and the machine, draws layouts, exports, records, precompiles,
+bundles, profiles and verifies kernels, and reports native code."""
 
 from __future__ import annotations
 
@@ -21,6 +20,7 @@ from triton_xe.ahead_of_time import command
 from triton_xe.bundle import command as bundle_command
 from triton_xe.cpu import simulate_command
 from triton_xe.harvest import command as harvest_command
+from triton_xe.precompile import command as precompile_command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 from triton_xe.report import rank
@@ -215,6 +215,7 @@ def main(arguments: list[str] | None = None) -> int:
     layout_parser.set_defaults(run=layout)
     command.add_parsers(commands)
     harvest_command.add_parser(commands)
+    precompile_command.add_parser(commands)
     bundle_command.add_parser(commands)
     profile_command.add_parser(commands)
     report_command.add_parser(commands)

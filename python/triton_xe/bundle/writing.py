@@ -67,6 +67,26 @@ def add(bundle: Path, cache_folder: Path, entries: Iterable[Entry], *, with_ir: 
     return summary
 
 
+def put(bundle: Path, compiled: Iterable[tuple[Entry, Mapping[str, bytes]]]) -> Summary:
+    """Add compiled kernels: entries without files, and the contents of the files by their names.
+
+    Kernels that are not sound are left out. Raises BundleError if the bundle cannot be written; it then is as it was.
+    """
+    summary = Summary()
+
+    def found() -> Iterator[_Group]:
+        for entry, contents in compiled:
+            try:
+                groups.check_kernel(entry.hash, contents)
+            except errors.BundleError as error:
+                summary.skipped[entry.key] = f"kernel `{entry.name}`: {error}"
+                continue
+            yield _Group(entry, contents)
+
+    _write(bundle, found(), summary)
+    return summary
+
+
 def collect(bundle: Path, cache_folder: Path, *, with_ir: bool = False) -> Summary:
     """Copy all kernels that this installation has left in a cache of Triton's, and the results of the autotuner.
 

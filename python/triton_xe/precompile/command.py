@@ -8,7 +8,6 @@ import fnmatch
 import functools
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from triton_xe import errors, progress
 
 if TYPE_CHECKING:
     from triton_xe.harvest.records import Specialization
-    from triton_xe.precompile.compilation import Job, Outcome, Settings
+    from triton_xe.precompile.compilation import Built, Job, Outcome, Settings
 
 _DESCRIPTION = """\
 Compile every kernel that `triton-xe harvest` has recorded, for any chip, without a GPU, and put the binaries into a
@@ -68,6 +67,7 @@ class Report:
     rows: dict[tuple[str, str], Row] = field(default_factory=dict)
     #: Sentences about kernels that are missing, or that a check has something to say of, with their number.
     remarks: dict[str, int] = field(default_factory=dict)
+    lost: int = 0
 
     def row(self, name: str, chip: str) -> Row:
         """Return the row of a kernel for a chip."""
@@ -85,10 +85,15 @@ class Report:
         if outcome.checked:
             self.remark(f"{outcome.name} ({outcome.chip}) check: {outcome.checked}")
 
+    def lose(self, reason: str) -> None:
+        """Count a kernel that was compiled, and that the bundle does not take."""
+        self.lost += 1
+        self.remark(reason)
+
     @property
     def has_failed(self) -> bool:
         """Return whether a kernel is missing, or has other results than without optional passes."""
-        return any(row.failed or row.differ for row in self.rows.values())
+        return self.lost > 0 or any(row.failed or row.differ for row in self.rows.values())
 
     def render(self) -> str:
         """Return a table, and the sentences."""
@@ -112,12 +117,11 @@ class Report:
 class _Writer:
     """Puts compiled kernels into the bundle, some at a time."""
 
-    def __init__(self, bundle: Path, *, with_ir: bool) -> None:
+    def __init__(self, bundle: Path, report: Report) -> None:
         self._bundle = bundle
-        self._with_ir = with_ir
-        self._waiting: list[Any] = []
+        self._report = report
+        self._waiting: list[Built] = []
         self._last = time.monotonic()
-        self.kernels = 0
 
     def add(self, outcome: Outcome) -> None:
         """Take the files of a job."""
@@ -126,19 +130,13 @@ class _Writer:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits into the bundle."""
+        """Write what waits into the bundle. Raises BundleError."""
         from triton_xe.bundle import writing
 
-        with tempfile.TemporaryDirectory(prefix="triton-xe-precompile-") as folder:
-            for built in self._waiting:
-                place = Path(folder, built.key.folder)
-                place.mkdir(exist_ok=True)
-                for name, content in built.files.items():
-                    (place / name).write_bytes(content)
-            entries = [_entry(built) for built in self._waiting]
-            writing.add(self._bundle, Path(folder), entries, with_ir=self._with_ir)
-        self.kernels += len(self._waiting)
-        self._waiting.clear()
+        waiting, self._waiting = self._waiting, []
+        summary = writing.put(self._bundle, [(built.entry, built.files) for built in waiting])
+        for reason in summary.skipped.values():
+            self._report.lose(reason)
         self._last = time.monotonic()
 
 
@@ -151,12 +149,12 @@ def plan(
     from triton_xe.bundle import reading
     from triton_xe.precompile import compilation
 
-    there = reading.open(bundle) if bundle.exists() else None
+    there = reading.Bundle.open(bundle) if bundle.exists() else None
     for record in records:
         for chip in chips:
             job = compilation.Job(record, chip)
             try:
-                if there and compilation.key_of_job(job).folder in there.entries:
+                if there and compilation.key_of(job) in there:
                     report.row(record.name, chip).kept += 1
                     continue
             except TritonError as error:
@@ -180,7 +178,7 @@ def precompile(
     for each in planned:
         if isinstance(each, compilation.Outcome):
             report.count(each)
-    writer = _Writer(bundle, with_ir=settings.with_ir)
+    writer = _Writer(bundle, report)
     work = functools.partial(compilation.run, settings=settings)
     try:
         for number, (job, result) in enumerate(engines.run(engine, jobs, work, todo), start=1):

@@ -11,7 +11,6 @@ import atexit
 import contextlib
 import dataclasses
 import functools
-import hashlib
 import os
 import shutil
 import tempfile
@@ -28,6 +27,8 @@ from triton.runtime import cache
 
 from triton_xe import compiler, errors, launching, native, seals
 from triton_xe.ahead_of_time.compilation import parse_target
+from triton_xe.bundle import origins
+from triton_xe.bundle.manifest import Entry
 from triton_xe.precompile import checks, variants
 from triton_xe.precompile.sources import RecordedSource
 
@@ -61,30 +62,10 @@ class Job:
 
 
 @dataclasses.dataclass(frozen=True)
-class Key:
-    """The parts of a key in Triton's cache, and the key itself."""
-
-    hash: str
-    triton_key: str
-    source_hash: str
-    backend_hash: str
-    options_hash: str
-    options: dict[str, Any]
-    environment: dict[str, str]
-    target: dict[str, Any]
-
-    @property
-    def folder(self) -> str:
-        """Return the name of the kernel's folder in a cache."""
-        return cache._base32(self.hash)
-
-
-@dataclasses.dataclass(frozen=True)
 class Built:
-    """A compiled kernel: the files of its folder, and figures about it."""
+    """A compiled kernel: its entry in a bundle, the files of its folder, and figures about it."""
 
-    key: Key
-    name: str
+    entry: Entry
     #: The variant in words; empty for the kernel itself.
     variant: str
     files: dict[str, bytes]
@@ -133,32 +114,24 @@ def _own_cache() -> Iterator[None]:
         yield
 
 
-def key_of(source: RecordedSource, gpu_target: Any, options: dict[str, Any]) -> Key:
-    """Return the key of a source with the options of a launch. Raises what parsing the options raises."""
+def _describe_entry(source: RecordedSource, gpu_target: Any, options: dict[str, Any]) -> Entry:
+    """Return the entry of a source with the options of a launch. Raises what parsing the options raises."""
     backend = triton_compiler.make_backend(gpu_target)
-    parsed = backend.parse_options(options)
-    environment = source.record.environment
-    text = triton_compiler.get_cache_key(source, backend, parsed, env_vars=environment)
-    return Key(
-        hash=hashlib.sha256(text.encode()).hexdigest(),
-        triton_key=hashlib.sha256(triton_compiler.triton_key().encode()).hexdigest(),
-        source_hash=source.hash(),
-        backend_hash=backend.hash(),
-        options_hash=parsed.hash(),
-        options=dataclasses.asdict(parsed),
-        environment=environment,
-        target=vars(gpu_target),
-    )
+    return origins.describe(source, backend, backend.parse_options(options), source.record.environment)
 
 
-def key_of_job(job: Job) -> Key:
-    """Return the key of the kernel that a job compiles. Raises what parsing its options raises."""
-    return key_of(RecordedSource(job.record), parse_target(job.chip), job.record.options)
+def key_of(job: Job) -> str:
+    """Return the name of the folder of the kernel that a job compiles. Raises what parsing its options raises."""
+    return _describe_entry(RecordedSource(job.record), parse_target(job.chip), job.record.options).key
 
 
 def check_version(record: Specialization) -> None:
-    """Raise CompileError if another Triton has made the record: neither its TTIR nor its key fits this one."""
-    if record.triton_key != hashlib.sha256(triton_compiler.triton_key().encode()).hexdigest():
+    """Raise CompileError for a record without a key, or of another Triton, whose TTIR and keys do not fit this one."""
+    if not record.source_hash:
+        raise errors.CompileError(
+            "the process that recorded it had not compiled it, and the hash of its source is lost"
+        )
+    if record.triton_key != origins.triton_key_digest():
         raise errors.CompileError(
             f"it was recorded with Triton {record.triton_version}, and this is {triton.__version__}"
             + (" of another build" if record.triton_version == triton.__version__ else "")
@@ -195,19 +168,18 @@ class _Compilation:
 
     def build(self, options: dict[str, Any], variant: str = "") -> Any:
         """Compile with the options of a launch, and return Triton's `CompiledKernel`."""
-        key = key_of(self.source, self.target, options)
+        entry = _describe_entry(self.source, self.target, options)
         kernel = triton_compiler.compile(
             self.source, target=self.target, options=options, _env_vars=self.source.record.environment
         )
-        if kernel.hash != key.hash:
+        if kernel.hash != entry.hash:
             raise errors.CompileError("Triton's key has other parts than those that are known")
         seals.check_metadata(kernel.metadata)
         wants_figures = self.settings.native and "spv" in kernel.asm
         self.built.setdefault(
-            key.hash,
+            entry.hash,
             Built(
-                key=key,
-                name=kernel.src.name,
+                entry=entry,
                 variant=variant,
                 files=_read_files(kernel, self.settings.with_ir),
                 shared=kernel.metadata.shared,
