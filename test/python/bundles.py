@@ -1,20 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Two small kernels that tests put into bundles, and processes that launch them.
+"""Small kernels that tests put into bundles, ways to launch them, and made-up ones that cost no compilation.
 
 As a program this module launches its kernels, and prints whether they are right and whether LLVM was loaded.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 import triton
 import triton.language as tl
+
+from triton_xe import seals
+from triton_xe.bundle import discovery, messages
+from triton_xe.bundle.manifest import Entry, key_of
 
 
 @triton.jit
@@ -29,17 +37,70 @@ def triple(x, y, n, B: tl.constexpr):
     tl.store(y + i, tl.load(x + i, mask=i < n) * 3, mask=i < n)
 
 
-def run(kernel, expected, **options) -> None:
+KERNELS = {add_one: lambda x: x + 1, triple: lambda x: x * 3}
+
+
+def run(kernel: Callable, size: int = 1000, block: int = 256, **options) -> None:
     """Launch a kernel, and check its result."""
-    x, y = torch.randn(1000), torch.full((1000,), float("nan"))
-    kernel[(4,)](x, y, 1000, 256, **options)
-    torch.testing.assert_close(y, expected(x))
+    x, y = torch.randn(size), torch.full((size,), float("nan"))
+    kernel[(triton.cdiv(size, block),)](x, y, size, block, **options)
+    torch.testing.assert_close(y, KERNELS[kernel](x))
 
 
-def run_all(**options) -> None:
-    """Launch both kernels."""
-    run(add_one, lambda x: x + 1, **options)
-    run(triple, lambda x: x * 3, **options)
+def forget() -> None:
+    """Let the next launch look for everything, as another process would."""
+    for kernel in KERNELS:
+        kernel.device_caches.clear()
+    discovery._open_all.cache_clear()
+    messages._said.clear()
+    seals._expected.clear()
+
+
+@contextlib.contextmanager
+def as_new_process(cache: Path, bundle: Path | str = "off") -> Iterator[list[str]]:
+    """Launch with this cache and this bundle; collects the names of the kernels that are compiled."""
+    compiled: list[str] = []
+
+    def listen(*, src, cache_hit, **_others) -> None:
+        if not cache_hit:
+            compiled.append(src.name)
+
+    before = os.environ.get("TRITON_XE_BUNDLE")
+    forget()
+    with triton.knobs.cache.scope(), triton.knobs.compilation.scope():
+        triton.knobs.cache.dir = str(cache)
+        triton.knobs.compilation.listener = listen
+        os.environ["TRITON_XE_BUNDLE"] = str(bundle)
+        try:
+            yield compiled
+        finally:
+            os.environ.pop("TRITON_XE_BUNDLE")
+            if before is not None:
+                os.environ["TRITON_XE_BUNDLE"] = before
+            forget()
+
+
+def compile_all(cache: Path) -> None:
+    """Leave the kernels in a cache of Triton's."""
+    with as_new_process(cache) as compiled:
+        for kernel in KERNELS:
+            run(kernel)
+    assert compiled == ["add_one", "triple"]
+
+
+def make_kernel(cache: Path, name: str, content: bytes = b"binary", **metadata) -> Entry:
+    """Put a kernel that nobody can launch into a cache of Triton's, with all that a finished one has."""
+    digest = hashlib.sha256(name.encode() + content).hexdigest()
+    folder = cache / key_of(digest)
+    folder.mkdir(parents=True)
+    entries = {"hash": digest, "name": name, "target": {"backend": "cpu", "arch": "pvc", "warp_size": 16}} | metadata
+    stages = {"obj": lambda source, metadata: source}
+    seals.seal_stages(stages, "obj")
+    (folder / f"{name}.obj").write_bytes(stages["obj"](content, entries))
+    (folder / f"{name}.ttir").write_text("module {}")
+    (folder / f"{name}.json").write_text(json.dumps(entries))
+    (folder / f"__grp__{name}.json").write_text(json.dumps({"child_paths": {}}))
+    return Entry(folder.name, digest, name, source_hash="a source", target=entries["target"])
 
 
 @dataclass(frozen=True)
@@ -51,27 +112,21 @@ class Result:
     messages: str
 
 
-def launch(bundle: Path | None, cache: Path, *arguments: str, **variables: str) -> Result:
-    """Launch the kernels in a process of its own, which has this bundle and this cache."""
+def launch(bundle: Path | None, cache: Path, *command: str, **variables: str) -> Result:
+    """Launch the kernels, or call another command of Python, in a process with this bundle and this cache."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TRITON_")}
     environment |= {"TRITON_CACHE_DIR": str(cache)} | ({"TRITON_XE_BUNDLE": str(bundle)} if bundle else {})
     process = subprocess.run(
-        [sys.executable, __file__, *arguments], env=environment | variables, capture_output=True, text=True, check=False
+        [sys.executable, *(command or (__file__,))],
+        env=environment | variables,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return Result(process.returncode, process.stdout, process.stderr)
 
 
-def cached(folder: Path) -> None:
-    """Compile the kernels into a cache of Triton's."""
-    result = launch(None, folder)
-    assert result.output == "right, with LLVM\n", result.messages
-
-
-def main() -> None:
-    """Launch the kernels with the options of the command line, such as `num_warps=8`."""
-    run_all(**{name: int(value) for name, _, value in (text.partition("=") for text in sys.argv[1:])})
-    print(f"right, {'with' if 'triton_xe._compiler' in sys.modules else 'without'} LLVM")
-
-
 if __name__ == "__main__":
-    main()
+    for each in KERNELS:
+        run(each)
+    print(f"right, {'with' if 'triton_xe._compiler' in sys.modules else 'without'} LLVM")

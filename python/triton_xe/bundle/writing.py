@@ -222,13 +222,14 @@ class _Writer:
     def __init__(self, bundle: Path) -> None:
         self.bundle, self.kernels = bundle, bundle / KERNELS
         self.kernels.mkdir(exist_ok=True)
-        self.manifest = Manifest.read(bundle) if (bundle / MANIFEST).exists() else Manifest()
         self.new: list[str] = []
         self.is_changed = False
-        self._recover()
+        self.recover()
 
-    def _recover(self) -> None:
-        """Finish or undo what a writer that was killed has begun."""
+    def recover(self) -> None:
+        """Return to what the manifest lists, whatever this or another writer has begun."""
+        self.manifest = Manifest.read(self.bundle) if (self.bundle / MANIFEST).exists() else Manifest()
+        (self.bundle / f"{_NEW}{MANIFEST}").unlink(missing_ok=True)
         for path in list(self.kernels.iterdir()):
             if path.name.startswith(_OLD):
                 key = path.name.removeprefix(_OLD)
@@ -305,11 +306,6 @@ class _Writer:
         for place in replaced:
             shutil.rmtree(place, ignore_errors=True)
 
-    def undo(self) -> None:
-        """Remove what nobody has seen yet."""
-        for key in self.new:
-            shutil.rmtree(self.kernels / f"{_NEW}{key}", ignore_errors=True)
-
 
 def _keep_present(writer: _Writer, summary: Summary) -> None:
     """Count kernels that the cache lacks and the bundle has as kept."""
@@ -331,7 +327,7 @@ def _write(bundle: Path, found: Iterable[_Group], summary: Summary) -> None:
                 _keep_present(writer, summary)
                 writer.finish()
             except BaseException:
-                writer.undo()
+                writer.recover()
                 raise
     except OSError as error:
         raise errors.BundleError(

@@ -1,44 +1,280 @@
 # SPDX-License-Identifier: MIT
-"""Kernels of a bundle: another process launches them without compiling, or says why it has to compile."""
+"""Kernels of a bundle are launched without compiling; a line says why another one has to be compiled."""
 
 from __future__ import annotations
 
+import ast
+import dataclasses
 import json
+from pathlib import Path
 
 import pytest
-from bundles import cached, launch
+import torch
+import triton
+import triton.language as tl
+from bundles import add_one, as_new_process, compile_all, launch, make_kernel, run, triple
+from triton.compiler import compiler as triton_compiler
+from triton.runtime import cache as triton_cache
 
-from triton_xe.bundle import writing
-from triton_xe.bundle.manifest import MANIFEST
+from triton_xe.bundle import manager, origins, writing
+from triton_xe.bundle.manifest import MANIFEST, Manifest
+from triton_xe.bundle.reading import Bundle
+from triton_xe.compat import originals, wheel_key
 
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
-    """Return a cache of Triton's with `add_one` and `triple`."""
+    """Return a cache of Triton's with both kernels."""
     folder = tmp_path_factory.mktemp("cache")
-    cached(folder)
+    compile_all(folder)
     return folder
 
 
-@pytest.fixture
-def bundle(cache, tmp_path):
-    """Return a bundle of these kernels."""
-    writing.collect(tmp_path / "bundle", cache)
-    return tmp_path / "bundle"
+@pytest.fixture(scope="module")
+def bundle(cache, tmp_path_factory):
+    """Return a bundle of these kernels, which no test changes."""
+    folder = tmp_path_factory.mktemp("bundle")
+    summary = writing.collect(folder, cache)
+    assert len(summary.added) == 2 and not summary.skipped
+    return folder
 
 
+@pytest.mark.conformance
 def test_another_process_compiles_nothing(bundle, tmp_path):
-    """It has an empty cache, makes no folder there, and does not load LLVM."""
+    """It has no cache, makes no folder for one, and does not load LLVM."""
     result = launch(bundle, tmp_path / "empty")
-    assert result.output == "right, without LLVM\n"
-    assert result.messages == ""
+    assert (result.output, result.messages) == ("right, without LLVM\n", "")
     assert not (tmp_path / "empty").exists()
 
 
-def test_what_is_in_the_folder(bundle):
-    """Each kernel has what a launch needs; other stages are there on request."""
-    manifest = json.loads((bundle / MANIFEST).read_text())
-    assert sorted(kernel["name"] for kernel in manifest["kernels"].values()) == ["add_one", "triple"]
-    for key, kernel in manifest["kernels"].items():
-        names = {path.name for path in (bundle / "kernels" / key).iterdir()}
-        assert names == kernel["files"].keys() == {f"{kernel['name']}.{suffix}" for suffix in ("json", "obj", "ttir")}
+def test_what_is_in_the_folder(cache, tmp_path):
+    """Each kernel has what a launch needs; other stages are there on request, also later."""
+    needed, further = {"json", "obj", "ttir"}, {"source", "ttgir", "llir"}
+    for with_ir, suffixes in ((False, needed), (True, needed | further), (False, needed | further)):
+        writing.collect(tmp_path, cache, with_ir=with_ir)
+        manifest = json.loads((tmp_path / MANIFEST).read_text())
+        assert sorted(kernel["name"] for kernel in manifest["kernels"].values()) == ["add_one", "triple"]
+        for key, kernel in manifest["kernels"].items():
+            names = {path.name for path in (tmp_path / "kernels" / key).iterdir()}
+            assert names == kernel["files"].keys() == {f"{kernel['name']}.{suffix}" for suffix in suffixes}
+
+
+def test_the_manifest_says_what_a_key_is_made_of(bundle):
+    """A compilation overwrites some options in the metadata, and the launch's own ones make the key."""
+    (entry,) = Bundle.open(bundle).named("add_one")
+    assert entry.options["num_warps"] == 4 and entry.options["arch"] == "pvc"
+    assert entry.target["backend"] == "cpu"
+    backend = triton_compiler.make_backend(triton.runtime.driver.active.get_current_target())
+    assert entry.backend_hash == backend.hash()
+    assert entry.options_hash == backend.parse_options({}).hash()
+    assert entry.triton_key == origins.triton_key_digest()
+
+
+def test_sources_are_parsed_once(bundle, tmp_path, monkeypatch):
+    """A launch needs the text of a kernel for the key, and nothing else of it."""
+    parsed = []
+    original = ast.parse
+    monkeypatch.setattr(ast, "parse", lambda *arguments, **options: parsed.append(1) or original(*arguments, **options))
+    with as_new_process(tmp_path, bundle) as compiled:
+        run(add_one)
+    assert compiled == [] and len(parsed) <= 1
+
+
+def test_what_is_not_there_is_compiled(bundle, tmp_path, capfd):
+    """It goes into the cache, as without a bundle, and the line is printed once."""
+    for _ in range(2):
+        with as_new_process(tmp_path, bundle) as compiled:
+            run(add_one)
+            run(add_one, num_warps=8)
+            run(add_one, num_warps=8, size=1000)
+        assert [*Path(tmp_path).rglob("add_one.obj")] != []
+    assert compiled == []
+    said = capfd.readouterr().err
+    reason = "the option `num_warps`: 4 in the bundle, 8 here"
+    assert said == f"triton-xe: kernel `add_one` is compiled, since bundle `{bundle}` has another: {reason}\n"
+
+
+def test_another_text(bundle, tmp_path, capfd):
+    """A collected kernel comes without its source, and one that was compiled ahead of time with it."""
+
+    def messages(folder: Path) -> str:
+        with as_new_process(tmp_path / "cache", folder) as compiled:
+            run(add_one, block=128)
+        assert compiled == ["add_one"]
+        triton_cache_folder = tmp_path / "cache"
+        for path in triton_cache_folder.rglob("*add_one*"):
+            path.unlink()
+        return capfd.readouterr().err
+
+    assert "its text, or the types, constants or divisibility of its arguments, are others" in messages(bundle)
+    manifest = Manifest.read(bundle)
+    (entry,) = Bundle.open(bundle).named("add_one")
+    for text, expected in (
+        (add_one.cache_key, "the types, constants or divisibility of its arguments are others"),
+        ("another", "the kernel's text has changed"),
+    ):
+        known = dataclasses.replace(entry, source_hash="some source", text_hash=text)
+        manifest.put(known)
+        folder = tmp_path / text[:7]
+        folder.mkdir()
+        (folder / MANIFEST).write_text(manifest.to_text())
+        assert f"has another: {expected}\n" in messages(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"triton_key": "0" * 64}, f"another build of Triton (unknown in the bundle, {triton.__version__} here)"),
+        ({"backend_hash": "cpu-nvl-s-00"}, "another build of triton-xe (00 in the bundle, "),
+        ({"backend_hash": "cpu-nvl-s-00"}, "the chip: nvl-s in the bundle, pvc here"),
+        ({"backend_hash": "xpu-pvc-00"}, "the device: xpu in the bundle, cpu here"),
+        ({"environment": {"TRITON_X": "1"}}, "the environment variable `TRITON_X`: '1' in the bundle, unset here"),
+        ({"options_hash": "0"}, "the content of a library in the option `extern_libs`"),
+    ],
+)
+def test_other_differences(bundle, tmp_path, capfd, change, expected):
+    """Each part of the key has words of its own."""
+    (entry,) = Bundle.open(bundle).named("add_one")
+    manifest = Manifest()
+    moved = make_kernel(tmp_path / "cache", "add_one")
+    manifest.put(dataclasses.replace(entry, key=moved.key, hash=moved.hash, **change))
+    (tmp_path / MANIFEST).write_text(manifest.to_text())
+    with as_new_process(tmp_path / "empty", tmp_path):
+        run(add_one)
+    assert expected in capfd.readouterr().err
+
+
+def test_kernels_of_other_names_need_no_words(bundle, tmp_path, capfd):
+    """Nobody has expected them in the bundle."""
+    manifest = Manifest.read(bundle)
+    for key in [key for key, kernel in manifest.kernels.items() if kernel["name"] == "triple"]:
+        del manifest.kernels[key]
+    (tmp_path / MANIFEST).write_text(manifest.to_text())
+    with as_new_process(tmp_path / "empty", tmp_path) as compiled:
+        run(triple)
+    assert compiled == ["triple"] and capfd.readouterr().err == ""
+
+
+def test_variants_are_compiled_from_the_bundle(tmp_path):
+    """A kernel whose function is gone is compiled again from the TTIR beside its binary."""
+    from triton_xe import kept_files
+
+    compile_all(tmp_path / "cache")
+    writing.collect(tmp_path / "bundle", tmp_path / "cache")
+    with as_new_process(tmp_path / "empty", tmp_path / "bundle") as compiled:
+        kernel = add_one.warmup(torch.float32, torch.float32, 1000, 256, grid=(4,))
+        source = kept_files.source(kernel.src, kernel.metadata)
+        path = kept_files.find(kernel.src, kernel.metadata, "ttir")
+    assert compiled == []
+    assert path.startswith(str(tmp_path / "bundle")) and source.path == Path(path)
+
+
+class Counting(triton_cache.FileCacheManager):
+    """A manager of the user."""
+
+    asked: list[str] = []  # noqa: RUF012
+
+    def get_group(self, filename):
+        self.asked.append(filename)
+        return super().get_group(filename)
+
+
+def test_in_front_of_the_manager_of_the_user(bundle, tmp_path):
+    """It is asked for what the bundle does not have, and gets what is compiled."""
+    Counting.asked.clear()
+    with as_new_process(tmp_path, bundle) as compiled:
+        triton.knobs.cache.manager_class = Counting
+        run(add_one)
+        assert Counting.asked == [] and compiled == []
+        run(add_one, num_warps=2)
+        assert Counting.asked == ["add_one.json"] and compiled == ["add_one"]
+        assert issubclass(triton.knobs.cache.manager_class, manager.CacheManager)
+        made = triton_cache.get_cache_manager(Bundle.open(bundle).named("add_one")[0].hash)
+        assert made.cache_dir == str(bundle / "kernels" / made.key)
+        assert made.get_file("add_one.obj") == f"{made.cache_dir}/add_one.obj"
+        # A dump is written, never found in a bundle.
+        triton.knobs.cache.dump_dir = str(tmp_path / "dump")
+        dumped = triton_cache.get_dump_manager("0" * 64)
+        assert Path(dumped.put("text", "x.ttir")).is_relative_to(tmp_path / "dump")
+
+
+def test_without_a_bundle_nothing_is_replaced(tmp_path):
+    """Triton's own manager is asked."""
+    with as_new_process(tmp_path):
+        triton.knobs.cache.manager_class = None
+        run(add_one)
+        assert triton.knobs.cache.manager_class is None
+
+
+def test_folders_without_a_bundle(tmp_path, capfd):
+    """One line each, and kernels are compiled."""
+    with as_new_process(tmp_path / "cache", f"{tmp_path}/one:{tmp_path}/other") as compiled:
+        run(add_one)
+    assert compiled == ["add_one"]
+    said = capfd.readouterr().err.splitlines()
+    assert [line.partition(" is not used: cannot read")[0] for line in said] == [
+        f"triton-xe: bundle `{tmp_path}/{name}`" for name in ("one", "other")
+    ]
+
+
+def test_several_bundles(cache, tmp_path):
+    """They are asked one after the other."""
+    for name in ("add_one", "triple"):
+        whole = writing.collect(tmp_path / "whole", cache)
+        wanted = [entry for entry in (*whole.added, *whole.kept) if entry.name == name]
+        assert len(writing.add(tmp_path / name, cache, wanted).added) == 1
+    with as_new_process(tmp_path / "empty", f"{tmp_path}/add_one:{tmp_path}/triple") as compiled:
+        run(add_one)
+        run(triple)
+    assert compiled == []
+
+
+@triton.autotune([triton.Config({"B": 128}), triton.Config({"B": 256}, num_warps=2)], key=["n"], cache_results=True)
+@triton.jit
+def tuned(x, y, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(y + i, tl.load(x + i, mask=i < n) * 2, mask=i < n)
+
+
+def test_results_of_the_autotuner(tmp_path, monkeypatch):
+    """Another process measures nothing, and launches the best configuration."""
+
+    def launch_tuned() -> triton.Config:
+        x, y = torch.randn(1000), torch.empty(1000)
+        tuned.cache.clear()
+        tuned.fn.device_caches.clear()
+        tuned[lambda meta: (triton.cdiv(1000, meta["B"]),)](x, y, 1000)
+        torch.testing.assert_close(y, 2 * x)
+        return tuned.best_config
+
+    with as_new_process(tmp_path / "cache"):
+        best = launch_tuned()
+    summary = writing.collect(tmp_path / "bundle", tmp_path / "cache")
+    assert sorted(entry.is_kernel for entry in summary.added) == [False, True, True]
+    monkeypatch.setattr(tuned, "_bench", lambda *_arguments, **_options: pytest.fail("measured again"))
+    with as_new_process(tmp_path / "empty", tmp_path / "bundle") as compiled:
+        assert launch_tuned() == best
+    assert compiled == [] and not (tmp_path / "empty").exists()
+
+
+def test_the_wheel_is_not_hashed(bundle, tmp_path, monkeypatch):
+    """The manifest has Triton's part of keys, by the content of the wheel, which is the same wherever it is."""
+    keys = Bundle.open(bundle).manifest.triton_keys
+    monkeypatch.setattr(wheel_key, "_known", dict(keys))
+    compute = originals.original(triton_cache, "triton_key")
+    assert list(keys.values()) == [compute()]
+
+    class Uncalled:
+        def __call__(self):
+            pytest.fail("hashed again")
+
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path / "none"))
+    assert wheel_key.remembered(Uncalled())() == compute()
+    assert not (tmp_path / "none").exists()
+
+
+def test_colons_without_names(tmp_path, capfd):
+    """An empty name stands for nothing."""
+    with as_new_process(tmp_path, "::") as compiled:
+        run(add_one)
+    assert compiled == ["add_one"] and capfd.readouterr().err == ""

@@ -70,6 +70,31 @@ def test_changes_are_seen(wheel, part):
     assert keys(wheel)[1] == 0
 
 
+def test_content_is_the_same_elsewhere(wheel, tmp_path):
+    """Neither the place of the wheel nor its times matter, and each byte of its Python files does."""
+    content = wheel_key.content_fingerprint(wheel)
+    other = tmp_path / "elsewhere"
+    shutil.copytree(wheel, other)
+    os.utime(other / "language/inner/file.py", ns=(1, 1))
+    (other / "_C" / "other.so").write_bytes(b"library")
+    assert wheel_key.content_fingerprint(other) == content
+    (other / "language/inner/file.py").write_text("2")
+    assert wheel_key.content_fingerprint(other) != content
+    (other / "language/inner/file.py").write_text("1")
+    (other / "_C" / "libtriton.so").write_bytes(b"library")
+    assert wheel_key.content_fingerprint(other) != content
+
+
+def test_known_keys(wheel, monkeypatch):
+    """A key that came with kernels is used while the wheel has the same content, and nothing is written."""
+    monkeypatch.setattr(wheel_key, "_known", {})
+    wheel_key.know({wheel_key.content_fingerprint(wheel): "known"})
+    assert keys(wheel) == ("known", 0)
+    assert not Path(knobs.cache.dir).exists()
+    (wheel / "compiler/inner/file.py").write_text("2")
+    assert keys(wheel) == ("key of 1", 1)
+
+
 def test_what_cannot_be_kept_is_computed(wheel, monkeypatch):
     """A file where the cache should be; a wheel with parts of other names; a Triton without a key."""
     Path(knobs.cache.dir).write_text("")
