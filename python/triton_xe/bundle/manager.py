@@ -24,19 +24,21 @@ class CacheManager(cache.CacheManager):
     def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
         self.key = key
         self._options = {name: True for name, value in (("override", override), ("dump", dump)) if value}
+        self._other: cache.CacheManager | None = None
 
-    @functools.cached_property
     def other(self) -> cache.CacheManager:
         """Return the manager behind this one."""
-        return self.behind(self.key, **self._options)
+        if self._other is None:
+            self._other = self.behind(self.key, **self._options)
+        return self._other
 
     def __getattr__(self, name: str) -> Any:
         # Copying and pickling ask for attributes of an object that is not there yet.
-        if name.startswith("_") or "key" not in self.__dict__:
+        if name.startswith("_"):
             raise AttributeError(f"`{type(self).__name__}` has no attribute `{name}`")
         if name == "cache_dir" and (bundle := self._find_bundle()):
             return str(bundle.folder(self.key))
-        return getattr(self.other, name)
+        return getattr(self.other(), name)
 
     def _find_group(self, filename: str) -> dict[str, str] | None:
         if self._options:
@@ -53,24 +55,24 @@ class CacheManager(cache.CacheManager):
     def get_file(self, filename: str) -> str | None:
         """Return the path of a file."""
         group = self._find_group(filename)
-        return group[filename] if group else self.other.get_file(filename)
+        return group[filename] if group else self.other().get_file(filename)
 
     def get_group(self, filename: str) -> dict[str, str] | None:
         """Return the paths of the files of a kernel by their names; `filename` is the name of its metadata."""
         if group := self._find_group(filename):
             return group
-        group = self.other.get_group(filename)
+        group = self.other().get_group(filename)
         if not group and not self._options:
             differences.explain(self.key)
         return group
 
     def put(self, data: Any, filename: str, binary: bool = True) -> str:
         """Write a file behind the bundles, which are never written."""
-        return self.other.put(data, filename, binary)
+        return self.other().put(data, filename, binary)
 
     def put_group(self, filename: str, group: dict[str, str]) -> Any:
         """Write the list of a kernel's files behind the bundles."""
-        return self.other.put_group(filename, group)
+        return self.other().put_group(filename, group)
 
 
 @functools.cache

@@ -11,6 +11,7 @@ from triton_xe import errors
 from triton_xe.bundle import groups
 from triton_xe.bundle.manifest import Entry
 from triton_xe.bundle.reading import Bundle
+from triton_xe.compat import redis_cache
 
 
 def push(bundle: Bundle) -> list[Entry]:
@@ -27,6 +28,7 @@ def push(bundle: Bundle) -> list[Entry]:
             "TRITON_REMOTE_CACHE_BACKEND names no remote cache; that of Triton for Redis is "
             "`triton.runtime.cache:RedisRemoteCacheBackend`"
         )
+    redis_cache.install()
     entries = [entry for entry in bundle.entries() if entry.key in bundle]
     # Triton's manager writes each file to the local cache, too, which nobody needs here.
     with tempfile.TemporaryDirectory() as folder, triton_knobs.cache.scope():

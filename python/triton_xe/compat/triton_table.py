@@ -18,6 +18,16 @@ def _key_leaves_out_library() -> str:
     return "" if "libtriton" in originals.source(cache, "triton_key") else "Triton does not hash its library"
 
 
+def _redis_finds_settings() -> str:
+    from triton.runtime import cache
+
+    return (
+        ""
+        if "knobs.cache.redis" in originals.source(cache.RedisRemoteCacheBackend, "__init__")
+        else ("Triton's remote cache in Redis finds its settings")
+    )
+
+
 def _triton_reads_ours() -> str:
     from triton.compiler import compiler
 
@@ -89,6 +99,17 @@ ENTRIES = (
         installer="triton_xe.compat.wheel_key.install",
         expected=taking(),
         unneeded=_key_leaves_out_library,
+    ),
+    Entry(
+        module="triton.runtime.cache",
+        name="RedisRemoteCacheBackend.__init__",
+        reason="Triton's remote cache in Redis looks for its settings in a place where they are not, and raises an "
+        "error wherever it is used.",
+        until="read `knobs.redis`",
+        versions=_TESTED,
+        installer="triton_xe.compat.redis_cache.install",
+        expected=taking("self", "key"),
+        unneeded=_redis_finds_settings,
     ),
     Entry(
         module="triton.compiler.compiler",
