@@ -48,7 +48,7 @@ from triton_xe import (
 )
 from triton_xe import options as xe_options
 from triton_xe.bundle import activation, origins
-from triton_xe.compat import instrumentation, redis_cache, wheel_key
+from triton_xe.compat import instrumentation, key_parts, redis_cache, wheel_key
 from triton_xe.profiler import mode as profile_mode
 
 if TYPE_CHECKING:
@@ -224,6 +224,7 @@ class XeBackend(triton_compiler.BaseBackend):
         super().__init__(gpu_target)
         versions.warn_if_untested(triton.__version__)
         wheel_key.install()
+        key_parts.install()
         redis_cache.install()
         activation.install()
         self.architecture = target.resolve(self.read_architecture(gpu_target))

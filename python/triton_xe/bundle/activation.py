@@ -15,9 +15,8 @@ def install() -> None:
     # Only processes with a bundle load these.
     from triton.runtime import cache
 
-    from triton_xe.bundle import differences, manager
+    from triton_xe.bundle import manager
 
     present = triton_knobs.cache.manager_class
     if present is None or not issubclass(present, manager.CacheManager):
         triton_knobs.cache.manager_class = manager.in_front_of(present or cache.FileCacheManager)
-    differences.install()

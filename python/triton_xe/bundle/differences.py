@@ -2,58 +2,31 @@
 """Say why a kernel of a bundle cannot be used.
 
 A kernel that no bundle has is compiled. If a bundle has a kernel of the same name, one line says what the difference
-is: another compiler, another chip, another option, another text. For that this module remembers what Triton makes a key
-of, at the moment when it makes it.
+is: another compiler, another chip, another option, another text.
 """
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import triton
 
-from triton_xe import errors
 from triton_xe.bundle import discovery, groups, messages, origins
 from triton_xe.bundle.manifest import Build, Entry
-from triton_xe.compat import changes
-
-#: What this thread has made the last key of.
-_last = threading.local()
-
-
-def install() -> None:
-    """Remember what keys are made of. A Triton without such a function stays as it is."""
-    from triton.compiler import compiler as triton_compiler
-
-    with contextlib.suppress(errors.CompatibilityError):
-        changes.replace(triton_compiler, "get_cache_key", _remembering)
-
-
-def _remembering(stock: Callable[..., str]) -> Callable[..., str]:
-    """Return Triton's function, extended to remember its arguments."""
-
-    @functools.wraps(stock)
-    def get_cache_key(src: Any, backend: Any, backend_options: Any, env_vars: Mapping[str, str]) -> str:
-        _last.arguments = (src, backend, backend_options, env_vars)
-        return stock(src, backend, backend_options, env_vars)
-
-    return get_cache_key
+from triton_xe.compat import key_parts
 
 
 def explain(key: str) -> None:
     """Say why no bundle has the kernel with this key, if one has a kernel of its name."""
-    arguments = _last.__dict__.pop("arguments", None)
-    if arguments is None:
+    parts = key_parts.last()
+    if parts is None:
         return
-    stem = groups.stem_of(arguments[0].name)
+    stem = groups.stem_of(parts.source.name)
     candidates = [(bundle, entry) for bundle in discovery.bundles() for entry in bundle.named(stem)]
     if not candidates:
         return
-    wanted = origins.describe(*arguments)
+    wanted = origins.describe(parts.source, parts.backend, parts.options, parts.environment)
     if wanted.key != key:
         # Triton has added something to the key, and only a hook of the user knows what.
         return

@@ -59,8 +59,7 @@ class FileRecord:
 class Entry:
     """A kernel, or a result of the autotuner, which has no more than a name and a file.
 
-    The texts from `source_hash` to `environment` are the parts of the kernel's cache key. A part that nobody knows any
-    more is empty.
+    The texts from `source_hash` to `environment` are the parts of the kernel's cache key.
     """
 
     #: The name of the folder, and the same number as hexadecimal digits.

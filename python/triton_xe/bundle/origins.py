@@ -2,8 +2,8 @@
 """What a kernel's cache key was made of, as a compilation knows it and as the kernel's metadata keep it.
 
 Triton hashes the parts of a key, and keeps only the result. A bundle has to say which part of a key is another one on
-this machine. So the metadata record those parts that a backend knows: Triton's own part, the compiler, and the options
-of the launch, of which compilations overwrite some. The source is known to nobody but Triton while it makes the key.
+this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the parts:
+the source, Triton's own part, the compiler, and the options of the launch, of which compilations overwrite some.
 """
 
 from __future__ import annotations
@@ -16,11 +16,26 @@ from typing import Any
 
 from triton_xe import options as xe_options
 from triton_xe.bundle.manifest import Entry, key_of
+from triton_xe.compat import key_parts
 
 #: The entry of the metadata.
 ORIGIN = "origin"
 
 Stage = Callable[[Any, dict[str, Any]], Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Origin:
+    """The parts of a kernel's key that its metadata have: all but the environment."""
+
+    source_hash: str
+    #: The hash of the kernel's text, without the types and constants of its arguments.
+    text_hash: str
+    triton_key: str
+    backend_hash: str
+    options_hash: str
+    #: The options of the launch.
+    options: dict[str, Any]
 
 
 def triton_key() -> str:
@@ -37,13 +52,17 @@ def triton_key_digest() -> str:
 
 
 def record(stages: dict[str, Stage], backend_hash: str, options: xe_options.XeOptions) -> None:
-    """Let the last stage of a compilation record what the kernel's key was made of."""
+    """Let the last stage of a compilation record what the kernel's key was made of, in this thread right before."""
+    parts = key_parts.last()
+    kernel = parts.source if parts and parts.options is options else None
     name = next(reversed(stages))
     stage = stages[name]
 
     def run(source: Any, metadata: dict[str, Any]) -> Any:
         result = stage(source, metadata)
         metadata[ORIGIN] = {
+            "source_hash": kernel.hash() if kernel else "",
+            "text_hash": _text_hash(kernel),
             "triton_key": triton_key_digest(),
             "backend_hash": backend_hash,
             "options_hash": options.hash(),
@@ -54,25 +73,34 @@ def record(stages: dict[str, Stage], backend_hash: str, options: xe_options.XeOp
     stages[name] = run
 
 
-def from_metadata(name: str, metadata: Mapping[str, Any]) -> Entry | None:
-    """Return the entry of the kernel with these metadata; None if an earlier version of this package has made it."""
+def read(metadata: Mapping[str, Any]) -> Origin | None:
+    """Return what the key of the kernel with these metadata was made of.
+
+    Returns None for metadata of another form: an earlier version of this package, or somebody else, has made them.
+    """
     origin = metadata.get(ORIGIN)
-    texts = ("triton_key", "backend_hash", "options_hash")
+    texts = ("source_hash", "text_hash", "triton_key", "backend_hash", "options_hash")
     if not isinstance(origin, dict) or not all(isinstance(origin.get(text), str) for text in texts):
         return None
-    if not isinstance(origin.get("requested"), dict) or not isinstance(metadata.get("target"), dict):
+    if not isinstance(origin.get("requested"), dict):
         return None
     fields = [field.name for field in dataclasses.fields(xe_options.XeOptions)]
+    options = {field: metadata[field] for field in fields if field in metadata} | origin["requested"]
+    return Origin(options=options, **{text: origin[text] for text in texts})
+
+
+def from_metadata(name: str, metadata: Mapping[str, Any]) -> Entry | None:
+    """Return the entry of the kernel with these metadata; None if they have another form (see `read`)."""
+    origin = read(metadata)
+    if origin is None or not isinstance(metadata.get("target"), dict):
+        return None
     return Entry(
         key=key_of(metadata["hash"]),
         hash=metadata["hash"],
         name=name,
-        backend_hash=origin["backend_hash"],
-        options={field: metadata[field] for field in fields if field in metadata} | origin["requested"],
-        options_hash=origin["options_hash"],
         environment={name: str(value) for name, value in metadata.items() if name.isupper()},
         target=metadata["target"],
-        triton_key=origin["triton_key"],
+        **vars(origin),
     )
 
 
@@ -96,8 +124,13 @@ def describe(src: Any, backend: Any, options: Any, environment: Mapping[str, str
         environment=dict(environment),
         target=_as_json(vars(backend.target)),
         triton_key=triton_key_digest(),
-        text_hash=str(getattr(getattr(src, "fn", None), "cache_key", "")),
+        text_hash=_text_hash(src),
     )
+
+
+def _text_hash(source: Any) -> str:
+    """Return the hash of a kernel's text; an empty text for a source without a function."""
+    return str(getattr(getattr(source, "fn", None), "cache_key", ""))
 
 
 def _as_json(values: Mapping[str, Any]) -> dict[str, Any]:

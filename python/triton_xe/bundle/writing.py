@@ -67,30 +67,10 @@ def add(bundle: Path, cache_folder: Path, entries: Iterable[Entry], *, with_ir: 
     return summary
 
 
-def put(bundle: Path, compiled: Iterable[tuple[Entry, Mapping[str, bytes]]]) -> Summary:
-    """Add compiled kernels: entries without files, and the contents of the files by their names.
-
-    Kernels that are not sound are left out. Raises BundleError if the bundle cannot be written; it then is as it was.
-    """
-    summary = Summary()
-
-    def found() -> Iterator[_Group]:
-        for entry, contents in compiled:
-            try:
-                groups.check_kernel(entry.hash, contents)
-            except errors.BundleError as error:
-                summary.skipped[entry.key] = f"kernel `{entry.name}`: {error}"
-                continue
-            yield _Group(entry, contents)
-
-    _write(bundle, found(), summary)
-    return summary
-
-
 def collect(bundle: Path, cache_folder: Path, *, with_ir: bool = False) -> Summary:
     """Copy all kernels that this installation has left in a cache of Triton's, and the results of the autotuner.
 
-    Nobody knows the sources of these kernels any more. Kernels of other backends are not looked at, and those of other
+    Kernels of other backends are not looked at, and those of other
     versions of the compiler are left out. Raises BundleError if the cache cannot be read or the bundle not be written;
     that then is as it was.
     """
@@ -263,10 +243,6 @@ class _Writer:
         if key in self.new:
             return None
         if self.has(key, group.contents):
-            present = self.manifest.entry(key)
-            # Whoever compiles ahead of time knows more than whoever collects.
-            if present and group.entry.source_hash and not present.source_hash:
-                self._list(replace(group.entry, files=present.files))
             return None
         folder = self.kernels / f"{_NEW}{key}"
         # It counts as begun before a full disk leaves a part of it.
@@ -275,9 +251,7 @@ class _Writer:
         for name, content in group.contents.items():
             (folder / name).write_bytes(content)
         records = {name: FileRecord(seals.digest(content), len(content)) for name, content in group.contents.items()}
-        return self._list(replace(group.entry, files=records))
-
-    def _list(self, entry: Entry) -> Entry:
+        entry = replace(group.entry, files=records)
         self.manifest.put(entry)
         self.is_changed = True
         return entry

@@ -114,11 +114,11 @@ ENTRIES = (
     Entry(
         module="triton.compiler.compiler",
         name="get_cache_key",
-        reason="In a process with a bundle of kernels, one line says why a kernel of the bundle cannot be used; Triton "
-        "hashes the parts of a key, and keeps only the result.",
+        reason="A kernel's metadata record what its key is made of, for harvests, and to say why a kernel of a bundle "
+        "cannot be used; Triton hashes the parts of a key, and keeps only the result.",
         until="tell the cache manager what a key is made of",
         versions=_TESTED,
-        installer="triton_xe.bundle.differences.install",
+        installer="triton_xe.compat.key_parts.install",
         expected=taking("src", "backend", "backend_options", "env_vars"),
     ),
     Entry(

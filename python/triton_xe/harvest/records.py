@@ -77,9 +77,11 @@ class Specialization:
     qualified_name: str
     file: str
     line: int
-    #: The `hash()` of the source, from which keys for other chips are made. It is empty if `key` cannot be made from
-    #: it: then the options or the function are not known exactly.
+    #: The `hash()` of the source, from which keys for other chips are made. It is empty if `key` does not follow from
+    #: it: then an extension of Triton has added something to the key.
     source_hash: str
+    #: The `cache_key` of the function.
+    text_hash: str
     #: The Python text of the kernel and of the functions that it calls, by their qualified names.
     source: dict[str, str]
     #: The types of the arguments, and by their paths (`3`, or `3.0` in a tuple) constants and attributes.
@@ -361,6 +363,7 @@ _SPECIALIZATION: dict[str, Check] = {
     "file": _text,
     "line": _SIZE,
     "source_hash": _text,
+    "text_hash": _text,
     "source": _TEXTS,
     "signature": _TEXTS,
     "constants": _TEXTS,

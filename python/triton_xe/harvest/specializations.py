@@ -8,18 +8,17 @@ that they give must be the one that the kernel has.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import hashlib
 import inspect
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from triton_xe import errors, kept_files
 from triton_xe import options as xe_options
+from triton_xe.bundle import origins
 from triton_xe.harvest import records
 
 #: Fields of the options that are not recorded: the target has its own, and options of other backends have no effect.
@@ -36,7 +35,7 @@ def of_kernel(source: Any, metadata: Any, variant_of: str | None) -> records.Spe
 
     backend = make_backend(metadata.target)
     environment = get_cache_invalidating_env_vars()
-    options, source_hash = _find_key(source, metadata, backend, environment)
+    origin, options, is_key = _find_key(metadata, backend, environment)
     text = _find_ttir(source, metadata)
     function = _function(source)
     file, line = _find_place(function, text)
@@ -46,7 +45,8 @@ def of_kernel(source: Any, metadata: Any, variant_of: str | None) -> records.Spe
         qualified_name=_text_of(function, "__qualname__"),
         file=file,
         line=line,
-        source_hash=source_hash,
+        source_hash=origin.source_hash if is_key else "",
+        text_hash=origin.text_hash,
         source=_find_texts(source),
         signature={str(name): kind if isinstance(kind, str) else str(kind) for name, kind in source.signature.items()},
         constants={_path(path): records.represent(value) for path, value in _constants(source).items()},
@@ -112,41 +112,26 @@ def _is_parsed(backend: Any, values: dict[str, Any], expected: xe_options.XeOpti
     return dataclasses.replace(parsed, without_effect=expected.without_effect) == expected
 
 
-def _parse_metadata(backend: Any, metadata: Any) -> Iterator[xe_options.XeOptions]:
-    """Yield what the options of a compilation may have been. Its metadata has another `warp_size`: the result's."""
-    from triton_xe import target
-
-    fields = {field.name for field in dataclasses.fields(xe_options.XeOptions)}
-    entries = metadata._asdict()
-    values = {name: value for name, value in entries.items() if name in fields}
-    # Options of other backends are entries of the metadata under their own names.
-    values |= dict(values.pop("without_effect", ()))
-    sizes = (metadata.warp_size, *target.resolve(metadata.arch).sub_group_sizes)
-    for size in dict.fromkeys((backend.target.warp_size, *sizes)):
-        # One of them may be too many threads.
-        with contextlib.suppress(errors.TritonXeError):
-            yield backend.parse_options(values | {"warp_size": size})
-
-
 def _find_key(
-    source: Any, metadata: Any, backend: Any, environment: dict[str, str]
-) -> tuple[xe_options.XeOptions, str]:
-    """Return the options of the compilation, and the hash of its source if the kernel has the key that follows."""
+    metadata: Any, backend: Any, environment: dict[str, str]
+) -> tuple[origins.Origin, xe_options.XeOptions, bool]:
+    """Return the parts of a kernel's key, the options among them, and whether the key follows from them.
+
+    The source itself need not know its hash: torch drops the function of a kernel that another process has compiled.
+    Raises HarvestError if the metadata do not say what the kernel was made of.
+    """
     from triton.runtime.cache import get_cache_key
 
-    candidates = list(_parse_metadata(backend, metadata))
-    if not candidates:
-        raise errors.HarvestError("its options cannot be parsed again")
-    try:
-        source_hash = source.hash()
-        for options in candidates:
-            key = get_cache_key(source, backend, options, env_vars=environment)
-            if hashlib.sha256(key.encode()).hexdigest() == metadata.hash:
-                return options, source_hash
-    except (AttributeError, TypeError):
-        # Torch drops the function of a kernel that another process has compiled.
-        pass
-    return candidates[0], ""
+    origin = origins.read(metadata._asdict())
+    if origin is None:
+        raise errors.HarvestError("its metadata do not say what it was made of")
+    values = dict(origin.options)
+    # Options of other backends are entries under their own names.
+    values |= dict(values.pop("without_effect", ()))
+    options = backend.parse_options(values)
+    source = SimpleNamespace(hash=lambda: origin.source_hash)
+    key = get_cache_key(source, backend, options, env_vars=environment)
+    return origin, options, hashlib.sha256(key.encode()).hexdigest() == metadata.hash
 
 
 # Texts.

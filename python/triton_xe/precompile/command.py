@@ -8,6 +8,7 @@ import fnmatch
 import functools
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -117,8 +118,9 @@ class Report:
 class _Writer:
     """Puts compiled kernels into the bundle, some at a time."""
 
-    def __init__(self, bundle: Path, report: Report) -> None:
+    def __init__(self, bundle: Path, report: Report, *, with_ir: bool) -> None:
         self._bundle = bundle
+        self._with_ir = with_ir
         self._report = report
         self._waiting: list[Built] = []
         self._last = time.monotonic()
@@ -134,7 +136,14 @@ class _Writer:
         from triton_xe.bundle import writing
 
         waiting, self._waiting = self._waiting, []
-        summary = writing.put(self._bundle, [(built.entry, built.files) for built in waiting])
+        with tempfile.TemporaryDirectory(prefix="triton-xe-precompile-") as folder:
+            for built in waiting:
+                place = Path(folder, built.key)
+                # Two records may have the same variant.
+                place.mkdir(exist_ok=True)
+                for name, content in built.files.items():
+                    (place / name).write_bytes(content)
+            summary = writing.collect(self._bundle, Path(folder), with_ir=self._with_ir)
         for reason in summary.skipped.values():
             self._report.lose(reason)
         self._last = time.monotonic()
@@ -178,7 +187,7 @@ def precompile(
     for each in planned:
         if isinstance(each, compilation.Outcome):
             report.count(each)
-    writer = _Writer(bundle, report)
+    writer = _Writer(bundle, report, with_ir=settings.with_ir)
     work = functools.partial(compilation.run, settings=settings)
     try:
         for number, (job, result) in enumerate(engines.run(engine, jobs, work, todo), start=1):

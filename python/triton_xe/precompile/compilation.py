@@ -27,8 +27,7 @@ from triton.runtime import cache
 
 from triton_xe import compiler, errors, launching, native, seals
 from triton_xe.ahead_of_time.compilation import parse_target
-from triton_xe.bundle import origins
-from triton_xe.bundle.manifest import Entry
+from triton_xe.bundle import manifest, origins
 from triton_xe.precompile import checks, variants
 from triton_xe.precompile.sources import RecordedSource
 
@@ -63,9 +62,10 @@ class Job:
 
 @dataclasses.dataclass(frozen=True)
 class Built:
-    """A compiled kernel: its entry in a bundle, the files of its folder, and figures about it."""
+    """A compiled kernel: its folder in a cache of Triton's, and figures about it."""
 
-    entry: Entry
+    #: The name of the folder.
+    key: str
     #: The variant in words; empty for the kernel itself.
     variant: str
     files: dict[str, bytes]
@@ -114,15 +114,11 @@ def _own_cache() -> Iterator[None]:
         yield
 
 
-def _describe_entry(source: RecordedSource, gpu_target: Any, options: dict[str, Any]) -> Entry:
-    """Return the entry of a source with the options of a launch. Raises what parsing the options raises."""
-    backend = triton_compiler.make_backend(gpu_target)
-    return origins.describe(source, backend, backend.parse_options(options), source.record.environment)
-
-
 def key_of(job: Job) -> str:
     """Return the name of the folder of the kernel that a job compiles. Raises what parsing its options raises."""
-    return _describe_entry(RecordedSource(job.record), parse_target(job.chip), job.record.options).key
+    source = RecordedSource(job.record)
+    backend = triton_compiler.make_backend(parse_target(job.chip))
+    return origins.describe(source, backend, backend.parse_options(job.record.options), job.record.environment).key
 
 
 def check_version(record: Specialization) -> None:
@@ -138,13 +134,12 @@ def check_version(record: Specialization) -> None:
         )
 
 
-def _read_files(kernel: Any, with_ir: bool) -> dict[str, bytes]:
-    name = kernel.src.name[:150]
-    group = cache.get_cache_manager(kernel.hash).get_group(f"{name}.json") or {}
+def _read_folder(key: str, *, with_ir: bool) -> dict[str, bytes]:
+    """Return the files of a compiled kernel by their names."""
     return {
-        file: Path(path).read_bytes()
-        for file, path in sorted(group.items())
-        if with_ir or file.rpartition(".")[2] in LAUNCHED
+        path.name: path.read_bytes()
+        for path in sorted(Path(_cache_folder(), key).iterdir())
+        if with_ir or path.suffix[1:] in LAUNCHED
     }
 
 
@@ -168,20 +163,18 @@ class _Compilation:
 
     def build(self, options: dict[str, Any], variant: str = "") -> Any:
         """Compile with the options of a launch, and return Triton's `CompiledKernel`."""
-        entry = _describe_entry(self.source, self.target, options)
         kernel = triton_compiler.compile(
             self.source, target=self.target, options=options, _env_vars=self.source.record.environment
         )
-        if kernel.hash != entry.hash:
-            raise errors.CompileError("Triton's key has other parts than those that are known")
         seals.check_metadata(kernel.metadata)
         wants_figures = self.settings.native and "spv" in kernel.asm
+        key = manifest.key_of(kernel.hash)
         self.built.setdefault(
-            entry.hash,
+            key,
             Built(
-                entry=entry,
+                key=key,
                 variant=variant,
-                files=_read_files(kernel, self.settings.with_ir),
+                files=_read_folder(key, with_ir=self.settings.with_ir),
                 shared=kernel.metadata.shared,
                 spills=_count_spills(kernel) if wants_figures else None,
             ),

@@ -30,7 +30,7 @@ class RecordedSource(ASTSource):
         self.signature: dict[str, Any] = dict(record.signature)
         self.constants: dict[Any, Any] = {}
         self.attrs: dict[Any, Any] = {}
-        self.fn = SimpleNamespace(launch_metadata=None, arg_names=list(record.signature))
+        self.fn = SimpleNamespace(launch_metadata=None, arg_names=list(record.signature), cache_key=record.text_hash)
 
     def hash(self) -> str:
         """Return the text that identifies the kernel's source in cache keys."""

@@ -28,6 +28,7 @@ def make(name: str = "add", key: str = "a" * 64, **changes) -> Specialization:
         "file": "add.py",
         "line": 3,
         "source_hash": "b" * 64,
+        "text_hash": "c" * 64,
         "source": {name: f"def {name}(x, n):\n    pass\n"},
         "signature": {"x": "*fp32", "n": "i32", "SIZE": "constexpr"},
         "constants": {"2": "64"},
