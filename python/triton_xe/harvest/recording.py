@@ -79,7 +79,7 @@ class _Kernel:
         self._signature = list(source.signature.values())
         names = list(getattr(getattr(source, "fn", None), "arg_names", ()))
         self._names = [*names, *[""] * len(self._signature)][: len(self._signature)]
-        self._seen: set[str] = set()
+        self._seen: list[records.Launch] = []
         self._looked_at = 0
         self._is_winner = False
         #: This is true once no further launch is looked at.
@@ -91,16 +91,15 @@ class _Kernel:
         if caller.measures:
             return
         self._looked_at += 1
-        try:
-            line = records.launch_line(self._key, arguments.describe_launch(self._signature, self._names, values))
-        except (AttributeError, TypeError, ValueError, RuntimeError):
-            # A tensor of another library need not have what those of torch have.
-            self.is_done = True
-            return
-        shown = str(line)
-        if shown not in self._seen:
-            self._seen.add(shown)
-            _append(self._path, line)
         if caller.tuner and not self._is_winner:
             self._is_winner = _append(self._path, records.winner_line(self._key))
+        try:
+            launch = arguments.describe_launch(self._signature, self._names, values)
+        # Arguments may be of any class, which need not have all that those of torch have.
+        except Exception:
+            self.is_done = True
+            return
+        if launch not in self._seen:
+            self._seen.append(launch)
+            _append(self._path, records.launch_line(self._key, launch))
         self.is_done = len(self._seen) >= MAX_LAUNCHES or self._looked_at >= _MAX_LOOKED_AT or self._path in _failed

@@ -93,13 +93,17 @@ def minimize(backend: Any, options: xe_options.XeOptions) -> dict[str, Any]:
     """Return the options, as JSON, that `backend.parse_options` needs to give these again.
 
     On another chip they give what the launch would give there: what a backend adds by itself is left out. An option
-    that a launch gave with its default value is left out, too.
+    that a launch gave with its default value is left out, too. `debug` stays wherever it comes from, since TTIR has
+    assertions because of it.
     """
-    names = [field.name for field in dataclasses.fields(options) if field.name not in _OF_TARGET]
-    needed = {name: getattr(options, name) for name in names}
-    for name in sorted(names, key=lambda name: name not in _DERIVED):
+    fields = (field.name for field in dataclasses.fields(options))
+    needed = {name: getattr(options, name) for name in fields if name not in _OF_TARGET}
+    removable = [name for name in needed if name != "debug" or not options.debug]
+    removable.sort(key=lambda name: name not in _DERIVED)
+    # What an option was needed for may be left out after it.
+    for name in (*removable, *removable):
         rest = {other: value for other, value in needed.items() if other != name}
-        if _is_parsed(backend, rest | {"arch": options.arch}, options):
+        if name in needed and _is_parsed(backend, rest | {"arch": options.arch}, options):
             needed = rest
     return records.to_json(needed | dict(options.without_effect))
 

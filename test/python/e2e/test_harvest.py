@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import os
@@ -21,6 +22,7 @@ from triton.compiler.compiler import make_backend
 from triton.runtime.cache import get_cache_key
 from triton.tools.tensor_descriptor import TensorDescriptor
 
+from triton_xe import driver
 from triton_xe.harvest import records
 from triton_xe.harvest.records import Argument, Specialization
 from triton_xe.ir_source import IRSource
@@ -257,6 +259,25 @@ def test_files_of_ir(harvest, tmp_path):
     assert len(record.launches) == 1
     (failure,) = records.read_all([harvest.path]).failures
     assert (failure.name, failure.reason) == ("scale", "its TTIR is not in Triton's cache")
+
+
+def test_kernels_without_their_functions(harvest):
+    """Torch drops the function of a kernel that another process has compiled. What is left is recorded."""
+    found = []
+    for size in (32, 64):
+        kernel = scale.warmup(torch.float32, size, 0.5, SIZE=size, grid=(1,))
+        source = copy.copy(kernel.src)
+        source.fn = copy.copy(scale)
+        source.fn.fn = source.fn.__globals__ = source.fn.used_global_vals = None
+        if size == 64:
+            source.fn = SimpleNamespace(fn=None, arg_names=list(scale.arg_names))
+        driver.make_launcher(source, kernel.metadata, wait=True)
+        found.append((kernel.src.hash(), records.read([harvest.path])[-1]))
+    (known, first), (_, second) = found
+    assert (first.source_hash, first.source, first.module) == (known, {"scale": scale.src}, __name__)
+    assert (second.source_hash, second.source, second.module) == ("", {}, "")
+    assert (first.file, first.line) == (second.file, second.line)
+    assert first.file == __file__
 
 
 def test_few_launches_are_recorded(harvest):

@@ -167,6 +167,13 @@ def test_files_that_are_no_harvest(tmp_path, content, reason):
         read_bytes(path, line + b"\n" + content)
 
 
+def test_long_lines_are_not_read(tmp_path, monkeypatch):
+    """A file without newlines must not fill the memory."""
+    monkeypatch.setattr(records, "_MAX_LINE", 100)
+    with pytest.raises(errors.HarvestError, match=r"harvest:1: .*expected less than 100 bytes"):
+        read_bytes(tmp_path / "harvest", b" " * 1000)
+
+
 def test_files_that_cannot_be_read(tmp_path):
     for path in (tmp_path, tmp_path / "nothing"):
         with pytest.raises(errors.HarvestError, match="cannot read"):
@@ -301,6 +308,15 @@ def test_recorded_options_are_few():
     assert check_round_trip(cpu, {"num_warps": 8, "num_stages": 2}) == {"num_warps": 8}
     assert check_round_trip(xpu, {"debug": False, "grf_mode": "256"}) == {"grf_mode": "256"}
     assert check_round_trip(xpu, {"maxnreg": 128, "num_warps": 2}) == {"maxnreg": 128, "num_warps": 2}
+
+
+def test_assertions_are_recorded(monkeypatch):
+    """TTIR has them if kernels check themselves, and no other chip may take it for TTIR without them."""
+    checked = {"debug": True, "sanitize_overflow": False}
+    assert check_round_trip(TARGETS[0], {"cpu_checks": True}) == checked
+    monkeypatch.setenv("TRITON_XE_CPU_DEBUG", "1")
+    assert check_round_trip(TARGETS[0], {}) == checked
+    assert check_round_trip(TARGETS[0], {"num_warps": 2, "debug": True}) == {"num_warps": 2, "debug": True}
 
 
 def test_external_libraries_are_recorded(tmp_path):
