@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import triton
+from triton.backends.compiler import GPUTarget
 from triton.compiler import compiler as triton_compiler
 from triton.errors import TritonError
 from triton.runtime import cache
@@ -114,10 +115,20 @@ def _own_cache() -> Iterator[None]:
         yield
 
 
+def _find_target(job: Job) -> GPUTarget:
+    """Return the target of a job.
+
+    Inductor compiles for sub-groups of 32 lanes where Triton itself compiles for the smallest ones.
+    """
+    target = parse_target(job.chip)
+    lanes = job.record.target.get("warp_size")
+    return GPUTarget(target.backend, target.arch, lanes if isinstance(lanes, int) else target.warp_size)
+
+
 def key_of(job: Job) -> str:
     """Return the name of the folder of the kernel that a job compiles. Raises what parsing its options raises."""
     source = RecordedSource(job.record)
-    backend = triton_compiler.make_backend(parse_target(job.chip))
+    backend = triton_compiler.make_backend(_find_target(job))
     return origins.describe(source, backend, backend.parse_options(job.record.options), job.record.environment).key
 
 
@@ -155,7 +166,7 @@ class _Compilation:
 
     def __init__(self, job: Job, settings: Settings) -> None:
         self.source = RecordedSource(job.record)
-        self.target = parse_target(job.chip)
+        self.target = _find_target(job)
         self.settings = settings
         #: By their keys, since two conditions may ask for the same variant.
         self.built: dict[str, Built] = {}
