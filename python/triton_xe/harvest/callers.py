@@ -1,28 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Find on the stack who makes a launch: whoever measures it, or an autotuner that has chosen its configuration.
 
-Autotuners call nobody when they have chosen, but they launch their choice, from a function of theirs.
+Autotuners call nobody when they have chosen, but they launch their choice from a method of theirs. Looking for it
+leaves them as they are, and works whether they have measured or found the choice in a cache.
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from types import FrameType
+
+from triton.runtime.autotuner import Autotuner
 
 from triton_xe import timing
 
-#: The functions that launch a kernel to measure it, with their modules. No name stands for each function of a module.
-_MEASURING = frozenset(
-    {
-        ("triton.runtime.autotuner", "_bench"),
-        ("torch._inductor.runtime.benchmarking", ""),
-        ("torch._inductor.autotune_process", ""),
-    }
-)
-#: The methods of autotuners that launch the configuration that they have chosen.
-_LAUNCHING = frozenset(
-    {("triton.runtime.autotuner", "run"), ("torch._inductor.runtime.triton_heuristics", "run")},
-)
+#: Modules that launch kernels to measure them.
+_MEASURING = frozenset({"torch._inductor.runtime.benchmarking", "torch._inductor.autotune_process"})
 
 
 @dataclass(frozen=True)
@@ -42,9 +36,23 @@ def find() -> Callers:
     tuner = False
     frame = sys._getframe(1)
     while frame is not None:
-        module, function = frame.f_globals.get("__name__", ""), frame.f_code.co_name
-        if (module, function) in _MEASURING or (module, "") in _MEASURING:
+        if _measures(frame):
             return Callers(measures=True)
-        tuner = tuner or (module, function) in _LAUNCHING
+        tuner = tuner or _launches_choice(frame)
         frame = frame.f_back
     return Callers(tuner=tuner)
+
+
+def _measures(frame: FrameType) -> bool:
+    module = frame.f_globals.get("__name__")
+    return module in _MEASURING or (module == Autotuner.__module__ and frame.f_code.co_name == "_bench")
+
+
+def _launches_choice(frame: FrameType) -> bool:
+    if frame.f_code.co_name != "run":
+        return False
+    module = frame.f_globals.get("__name__")
+    # The class of heuristics has such a method in the same module.
+    if module == Autotuner.__module__:
+        return isinstance(frame.f_locals.get("self"), Autotuner)
+    return module == "torch._inductor.runtime.triton_heuristics"

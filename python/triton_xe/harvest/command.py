@@ -61,15 +61,12 @@ def _report_errors(run: Callable[[argparse.Namespace], int], arguments: argparse
     return status
 
 
-# A run.
-
-
 def _record(arguments: argparse.Namespace) -> int:
     """Run the command with recording, and print what was recorded."""
     path = (arguments.output or Path("harvest.jsonl")).absolute()
-    # Better now than in every process.
+    # Better now than in every process. Nothing is appended to a file of another kind.
     with path.open("ab"):
-        pass
+        records.read_all([path])
     knobs.HARVEST.set(str(path))
     try:
         status = _run(arguments.command)
@@ -110,9 +107,6 @@ def _summary(harvest: Harvest) -> Iterator[str]:
     yield from _table(head, [(name, *map(str, row)) for name, row in [*rows.items(), (count, total)]])
     for failure in harvest.failures:
         yield records.printable(f"{failure.name}: not recorded: {failure.reason}")
-
-
-# Files.
 
 
 def _show_parser() -> argparse.ArgumentParser:

@@ -7,6 +7,7 @@ and launches that need a variant. Nothing that goes wrong here reaches a launch.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
 from collections.abc import Callable, Sequence
@@ -38,8 +39,13 @@ def with_recording(launch: Callable[..., None], source: Any, metadata: Any, path
     @functools.wraps(launch)
     def launch_recorded(*values: Any) -> None:
         launch(*values)
-        if not kernel.is_done:
+        if kernel.is_done:
+            return
+        # Arguments may be of any class, which need not have all that those of torch have.
+        try:
             kernel.look_at(values)
+        except Exception:
+            kernel.is_done = True
 
     return launch_recorded
 
@@ -48,13 +54,12 @@ def _record_kernel(source: Any, metadata: Any, path: str) -> _Kernel | None:
     """Record a kernel. Returns None for one that could not be recorded, which is recorded instead."""
     try:
         specialization = specializations.of_kernel(source, metadata, launching.variant_base())
+        is_recorded = _append(path, records.specialization_line(specialization))
     except Exception as error:
         reason = str(error) if isinstance(error, errors.HarvestError) else f"{type(error).__name__}: {error}"
         _append(path, records.failure_line(records.Failure(str(metadata.name), metadata.hash, reason)))
         return None
-    if not _append(path, records.specialization_line(specialization)):
-        return None
-    return _Kernel(path, metadata.hash, source)
+    return _Kernel(path, metadata.hash, source) if is_recorded else None
 
 
 def _append(path: str, line: dict[str, Any]) -> bool:
@@ -65,7 +70,9 @@ def _append(path: str, line: dict[str, Any]) -> bool:
         records.append(path, line)
     except (OSError, ValueError) as error:
         _failed.add(path)
-        print(f"triton-xe: this process records nothing more in `{path}`: {error}", file=sys.stderr)
+        # Nobody may be there to read it.
+        with contextlib.suppress(OSError, ValueError):
+            print(f"triton-xe: this process records nothing more in `{path}`: {error}", file=sys.stderr)
         return False
     return True
 
@@ -93,12 +100,7 @@ class _Kernel:
         self._looked_at += 1
         if caller.tuner and not self._is_winner:
             self._is_winner = _append(self._path, records.winner_line(self._key))
-        try:
-            launch = arguments.describe_launch(self._signature, self._names, values)
-        # Arguments may be of any class, which need not have all that those of torch have.
-        except Exception:
-            self.is_done = True
-            return
+        launch = arguments.describe_launch(self._signature, self._names, values)
         if launch not in self._seen:
             self._seen.append(launch)
             _append(self._path, records.launch_line(self._key, launch))

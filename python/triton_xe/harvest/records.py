@@ -173,9 +173,6 @@ def represent(value: Any, length: int = 500) -> str:
         return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
 
 
-# Lines.
-
-
 def specialization_line(specialization: Specialization) -> dict[str, Any]:
     """Return the line of a specialization. Whether it is a winner, and its launches, have lines of their own."""
     values = {name: getattr(specialization, name) for name in _SPECIALIZATION}
@@ -252,9 +249,6 @@ def write_all(path: str | Path, harvest: Harvest) -> None:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-# Reading.
 
 
 class _MalformedError(ValueError):

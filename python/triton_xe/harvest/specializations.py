@@ -54,7 +54,12 @@ def of_kernel(source: Any, metadata: Any, variant_of: str | None) -> records.Spe
         ttir=text,
         options=minimize(backend, options),
         environment=dict(environment),
-        target={name: getattr(metadata.target, name) for name in ("backend", "arch", "warp_size")},
+        # Inductor names no architecture for CPU tensors.
+        target={
+            "backend": metadata.target.backend,
+            "arch": metadata.target.arch or metadata.arch,
+            "warp_size": metadata.target.warp_size,
+        },
         triton_version=metadata.triton_version,
         triton_key=hashlib.sha256(triton_key().encode()).hexdigest(),
         key=metadata.hash,
@@ -84,9 +89,6 @@ def _function(source: Any) -> Any:
 def _text_of(function: Any, name: str) -> str:
     value = getattr(function, name, "")
     return value if isinstance(value, str) else ""
-
-
-# Options.
 
 
 def minimize(backend: Any, options: xe_options.XeOptions) -> dict[str, Any]:
@@ -138,9 +140,6 @@ def _find_key(
     return origin, options, hashlib.sha256(key.encode()).hexdigest() == metadata.hash
 
 
-# Texts.
-
-
 def _find_ttir(source: Any, metadata: Any) -> str:
     """Return the kernel's TTIR. A source that is a file of TTIR has it itself."""
     path = kept_files.find(source, metadata, "ttir")
@@ -167,17 +166,20 @@ def _find_texts(source: Any) -> dict[str, str]:
     """Return the Python text of a kernel and of the functions that it calls, by their qualified names."""
     from triton.runtime.jit import JITCallable
 
-    texts: dict[str, str] = {}
+    found: list[JITCallable] = []
     waiting = [_function(source), *_constants(source).values()]
     while waiting:
         function = waiting.pop(0)
-        # What comes with Triton is known by its version.
-        if not isinstance(function, JITCallable) or _text_of(function, "__module__").startswith("triton."):
+        if not isinstance(function, JITCallable) or any(function is other for other in found):
             continue
-        name = _text_of(function, "__qualname__")
-        if name not in texts:
-            texts[name] = function.src
+        # What comes with Triton is known by its version.
+        if not _text_of(function, "__module__").startswith("triton."):
+            found.append(function)
             waiting += _called(function.fn)
+    texts: dict[str, str] = {}
+    for function in found:
+        name, module = _text_of(function, "__qualname__"), _text_of(function, "__module__")
+        texts[f"{module}.{name}" if name in texts else name] = function.src
     return texts
 
 

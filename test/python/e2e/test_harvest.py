@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
-import json
 import os
 import re
 import subprocess
@@ -17,9 +15,8 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from recorded import check_key, make_key
 from triton.backends.compiler import GPUTarget
-from triton.compiler.compiler import make_backend
-from triton.runtime.cache import get_cache_key
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 from triton_xe import driver
@@ -86,23 +83,6 @@ def harvest(monkeypatch, tmp_path):
     yield find
     for kernel in KERNELS:
         kernel.device_caches.clear()
-
-
-def make_key(record: Specialization, target: GPUTarget) -> str:
-    """Return the key that the kernel of a record has on a target."""
-    backend = make_backend(target)
-    options = backend.parse_options(json.loads(json.dumps(record.options)))
-    source = SimpleNamespace(hash=lambda: record.source_hash)
-    return hashlib.sha256(get_cache_key(source, backend, options, env_vars=record.environment).encode()).hexdigest()
-
-
-def check_key(record: Specialization) -> None:
-    """The key follows from the record, and the TTIR can be compiled."""
-    target = GPUTarget(record.target["backend"], record.target["arch"], record.target["warp_size"])
-    assert make_key(record, target) == record.key
-    assert "tt.func public @" in record.ttir
-    assert record.triton_version == triton.__version__
-    assert len(record.triton_key) == 64
 
 
 def test_just_in_time(harvest):
@@ -173,6 +153,15 @@ def test_own_benchmark_of_an_autotuner(harvest):
     kernel = triton.autotune([triton.Config({"SIZE": size}) for size in (32, 64)], key=["n"], do_bench=measure)(scale)
     kernel[(1,)](torch.ones(32), 32, 0.5)
     assert [(each.winner, len(each.launches)) for each in harvest("scale")] == [(True, 1), (False, 0)]
+
+
+def test_heuristics(harvest):
+    """They choose nothing that an autotuner would have to choose."""
+    kernel = triton.heuristics({"SIZE": lambda arguments: triton.next_power_of_2(arguments["n"])})(scale)
+    kernel[(1,)](torch.ones(30), 30, 0.5)
+    (record,) = harvest("scale")
+    assert record.constants == {"3": "32"}
+    assert not record.winner
 
 
 def test_closure(harvest):
@@ -280,6 +269,64 @@ def test_kernels_without_their_functions(harvest):
     assert first.file == __file__
 
 
+def test_variants_without_their_functions(harvest):
+    """They are compiled from the TTIR that is kept, which is their source then."""
+    a, b = torch.ones(48, 48), torch.zeros(32, 32)
+    padded = TensorDescriptor.from_tensor(a, [32, 32], padding="nan")
+    target = TensorDescriptor.from_tensor(b, [32, 32])
+    compiled = copy_tile.warmup(padded, target, SIZE=64, grid=(1,))
+    known = compiled.src.hash()
+    compiled.src.fn = copy.copy(copy_tile)
+    compiled.src.fn.fn = None
+    compiled[(1, 1, 1)](padded, target, 64)
+    assert b[16:].isnan().all()
+    base, variant = harvest("copy_tile")
+    assert base.source_hash == known != variant.source_hash
+    assert variant.variant_of == base.key
+    assert variant.ttir == base.ttir
+    assert variant.file == __file__
+    assert list(variant.signature.values())[:2] == list(base.signature.values())[:2]
+
+
+def test_strange_arguments(harvest):
+    """What cannot be described is launched all the same."""
+
+    class Address:
+        def __init__(self, tensor):
+            self.tensor = tensor
+            self.dtype = tensor.dtype
+
+        def data_ptr(self):
+            return self.tensor.data_ptr()
+
+    x = torch.ones(32)
+    scale[(1,)](Address(x), 32, 1.0, SIZE=32)
+    assert (x == 2).all()
+    (record,) = harvest("scale")
+    assert record.launches == []
+
+
+def test_functions_of_one_name(harvest):
+    """Those of two modules are both recorded."""
+
+    def triple(x):
+        return x * 3
+
+    triple.__module__, triple.__qualname__ = "elsewhere", "double"
+    triple = triton.jit(triple)
+
+    @triton.jit
+    def change_both(x):
+        tl.store(x, double(triple(tl.load(x))))
+
+    x = torch.ones(1)
+    change_both[(1,)](x)
+    assert x == 6
+    (record,) = harvest("change_both")
+    name = "test_functions_of_one_name.<locals>.change_both"
+    assert record.source == {name: change_both.src, "double": double.src, "elsewhere.double": triple.src}
+
+
 def test_few_launches_are_recorded(harvest):
     x = torch.ones(64)
     for n in range(2, 30):
@@ -360,6 +407,7 @@ def test_command(tmp_path):
         (["--", "no-such-command"], 127, "cannot run `no-such-command`: No such file or directory"),
         (["--", "sh", "-c", "kill -9 $$"], 137, "no kernel was launched"),
         (["--output", "missing/harvest.jsonl", "--", "true"], 1, "No such file or directory"),
+        (["--output", __file__, "--", "echo", "run"], 1, "no line of a harvest file"),
         (["show", "missing.jsonl"], 1, "cannot read `missing.jsonl`"),
         (["merge", os.devnull, "--output", "missing/merged.jsonl"], 1, "No such file or directory"),
     ],
@@ -368,4 +416,5 @@ def test_bad_commands(tmp_path, arguments, status, message):
     result = run_command(*arguments, cwd=tmp_path)
     assert result.returncode == status
     assert message in result.stderr
+    assert "run" not in result.stdout
     assert "Traceback" not in result.stderr

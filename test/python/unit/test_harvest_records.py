@@ -265,8 +265,6 @@ def test_selection():
     assert command.select(harvest, "a*", launched=True) == Harvest([base, variant])
 
 
-# Options.
-
 #: What the target says, or what changes no code; `without_effect` has a test of its own.
 NOT_RECORDED = {"arch", "backend_name", "without_effect"}
 VALUES = {name: value for name, value in CHANGED.items() if name not in NOT_RECORDED}
