@@ -16,7 +16,7 @@ from typing import Any
 from triton_xe import errors, launching
 from triton_xe.harvest import arguments, callers, records, specializations
 
-#: The number of different launches of a kernel that are recorded.
+#: The number of launches of a kernel that are recorded, all with different grids or shapes.
 MAX_LAUNCHES = 8
 #: The number of launches of a kernel that are looked at.
 _MAX_LOOKED_AT = 256
@@ -86,7 +86,7 @@ class _Kernel:
         self._signature = list(source.signature.values())
         names = list(getattr(getattr(source, "fn", None), "arg_names", ()))
         self._names = [*names, *[""] * len(self._signature)][: len(self._signature)]
-        self._seen: list[records.Launch] = []
+        self._outlines: set[tuple[object, ...]] = set()
         self._looked_at = 0
         self._is_winner = False
         #: This is true once no further launch is looked at.
@@ -101,7 +101,7 @@ class _Kernel:
         if caller.tuner and not self._is_winner:
             self._is_winner = _append(self._path, records.winner_line(self._key))
         launch = arguments.describe_launch(self._signature, self._names, values)
-        if launch not in self._seen:
-            self._seen.append(launch)
+        if (outline := launch.outline()) not in self._outlines:
+            self._outlines.add(outline)
             _append(self._path, records.launch_line(self._key, launch))
-        self.is_done = len(self._seen) >= MAX_LAUNCHES or self._looked_at >= _MAX_LOOKED_AT or self._path in _failed
+        self.is_done = len(self._outlines) >= MAX_LAUNCHES or self._looked_at >= _MAX_LOOKED_AT or self._path in _failed

@@ -66,6 +66,11 @@ class Launch:
     grid: tuple[int, int, int]
     arguments: tuple[Argument, ...]
 
+    def outline(self) -> tuple[object, ...]:
+        """Return the grid and the shapes: launches that differ in numbers and addresses alone count as one."""
+        shapes = ((each.shape, each.strides, each.block_shape, each.padding) for each in self.arguments)
+        return (self.grid, *shapes)
+
 
 @dataclass
 class Specialization:
