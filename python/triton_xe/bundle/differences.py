@@ -80,9 +80,10 @@ def _split(backend_hash: str) -> tuple[str, str, str]:
 
 
 def _options(entry: Entry, wanted: Entry) -> Iterator[str]:
-    if entry.options_hash == wanted.options_hash:
+    if entry.options_hash == wanted.options_hash or _split(entry.backend_hash)[0] != _split(wanted.backend_hash)[0]:
+        # Many defaults are others on another device.
         return
-    # They follow from the device.
+    # These follow from the chip.
     differing = [each for each in _differing(entry.options, wanted.options) if each[0] not in ("arch", "backend_name")]
     for name, text in sorted(differing):
         yield f"the option `{name}`: {text}"

@@ -70,6 +70,20 @@ def test_the_manifest_says_what_a_key_is_made_of(bundle):
     assert entry.triton_key == origins.triton_key_digest()
 
 
+def test_what_a_compilation_knows(bundle):
+    """Whoever compiles ahead of time describes the same kernel, with its source."""
+    target = triton.runtime.driver.active.get_current_target()
+    backend = triton_compiler.make_backend(target)
+    signature = {"x": "*fp32", "y": "*fp32", "n": "i32", "B": "constexpr"}
+    attributes = {(0,): [["tt.divisibility", 16]], (1,): [["tt.divisibility", 16]]}
+    source = triton_compiler.ASTSource(add_one, signature, {"B": 256}, attributes)
+    described = origins.describe(source, backend, backend.parse_options({}), {})
+    assert described.source_hash == source.hash() and described.text_hash == add_one.cache_key
+    (entry,) = Bundle.open(bundle).named("add_one")
+    known = dataclasses.replace(described, source_hash="", text_hash="", files=entry.files)
+    assert dataclasses.replace(known, key=entry.key, hash=entry.hash) == entry
+
+
 def test_sources_are_parsed_once(bundle, tmp_path, monkeypatch):
     """A launch needs the text of a kernel for the key, and nothing else of it."""
     parsed = []
@@ -272,3 +286,30 @@ def test_colons_without_names(tmp_path, capfd):
     with as_new_process(tmp_path, "::") as compiled:
         run(add_one)
     assert compiled == ["add_one"] and capfd.readouterr().err == ""
+
+
+#: A compiled function, which prints the names of the kernels that it compiles.
+COMPILED = """
+import torch, triton, triton_xe.inductor
+triton_xe.inductor.enable()
+compiled = []
+triton.knobs.compilation.listener = lambda *, src, cache_hit, **others: cache_hit or compiled.append(src.name)
+function = lambda x: torch.softmax(x, -1).relu().sum(0)
+torch.testing.assert_close(torch.compile(function)(torch.ones(64, 64)), function(torch.ones(64, 64)))
+print(len(compiled))
+"""
+
+
+@pytest.mark.full
+def test_inductor(tmp_path):
+    """A process that has nothing but the bundle traces and generates a function, and compiles none of its kernels."""
+
+    def count(bundle: Path | str, name: str) -> int:
+        places = {"TORCHINDUCTOR_CACHE_DIR": str(tmp_path / name), "TORCHINDUCTOR_COMPILE_THREADS": "1"}
+        result = launch(bundle, tmp_path / name / "triton", "-c", COMPILED, **places)
+        assert result.status == 0, result.messages
+        return int(result.output)
+
+    assert count("off", "first") > 0
+    writing.collect(tmp_path / "bundle", tmp_path / "first" / "triton")
+    assert count(tmp_path / "bundle", "second") == 0

