@@ -13,12 +13,14 @@ import importlib.metadata
 import importlib.util
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from triton_xe import errors, knobs
 from triton_xe.bundle import messages
-from triton_xe.bundle.manifest import MANIFEST
-from triton_xe.bundle.reading import Bundle
 from triton_xe.compat import wheel_key
+
+if TYPE_CHECKING:
+    from triton_xe.bundle.reading import Bundle
 
 #: The group of entry points of packages that have a bundle.
 GROUP = "triton_xe.bundles"
@@ -36,16 +38,21 @@ def _open_all(text: str) -> tuple[Bundle, ...]:
     """Open the bundles that a value of the variable stands for. A folder without one is named on stderr."""
     if text == OFF:
         return ()
-    opened = []
-    for path in [Path(part) for part in text.split(os.pathsep) if part] if text else _installed():
-        try:
-            bundle = Bundle.open(path)
-        except errors.BundleError as error:
-            messages.say(f"bundle `{path}` is not used: {error}")
-            continue
-        opened.append(bundle)
-        wheel_key.know(bundle.manifest.triton_keys)
-    return tuple(opened)
+    paths = [Path(part) for part in text.split(os.pathsep) if part] if text else _installed()
+    return tuple(bundle for path in paths if (bundle := _open(path)))
+
+
+def _open(path: Path) -> Bundle | None:
+    # Most processes have no bundle, and need not load this.
+    from triton_xe.bundle.reading import Bundle
+
+    try:
+        bundle = Bundle.open(path)
+    except errors.BundleError as error:
+        messages.say(f"bundle `{path}` is not used: {error}")
+        return None
+    wheel_key.know(bundle.manifest.triton_keys)
+    return bundle
 
 
 def _installed() -> list[Path]:
@@ -55,6 +62,8 @@ def _installed() -> list[Path]:
 
 def _locate(entry_point: importlib.metadata.EntryPoint) -> Path:
     """Return the folder that an entry point names; a folder without a bundle if the package has none."""
+    from triton_xe.bundle.manifest import MANIFEST
+
     package, *folders = entry_point.value.split(".")
     try:
         found = importlib.util.find_spec(package)

@@ -9,6 +9,7 @@ if all of it has the expected form, and no name in it leads out of the folder.
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -165,6 +166,12 @@ def _file_record(name: str, value: Any) -> FileRecord:
     return FileRecord(digest, size)
 
 
+def _lines(values: Mapping[str, Any]) -> str:
+    """Return an object as JSON, with a line for each member."""
+    members = (f"{json.dumps(name)}: {json.dumps(value, sort_keys=True)}" for name, value in sorted(values.items()))
+    return "{" + ",\n".join(members) + "}"
+
+
 @dataclass(frozen=True)
 class Build:
     """An installation that has written kernels."""
@@ -220,15 +227,14 @@ class Manifest:
             self.builds.append(build)
 
     def to_text(self) -> str:
-        """Return the content of the file, which is the same for the same kernels."""
-        content = {
-            "format": FORMAT,
-            "builds": [build.to_json() for build in self.builds],
-            "triton_keys": self.triton_keys,
-            "options": self.options,
-            "kernels": self.kernels,
+        """Return the content of the file, with a line for each kernel. It is the same for the same kernels."""
+        parts = {
+            "builds": json.dumps([build.to_json() for build in self.builds]),
+            "triton_keys": _lines(self.triton_keys),
+            "options": _lines(self.options),
+            "kernels": _lines(self.kernels),
         }
-        return json.dumps(content, indent=1, sort_keys=True) + "\n"
+        return f'{{"format": {FORMAT}' + "".join(f',\n"{name}": {text}' for name, text in parts.items()) + "}\n"
 
     @staticmethod
     def parse(text: str) -> Manifest:
@@ -243,12 +249,24 @@ class Manifest:
         builds = _member(content, "builds")
         if not isinstance(builds, list):
             raise errors.BundleError(f"`builds`: expected a list, found {_kind(builds)}")
-        keys = _object(content, "triton_keys")
-        if not all(isinstance(key, str) for key in keys.values()):
-            raise errors.BundleError("`triton_keys`: expected texts")
-        return Manifest(
-            [Build.from_json(build) for build in builds], keys, _object(content, "options"), _object(content, "kernels")
+        manifest = Manifest(
+            builds=[Build.from_json(build) for build in builds],
+            triton_keys=_object(content, "triton_keys"),
+            options=_object(content, "options"),
+            kernels=_object(content, "kernels"),
         )
+        manifest.check_keys()
+        return manifest
+
+    def check_keys(self) -> None:
+        """Raise BundleError unless Triton's parts of keys are those of the builds.
+
+        A process takes its part from here, and with another one it would find kernels of another Triton in its cache.
+        """
+        known = {build.triton_key for build in self.builds}
+        for key in self.triton_keys.values():
+            if not isinstance(key, str) or hashlib.sha256(key.encode()).hexdigest() not in known:
+                raise errors.BundleError("`triton_keys`: a key is of none of the builds")
 
     @staticmethod
     def read(bundle: Path) -> Manifest:

@@ -4,6 +4,8 @@
 Triton hashes the parts of a key, and keeps only the result. A bundle has to say which part of a key is another one on
 this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the parts:
 the source, Triton's own part, the compiler, and the options of the launch, of which compilations overwrite some.
+
+Triton loads this module with itself; what only bundles need is loaded by those who have one.
 """
 
 from __future__ import annotations
@@ -12,11 +14,13 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from triton_xe import options as xe_options
-from triton_xe.bundle.manifest import Entry, key_of
 from triton_xe.compat import key_parts
+
+if TYPE_CHECKING:
+    from triton_xe.bundle.manifest import Entry
 
 #: The entry of the metadata.
 ORIGIN = "origin"
@@ -91,6 +95,8 @@ def read(metadata: Mapping[str, Any]) -> Origin | None:
 
 def from_metadata(name: str, metadata: Mapping[str, Any]) -> Entry | None:
     """Return the entry of the kernel with these metadata; None if they have another form (see `read`)."""
+    from triton_xe.bundle.manifest import Entry, key_of
+
     origin = read(metadata)
     if origin is None or not isinstance(metadata.get("target"), dict):
         return None
@@ -111,6 +117,8 @@ def describe(src: Any, backend: Any, options: Any, environment: Mapping[str, str
     the hashes of these raise.
     """
     from triton.runtime import cache
+
+    from triton_xe.bundle.manifest import Entry, key_of
 
     digest = _digest(cache.get_cache_key(src, backend, options, environment))
     return Entry(

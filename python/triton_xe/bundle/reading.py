@@ -75,7 +75,7 @@ class Bundle:
     def check(self, entry: Entry) -> dict[str, bytes]:
         """Return the content of an entry's files. Raises BundleError if it is not sound."""
         folder, contents = self.folder(entry.key), {}
-        inside = (self.path / KERNELS).resolve()
+        inside = self.path.resolve()
         for name, record in entry.files.items():
             path = folder / name
             if not path.resolve().is_relative_to(inside):
