@@ -64,7 +64,7 @@ def show_command(arguments: argparse.Namespace) -> int:
     bundle = Bundle.open(arguments.bundle)
     entries = list(bundle.entries())
     print(render(entries))
-    print(f"{len(entries)} entries, {describe_size(sum(entry.size for entry in entries))}")
+    print(f"entries: {len(entries)}, size: {describe_size(sum(entry.size for entry in entries))}")
     for build in bundle.manifest.builds:
         print(f"written with Triton {build.triton} and triton-xe {build.triton_xe} ({build.toolchain_key[:12]})")
     return 0
@@ -108,7 +108,7 @@ def check_command(arguments: argparse.Namespace) -> int:
     kernels = [entry for entry in bundle.entries() if entry.is_kernel]
     build = writing.this_build()
     usable = sum(is_usable(entry, build) for entry in kernels)
-    print(f"{len(bundle.manifest.kernels)} entries, {len(problems)} problems")
+    print(f"entries: {len(bundle.manifest.kernels)}, problems: {len(problems)}")
     print(f"{usable} of {len(kernels)} kernels are of this Triton ({build.triton}) and triton-xe ({build.triton_xe})")
     return 0 if usable and not problems else 1
 

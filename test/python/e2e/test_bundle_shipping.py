@@ -208,15 +208,15 @@ def test_the_command(cache, tmp_path, capsys):
     rows = output.splitlines()
     assert (status, said) == (0, "") and rows[0].split() == ["kernel", "chip", "size", "options"]
     assert rows[1].split()[:3] == ["add_one", "pvc", "(cpu)"] and "num_warps=4" in rows[1]
-    assert rows[3].startswith("2 entries, ") and rows[4].startswith(f"written with Triton {triton.__version__} and ")
+    assert rows[3].startswith("entries: 2, size: ") and rows[4].startswith(f"written with Triton {triton.__version__} and ")
     status, output, said = call("check", tmp_path / "bundle")
-    assert (status, said) == (0, "") and output.startswith("2 entries, 0 problems\n2 of 2 kernels are of this Triton")
+    assert (status, said) == (0, "") and output.startswith("entries: 2, problems: 0\n2 of 2 kernels are of this Triton")
 
     folders = sorted((tmp_path / "bundle" / KERNELS).iterdir())
     (folders[0] / next(folders[0].glob("*.obj")).name).write_bytes(b"other")
     (tmp_path / "bundle" / KERNELS / ("A" * 52)).mkdir()
     status, output, _ = call("check", tmp_path / "bundle")
-    assert status == 1 and "expected" in output and "bytes, found 5" in output and "2 entries, 2 problems" in output
+    assert status == 1 and "expected" in output and "bytes, found 5" in output and "entries: 2, problems: 2" in output
     assert f"{'A' * 52}`: the manifest does not list it" in output
 
 
@@ -225,7 +225,7 @@ def test_other_installations(tmp_path, capsys):
     entry = make_kernel(tmp_path / "cache", "kernel")
     writing.add(tmp_path / "bundle", tmp_path / "cache", [entry])
     assert command_line.main(["bundle", "check", str(tmp_path / "bundle")]) == 1
-    assert capsys.readouterr().out.startswith("1 entries, 0 problems\n0 of 1 kernels are of this Triton")
+    assert capsys.readouterr().out.startswith("entries: 1, problems: 0\n0 of 1 kernels are of this Triton")
 
 
 @pytest.mark.parametrize("action", ["show", "check", "push"])
