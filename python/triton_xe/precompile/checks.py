@@ -70,7 +70,7 @@ def _compare(source: RecordedSource, kernel: Any, launch: Launch) -> tuple[bool,
     verified = launches.with_verification(launcher, source, compiled.metadata)
     utils = triton_driver.active.utils
     function = utils.load_binary(compiled.name, compiled.kernel, compiled.metadata.shared, 0)[1]
-    arguments = [_make(argument) for argument in launch.arguments]
+    arguments = [make_argument(*each) for each in enumerate(launch.arguments)]
     grid = map(min, launch.grid, _GRID)
     with launches.collecting() as session:
         # The record has the reason.
@@ -95,12 +95,12 @@ def _extent(argument: Argument) -> int:
     return 1 + sum((size - 1) * stride for size, stride in zip(argument.shape, argument.strides, strict=True))
 
 
-def _make(argument: Argument) -> Any:
-    """Return an argument like the one that was recorded."""
+def make_argument(position: int, argument: Argument) -> Any:
+    """Return an argument like the one that was recorded. Other positions have other random numbers."""
     if argument.kind in ("scalar", "constant"):
         # Constants are in the TTIR, whatever they are.
         return argument.value if argument.kind == "scalar" else None
-    tensor = _make_tensor(argument)
+    tensor = _make_tensor(position, argument)
     if argument.kind == "tensor":
         return tensor
     from triton.tools.tensor_descriptor import TensorDescriptor
@@ -109,7 +109,7 @@ def _make(argument: Argument) -> Any:
     return TensorDescriptor(tensor, shape, strides, list(argument.block_shape), argument.padding or "zero")
 
 
-def _make_tensor(argument: Argument) -> Any:
+def _make_tensor(position: int, argument: Argument) -> Any:
     import torch
 
     dtype = getattr(torch, argument.dtype, None)
@@ -122,7 +122,7 @@ def _make_tensor(argument: Argument) -> Any:
     if begin % dtype.itemsize or room.data_ptr() % dtype.itemsize:
         raise errors.ArgumentError(f"argument `{argument.name}` is not aligned like its elements")
     content = room[begin : begin + size * dtype.itemsize].view(dtype)
-    content.copy_(_values(size, dtype))
+    content.copy_(_values(position, size, dtype))
     tensor = content.as_strided(argument.shape, argument.strides)
     if not is_reinterpreted:
         return tensor
@@ -132,10 +132,10 @@ def _make_tensor(argument: Argument) -> Any:
     return TensorWrapper(tensor, language.dtype(argument.dtype))
 
 
-def _values(size: int, dtype: torch.dtype) -> torch.Tensor:
+def _values(seed: int, size: int, dtype: torch.dtype) -> torch.Tensor:
     import torch
 
-    generator = torch.Generator().manual_seed(size)
+    generator = torch.Generator().manual_seed(seed)
     if dtype.is_floating_point or dtype.is_complex:
         return torch.randn(size, generator=generator).to(dtype)
     return torch.randint(0, 2, (size,), generator=generator).to(dtype)

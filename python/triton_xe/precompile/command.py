@@ -155,10 +155,10 @@ def plan(
     """Return the jobs to do; outcomes in the place of those that cannot be done. Counts what the bundle has."""
     from triton.errors import TritonError
 
-    from triton_xe.bundle import reading
+    from triton_xe.bundle import manifest, reading
     from triton_xe.precompile import compilation
 
-    there = reading.Bundle.open(bundle) if bundle.exists() else None
+    there = reading.Bundle.open(bundle) if (bundle / manifest.MANIFEST).exists() else None
     for record in records:
         for chip in chips:
             job = compilation.Job(record, chip)
@@ -177,7 +177,7 @@ def precompile(
 ) -> Report:
     """Compile records for chips into a bundle.
 
-    Raises what `bundle.writing.add` raises, and ToolError if the engine cannot be had.
+    Raises BundleError if the bundle cannot be written, and ToolError if the engine cannot be had.
     """
     from triton_xe.precompile import compilation, engines
 

@@ -135,9 +135,7 @@ def key_of(job: Job) -> str:
 def check_version(record: Specialization) -> None:
     """Raise CompileError for a record without a key, or of another Triton, whose TTIR and keys do not fit this one."""
     if not record.source_hash:
-        raise errors.CompileError(
-            "the process that recorded it had not compiled it, and the hash of its source is lost"
-        )
+        raise errors.CompileError("the key that it had does not follow from its source and options")
     if record.triton_key != origins.triton_key_digest():
         raise errors.CompileError(
             f"it was recorded with Triton {record.triton_version}, and this is {triton.__version__}"
