@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from triton.backends.compiler import GPUTarget
 from triton.compiler import compiler as triton_compiler
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
     from triton_xe.harvest.records import Argument, Launch
     from triton_xe.precompile.sources import RecordedSource
 
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of a check."""
+
+    kind: Literal["agrees", "differs", "unknown"]
+    #: The reason why nothing is known.
+    reason: str = ""
+
+
 #: Programs along the dimensions of a grid. Fewer than were launched compute less of the same.
 _GRID = (8, 4, 2)
 #: Bytes of all tensors of a launch; verification holds several copies of them.
@@ -31,19 +42,19 @@ _MAX_BYTES = 2**28
 _ALIGNMENT = 64
 
 
-def run(source: RecordedSource, kernel: Any, runtime: str) -> tuple[bool, str]:
-    """Check a compiled kernel; `runtime` is `cpu` or `simulator`. Returns whether results differ, and a sentence."""
+def run(source: RecordedSource, kernel: Any, runtime: str) -> Finding:
+    """Check a compiled kernel; `runtime` is `cpu` or `simulator`."""
     launches = [launch for launch in source.record.launches if 0 not in launch.grid]
     if not launches:
-        return False, "not checked: the harvest has no launch"
+        return Finding("unknown", "the harvest has no launch")
     launch = min(launches, key=_bytes)
     if _bytes(launch) > _MAX_BYTES:
-        return False, f"not checked: its tensors have {_bytes(launch)} bytes"
+        return Finding("unknown", f"its tensors have {_bytes(launch)} bytes")
     try:
         with _cpu_device(runtime, kernel.metadata.arch):
             return _compare(source, kernel, launch)
     except errors.TritonXeError as error:
-        return False, f"not checked: {next(iter(str(error).splitlines()), type(error).__name__)}"
+        return Finding("unknown", next(iter(str(error).splitlines()), type(error).__name__))
 
 
 @contextlib.contextmanager
@@ -58,7 +69,7 @@ def _cpu_device(runtime: str, chip: str) -> Iterator[None]:
         yield
 
 
-def _compare(source: RecordedSource, kernel: Any, launch: Launch) -> tuple[bool, str]:
+def _compare(source: RecordedSource, kernel: Any, launch: Launch) -> Finding:
     from triton.runtime import driver as triton_driver
 
     from triton_xe.verify import launches
@@ -78,10 +89,8 @@ def _compare(source: RecordedSource, kernel: Any, launch: Launch) -> tuple[bool,
             verified(*grid, 0, function, None, None, None, None, *arguments)
         record = session.record(compiled.metadata.name)
     if record.differences:
-        return True, "the results differ from those without optional passes"
-    if record.reasons:
-        return False, f"not checked: {'; '.join(record.reasons)}"
-    return False, "agrees"
+        return Finding("differs")
+    return Finding("unknown", "; ".join(record.reasons)) if record.reasons else Finding("agrees")
 
 
 def _bytes(launch: Launch) -> int:

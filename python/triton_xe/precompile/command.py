@@ -44,7 +44,9 @@ class Row:
     shared: int = 0
     spills: int | None = None
     seconds: float = 0.0
+    #: The numbers of specializations that a check was asked for, and of those that agree or differ.
     checked: int = 0
+    agree: int = 0
     differ: int = 0
 
     def count(self, outcome: Outcome) -> None:
@@ -57,8 +59,10 @@ class Row:
         if spills:
             self.spills = max([self.spills or 0, *spills])
         self.seconds += outcome.seconds
-        self.checked += bool(outcome.checked)
-        self.differ += outcome.differs
+        if outcome.finding:
+            self.checked += 1
+            self.agree += outcome.finding.kind == "agrees"
+            self.differ += outcome.finding.kind == "differs"
 
 
 @dataclass
@@ -83,8 +87,10 @@ class Report:
         self.row(outcome.name, outcome.chip).count(outcome)
         for problem in outcome.problems:
             self.remark(f"{outcome.name} ({outcome.chip}) {problem}")
-        if outcome.checked:
-            self.remark(f"{outcome.name} ({outcome.chip}) check: {outcome.checked}")
+        if outcome.finding and outcome.finding.kind == "differs":
+            self.remark(f"{outcome.name} ({outcome.chip}) has other results than without optional passes")
+        if outcome.finding and outcome.finding.kind == "unknown":
+            self.remark(f"{outcome.name} ({outcome.chip}) is not checked: {outcome.finding.reason}")
 
     def lose(self, reason: str) -> None:
         """Count a kernel that was compiled, and that the bundle does not take."""
@@ -103,13 +109,14 @@ class Report:
         chips = max([len("chip"), *(len(row.chip) for row in rows)])
         lines = [
             f"{'kernel':<{names}}  {'chip':<{chips}} {'launched':>9} {'variants':>9} {'kept':>5} {'failed':>7} "
-            f"{'SLM':>7} {'spills':>7} {'seconds':>8}"
+            f"{'SLM':>7} {'spills':>7} {'agree':>7} {'seconds':>8}"
         ]
         for row in rows:
             spills = "-" if row.spills is None else row.spills
+            agree = f"{row.agree}/{row.checked}" if row.checked else "-"
             lines.append(
                 f"{row.name:<{names}}  {row.chip:<{chips}} {row.specializations + row.kept:>9} {row.variants:>9} "
-                f"{row.kept:>5} {row.failed:>7} {row.shared:>7} {spills:>7} {row.seconds:>8.1f}"
+                f"{row.kept:>5} {row.failed:>7} {row.shared:>7} {spills:>7} {agree:>7} {row.seconds:>8.1f}"
             )
         lines.extend(text + (f" ({count} times)" if count > 1 else "") for text, count in self.remarks.items())
         return "\n".join(lines)

@@ -87,10 +87,8 @@ class Outcome:
     built: tuple[Built, ...] = ()
     #: The reasons why the kernel, or a variant of it, is missing.
     problems: tuple[str, ...] = ()
-    #: The result of the check in words; empty if there was none.
-    checked: str = ""
-    #: This is true if the check found a difference.
-    differs: bool = False
+    #: The result of the check, if there was one.
+    finding: checks.Finding | None = None
     seconds: float = 0.0
 
 
@@ -224,8 +222,8 @@ def run(job: Job, settings: Settings) -> Outcome:
             built, problems = tuple(compilation.built.values()), tuple(compilation.problems)
             outcome = dataclasses.replace(outcome, built=built, problems=problems)
             if settings.check:
-                differs, checked = checks.run(compilation.source, kernel, settings.check)
-                outcome = dataclasses.replace(outcome, differs=differs, checked=checked)
+                finding = checks.run(compilation.source, kernel, settings.check)
+                outcome = dataclasses.replace(outcome, finding=finding)
     except (TritonError, OSError) as error:
         outcome = dataclasses.replace(outcome, problems=(*outcome.problems, describe(error)))
     return dataclasses.replace(outcome, seconds=time.perf_counter() - started)

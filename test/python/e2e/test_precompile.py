@@ -193,7 +193,7 @@ def test_check(recorded, runtime):
     record, _ = recorded
     settings = compilation.Settings(all_variants=False, check=runtime)
     outcome = compilation.run(compilation.Job(record, "pvc"), settings)
-    assert (outcome.problems, outcome.differs, outcome.checked) == ((), False, "agrees")
+    assert (outcome.problems, outcome.finding) == ((), checks.Finding("agrees"))
     assert os.environ.get("TRITON_XE_CPU_RUNTIME") is None
 
 
@@ -211,7 +211,7 @@ def test_check_finds_a_difference(recorded, monkeypatch, capfd):
     monkeypatch.setattr(builds.Subject, "build", build)
     settings = compilation.Settings(all_variants=False, check="cpu")
     outcome = compilation.run(compilation.Job(record, "pvc"), settings)
-    assert outcome.differs and outcome.checked == "the results differ from those without optional passes"
+    assert outcome.finding == checks.Finding("differs")
     assert "kernel `copy_block` gives other results than without optional passes" in capfd.readouterr().err
 
 
@@ -219,10 +219,10 @@ def test_check_needs_a_launch(recorded):
     record, _ = recorded
     settings = compilation.Settings(all_variants=False, check="cpu")
     never = dataclasses.replace(record, launches=[])
-    assert compilation.run(compilation.Job(never, "pvc"), settings).checked == "not checked: the harvest has no launch"
+    assert compilation.run(compilation.Job(never, "pvc"), settings).finding.reason == "the harvest has no launch"
     large = records.Argument("tensor", "x", "float32", shape=(1 << 20, 1 << 20), strides=(1 << 20, 1))
     huge = dataclasses.replace(record, launches=[records.Launch((1, 1, 1), (large,))])
-    assert "not checked: its tensors have " in compilation.run(compilation.Job(huge, "pvc"), settings).checked
+    assert "its tensors have " in compilation.run(compilation.Job(huge, "pvc"), settings).finding.reason
 
 
 def test_arguments_like_those_recorded():
@@ -288,3 +288,25 @@ def test_options_of_another_chip(recorded):
     for arch in ("pvc", "bmg"):
         options = make_backend(GPUTarget("xpu", arch, 16)).parse_options(dict(record.options))
         assert (options.arch, options.num_warps) == (arch, 4)
+
+
+def test_table(recorded, tmp_path, monkeypatch, capsys):
+    """The table has what is known of native code and of results; lines below it name what has to be looked at."""
+    _, path = recorded
+    options = ("--arch", "pvc", "--variants", "recorded", "--jobs", "1", "--check")
+    found = iter([checks.Finding("agrees"), checks.Finding("differs"), checks.Finding("unknown", "it is too large")])
+    monkeypatch.setattr(checks, "run", lambda *_arguments: next(found))
+
+    def run_here(_engine, _workers, function, arguments):
+        return ((argument, function(argument)) for argument in arguments)
+
+    monkeypatch.setattr("triton_xe.precompile.engines.run", run_here)
+    for number, (status, agree, remark) in enumerate([
+        (0, "1/1", ""),
+        (1, "0/1", "copy_block (pvc) has other results than without optional passes"),
+        (0, "0/1", "copy_block (pvc) is not checked: it is too large"),
+    ]):  # fmt: skip
+        assert precompile(path, tmp_path / f"bundle-{number}", *options) == status
+        header, row, *remarks = capsys.readouterr().out.splitlines()
+        columns = dict(zip(header.split(), row.split(), strict=True))
+        assert (columns["agree"], columns["spills"], remarks) == (agree, "-", [remark] if remark else [])

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+import bundles
 import pytest
 
-from triton_xe import errors
+from triton_xe import command_line, errors
 from triton_xe.precompile import engines
 
 
@@ -71,35 +74,49 @@ def test_unknown_engine(name):
         engines.check(name)
 
 
+def wait_for_address(path: Path) -> str:
+    """Return the address that the scheduler writes into a file when it listens."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError, ValueError):
+            return json.loads(path.read_text())["address"]
+        time.sleep(0.05)
+    pytest.fail("the scheduler does not start")
+
+
+def end(process: subprocess.Popen) -> None:
+    """End a process, which need not listen."""
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     """A scheduler and two workers in processes of their own, as on two machines."""
     distributed = pytest.importorskip("distributed")
     folder = tmp_path_factory.mktemp("cluster")
-    address_file = folder / "scheduler.json"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     # Workers import this module by its name.
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
     def start(module, *arguments):
-        command = [sys.executable, "-m", f"distributed.cli.{module}", "--scheduler-file", str(address_file)]
-        return subprocess.Popen([*command, "--no-dashboard", *arguments], env=environment, **quiet)
+        command = [sys.executable, "-m", f"distributed.cli.{module}", "--no-dashboard", *arguments]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen(command, env=environment, cwd=folder, **quiet)
 
-    with start("dask_scheduler", "--host", "127.0.0.1", "--port", "0") as scheduler:
-        workers = [start("dask_worker", "--nthreads", "1", "--no-nanny") for _ in range(2)]
-        try:
-            deadline = time.monotonic() + 60
-            while not address_file.exists() and time.monotonic() < deadline:
-                time.sleep(0.05)
-            address = json.loads(address_file.read_text())["address"]
-            with distributed.Client(address, set_as_default=False) as client:
-                client.wait_for_workers(2, timeout=60)
-            yield f"dask:{address}"
-        finally:
-            for each in (*workers, scheduler):
-                each.terminate()
-            for each in workers:
-                each.wait()
+    with contextlib.ExitStack() as stack:
+        place = folder / "scheduler.json"
+        scheduler = start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(place))
+        stack.callback(end, scheduler)
+        address = wait_for_address(place)
+        for _ in range(2):
+            stack.callback(end, start("dask_worker", address, "--nthreads", "1", "--no-nanny"))
+        with distributed.Client(address, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
+        yield f"dask:{address}"
 
 
 def test_cluster(cluster):
@@ -107,3 +124,27 @@ def test_cluster(cluster):
     assert len(set(run(process, range(6), cluster).values())) == 2
     results = run(fail, [1, 2, 3], cluster)
     assert (results[1], results[3]) == (1, 3) and isinstance(results[2], ValueError)
+
+
+def test_bundle_of_a_cluster(cluster, tmp_path, monkeypatch):
+    """The workers compile, and this process puts what they send into the bundle."""
+    harvest = tmp_path / "harvest.jsonl"
+    with bundles.as_new_process(tmp_path / "recording"):
+        monkeypatch.setenv("TRITON_XE_HARVEST", str(harvest))
+        for kernel in bundles.KERNELS:
+            bundles.run(kernel)
+        monkeypatch.delenv("TRITON_XE_HARVEST")
+    line = ["precompile", str(harvest), "--arch", "cpu,bmg", "--engine", cluster, "--output", str(tmp_path / "bundle")]
+    assert command_line.main(line) == 0
+    with bundles.as_new_process(tmp_path / "cache", tmp_path / "bundle") as compiled:
+        for kernel in bundles.KERNELS:
+            bundles.run(kernel)
+    assert compiled == []
+
+
+def test_no_cluster():
+    """There is no scheduler at the address."""
+    dask = pytest.importorskip("dask")
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}), pytest.raises(errors.ToolError) as caught:
+        run(square, [1], "dask:tcp://127.0.0.1:9")
+    assert "there is no scheduler of Dask at `tcp://127.0.0.1:9`" in str(caught.value)
