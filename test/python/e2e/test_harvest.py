@@ -232,6 +232,15 @@ def test_kernel_with_dot_products(harvest):
     assert record.options == {"warp_size": 32}
 
 
+def test_keys_with_additions(harvest, monkeypatch):
+    """An extension of Triton may add something to keys, which then do not follow from the source."""
+    monkeypatch.setattr(triton.knobs.runtime, "add_stages_inspection_hook", lambda: ("addition", "hash"))
+    scale[(1,)](torch.ones(32), 32, 0.5, SIZE=32)
+    (record,) = records.read([harvest.path])
+    assert record.source_hash == ""
+    assert len(record.launches) == 1
+
+
 def test_files_of_ir(harvest, tmp_path):
     """A file of TTIR is recorded; a file of a later stage is named as what could not be recorded."""
     kernel = scale.warmup(torch.float32, 64, 0.5, SIZE=64, grid=(1,))
@@ -261,9 +270,10 @@ def test_kernels_without_their_functions(harvest):
             source.fn = SimpleNamespace(fn=None, arg_names=list(scale.arg_names))
         driver.make_launcher(source, kernel.metadata, wait=True)
         found.append((kernel.src.hash(), records.read([harvest.path])[-1]))
-    (known, first), (_, second) = found
-    assert (first.source_hash, first.source, first.module) == (known, {"scale": scale.src}, __name__)
-    assert (second.source_hash, second.source, second.module) == ("", {}, "")
+    (first_hash, first), (second_hash, second) = found
+    assert (first.source_hash, first.source, first.module) == (first_hash, {"scale": scale.src}, __name__)
+    assert (second.source_hash, second.source, second.module) == (second_hash, {}, "")
+    assert first.text_hash == second.text_hash == scale.cache_key
     assert (first.file, first.line) == (second.file, second.line)
     assert first.file == __file__
 
