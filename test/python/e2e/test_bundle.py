@@ -47,6 +47,17 @@ def test_another_process_compiles_nothing(bundle, tmp_path):
     assert not (tmp_path / "empty").exists()
 
 
+@pytest.mark.full
+def test_kernels_in_spirv(tmp_path):
+    """They are those of the OpenCL runtime, and of GPUs."""
+    variables = {"TRITON_XE_CPU_RUNTIME": "opencl"}
+    assert launch(None, tmp_path / "cache", **variables).output == "right, with LLVM\n"
+    writing.collect(tmp_path / "bundle", tmp_path / "cache")
+    assert len([*(tmp_path / "bundle").rglob("*.spv")]) == 2
+    result = launch(tmp_path / "bundle", tmp_path / "empty", **variables)
+    assert (result.output, result.messages) == ("right, without LLVM\n", "")
+
+
 def test_what_is_in_the_folder(cache, tmp_path):
     """Each kernel has what a launch needs; other stages are there on request, also later."""
     needed, further = {"json", "obj", "ttir"}, {"source", "ttgir", "llir"}
