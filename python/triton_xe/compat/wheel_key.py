@@ -61,14 +61,15 @@ def content_fingerprint(folder: Path) -> str:
     digest = hashlib.sha256()
     for part in PARTS:
         for entry in _files(folder / part):
-            path = Path(entry.path)
-            if path.suffix == ".py":
-                content = path.read_bytes()
-            elif path.name.startswith("libtriton."):
-                content = f"{entry.stat().st_size} ".encode() + build_id.fingerprint(path)
+            if entry.name.endswith(".py"):
+                with open(entry.path, "rb") as file:
+                    content = file.read()
+            elif entry.name.startswith("libtriton."):
+                content = f"{entry.stat().st_size} ".encode() + build_id.fingerprint(Path(entry.path))
             else:
                 continue
-            digest.update(f"{path.relative_to(folder)} {len(content)}\n".encode() + content)
+            name = entry.path.removeprefix(str(folder))
+            digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
 
 
