@@ -23,6 +23,7 @@ TINY = ["--tiny", "--rows", "add", "--seconds", "0"]
         ("compile_time.py", ["--topics", "softmax", "--repeat", "1", "--largest", "2"], "ratio"),
         ("cpu_device.py", [*TINY, "--sides", "interpreter"], "interpreter_ratio"),
         ("launch.py", ["--seconds", "0"], "ratio"),
+        pytest.param("first_launch.py", ["--runs", "1"], "ratio", marks=pytest.mark.full),
         pytest.param("cpu_device.py", TINY, "opencl_ratio", marks=pytest.mark.full),
         pytest.param("masked_accesses.py", ["--kernel", "gather"], "instructions", marks=needs_ocloc),
     ],
