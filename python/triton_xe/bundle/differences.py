@@ -19,11 +19,12 @@ from triton_xe.compat import key_parts
 
 def explain(key: str) -> None:
     """Say why no bundle has the kernel with this key, if one has a kernel of its name."""
-    parts = key_parts.last()
-    if parts is None:
+    parts, bundles = key_parts.last(), discovery.bundles()
+    # A bundle that lists this very kernel has said why it is not used.
+    if parts is None or any(key in bundle.manifest.kernels for bundle in bundles):
         return
     stem = groups.stem_of(parts.source.name)
-    candidates = [(bundle, entry) for bundle in discovery.bundles() for entry in bundle.named(stem)]
+    candidates = [(bundle, entry) for bundle in bundles for entry in bundle.named(stem)]
     if not candidates:
         return
     wanted = origins.describe(parts.source, parts.backend, parts.options, parts.environment)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import binaries, errors, seals
+from triton_xe.compat import overrides
 
 #: The suffix of results of the autotuner, and that of metadata, which it ends in.
 TUNED, METADATA = ".autotune.json", ".json"
@@ -80,6 +81,9 @@ def check_kernel(digest: str, contents: Mapping[str, bytes]) -> dict[str, Any]:
         raise errors.BundleError(f"`{name}`: it is the metadata of another kernel")
     if not seals.is_sealed(metadata):
         raise errors.BundleError(f"`{name}`: it has no seal of this package, or was changed")
+    if metadata.get("ir_override") or metadata.get(overrides.OVERRIDDEN):
+        # Another machine has another file, or none, and asks for the kernel by the same key.
+        raise errors.BundleError(f"`{name}`: a file of the user has replaced a stage of the kernel")
     found = [f"{stem}.{kind}" for kind in binaries.KINDS if f"{stem}.{kind}" in contents]
     if len(found) != 1:
         raise errors.BundleError(f"`{name}`: expected one binary beside it, found {len(found)}")

@@ -9,7 +9,6 @@ if all of it has the expected form, and no name in it leads out of the folder.
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from triton_xe import errors
+from triton_xe import errors, seals
 
 #: The number of the form that this module writes and reads.
 FORMAT = 1
@@ -265,7 +264,7 @@ class Manifest:
         """
         known = {build.triton_key for build in self.builds}
         for key in self.triton_keys.values():
-            if not isinstance(key, str) or hashlib.sha256(key.encode()).hexdigest() not in known:
+            if not isinstance(key, str) or seals.digest(key.encode()) not in known:
                 raise errors.BundleError("`triton_keys`: a key is of none of the builds")
 
     @staticmethod

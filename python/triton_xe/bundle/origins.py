@@ -11,12 +11,12 @@ Triton loads this module with itself; what only bundles need is loaded by those 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from triton_xe import options as xe_options
+from triton_xe import seals
 from triton_xe.compat import key_parts
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def triton_key() -> str:
 
 def triton_key_digest() -> str:
     """Return the SHA-256 of Triton's own part of cache keys."""
-    return _digest(triton_key())
+    return seals.digest(triton_key().encode())
 
 
 def record(stages: dict[str, Stage], backend_hash: str, options: xe_options.XeOptions) -> None:
@@ -120,7 +120,7 @@ def describe(src: Any, backend: Any, options: Any, environment: Mapping[str, str
 
     from triton_xe.bundle.manifest import Entry, key_of
 
-    digest = _digest(cache.get_cache_key(src, backend, options, environment))
+    digest = seals.digest(cache.get_cache_key(src, backend, options, environment).encode())
     return Entry(
         key=key_of(digest),
         hash=digest,
@@ -144,7 +144,3 @@ def _text_hash(source: Any) -> str:
 def _as_json(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values as they are in a file."""
     return json.loads(json.dumps(dict(values), default=str))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -22,6 +22,9 @@ from triton_xe.compat import changes
 #: Stages whose result Triton cannot read, and whether it is binary.
 OWN_STAGES = {"ttgir": False, "spv": True, "obj": True, "zebin": True, "isa": False}
 
+#: The entry of the metadata of a kernel with a stage from a file. Triton's cache key does not depend on the file.
+OVERRIDDEN = "overridden"
+
 #: The stage that this thread has just finished, whether its result is launched, and the metadata of the compilation.
 #: The file that Triton reads next replaces the result.
 _finished = threading.local()
@@ -50,6 +53,8 @@ def _reading_ours(stock: Callable[[str, str, Any], Any]) -> Callable[[str, str, 
     @functools.wraps(stock)
     def parse(full_name: str, ext: str, context: Any) -> Any:
         finished, _finished.name = getattr(_finished, "name", None), None
+        if finished == ext:
+            _finished.metadata[OVERRIDDEN] = True
         if finished != ext or ext not in OWN_STAGES:
             return stock(full_name, ext, context)
         try:

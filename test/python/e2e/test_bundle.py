@@ -17,7 +17,7 @@ from triton.compiler import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
 from triton_xe.bundle import manager, origins, writing
-from triton_xe.bundle.manifest import MANIFEST, Manifest
+from triton_xe.bundle.manifest import MANIFEST, Manifest, key_of
 from triton_xe.bundle.reading import Bundle
 from triton_xe.compat import originals, wheel_key
 
@@ -45,6 +45,34 @@ def test_another_process_compiles_nothing(bundle, tmp_path):
     result = launch(bundle, tmp_path / "empty")
     assert (result.output, result.messages) == ("right, without LLVM\n", "")
     assert not (tmp_path / "empty").exists()
+
+
+def test_what_triton_loads():
+    """Few processes have a bundle: with Triton comes what looks for one, and what writes into metadata."""
+    names = "print(*sorted(name for name in sys.modules if name.startswith('triton_xe.bundle.')))"
+    result = launch(None, Path(), "-c", f"import sys, triton; {names}")
+    loaded = ("activation", "discovery", "messages", "origins")
+    assert result.output.split() == [f"triton_xe.bundle.{name}" for name in loaded]
+
+
+@pytest.mark.parametrize("way", ["ir_override", "override_dir"])
+def test_stages_from_files_are_not_shipped(tmp_path, way):
+    """On another machine the file is another one, and the key is the same."""
+    compile_all(tmp_path / "cache")
+    (binary,) = (tmp_path / "cache").rglob("add_one.obj")
+    changed = binary.read_bytes() + b"end"
+    place = tmp_path / "override" / key_of(source_of_add_one(tmp_path / "cache").hash()) / "add_one.obj"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(changed)
+    with as_new_process(tmp_path / "other"):
+        triton.knobs.cache.override_dir = str(tmp_path / "override")
+        triton.knobs.compilation.override = way == "override_dir"
+        run(add_one, **({} if way == "override_dir" else {"ir_override": str(place)}))
+    (kept,) = (tmp_path / "other").rglob("add_one.obj")
+    assert kept.read_bytes() == changed
+    summary = writing.collect(tmp_path / "bundle", tmp_path / "other")
+    (reason,) = summary.skipped.values()
+    assert not summary.added and "a file of the user has replaced a stage of the kernel" in reason
 
 
 @pytest.mark.full
@@ -81,18 +109,21 @@ def test_the_manifest_says_what_a_key_is_made_of(bundle):
     assert entry.triton_key == origins.triton_key_digest()
 
 
-def test_what_a_compilation_knows(bundle):
+def source_of_add_one(cache: Path) -> triton_compiler.ASTSource:
+    """Return what a launch compiles, or finds in this cache."""
+    with as_new_process(cache):
+        return add_one.warmup(torch.empty(1000), torch.empty(1000), 1000, 256, grid=(4,)).src
+
+
+def test_what_a_compilation_knows(cache, bundle):
     """Whoever compiles ahead of time describes the same kernel, with its source."""
     target = triton.runtime.driver.active.get_current_target()
     backend = triton_compiler.make_backend(target)
-    signature = {"x": "*fp32", "y": "*fp32", "n": "i32", "B": "constexpr"}
-    attributes = {(0,): [["tt.divisibility", 16]], (1,): [["tt.divisibility", 16]]}
-    source = triton_compiler.ASTSource(add_one, signature, {"B": 256}, attributes)
+    source = source_of_add_one(cache)
     described = origins.describe(source, backend, backend.parse_options({}), {})
     assert described.source_hash == source.hash() and described.text_hash == add_one.cache_key
     (entry,) = Bundle.open(bundle).named("add_one")
-    known = dataclasses.replace(described, source_hash="", text_hash="", files=entry.files)
-    assert dataclasses.replace(known, key=entry.key, hash=entry.hash) == entry
+    assert dataclasses.replace(described, source_hash="", text_hash="", files=entry.files) == entry
 
 
 def test_sources_are_parsed_once(bundle, tmp_path, monkeypatch):
