@@ -60,7 +60,8 @@ def run(source: RecordedSource, kernel: Any, runtime: str) -> Finding:
 @contextlib.contextmanager
 def _cpu_device(runtime: str, chip: str) -> Iterator[None]:
     """Let the CPU device stand for a chip."""
-    wanted = {knobs.DEFAULT_BACKEND: "cpu", knobs.CPU_ARCHITECTURE: chip}
+    # These launches are not those of the user's run.
+    wanted = {knobs.DEFAULT_BACKEND: "cpu", knobs.CPU_ARCHITECTURE: chip, knobs.HARVEST: "", knobs.VERIFY: ""}
     if runtime == "simulator":
         wanted[knobs.CPU_RUNTIME] = runtime
     with contextlib.ExitStack() as stack:
