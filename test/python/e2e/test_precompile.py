@@ -6,6 +6,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import bundles
@@ -310,3 +312,14 @@ def test_table(recorded, tmp_path, monkeypatch, capsys):
         header, row, *remarks = capsys.readouterr().out.splitlines()
         columns = dict(zip(header.split(), row.split(), strict=True))
         assert (columns["agree"], columns["spills"], remarks) == (agree, "-", [remark] if remark else [])
+
+
+@pytest.mark.full
+def test_benchmark(recorded, tmp_path):
+    """The benchmark compares one process with several."""
+    script, table = ROOT.parents[1] / "benchmarks" / "precompile.py", tmp_path / "table.csv"
+    command = [sys.executable, str(script), str(recorded[1]), "--arch", "bmg", "--csv", str(table)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    header, *rows = table.read_text().splitlines()
+    assert header == "processes,seconds,ratio,kernels,MiB"
+    assert rows and all(row.split(",")[3] == "1" for row in rows)
