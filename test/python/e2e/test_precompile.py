@@ -52,6 +52,7 @@ def precompile(path: Path, folder: Path, *options: str) -> int:
     return command_line.main(["precompile", str(path), "--output", str(folder), *options])
 
 
+@pytest.mark.conformance
 def test_another_process_compiles_nothing(bundle, tmp_path):
     """The bundle is read-only, and the cache is a folder that is never made."""
     for path in (bundle, *bundle.rglob("*")):
@@ -63,6 +64,7 @@ def test_another_process_compiles_nothing(bundle, tmp_path):
         path.chmod(0o755)
 
 
+@pytest.mark.conformance
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_keys_of_a_gpu(bundle, tmp_path, monkeypatch, arch):
     """A driver whose device is a chip finds what it asks for: every kernel of the run, compiled for this chip."""
