@@ -2,19 +2,20 @@
 """Run jobs in parallel: in processes of this machine, or on the workers of a Dask cluster.
 
 Both are executors of `concurrent.futures`. A job that ends its process, by a crash of the compiler or for want of
-memory, takes the other jobs of a pool along. They run again, each in a process that no other job shares, which tells
-which one it was.
+memory, takes along those that run at this moment. They run again, each in a process that no other job shares, which
+tells which one it was.
 """
 
 from __future__ import annotations
 
+import collections
 import concurrent.futures
 import contextlib
 import multiprocessing
 import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from triton_xe import errors
 
@@ -58,38 +59,50 @@ def run(
 ) -> Iterator[tuple[Argument, Result | Exception]]:
     """Call a function for each of the arguments, and return arguments with results as they come.
 
-    An exception is the result of a call that raised it, or that ended its process twice. Raises ToolError if the
-    engine cannot be had.
+    An exception is the result of a call that raised it, or that ended its process. Raises ToolError if the engine
+    cannot be had.
     """
     check(engine)
-    left = list(arguments)
-    if engine != LOCAL:
-        with _cluster(engine.removeprefix(_DASK)) as executor:
-            yield from _results(executor, function, left)
+    if engine == LOCAL:
+        yield from _run_local(workers, function, arguments)
         return
-    broken = []
-    with _pool(workers) as executor:
-        for argument, result in _results(executor, function, left):
-            if isinstance(result, BrokenProcessPool):
-                broken.append(argument)
-            else:
-                yield argument, result
-    for argument in broken:
-        with _pool(1) as executor:
-            yield from _results(executor, function, [argument])
+    with _cluster(engine.removeprefix(_DASK)) as executor:
+        futures = {executor.submit(function, argument): argument for argument in arguments}
+        for future in concurrent.futures.as_completed(futures):
+            # Results have files in them, and are not kept longer than needed.
+            yield futures.pop(future), _result(future)
 
 
-def _results(
-    executor: concurrent.futures.Executor, function: Callable[[Argument], Result], arguments: list[Argument]
+def _run_local(
+    workers: int, function: Callable[[Argument], Result], arguments: Iterable[Argument]
 ) -> Iterator[tuple[Argument, Result | Exception]]:
-    futures: dict[concurrent.futures.Future, Argument] = {}
-    try:
-        for argument in arguments:
-            futures[executor.submit(function, argument)] = argument
-    except BrokenProcessPool as error:
-        yield from ((argument, error) for argument in arguments[len(futures) :])
-    for future in concurrent.futures.as_completed(futures):
-        # Results have files in them, and are not kept longer than needed.
-        argument = futures.pop(future)
-        error = future.exception()
-        yield argument, error if isinstance(error, Exception) else future.result()
+    """Do what `run` does, in processes of this machine."""
+    waiting = collections.deque(arguments)
+    while waiting:
+        suspects: list[Argument] = []
+        running: dict[concurrent.futures.Future, Argument] = {}
+        with _pool(workers) as executor:
+            while running or (waiting and not suspects):
+                # A pool that ends takes no more along than those that run.
+                while waiting and not suspects and len(running) < workers:
+                    argument = waiting.popleft()
+                    try:
+                        running[executor.submit(function, argument)] = argument
+                    except BrokenProcessPool:
+                        suspects.append(argument)
+                done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                for future in done:
+                    argument, result = running.pop(future), _result(future)
+                    if isinstance(result, BrokenProcessPool):
+                        suspects.append(argument)
+                    else:
+                        yield argument, result
+        for argument in suspects:
+            with _pool(1) as executor:
+                yield argument, _result(executor.submit(function, argument))
+
+
+def _result(future: concurrent.futures.Future) -> Any:
+    """Wait for a call, and return its result or its exception."""
+    error = future.exception()
+    return error if isinstance(error, Exception) else future.result()

@@ -13,30 +13,10 @@ from pathlib import Path
 
 import bundles
 import pytest
+from small_jobs import crash, fail, process, square
 
 from triton_xe import command_line, errors
 from triton_xe.precompile import engines
-
-
-def square(number: int) -> int:
-    return number * number
-
-
-def process(_number: int) -> int:
-    time.sleep(0.2)
-    return os.getpid()
-
-
-def fail(number: int) -> int:
-    if number == 2:
-        raise ValueError("two")
-    return number
-
-
-def crash(number: int) -> int:
-    if number == 2:
-        os.abort()
-    return number
 
 
 def run(function, numbers, engine="local", workers=2):

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""Jobs for processes of their own, which import this module and little else."""
+
+import os
+import time
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def process(_number: int) -> int:
+    time.sleep(0.2)
+    return os.getpid()
+
+
+def fail(number: int) -> int:
+    if number == 2:
+        raise ValueError("two")
+    return number
+
+
+def crash(number: int) -> int:
+    if number == 2:
+        os.abort()
+    return number
