@@ -98,6 +98,8 @@ def this_build() -> Build:
     # Triton loads the compiler, which finds bundles, and need not know how they are written.
     from triton_xe import compiler
 
+    # Nobody has made a backend in a process that only writes.
+    wheel_key.install()
     return Build(
         triton=triton.__version__,
         triton_xe=importlib.metadata.version("triton-xe"),
