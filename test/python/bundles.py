@@ -21,7 +21,7 @@ import triton
 import triton.language as tl
 
 from triton_xe import seals
-from triton_xe.bundle import discovery, messages
+from triton_xe.bundle import discovery, messages, writing
 from triton_xe.bundle.manifest import Entry, key_of
 
 
@@ -86,6 +86,14 @@ def compile_all(cache: Path) -> None:
         for kernel in KERNELS:
             run(kernel)
     assert compiled == ["add_one", "triple"]
+
+
+def make_bundle(folder: Path) -> Path:
+    """Return a bundle of the kernels in a folder, with the cache that they come from beside it."""
+    compile_all(folder / "cache")
+    summary = writing.collect(folder / "bundle", folder / "cache")
+    assert len(summary.added) == 2 and not summary.skipped
+    return folder / "bundle"
 
 
 def make_kernel(cache: Path, name: str, content: bytes = b"binary", **metadata) -> Entry:

@@ -213,13 +213,14 @@ class _Writer:
         self.manifest = Manifest.read(self.bundle) if (self.bundle / MANIFEST).exists() else Manifest()
         (self.bundle / f"{_NEW}{MANIFEST}").unlink(missing_ok=True)
         for path in list(self.kernels.iterdir()):
-            if path.name.startswith(_OLD):
-                key = path.name.removeprefix(_OLD)
-                if self.has(key):
-                    shutil.rmtree(path)
-                else:
-                    shutil.rmtree(self.kernels / key, ignore_errors=True)
-                    path.rename(self.kernels / key)
+            key = path.name.removeprefix(_OLD)
+            if key == path.name or not is_key(key):
+                continue
+            if self.has(key):
+                shutil.rmtree(path)
+            else:
+                shutil.rmtree(self.kernels / key, ignore_errors=True)
+                path.rename(self.kernels / key)
         for path in self.kernels.iterdir():
             if path.name.startswith(_NEW) or (is_key(path.name) and path.name not in self.manifest.kernels):
                 shutil.rmtree(path)

@@ -13,7 +13,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from bundles import add_one, as_new_process, compile_all, launch, make_kernel, run, triple
+from bundles import add_one, as_new_process, compile_all, launch, make_bundle, make_kernel, run, triple
 from triton.compiler import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
@@ -24,20 +24,15 @@ from triton_xe.compat import originals, wheel_key
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """Return a cache of Triton's with both kernels."""
-    folder = tmp_path_factory.mktemp("cache")
-    compile_all(folder)
-    return folder
+def bundle(tmp_path_factory):
+    """Return a bundle of both kernels, which no test changes."""
+    return make_bundle(tmp_path_factory.mktemp("kernels"))
 
 
-@pytest.fixture(scope="module")
-def bundle(cache, tmp_path_factory):
-    """Return a bundle of these kernels, which no test changes."""
-    folder = tmp_path_factory.mktemp("bundle")
-    summary = writing.collect(folder, cache)
-    assert len(summary.added) == 2 and not summary.skipped
-    return folder
+@pytest.fixture
+def cache(bundle):
+    """Return the cache of Triton's that they come from."""
+    return bundle.with_name("cache")
 
 
 @pytest.mark.conformance

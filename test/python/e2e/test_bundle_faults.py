@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import pytest
-from bundles import add_one, as_new_process, compile_all, make_kernel, run
+from bundles import add_one, as_new_process, make_bundle, make_kernel, run
 
 from triton_xe import errors, seals
 from triton_xe.bundle import groups, messages, reading, writing
@@ -171,6 +171,18 @@ def test_a_writer_is_killed_while_it_replaces(tmp_path, owner, method, count, ha
 CLONE_NEWNS = 0x20000
 
 
+@pytest.mark.parametrize("name", [".old-", ".old-..", ".old-x", "readme.txt"])
+def test_names_that_no_writer_has_given(tmp_path, name):
+    """What somebody else has put there is left alone, and leads nowhere else."""
+    entry = make_kernel(tmp_path / "cache", "kernel")
+    writing.add(tmp_path / "bundle", tmp_path / "cache", [entry])
+    (tmp_path / "bundle" / KERNELS / name).mkdir()
+    writing.add(tmp_path / "bundle", tmp_path / "cache", [make_kernel(tmp_path / "cache", "other")])
+    opened = Bundle.open(tmp_path / "bundle")
+    assert sorted(each.name for each in opened.entries() if opened.check(each)) == ["kernel", "other"]
+    assert (tmp_path / "bundle" / KERNELS / name).is_dir()
+
+
 def mount_small_disk(place: Path) -> bool:
     """Mount a file system of 300 KB for this process alone, if that is permitted."""
     place.mkdir()
@@ -272,13 +284,13 @@ def test_every_failing_write(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory):
-    """Return a bundle of two real kernels."""
-    folder = tmp_path_factory.mktemp("compiled")
-    compile_all(folder / "cache")
-    with as_new_process(folder / "cache"):
+    """Return a bundle of real kernels, one of them with two numbers of warps."""
+    bundle = make_bundle(tmp_path_factory.mktemp("kernels"))
+    cache = bundle.with_name("cache")
+    with as_new_process(cache):
         run(add_one, num_warps=8)
-    writing.collect(folder / "bundle", folder / "cache")
-    return folder / "bundle"
+    writing.collect(bundle, cache)
+    return bundle
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import triton
-from bundles import add_one, as_new_process, compile_all, launch, make_kernel, run
+from bundles import add_one, as_new_process, launch, make_bundle, make_kernel, run
 from triton.runtime import cache as triton_cache
 
 from triton_xe import command_line, errors
@@ -25,19 +25,15 @@ from triton_xe.bundle.reading import Bundle
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """Return a cache of Triton's with both kernels."""
-    folder = tmp_path_factory.mktemp("cache")
-    compile_all(folder)
-    return folder
+def bundle(tmp_path_factory):
+    """Return a bundle of both kernels, which no test changes."""
+    return make_bundle(tmp_path_factory.mktemp("kernels"))
 
 
-@pytest.fixture(scope="module")
-def bundle(cache, tmp_path_factory):
-    """Return a bundle of these kernels, which no test changes."""
-    folder = tmp_path_factory.mktemp("bundle")
-    writing.collect(folder, cache)
-    return folder
+@pytest.fixture
+def cache(bundle):
+    """Return the cache of Triton's that they come from."""
+    return bundle.with_name("cache")
 
 
 def test_read_only_folders(bundle, tmp_path):
