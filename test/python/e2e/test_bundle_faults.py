@@ -364,6 +364,19 @@ def test_damaged_files(bundle, tmp_path, capfd, damage, suffix):
         assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize(("suffix", "part"), [("json", "metadata"), ("obj", "binary")])
+def test_files_that_change_behind_the_check(bundle, tmp_path, suffix, part):
+    """Triton reads them again, and the launcher looks at their seals."""
+    with as_new_process(tmp_path / "cache", bundle) as names:
+        run(add_one)
+        flip(bundle, folder_of(bundle) / f"add_one.{suffix}")
+        add_one.device_caches.clear()
+        seals._expected.clear()
+        with pytest.raises((errors.BinaryError, ValueError), match=f"its {part} in Triton's cache is damaged|JSON"):
+            run(add_one)
+    assert names == []
+
+
 def test_swapped_folders(bundle, tmp_path, capfd):
     """Also if the manifest is made to fit: the metadata say which key they belong to."""
     one, other = folder_of(bundle), folder_of(bundle, 8)
