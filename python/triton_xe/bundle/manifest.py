@@ -254,10 +254,10 @@ class Manifest:
             options=_object(content, "options"),
             kernels=_object(content, "kernels"),
         )
-        manifest.check_keys()
+        manifest._check_keys()
         return manifest
 
-    def check_keys(self) -> None:
+    def _check_keys(self) -> None:
         """Raise BundleError unless Triton's parts of keys are those of the builds.
 
         A process takes its part from here, and with another one it would find kernels of another Triton in its cache.

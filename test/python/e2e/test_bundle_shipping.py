@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
 import socket
@@ -20,7 +21,7 @@ from triton.runtime import cache as triton_cache
 
 from triton_xe import command_line, errors
 from triton_xe.bundle import command, discovery, messages, remote, writing
-from triton_xe.bundle.manifest import KERNELS, MANIFEST, Manifest
+from triton_xe.bundle.manifest import KERNELS, MANIFEST, Manifest, key_of
 from triton_xe.bundle.reading import Bundle
 
 
@@ -153,6 +154,28 @@ def test_redis(bundle, tmp_path, redis, monkeypatch, capsys):
     assert not (tmp_path / "local").exists()
     result = launch(None, tmp_path / "empty", TRITON_CACHE_MANAGER="triton.runtime.cache:RemoteCacheManager", **redis)
     assert (result.output, result.messages) == ("right, without LLVM\n", "")
+
+
+def test_what_is_sent_to_redis(tmp_path, redis, monkeypatch, capsys):
+    """Results of the autotuner are, and damaged kernels are not, which the status says."""
+    for name, value in redis.items():
+        monkeypatch.setenv(name, value)
+    cache, results = tmp_path / "cache", key_of("1" * 64)
+    entries = [make_kernel(cache, name) for name in ("kernel", "damaged")]
+    content = json.dumps({"configs_timings": [[{"kwargs": {"B": 64}, "num_warps": 4}, 1.0]]})
+    (cache / results).mkdir()
+    (cache / results / "kernel.autotune.json").write_text(content)
+    writing.add(tmp_path / "bundle", cache, entries)
+    (tmp_path / "bundle" / KERNELS / entries[1].key / "damaged.obj").write_bytes(b"")
+    assert command_line.main(["bundle", "push", str(tmp_path / "bundle")]) == 1
+    said = capsys.readouterr()
+    assert said.out == "2 of 3 entries put into the remote cache\n" and "damaged.obj" in said.err
+    with triton.knobs.cache.scope():
+        triton.knobs.cache.dir = str(tmp_path / "local")
+        assert Path(triton_cache.RemoteCacheManager(results).get_file("kernel.autotune.json")).read_text() == content
+        group = triton_cache.RemoteCacheManager(entries[0].key).get_group("kernel.json")
+        assert group.keys() == {"kernel.json", "kernel.obj", "kernel.ttir"}
+        assert triton_cache.RemoteCacheManager(entries[1].key).get_group("damaged.json") is None
 
 
 def test_the_remote_cache_behind_a_bundle(bundle, tmp_path, redis, monkeypatch):
