@@ -38,7 +38,8 @@ def explain(key: str) -> None:
     )
 
 
-_TEXT = "the kernel's text has changed"
+#: Triton's key has the line on which a kernel begins, so that a line above it makes another kernel of it.
+_TEXT = "the kernel's text has changed, or that of a function that it calls, or its line in the file"
 _ARGUMENTS = "the types, constants or divisibility of its arguments are others"
 _UNKNOWN = "its text, or the types, constants or divisibility of its arguments, are others"
 

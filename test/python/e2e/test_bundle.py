@@ -164,7 +164,7 @@ def test_another_text(bundle, tmp_path, capfd):
     folder = tmp_path / "edited"
     folder.mkdir()
     (folder / MANIFEST).write_text(manifest.to_text())
-    assert "has another: the kernel's text has changed\n" in messages(folder)
+    assert "has another: the kernel's text has changed, or" in messages(folder)
 
 
 #: A module with a kernel, which somebody edits.
@@ -175,31 +175,34 @@ import triton.language as tl
 @triton.jit
 def scale(x, B: tl.constexpr):
     i = tl.arange(0, B)
-    tl.store(x + i, tl.load(x + i) * FACTOR)
+    tl.store(x + i, tl.load(x + i) * 2)
 """
 
 
-def test_an_edited_kernel(tmp_path, capfd):
-    """A text with another number is another kernel, which is compiled, and right."""
+@pytest.mark.parametrize("edit", [("* 2", "* 3"), ("import triton\n", "import triton\n\n")], ids=["number", "line"])
+def test_an_edited_kernel(tmp_path, capfd, edit):
+    """A text with another number is another kernel, which is compiled, and right. So is one on another line."""
 
-    def launch_edited(factor: int, bundle: Path | str) -> list[str]:
-        path = tmp_path / "edited" / str(factor) / "module.py"
-        path.parent.mkdir(parents=True)
-        path.write_text(EDITED.replace("FACTOR", str(factor)))
+    def launch_text(text: str, name: str, bundle: Path | str, factor: int) -> list[str]:
+        path = tmp_path / name / "module.py"
+        path.parent.mkdir()
+        path.write_text(text)
         specification = importlib.util.spec_from_file_location("module", path)
         module = importlib.util.module_from_spec(specification)
         specification.loader.exec_module(module)
         x = torch.ones(64)
-        with as_new_process(tmp_path / f"cache{factor}", bundle) as compiled:
+        with as_new_process(tmp_path / name / "cache", bundle) as compiled:
             module.scale[(1,)](x, 64)
         assert (x == factor).all()
         return compiled
 
-    assert launch_edited(2, "off") == ["scale"]
-    writing.collect(tmp_path / "bundle", tmp_path / "cache2")
-    assert launch_edited(3, tmp_path / "bundle") == ["scale"]
+    assert launch_text(EDITED, "before", "off", 2) == ["scale"]
+    writing.collect(tmp_path / "bundle", tmp_path / "before" / "cache")
+    assert launch_text(EDITED, "same", tmp_path / "bundle", 2) == []
+    assert launch_text(EDITED.replace(*edit), "after", tmp_path / "bundle", 3 if "3" in edit[1] else 2) == ["scale"]
     said = capfd.readouterr().err
-    assert said.endswith(f"since bundle `{tmp_path}/bundle` has another: the kernel's text has changed\n")
+    reason = "the kernel's text has changed, or that of a function that it calls, or its line in the file"
+    assert said == f"triton-xe: kernel `scale` is compiled, since bundle `{tmp_path}/bundle` has another: {reason}\n"
 
 
 @pytest.mark.parametrize(
