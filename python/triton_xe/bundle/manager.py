@@ -61,9 +61,13 @@ class CacheManager(cache.CacheManager):
         """Return the paths of the files of a kernel by their names; `filename` is the name of its metadata."""
         if group := self._find_group(filename):
             return group
-        group = self.other().get_group(filename)
-        if not group and not self._options:
-            differences.explain(self.key)
+        group = None
+        try:
+            group = self.other().get_group(filename)
+        finally:
+            # An error follows where nothing can be written, and then, too, it helps to know why.
+            if not group and not self._options:
+                differences.explain(self.key)
         return group
 
     def put(self, data: Any, filename: str, binary: bool = True) -> str:

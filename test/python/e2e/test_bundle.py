@@ -146,6 +146,16 @@ def test_what_is_not_there_is_compiled(bundle, tmp_path, capfd):
     assert said == f"triton-xe: kernel `add_one` is compiled, since bundle `{bundle}` has another: {reason}\n"
 
 
+def test_nowhere_to_compile_to(bundle, tmp_path, capfd):
+    """The error is Triton's own, and the line says what the bundle lacks."""
+    (tmp_path / "file").write_text("")
+    with as_new_process(tmp_path / "file" / "cache", bundle):
+        run(add_one)
+        with pytest.raises(NotADirectoryError):
+            run(add_one, num_warps=8)
+    assert "the option `num_warps`: 4 in the bundle, 8 here" in capfd.readouterr().err
+
+
 def test_another_text(bundle, tmp_path, capfd):
     """A kernel with other arguments has the same text, and one that was edited has another."""
 
