@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ import triton
 import triton.language as tl
 
 from triton_xe import seals
-from triton_xe.bundle import discovery, messages, writing
+from triton_xe.bundle import discovery, messages, origins, writing
 from triton_xe.bundle.manifest import Entry, key_of
 
 
@@ -101,7 +101,17 @@ def make_kernel(cache: Path, name: str, content: bytes = b"binary", **metadata) 
     digest = hashlib.sha256(name.encode() + content).hexdigest()
     folder = cache / key_of(digest)
     folder.mkdir(parents=True)
-    entries = {"hash": digest, "name": name, "target": {"backend": "cpu", "arch": "pvc", "warp_size": 16}} | metadata
+    build = writing.this_build()
+    origin = {
+        "source_hash": "a source",
+        "text_hash": "",
+        "triton_key": build.triton_key,
+        "backend_hash": f"cpu-pvc-{build.toolchain_key}",
+        "options_hash": "",
+        "requested": {},
+    }
+    described = {"hash": digest, "name": name, "target": {"backend": "cpu", "arch": "pvc", "warp_size": 16}}
+    entries = described | {origins.ORIGIN: origin} | metadata
     stages = {"obj": lambda source, metadata: source}
     seals.seal_stages(stages, "obj")
     (folder / f"{name}.obj").write_bytes(stages["obj"](content, entries))
@@ -109,6 +119,11 @@ def make_kernel(cache: Path, name: str, content: bytes = b"binary", **metadata) 
     (folder / f"{name}.json").write_text(json.dumps(entries))
     (folder / f"__grp__{name}.json").write_text(json.dumps({"child_paths": {}}))
     return Entry(folder.name, digest, name, source_hash="a source", target=entries["target"])
+
+
+def add(bundle: Path, cache: Path, entries: Iterable[Entry], **options) -> writing.Summary:
+    """Add these kernels of a cache to a bundle."""
+    return writing.collect(bundle, cache, keys={entry.key for entry in entries}, **options)
 
 
 @dataclass(frozen=True)

@@ -48,44 +48,29 @@ class _Group:
     contents: Mapping[str, bytes]
 
 
-def add(bundle: Path, cache_folder: Path, entries: Iterable[Entry], *, with_ir: bool = False) -> Summary:
-    """Copy the kernels of these entries out of a cache of Triton's, with the results of the autotuner for them.
+def collect(bundle: Path, cache_folder: Path, *, keys: Collection[str] | None = None, with_ir: bool = False) -> Summary:
+    """Copy the kernels that this installation has left in a cache of Triton's, and the results of the autotuner for
+    them: all, or those in the folders with these names.
 
-    `with_ir` also copies the stages that no launch needs. A kernel that neither the bundle has nor the cache, or that
-    is not sound there, is left out. Raises BundleError if the cache cannot be read or the bundle not be written; that
-    then is as it was.
+    Kernels of other backends are not looked at, and those of other versions of the compiler are left out. `with_ir`
+    also copies the stages that no launch needs. Raises BundleError if the cache cannot be read or the bundle not be
+    written; that then is as it was.
     """
-    summary, wanted, folders = Summary(), list(entries), _folders(cache_folder)
+    summary, folders = Summary(), _folders(cache_folder)
 
     def found() -> Iterator[_Group]:
-        for entry in wanted:
-            if group := _read_wanted(cache_folder, entry, summary, with_ir=with_ir):
-                yield group
-        yield from _read_tuned(folders, {groups.stem_of(entry.name) for entry in wanted}, summary)
-
-    _write(bundle, found(), summary)
-    return summary
-
-
-def collect(bundle: Path, cache_folder: Path, *, with_ir: bool = False) -> Summary:
-    """Copy all kernels that this installation has left in a cache of Triton's, and the results of the autotuner.
-
-    Kernels of other backends are not looked at, and those of other
-    versions of the compiler are left out. Raises BundleError if the cache cannot be read or the bundle not be written;
-    that then is as it was.
-    """
-    summary, build, folders = Summary(), this_build(), _folders(cache_folder)
-    names: set[str] = set()
-
-    def found() -> Iterator[_Group]:
+        build = this_build()
+        names: set[str] = set()
         for folder in folders:
+            if keys is not None and folder.name not in keys:
+                continue
             try:
                 group = _read_ours(folder, build, with_ir=with_ir)
             except errors.BundleError as error:
                 summary.skipped[folder.name] = str(error)
                 continue
             if group:
-                names.add(group.entry.name)
+                names.add(groups.stem_of(group.entry.name))
                 yield group
         yield from _read_tuned(folders, names, summary)
 
@@ -138,15 +123,6 @@ def _read_kernel(folder: Path, *, with_ir: bool) -> tuple[dict, dict[str, bytes]
         return groups.check_kernel(hash_of(folder.name), contents), contents
     except errors.BundleError as error:
         raise errors.BundleError(f"`{folder}`: {error}") from error
-
-
-def _read_wanted(cache_folder: Path, entry: Entry, summary: Summary, *, with_ir: bool) -> _Group | None:
-    """Return the kernel of an entry in a cache; None, with a reason in the summary, if it is not sound."""
-    try:
-        return _Group(entry, _read_kernel(cache_folder / entry.key, with_ir=with_ir)[1])
-    except errors.BundleError as error:
-        summary.skipped[entry.key] = f"kernel `{entry.name}`: {error}"
-        return None
 
 
 def _read_ours(folder: Path, build: Build, *, with_ir: bool) -> _Group | None:
@@ -284,14 +260,6 @@ class _Writer:
             shutil.rmtree(place, ignore_errors=True)
 
 
-def _keep_present(writer: _Writer, summary: Summary) -> None:
-    """Count kernels that the cache lacks and the bundle has as kept."""
-    for key in list(summary.skipped):
-        if writer.has(key):
-            del summary.skipped[key]
-            summary.kept.append(writer.manifest.entry(key))
-
-
 def _write(bundle: Path, found: Iterable[_Group], summary: Summary) -> None:
     """Add groups to a bundle. Raises BundleError if that is not possible; the bundle then is as it was."""
     try:
@@ -301,7 +269,6 @@ def _write(bundle: Path, found: Iterable[_Group], summary: Summary) -> None:
                 for group in found:
                     added = writer.put(group)
                     (summary.added if added else summary.kept).append(added or group.entry)
-                _keep_present(writer, summary)
                 writer.finish()
             except BaseException:
                 writer.recover()

@@ -13,7 +13,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from bundles import add_one, as_new_process, compile_all, launch, make_bundle, make_kernel, run, triple
+from bundles import add, add_one, as_new_process, compile_all, launch, make_bundle, make_kernel, run, triple
 from triton.compiler import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
@@ -316,7 +316,7 @@ def test_several_bundles(cache, tmp_path):
     for name in ("add_one", "triple"):
         whole = writing.collect(tmp_path / "whole", cache)
         wanted = [entry for entry in (*whole.added, *whole.kept) if entry.name == name]
-        assert len(writing.add(tmp_path / name, cache, wanted).added) == 1
+        assert len(add(tmp_path / name, cache, wanted).added) == 1
     with as_new_process(tmp_path / "empty", f"{tmp_path}/add_one:{tmp_path}/triple") as compiled:
         run(add_one)
         run(triple)

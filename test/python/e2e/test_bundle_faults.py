@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import pytest
-from bundles import add_one, as_new_process, make_bundle, make_kernel, run
+from bundles import add, add_one, as_new_process, make_bundle, make_kernel, run
 
 from triton_xe import errors, seals
 from triton_xe.bundle import groups, messages, reading, writing
@@ -52,7 +52,7 @@ def test_sixteen_writers(tmp_path):
 
     def write(entries: list[Entry]) -> None:
         for entry in entries:
-            writing.add(tmp_path / "bundle", tmp_path / "cache", [entry, *common])
+            add(tmp_path / "bundle", tmp_path / "cache", [entry, *common])
             present = Bundle.open(tmp_path / "bundle")
             for each in present.entries():
                 present.check(each)
@@ -102,12 +102,12 @@ def test_a_writer_is_killed(tmp_path, method, count):
     """Readers find what was there before, and the next writer does the rest."""
     entries = [make_kernel(tmp_path / "cache", f"kernel{number}") for number in range(4)]
     bundle, cache = tmp_path / "bundle", tmp_path / "cache"
-    writing.add(bundle, cache, entries[:1])
-    write_until_killed(lambda: writing.add(bundle, cache, entries), Path, method, count)
+    add(bundle, cache, entries[:1])
+    write_until_killed(lambda: add(bundle, cache, entries), Path, method, count)
     left = Bundle.open(bundle)
     assert {entry.name for entry in left.entries()} == {"kernel0"}
     assert all(left.check(entry) for entry in left.entries())
-    assert len(writing.add(bundle, cache, entries).added) == 3
+    assert len(add(bundle, cache, entries).added) == 3
     check_sound(bundle, {entry.name for entry in entries})
 
 
@@ -120,7 +120,7 @@ def test_writers_are_killed_at_any_time(tmp_path):
 
     def write(entries: list[Entry]) -> None:
         for entry in entries:
-            writing.add(bundle, cache, [entry])
+            add(bundle, cache, [entry])
             # So short a message is written as a whole.
             os.write(sender.fileno(), f"{entry.name}\n".encode())
 
@@ -135,7 +135,7 @@ def test_writers_are_killed_at_any_time(tmp_path):
     with os.fdopen(os.dup(receiver.fileno())) as reports:
         reported = set(reports.read().split())
     assert reported
-    writing.add(bundle, cache, [])
+    add(bundle, cache, [])
     present = {entry.name for entry in Bundle.open(bundle).entries()}
     assert reported <= present
     check_sound(bundle, present)
@@ -155,14 +155,14 @@ def test_a_writer_is_killed_while_it_replaces(tmp_path, owner, method, count, ha
     """A kernel gets more files. The next writer returns to what the manifest lists."""
     entry = make_kernel(tmp_path / "cache", "kernel")
     bundle, cache = tmp_path / "bundle", tmp_path / "cache"
-    writing.add(bundle, cache, [entry])
+    add(bundle, cache, [entry])
     (cache / entry.key / "kernel.llir").write_text("more")
-    write_until_killed(lambda: writing.add(bundle, cache, [entry], with_ir=True), owner, method, count)
-    writing.add(bundle, cache, [])
+    write_until_killed(lambda: add(bundle, cache, [entry], with_ir=True), owner, method, count)
+    add(bundle, cache, [])
     check_sound(bundle, {"kernel"})
     file = bundle / KERNELS / entry.key / "kernel.llir"
     assert file.exists() == has_more
-    writing.add(bundle, cache, [entry], with_ir=True)
+    add(bundle, cache, [entry], with_ir=True)
     check_sound(bundle, {"kernel"})
     assert file.read_text() == "more"
 
@@ -175,9 +175,9 @@ CLONE_NEWNS = 0x20000
 def test_names_that_no_writer_has_given(tmp_path, name):
     """What somebody else has put there is left alone, and leads nowhere else."""
     entry = make_kernel(tmp_path / "cache", "kernel")
-    writing.add(tmp_path / "bundle", tmp_path / "cache", [entry])
+    add(tmp_path / "bundle", tmp_path / "cache", [entry])
     (tmp_path / "bundle" / KERNELS / name).mkdir()
-    writing.add(tmp_path / "bundle", tmp_path / "cache", [make_kernel(tmp_path / "cache", "other")])
+    add(tmp_path / "bundle", tmp_path / "cache", [make_kernel(tmp_path / "cache", "other")])
     opened = Bundle.open(tmp_path / "bundle")
     assert sorted(each.name for each in opened.entries() if opened.check(each)) == ["kernel", "other"]
     assert (tmp_path / "bundle" / KERNELS / name).is_dir()
@@ -198,7 +198,7 @@ def fill_disk(folder: Path) -> str:
     for number in range(20):
         entry = make_kernel(cache, f"kernel{number}", bytes(40_000))
         try:
-            writing.add(folder, cache, [entry])
+            add(folder, cache, [entry])
         except errors.BundleError as error:
             check_sound(folder, {f"kernel{before}" for before in range(number)})
             return str(error)
@@ -234,18 +234,18 @@ def test_a_full_disk(tmp_path):
 def test_a_limit_of_the_size_of_files(tmp_path):
     """It is met by the manifest, when all kernels have been written."""
     entries = [make_kernel(tmp_path / "cache", f"kernel{number}") for number in range(8)]
-    writing.add(tmp_path / "bundle", tmp_path / "cache", entries[:1])
+    add(tmp_path / "bundle", tmp_path / "cache", entries[:1])
     limit = (tmp_path / "bundle" / MANIFEST).stat().st_size + 100
 
     def work() -> str:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         with pytest.raises(errors.BundleError) as raised:
-            writing.add(tmp_path / "bundle", tmp_path / "cache", entries)
+            add(tmp_path / "bundle", tmp_path / "cache", entries)
         return str(raised.value)
 
     assert in_child(work).endswith("which stays as it was: File too large")
     assert {entry.name for entry in Bundle.open(tmp_path / "bundle").entries()} == {"kernel0"}
-    writing.add(tmp_path / "bundle", tmp_path / "cache", entries)
+    add(tmp_path / "bundle", tmp_path / "cache", entries)
     check_sound(tmp_path / "bundle", {entry.name for entry in entries})
 
 
@@ -253,7 +253,7 @@ def test_every_failing_write(tmp_path, monkeypatch):
     """Each call of the system that takes space fails once: the former kernels stay, and nothing half is left."""
     entries = [make_kernel(tmp_path / "cache", f"kernel{number}") for number in range(3)]
     bundle, cache = tmp_path / "bundle", tmp_path / "cache"
-    writing.add(bundle, cache, entries[:1])
+    add(bundle, cache, entries[:1])
     failures = 0
     for name in ("mkdir", "write_bytes", "open"):
         original = getattr(Path, name)
@@ -269,7 +269,7 @@ def test_every_failing_write(tmp_path, monkeypatch):
             with monkeypatch.context() as patch:
                 patch.setattr(Path, name, call)
                 try:
-                    writing.add(bundle, cache, entries)
+                    add(bundle, cache, entries)
                 except errors.BundleError as error:
                     failures += 1
                     assert "No space left on device" in str(error)
@@ -278,7 +278,7 @@ def test_every_failing_write(tmp_path, monkeypatch):
                     assert all(left.check(each) for each in left.entries())
                     continue
             shutil.rmtree(bundle)
-            writing.add(bundle, cache, entries[:1])
+            add(bundle, cache, entries[:1])
     assert failures >= 8
 
 
@@ -484,7 +484,7 @@ def test_manifests_that_are_no_manifests(tmp_path, capfd, text):
     (line,) = capfd.readouterr().err.splitlines()
     assert line.startswith(f"triton-xe: bundle `{tmp_path}` is not used: ")
     with pytest.raises(errors.BundleError, match=f"{tmp_path}/{MANIFEST}"):
-        writing.add(tmp_path, tmp_path / "cache", [])
+        add(tmp_path, tmp_path / "cache", [])
     assert (tmp_path / MANIFEST).read_text(encoding="latin-1") == text
 
 
@@ -522,7 +522,7 @@ def test_results_of_the_autotuner(tmp_path, timings, expected):
     make_kernel(tmp_path / "cache", "x")
     folder.mkdir()
     (folder / "x.autotune.json").write_text(json.dumps({"configs_timings": timings}))
-    summary = writing.add(tmp_path / "bundle", tmp_path / "cache", [make_kernel(tmp_path / "cache", "x", b"other")])
+    summary = add(tmp_path / "bundle", tmp_path / "cache", [make_kernel(tmp_path / "cache", "x", b"other")])
     assert expected in summary.skipped[folder.name]
 
 
@@ -537,24 +537,19 @@ def test_unsound_kernels_of_a_cache(tmp_path):
     del metadata[seals.METADATA]
     places["unsealed"].write_text(json.dumps(metadata))
     places["moved"].write_text(places["sound"].read_text())
-    missing = Entry(key_of("1" * 64), "1" * 64, "missing")
-    summary = writing.add(tmp_path / "bundle", cache, [*entries.values(), missing])
+    summary = writing.collect(tmp_path / "bundle", cache)
     assert [entry.name for entry in summary.added] == ["sound"]
-    reasons = {
-        entry.name: summary.skipped[entry.key] for entry in (*entries.values(), missing) if entry.name != "sound"
-    }
+    reasons = {name: summary.skipped[entry.key] for name, entry in entries.items() if name not in ("sound", "unsealed")}
     assert "it is not the binary that" in reasons["changed"]
-    assert "has no finished kernel" in reasons["unfinished"] and "has no finished kernel" in reasons["missing"]
-    assert "it has no seal of this package" in reasons["unsealed"]
+    assert "has no finished kernel" in reasons["unfinished"]
     assert "it is the metadata of another kernel" in reasons["moved"]
-    # What the bundle has need not be in the cache any more.
-    shutil.rmtree(cache / entries["sound"].key)
-    assert [entry.name for entry in writing.add(tmp_path / "bundle", cache, [entries["sound"]]).kept] == ["sound"]
+    # It may be a kernel of anybody.
+    assert entries["unsealed"].key not in summary.skipped
 
 
 def test_collecting_leaves_other_builds_out(tmp_path):
     """Their kernels would never be found: the key has the compiler in it."""
-    make_kernel(tmp_path / "cache", "old")
+    make_kernel(tmp_path / "cache", "old", origin=None)
     make_kernel(tmp_path / "cache", "other", origin={"triton_key": "", "backend_hash": "", "options_hash": ""})
     foreign = tmp_path / "cache" / key_of("2" * 64)
     foreign.mkdir()
@@ -567,11 +562,11 @@ def test_collecting_leaves_other_builds_out(tmp_path):
 def test_damaged_kernels_are_replaced(tmp_path, capfd):
     """Whoever adds a kernel again repairs the bundle."""
     entry = make_kernel(tmp_path / "cache", "kernel")
-    writing.add(tmp_path / "bundle", tmp_path / "cache", [entry])
+    add(tmp_path / "bundle", tmp_path / "cache", [entry])
     flip(tmp_path / "bundle", tmp_path / "bundle" / KERNELS / entry.key / "kernel.obj")
     assert entry.key not in Bundle.open(tmp_path / "bundle")
     assert "kernel.obj`: it was changed after it was added" in capfd.readouterr().err
-    assert len(writing.add(tmp_path / "bundle", tmp_path / "cache", [entry]).added) == 1
+    assert len(add(tmp_path / "bundle", tmp_path / "cache", [entry]).added) == 1
     check_sound(tmp_path / "bundle", {"kernel"})
 
 
@@ -586,7 +581,7 @@ def test_hashes_that_are_none(digest):
 def test_files_are_read_once(tmp_path, monkeypatch):
     """A process checks a kernel when it asks first."""
     entry = make_kernel(tmp_path / "cache", "kernel")
-    writing.add(tmp_path / "bundle", tmp_path / "cache", [entry])
+    add(tmp_path / "bundle", tmp_path / "cache", [entry])
     read = []
     original = groups.read_file
     monkeypatch.setattr(reading.groups, "read_file", lambda *arguments: read.append(1) or original(*arguments))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.util
 import json
 import os
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 import triton
-from bundles import add_one, as_new_process, launch, make_bundle, make_kernel, run
+from bundles import add, add_one, as_new_process, launch, make_bundle, make_kernel, run
 from triton.runtime import cache as triton_cache
 
 from triton_xe import command_line, errors
@@ -165,7 +166,7 @@ def test_what_is_sent_to_redis(tmp_path, redis, monkeypatch, capsys):
     content = json.dumps({"configs_timings": [[{"kwargs": {"B": 64}, "num_warps": 4}, 1.0]]})
     (cache / results).mkdir()
     (cache / results / "kernel.autotune.json").write_text(content)
-    writing.add(tmp_path / "bundle", cache, entries)
+    add(tmp_path / "bundle", cache, entries)
     (tmp_path / "bundle" / KERNELS / entries[1].key / "damaged.obj").write_bytes(b"")
     assert command_line.main(["bundle", "push", str(tmp_path / "bundle")]) == 1
     said = capsys.readouterr()
@@ -242,8 +243,11 @@ def test_the_command(cache, tmp_path, capsys):
 
 def test_other_installations(tmp_path, capsys):
     """A sound bundle that no process here uses does not pass the check."""
-    entry = make_kernel(tmp_path / "cache", "kernel")
-    writing.add(tmp_path / "bundle", tmp_path / "cache", [entry])
+    make_kernel(tmp_path / "cache", "kernel")
+    (entry,) = writing.collect(tmp_path / "bundle", tmp_path / "cache").added
+    manifest = Manifest.read(tmp_path / "bundle")
+    manifest.put(dataclasses.replace(entry, triton_key="0" * 64))
+    (tmp_path / "bundle" / MANIFEST).write_text(manifest.to_text())
     assert command_line.main(["bundle", "check", str(tmp_path / "bundle")]) == 1
     assert capsys.readouterr().out.startswith("entries: 1, problems: 0\n0 of 1 kernels are of this Triton")
 
