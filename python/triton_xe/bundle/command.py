@@ -12,7 +12,7 @@ from typing import Any
 
 from triton import knobs as triton_knobs
 
-from triton_xe import errors
+from triton_xe import errors, tables
 from triton_xe import options as xe_options
 from triton_xe.bundle import writing
 from triton_xe.bundle.manifest import KERNELS, Build, Entry, is_key
@@ -48,15 +48,11 @@ def describe_size(size: int) -> str:
 
 def render(entries: Iterable[Entry]) -> str:
     """Return a table of kernels."""
-    rows = [("kernel", "chip", "size", "options")]
+    rows = []
     for entry in sorted(entries, key=lambda entry: (entry.name, entry.key)):
         chip = f"{entry.target.get('arch')} ({entry.target.get('backend')})" if entry.is_kernel else "-"
         rows.append((entry.name, chip, describe_size(entry.size), describe_options(entry)))
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    return "\n".join(
-        f"{name:<{widths[0]}}  {chip:<{widths[1]}}  {size:>{widths[2]}}  {options}".rstrip()
-        for name, chip, size, options in rows
-    )
+    return "\n".join(tables.lay_out(("kernel", "chip", "size", "options"), rows, numbers=("size",)))
 
 
 def show_command(arguments: argparse.Namespace) -> int:

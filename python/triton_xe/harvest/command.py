@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from triton_xe import errors, knobs, options
+from triton_xe import errors, knobs, options, tables
 from triton_xe.harvest import records
 from triton_xe.harvest.records import Harvest, Specialization
 
@@ -144,13 +144,10 @@ def _row(each: Specialization) -> tuple[str, ...]:
     return name, arguments, given, warps, str(len(each.launches)), "yes" if each.winner else "", place
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of a table. The last column, a place or a number, is never shortened."""
-    shown = [head, *([*(records.shorten(cell, _WIDTH) for cell in row[:-1]), row[-1]] for row in rows)]
-    cells = [list(map(records.printable, row)) for row in shown]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+    shown = [[*(records.shorten(cell, _WIDTH) for cell in row[:-1]), row[-1]] for row in rows]
+    return tables.lay_out(head, [list(map(records.printable, row)) for row in shown])
 
 
 def _merge_parser() -> argparse.ArgumentParser:

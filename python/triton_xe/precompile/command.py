@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triton_xe import errors, progress
+from triton_xe import errors, progress, tables
 
 if TYPE_CHECKING:
     from triton_xe.harvest.records import Specialization
@@ -26,6 +26,7 @@ Compile every kernel that `triton-xe harvest` has recorded, for any chip, withou
 bundle. Kernels that are in the bundle already are not compiled again. The status is 1 if a kernel could not be
 compiled, or if a check found a difference."""
 
+_HEAD = ("kernel", "chip", "launched", "variants", "kept", "failed", "SLM", "spills", "agree", "seconds")
 #: Seconds after which finished kernels are written into the bundle: more seldom is cheaper, and loses more if the
 #: command is stopped.
 _PERIOD = 5.0
@@ -63,6 +64,21 @@ class Row:
             self.checked += 1
             self.agree += outcome.finding.kind == "agrees"
             self.differ += outcome.finding.kind == "differs"
+
+    def cells(self) -> tuple[object, ...]:
+        """Return the row of the table."""
+        return (
+            self.name,
+            self.chip,
+            self.specializations + self.kept,
+            self.variants,
+            self.kept,
+            self.failed,
+            self.shared,
+            "-" if self.spills is None else self.spills,
+            f"{self.agree}/{self.checked}" if self.checked else "-",
+            f"{self.seconds:.1f}",
+        )
 
 
 @dataclass
@@ -104,21 +120,9 @@ class Report:
 
     def render(self) -> str:
         """Return a table, and the sentences."""
-        rows = sorted(self.rows.values(), key=lambda row: (row.name, row.chip))
-        names = max([len("kernel"), *(len(row.name) for row in rows)])
-        chips = max([len("chip"), *(len(row.chip) for row in rows)])
-        lines = [
-            f"{'kernel':<{names}}  {'chip':<{chips}} {'launched':>9} {'variants':>9} {'kept':>5} {'failed':>7} "
-            f"{'SLM':>7} {'spills':>7} {'agree':>7} {'seconds':>8}"
-        ]
-        for row in rows:
-            spills = "-" if row.spills is None else row.spills
-            agree = f"{row.agree}/{row.checked}" if row.checked else "-"
-            lines.append(
-                f"{row.name:<{names}}  {row.chip:<{chips}} {row.specializations + row.kept:>9} {row.variants:>9} "
-                f"{row.kept:>5} {row.failed:>7} {row.shared:>7} {spills:>7} {agree:>7} {row.seconds:>8.1f}"
-            )
-        lines.extend(text + (f" ({count} times)" if count > 1 else "") for text, count in self.remarks.items())
+        rows = [row.cells() for row in sorted(self.rows.values(), key=lambda row: (row.name, row.chip))]
+        lines = tables.lay_out(_HEAD, rows, numbers=_HEAD[2:])
+        lines += [f"{text} ({count} times)" if count > 1 else text for text, count in self.remarks.items()]
         return "\n".join(lines)
 
 
