@@ -4,6 +4,10 @@
 #include "intel/InitAllDialects.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -35,6 +39,10 @@ void mlir::triton::gpu::intel::registerAllDialects(DialectRegistry &registry) {
   // Interfaces of MLIR's dialects that are registered apart from them.
   func::registerInlinerExtension(registry);
   LLVM::registerInlinerInterface(registry);
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  ub::registerConvertUBToLLVMInterface(registry);
 
   // Those of this project.
   registry.insert<proton::ProtonDialect, proton_gpu::ProtonGPUDialect,

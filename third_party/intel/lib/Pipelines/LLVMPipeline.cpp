@@ -102,10 +102,9 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // A function cannot be left from structured control flow.
   pm.addPass(createTritonIntelGPULowerEarlyExit());
   pm.addPass(createConvertTritonIntelGPUMessagesToLLVM());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
+  ConvertToLLVMPassOptions standard;
+  standard.filterDialects = {"arith", "cf", "math", "ub"};
+  pm.addPass(createConvertToLLVMPass(standard));
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCSEPass());
   if (options.lineInfo) {
