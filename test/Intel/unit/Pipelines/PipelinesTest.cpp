@@ -58,6 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
         "raise-pointers=false ordinary-surfaces=0,3})",
         "builtin.module(triton-xe-ttgir-pipeline{arch=dg2 threads-per-warp=32 "
         "skip=tritonintelgpu-pipeline})",
+        "builtin.module(triton-xe-gluon-pipeline{arch=bmg "
+        "assume-launch=true})",
         "builtin.module(triton-xe-allocation-pipeline{profile-units=0,1 "
         "profile-programs=2,5 profile-buffer=global max-shared-memory=131072})",
         "builtin.module(triton-xe-allocation-pipeline{profile-strategy=flush "

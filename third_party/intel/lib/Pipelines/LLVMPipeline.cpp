@@ -123,6 +123,10 @@ void registerPipelines() {
       "triton-xe-ttgir-pipeline",
       "TTIR to TTGIR: layouts, DPAS, block accesses, prefetches",
       buildTTGIRPipeline);
+  PassPipelineRegistration<GluonPipelineOptions>(
+      "triton-xe-gluon-pipeline",
+      "TTGIR to TTGIR: what a kernel with its author's layouts still needs",
+      buildGluonPipeline);
   PassPipelineRegistration<AllocationPipelineOptions>(
       "triton-xe-allocation-pipeline",
       "TTGIR to TTGIR with shared-memory offsets, barriers and records",

@@ -188,4 +188,22 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(createTritonXeVerifyTTGIR());
 }
 
+void buildGluonPipeline(OpPassManager &pm,
+                        const GluonPipelineOptions &options) {
+  // The kernel brings its sub-group size with it.
+  TritonAnnotateModuleOptions annotate;
+  annotate.arch = options.arch;
+  pm.addPass(createTritonAnnotateModule(annotate));
+  // Which sub-group accesses what, the author has decided.
+  TritonIntelGPUInsertGlobalBarriersOptions order;
+  order.assumeLaunch = options.assumeLaunch;
+  pm.addPass(createTritonIntelGPUInsertGlobalBarriers(order));
+  // No canonicalizer runs behind this: its patterns move and drop conversions
+  // of layouts, which are where the author wants them.
+  addFloatEmulation(pm, options.arch);
+  pm.addPass(createCSEPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createTritonXeVerifyTTGIR());
+}
+
 } // namespace mlir::triton::gpu::intel

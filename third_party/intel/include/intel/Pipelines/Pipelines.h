@@ -64,6 +64,22 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
 /// prefetches.
 void buildTTGIRPipeline(OpPassManager &pm, const TTGIRPipelineOptions &options);
 
+/// Options of `triton-xe-gluon-pipeline`.
+struct GluonPipelineOptions : PassPipelineOptions<GluonPipelineOptions> {
+  Option<std::string> arch{*this, "arch", llvm::cl::desc("architecture"),
+                           llvm::cl::init("pvc")};
+  Option<bool> assumeLaunch{
+      *this, "assume-launch",
+      llvm::cl::desc("leave to the launcher that no tensor that is loaded "
+                     "overlaps one that is stored"),
+      llvm::cl::init(false)};
+};
+
+/// Builds the pipeline TTGIR -> TTGIR for kernels whose author has chosen the
+/// layouts: it adds the target and barriers for global memory, and replaces
+/// arithmetic that the target does not have.
+void buildGluonPipeline(OpPassManager &pm, const GluonPipelineOptions &options);
+
 /// Options of `triton-xe-allocation-pipeline`, mostly for profiling scopes.
 struct AllocationPipelineOptions
     : PassPipelineOptions<AllocationPipelineOptions> {
@@ -139,8 +155,8 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
 /// Builds the pipeline from allocated TTGIR to the LLVM dialect.
 void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options);
 
-/// Registers `triton-xe-ttgir-pipeline`, `triton-xe-allocation-pipeline` and
-/// `triton-xe-llvm-pipeline`.
+/// Registers `triton-xe-ttgir-pipeline`, `triton-xe-gluon-pipeline`,
+/// `triton-xe-allocation-pipeline` and `triton-xe-llvm-pipeline`.
 void registerPipelines();
 
 } // namespace mlir::triton::gpu::intel
