@@ -10,7 +10,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from triton_xe import errors
+from triton_xe import errors, ir_lines
 
 #: Operations without results that other runs of a kernel must not repeat: what they do is seen by users.
 _SHOWN = re.compile(r"^\s*(tt\.print|proton\.record)\b.*\n", re.MULTILINE)
@@ -31,7 +31,6 @@ _SAME_MEMORY = (
     "tt.make_tensor_descriptor",
 )
 _DEFINITION = re.compile(r"^\s*(%[\w.$-]+)(?::\d+)? = \"?([\w.]+)\"? ?(?:[\w, ]*, )??(%[\w.$-]+)", re.MULTILINE)
-_LOCATION = re.compile(r"loc\((#loc\d*)\)\s*$")
 _FLOATS = ("f64", "f32", "f16", "bf16", "f8E4M3FN", "f8E5M2", "f8E4M3B11FNUZ")
 
 
@@ -56,6 +55,10 @@ class KernelText:
     """The TTIR of a kernel."""
 
     text: str
+
+    @functools.cached_property
+    def _module(self) -> ir_lines.ModuleText:
+        return ir_lines.ModuleText(self.text)
 
     @functools.cached_property
     def silent(self) -> str:
@@ -122,7 +125,7 @@ class KernelText:
             if match:
                 operand = re.search(r"%[\w.$-]+", line[match.end() :])
                 argument = self.argument_of(operand[0]) if operand else ""
-                found.append(Store(number, match[1], argument, self._location(line)))
+                found.append(Store(number, match[1], argument, self._module.location(line)))
         return tuple(found)
 
     @functools.cached_property
@@ -132,7 +135,7 @@ class KernelText:
         lines = self.text.splitlines()
         begin = next((number for number, line in enumerate(lines) if "tt.func public" in line), len(lines))
         end = next((line for line in lines[begin + 1 :] if line.startswith("  } loc(")), "")
-        return self._location(end)
+        return self._module.location(end)
 
     def without(self, store: Store) -> str:
         """Return the text without a store."""
@@ -160,7 +163,7 @@ class KernelText:
                 known = re.search(r'loc\("([^"]+)"\(', piece)
                 alias = re.search(r"loc\((#loc\d+)\)", piece)
                 if not known and alias:
-                    known = re.match(r'loc\("([^"]+)"\(', self._aliases.get(alias[1], ""))
+                    known = re.match(r'loc\("([^"]+)"\(', self._module.aliases.get(alias[1], ""))
                 found[name[0]] = known[1] if known else name[0][1:]
         return found
 
@@ -175,24 +178,6 @@ class KernelText:
             for inner, initial in re.findall(r"(%[\w.$-]+) = (%[\w.$-]+)", carried):
                 found.setdefault(inner, initial)
         return found
-
-    @functools.cached_property
-    def _aliases(self) -> dict[str, str]:
-        return dict(re.findall(r"^(#loc\d*) = (.*)$", self.text, re.MULTILINE))
-
-    def _location(self, line: str) -> errors.SourceLocation | None:
-        """Return where an operation comes from: of inlined code, the line of the outermost call."""
-        match = _LOCATION.search(line)
-        text = f"loc({match[1]})" if match else ""
-        for _ in range(100):
-            if place := re.fullmatch(r'loc\("(.*)":(\d+):(\d+)\)', text):
-                return errors.SourceLocation(place[1], int(place[2]), int(place[3]))
-            # A name or an alias of a place, or a callee at its caller.
-            target = re.fullmatch(r'loc\((?:callsite\(.* at (#loc\d*)\)|".*"\((#loc\d*)\)|(#loc\d*))\)', text)
-            if not target:
-                return None
-            text = self._aliases.get(next(filter(None, target.groups())), "")
-        return None
 
 
 def _defines(before: str, value: str) -> bool:
