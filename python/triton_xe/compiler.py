@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import triton
 from triton import knobs as triton_knobs
-from triton._C.libtriton import ir, passes, proton
+from triton._C.libtriton import amd, ir, passes, proton
 from triton.backends import compiler as triton_compiler
 
 from triton_xe import (
@@ -298,19 +298,28 @@ class XeBackend(triton_compiler.BaseBackend):
         return {f"{owner}.libdevice": libdevice for owner in owners}
 
     def load_dialects(self, ctx: Any) -> None:
-        """Add the wheel's dialect of profiles to its context, since an operation of an unknown dialect aborts."""
+        """Add the wheel's dialects of profiles and of AMD's operations: one of an unknown dialect ends the process.
+
+        Gluon has functions that make the latter, which `gluon.make_ttgir` refuses.
+        """
         proton.load_dialects(ctx)
+        amd.load_dialects(ctx)
 
     def add_stages(self, stages: dict[str, Callable], options: xe_options.XeOptions, language: Any) -> None:
         """Register the stages, in order."""
-        if language != triton_compiler.Language.TRITON:
-            raise errors.CompileError("kernels written in Gluon are not supported")
         for name, _ in options.without_effect:
             say(errors.Diagnostic("remark", foreign_options.describe(name)))
         # Native code is made from the LLVM IR by another route than the SPIR-V of the launch.
         kept: dict[str, Any] = {}
-        stages["ttir"] = lambda source, metadata: self.make_ttir(source)
-        stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options)
+        if language == triton_compiler.Language.GLUON:
+            from triton_xe import gluon
+
+            # Triton 3.9 also keeps what the frontend makes.
+            stages["glir"] = lambda source, metadata: source
+            stages["ttgir"] = lambda source, metadata: gluon.make_ttgir(source, options)
+        else:
+            stages["ttir"] = lambda source, metadata: self.make_ttir(source)
+            stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options)
         stages["llir"] = lambda source, metadata: self.make_llir(source, metadata, options)
         self.add_binary_stage(stages, options, kept)
         if options.generate_native_code:
@@ -359,6 +368,10 @@ class XeBackend(triton_compiler.BaseBackend):
         passes.ttir.add_loop_unroll(manager)
         manager.run(module, "make_ttir")
         return module
+
+    def get_target_name(self, options: xe_options.XeOptions) -> str:
+        """Return the name of the target in a module of Gluon."""
+        return f"{self.target_name}:{options.arch}"
 
     def make_ttgir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Import TTIR and choose layouts."""
