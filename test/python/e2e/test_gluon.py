@@ -210,6 +210,60 @@ def test_reinterpreted_memory(matrix):
 
 
 @gluon.jit
+def gather_shared(x, indices, y, layout: gl.constexpr, axis: gl.constexpr):
+    memory = gl.allocate_shared_memory(gl.float32, [32, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    memory.store(gl.load(x + places(32, 64, layout)))
+    index = gl.load(indices + places(32, 64, layout))
+    gl.store(y + places(32, 64, layout), memory.gather(index, axis))
+
+
+@every_layout
+@pytest.mark.parametrize("axis", [0, 1])
+def test_gather_from_shared_memory(matrix, layout, axis):
+    index = torch.randint(0, (M, N)[axis], (M, N), generator=torch.Generator().manual_seed(1), dtype=torch.int32)
+    y = empty(M, N)
+    gather_shared[(1,)](matrix, index, y, layout, axis, cpu_checks=True)
+    assert torch.equal(y, torch.gather(matrix, axis, index.long()))
+
+
+@gluon.jit
+def gather_part(x, indices, y, shared: gl.constexpr, layout: gl.constexpr):
+    memory = gl.allocate_shared_memory(gl.float32, [32, 64], shared)
+    memory.store(gl.load(x + places(32, 64, layout)))
+    place = places(16, 8, layout)
+    gl.store(y + place, memory.slice(16, 16, dim=0).gather(gl.load(indices + place), 1))
+
+
+@pytest.mark.parametrize("name", ["plain", "swizzled", "padded"])
+@pytest.mark.parametrize("dtype", [torch.int16, torch.int32, torch.int64], ids=str)
+@pytest.mark.pairwise
+def test_gather_of_another_shape(matrix, name, dtype):
+    index = torch.randint(0, N, (16, 8), generator=torch.Generator().manual_seed(4), dtype=dtype)
+    y = empty(16, 8)
+    gather_part[(1,)](matrix, index, y, SHARED[name], LAYOUTS["tiles"], cpu_checks=True)
+    assert torch.equal(y, torch.gather(matrix[16:], 1, index.long()))
+
+
+@gluon.jit
+def scatter_shared(x, y, shared: gl.constexpr, layout: gl.constexpr, axis: gl.constexpr):
+    memory = gl.allocate_shared_memory(gl.float32, [32, 64], shared)
+    place = places(32, 64, layout)
+    index = 63 - place % 64 if axis == 1 else 31 - place // 64
+    memory.scatter(gl.load(x + place), index, axis)
+    gl.store(y + place, memory.load(layout))
+
+
+@every_shared
+@every_layout
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.pairwise
+def test_scatter_to_shared_memory(matrix, shared, layout, axis):
+    y = empty(M, N)
+    scatter_shared[(1,)](matrix, y, shared, layout, axis, cpu_checks=True)
+    assert torch.equal(y, matrix.flip(axis))
+
+
+@gluon.jit
 def double_buffer(x, y, n, layout: gl.constexpr):
     buffers = gl.allocate_shared_memory(gl.float32, [2, 32, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
     place = places(32, 64, layout)

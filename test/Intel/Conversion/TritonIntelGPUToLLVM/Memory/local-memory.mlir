@@ -32,4 +32,18 @@ tt.func @scalars(%x: tensor<32x32xf16, #blocked>) {
   %a = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #columns, #smem>
   tt.return
 }
+
+// An index picks the place along one dimension: each element moves alone, and
+// an index that is none stays within the memory.
+// CHECK-LABEL: llvm.func spir_kernelcc @picked
+// CHECK-COUNT-16: llvm.load {{.*}} {alignment = 2 : i64} : !llvm.ptr<3> -> f16
+// CHECK-NOT:      llvm.load
+// CHECK-COUNT-16: llvm.store {{.*}} {alignment = 2 : i64} : f16, !llvm.ptr<3>
+// CHECK-NOT:      llvm.store
+tt.func @picked(%i: tensor<32x32xi32, #blocked>) {
+  %a = ttg.local_alloc : () -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
+  %y = ttg.local_gather %a[%i] {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x32xi32, #blocked> -> tensor<32x32xf16, #blocked>
+  ttg.local_scatter %a[%i], %y {axis = 0 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x32xi32, #blocked>, tensor<32x32xf16, #blocked>
+  tt.return
+}
 }

@@ -81,21 +81,11 @@ int32_t lookupPoint(const LinearLayout::Point &point, LayoutDim dim) {
   llvm_unreachable("the place has every dimension that is asked for");
 }
 
-/// Returns `index` as an i32 that is a coordinate of the operand, whatever it
-/// was: an index that is none gives an undefined element, but no access
-/// elsewhere.
+/// Returns `index` as a coordinate of the operand.
 Value GatherLowering::normalize(Value index) {
-  Type i32 = rewriter.getI32Type();
-  unsigned bits = index.getType().getIntOrFloatBitWidth();
-  if (bits < 32)
-    index = arith::ExtUIOp::create(rewriter, loc, i32, index);
-  else if (bits > 32)
-    index = arith::TruncIOp::create(rewriter, loc, i32, index);
-  int64_t size =
-      cast<RankedTensorType>(op.getSrc().getType()).getDimSize(op.getAxis());
-  // Sizes are powers of two, so a mask makes any number a coordinate.
-  return arith::AndIOp::create(rewriter, loc, index,
-                               constantI32(rewriter, loc, size - 1));
+  return wrapCoordinate(
+      rewriter, loc, index,
+      cast<RankedTensorType>(op.getSrc().getType()).getDimSize(op.getAxis()));
 }
 
 /// Returns where the element for register `reg` of the result is.

@@ -42,6 +42,40 @@ struct LoweredMemDesc {
   ValueRange offsets;
 };
 
+/// Returns (dim0, ...) -> offset, of the allocation that a view is in.
+LinearLayout getPlaces(MemDescType memdesc) {
+  LinearLayout inverse = toLinearLayout(memdesc).pseudoinvert();
+  return inverse.sublayout(inverse.getInDims(), {LayoutDim::Offset});
+}
+
+/// Returns the offset at which a view starts.
+Value getStart(ConversionPatternRewriter &rewriter, Location loc,
+               const LinearLayout &places, LoweredMemDesc memdesc) {
+  SmallVector<std::pair<LayoutDim, Value>> start;
+  for (auto [i, offset] : llvm::enumerate(memdesc.offsets))
+    start.push_back({tensorDim(i), offset});
+  return applyLinearLayout(rewriter, loc, places, start).front().second;
+}
+
+/// Returns where the element at an offset lies behind the gaps of the padding,
+/// which is additive where offsets have no bit in common.
+Value pad(ConversionPatternRewriter &rewriter, Location loc,
+          SharedEncodingInterface encoding, Value offset) {
+  Value padded = offset;
+  for (auto [interval, padding] : encoding.getPaddingRules()) {
+    // So many gaps lie in front of the offset. Sizes of gaps are powers of two.
+    Value gaps = arith::ShRUIOp::create(
+        rewriter, loc, offset,
+        constantI32(rewriter, loc, llvm::Log2_32(interval)));
+    padded = arith::AddIOp::create(
+        rewriter, loc, padded,
+        arith::ShLIOp::create(
+            rewriter, loc, gaps,
+            constantI32(rewriter, loc, llvm::Log2_32(padding))));
+  }
+  return padded;
+}
+
 /// The accesses by which all work-items together read or write a tensor in a
 /// memdesc.
 class TensorAccess {
@@ -96,9 +130,9 @@ TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
       encoding(cast<SharedEncodingInterface>(memdesc.getEncoding())) {
   LinearLayout registers = toLinearLayout(tensor);
   // The view's own offset is zero here; it enters as coordinates later.
-  LinearLayout inverse = toLinearLayout(memdesc).pseudoinvert();
-  places = inverse.sublayout(inverse.getInDims(), {LayoutDim::Offset});
-  LinearLayout composed = registers.compose(inverse);
+  places = getPlaces(memdesc);
+  LinearLayout composed =
+      registers.compose(toLinearLayout(memdesc).pseudoinvert());
   map = composed.sublayout(
       {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp},
       {LayoutDim::Offset});
@@ -179,30 +213,9 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
           .front()
           .second;
   // ... and the one that depends on where the view starts.
-  SmallVector<std::pair<LayoutDim, Value>> start;
-  for (auto [i, offset] : llvm::enumerate(memdesc.offsets))
-    start.push_back({tensorDim(i), offset});
-  Value viewOffset =
-      applyLinearLayout(rewriter, loc, places, start).front().second;
+  Value viewOffset = getStart(rewriter, loc, places, memdesc);
   Value moving = arith::XOrIOp::create(rewriter, loc, threadOffset, viewOffset);
 
-  // Padding is additive where offsets have no bit in common.
-  auto pad = [&](Value offset) {
-    Value padded = offset;
-    for (auto [interval, padding] : encoding.getPaddingRules()) {
-      // So many gaps lie in front of the offset. Sizes of gaps are powers of
-      // two.
-      Value gaps = arith::ShRUIOp::create(
-          rewriter, loc, offset,
-          constantI32(rewriter, loc, llvm::Log2_32(interval)));
-      padded = arith::AddIOp::create(
-          rewriter, loc, padded,
-          arith::ShLIOp::create(
-              rewriter, loc, gaps,
-              constantI32(rewriter, loc, llvm::Log2_32(padding))));
-    }
-    return padded;
-  };
   // One pointer for all vectors whose offsets agree in the moving bits.
   llvm::DenseMap<int32_t, Value> bases;
   SmallVector<Value> pointers;
@@ -216,7 +229,7 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
       Value index = arith::XOrIOp::create(rewriter, loc, moving,
                                           constantI32(rewriter, loc, shared));
       it->second = getSharedElementPointer(rewriter, loc, memdesc.base, element,
-                                           pad(index));
+                                           pad(rewriter, loc, encoding, index));
     }
     // What is left has no bit in common with the moving ones, so it can be
     // added, behind the padding too.
@@ -375,6 +388,148 @@ struct LocalStoreOpConversion : OpConversionPattern<LocalStoreOp> {
   }
 };
 
+/// Accesses of elements that an index picks along one dimension of a memdesc,
+/// one per register. Coordinates along the other dimensions are those of the
+/// register.
+class PickedAccess {
+public:
+  /// Prepares the accesses of a tensor in this layout; emits nothing yet.
+  PickedAccess(RankedTensorType tensor, MemDescType memdesc, unsigned axis)
+      : layout(toLinearLayout(tensor)), places(getPlaces(memdesc)),
+        encoding(cast<SharedEncodingInterface>(memdesc.getEncoding())),
+        element(
+            RegisterTypeConverter::convertElementType(tensor.getElementType())),
+        axis(axis), size(memdesc.getShape()[axis]) {}
+
+  /// Returns a pointer for every register.
+  SmallVector<Value> getPointers(ConversionPatternRewriter &rewriter,
+                                 Location loc, LoweredMemDesc memdesc,
+                                 ArrayRef<Value> indices) const;
+  /// Reads the elements.
+  SmallVector<Value> load(ConversionPatternRewriter &rewriter, Location loc,
+                          LoweredMemDesc memdesc,
+                          ArrayRef<Value> indices) const;
+  /// Writes the elements; of copies only the owner's is written.
+  void store(ConversionPatternRewriter &rewriter, Location loc,
+             LoweredMemDesc memdesc, ArrayRef<Value> indices,
+             ArrayRef<Value> registers) const;
+
+private:
+  /// (register, lane, warp) -> (dim0, ...), of the tensor.
+  LinearLayout layout;
+  /// (dim0, ...) -> offset, of the allocation.
+  LinearLayout places;
+  /// The encoding of the buffer, for its padding.
+  SharedEncodingInterface encoding;
+  /// Type of an element in a register.
+  Type element;
+  /// The dimension that indices count along, and its size in the view.
+  unsigned axis;
+  int64_t size;
+};
+
+SmallVector<Value>
+PickedAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
+                          LoweredMemDesc memdesc,
+                          ArrayRef<Value> indices) const {
+  SmallVector<Value> thread = getBaseCoordinates(rewriter, loc, layout);
+  Value start = getStart(rewriter, loc, places, memdesc);
+  SmallVector<Value> pointers;
+  for (auto [reg, index] : llvm::enumerate(indices)) {
+    SmallVector<int32_t> own = getRegisterCoordinates(layout, reg);
+    SmallVector<std::pair<LayoutDim, Value>> place;
+    for (auto [dim, coordinate] : llvm::enumerate(thread))
+      place.push_back(
+          {tensorDim(dim), dim == axis
+                               ? wrapCoordinate(rewriter, loc, index, size)
+                               : Value(arith::XOrIOp::create(
+                                     rewriter, loc, coordinate,
+                                     constantI32(rewriter, loc, own[dim])))});
+    Value offset =
+        applyLinearLayout(rewriter, loc, places, place).front().second;
+    // A view starts at multiples of its size.
+    offset = arith::XOrIOp::create(rewriter, loc, offset, start);
+    pointers.push_back(
+        getSharedElementPointer(rewriter, loc, memdesc.base, element,
+                                pad(rewriter, loc, encoding, offset)));
+  }
+  return pointers;
+}
+
+SmallVector<Value> PickedAccess::load(ConversionPatternRewriter &rewriter,
+                                      Location loc, LoweredMemDesc memdesc,
+                                      ArrayRef<Value> indices) const {
+  SmallVector<Value> registers;
+  for (Value pointer : getPointers(rewriter, loc, memdesc, indices))
+    registers.push_back(loadShared(rewriter, loc, pointer, element, /*count=*/1,
+                                   getSharedBytes(element))
+                            .front());
+  return registers;
+}
+
+void PickedAccess::store(ConversionPatternRewriter &rewriter, Location loc,
+                         LoweredMemDesc memdesc, ArrayRef<Value> indices,
+                         ArrayRef<Value> registers) const {
+  uint32_t redundantRegisters = 0, redundantLanes = 0, redundantWarps = 0;
+  for (auto [dim, mask] : layout.getFreeVariableMasks()) {
+    if (dim == LayoutDim::Register)
+      redundantRegisters = mask;
+    else if (dim == LayoutDim::Lane)
+      redundantLanes = mask;
+    else if (dim == LayoutDim::Warp)
+      redundantWarps = mask;
+  }
+  SmallVector<Value> pointers = getPointers(rewriter, loc, memdesc, indices);
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (Value isOwner =
+          areThreadBitsClear(rewriter, loc, redundantLanes, redundantWarps)) {
+    auto branch =
+        scf::IfOp::create(rewriter, loc, isOwner, /*withElseRegion=*/false);
+    rewriter.setInsertionPoint(branch.thenYield());
+  }
+  for (auto [reg, pointer] : llvm::enumerate(pointers))
+    if (!(reg & redundantRegisters))
+      storeShared(rewriter, loc, pointer, registers[reg],
+                  getSharedBytes(element));
+}
+
+/// `ttg.local_gather`.
+struct LocalGatherOpConversion : OpConversionPattern<LocalGatherOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LocalGatherOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    PickedAccess access(cast<RankedTensorType>(op.getType()),
+                        op.getSrc().getType(), op.getAxis());
+    SmallVector<Value> registers =
+        access.load(rewriter, loc, LoweredMemDesc(adaptor.getSrc()),
+                    unpackRegisters(rewriter, loc, adaptor.getIndices()));
+    rewriter.replaceOpWithMultiple(op,
+                                   {packRegisters(rewriter, loc, registers)});
+    return success();
+  }
+};
+
+/// `ttg.local_scatter`, likewise.
+struct LocalScatterOpConversion : OpConversionPattern<LocalScatterOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LocalScatterOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    PickedAccess access(cast<RankedTensorType>(op.getValues().getType()),
+                        op.getDst().getType(), op.getAxis());
+    access.store(rewriter, loc, LoweredMemDesc(adaptor.getDst()),
+                 unpackRegisters(rewriter, loc, adaptor.getIndices()),
+                 unpackRegisters(rewriter, loc, adaptor.getValues()));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// `ttg.memdesc_index`: one of several buffers that follow each other in
 /// memory.
 struct MemDescIndexOpConversion : OpConversionPattern<MemDescIndexOp> {
@@ -467,6 +622,7 @@ void mlir::triton::gpu::intel::populateLocalMemoryToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<LocalAllocOpConversion, LocalDeallocOpConversion,
                LocalLoadOpConversion, LocalStoreOpConversion,
+               LocalGatherOpConversion, LocalScatterOpConversion,
                MemDescIndexOpConversion, MemDescSubsliceOpConversion,
                MemDescTransOpConversion, WholeViewConversion<MemDescReshapeOp>,
                WholeViewConversion<MemDescReinterpretOp>>(

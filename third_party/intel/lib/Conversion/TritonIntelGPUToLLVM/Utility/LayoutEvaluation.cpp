@@ -147,4 +147,17 @@ SmallVector<int32_t> getRegisterCoordinates(const LinearLayout &layout,
   return coordinates;
 }
 
+Value wrapCoordinate(RewriterBase &rewriter, Location loc, Value index,
+                     int64_t size) {
+  Type i32 = rewriter.getI32Type();
+  unsigned bits = index.getType().getIntOrFloatBitWidth();
+  if (bits < 32)
+    index = arith::ExtUIOp::create(rewriter, loc, i32, index);
+  else if (bits > 32)
+    index = arith::TruncIOp::create(rewriter, loc, i32, index);
+  // Sizes are powers of two, so a mask makes any number a coordinate.
+  return arith::AndIOp::create(rewriter, loc, index,
+                               constantI32(rewriter, loc, size - 1));
+}
+
 } // namespace mlir::triton::gpu::intel

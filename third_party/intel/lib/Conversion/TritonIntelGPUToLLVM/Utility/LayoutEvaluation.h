@@ -33,6 +33,12 @@ SmallVector<Value> getBaseCoordinates(RewriterBase &rewriter, Location loc,
 SmallVector<int32_t> getRegisterCoordinates(const LinearLayout &layout,
                                             unsigned index);
 
+/// Returns `index`, an integer of any width, as an i32 that is a coordinate of
+/// a dimension of `size` elements, whatever it was: an index that is none gives
+/// an undefined element, but no access elsewhere.
+Value wrapCoordinate(RewriterBase &rewriter, Location loc, Value index,
+                     int64_t size);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_LAYOUTEVALUATION_H
