@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import triton
 from triton import knobs as triton_knobs
-from triton._C.libtriton import amd, ir, passes, proton
+from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 
 from triton_xe import (
@@ -298,12 +298,8 @@ class XeBackend(triton_compiler.BaseBackend):
         return {f"{owner}.libdevice": libdevice for owner in owners}
 
     def load_dialects(self, ctx: Any) -> None:
-        """Add the wheel's dialects of profiles and of AMD's operations: one of an unknown dialect ends the process.
-
-        Gluon has functions that make the latter, which `gluon.make_ttgir` refuses.
-        """
+        """Add the wheel's dialect of profiles to its context, since an operation of an unknown dialect aborts."""
         proton.load_dialects(ctx)
-        amd.load_dialects(ctx)
 
     def add_stages(self, stages: dict[str, Callable], options: xe_options.XeOptions, language: Any) -> None:
         """Register the stages, in order."""
@@ -313,7 +309,9 @@ class XeBackend(triton_compiler.BaseBackend):
         kept: dict[str, Any] = {}
         if language == triton_compiler.Language.GLUON:
             from triton_xe import gluon
+            from triton_xe.compat import gluon_builder
 
+            gluon_builder.install()
             # Triton 3.9 also keeps what the frontend makes.
             stages["glir"] = lambda source, metadata: source
             stages["ttgir"] = lambda source, metadata: gluon.make_ttgir(source, options)
