@@ -17,6 +17,13 @@ def find(src: Any, metadata: Any, suffix: str) -> str | None:
     return files.get(f"{name}.{suffix}")
 
 
+def lack_of_ttir(src: Any) -> str:
+    """Return why a kernel never has TTIR; an empty text if it has."""
+    from triton.backends.compiler import Language
+
+    return "kernels in Gluon have no TTIR" if getattr(src, "language", None) == Language.GLUON else ""
+
+
 def source(src: Any, metadata: Any) -> Any:
     """Return the TTIR that Triton keeps beside a kernel's binary, as a source.
 

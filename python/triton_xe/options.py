@@ -177,6 +177,11 @@ class XeOptions:
         if self.fpsan_homomorphic_casts:
             raise errors.OptionError("`fpsan_homomorphic_casts`: there is no sanitizer of floats")
 
+    @property
+    def enable_iisan(self) -> bool:
+        """Return that a sanitizer is off: Gluon's copies for other chips ask before anything can refuse them."""
+        return False
+
     def hash(self) -> str:
         """Return a key of all options. External libraries count by their content."""
         values = dataclasses.asdict(self)

@@ -115,7 +115,10 @@ def make_source(function: Any, parameters: Sequence[Parameter]) -> ASTSource:
     signature = {parameter.name: parameter.type for parameter in parameters}
     constants = {parameter.name: parameter.value for parameter in parameters if parameter.type == "constexpr"}
     hints = {(index,): [["tt.divisibility", 16]] for index, parameter in enumerate(parameters) if parameter.hint == 16}
-    return ASTSource(fn=function, signature=signature, constexprs=constants, attrs=hints)
+    kind = ASTSource
+    if function.is_gluon():
+        from triton.experimental.gluon._runtime import GluonASTSource as kind
+    return kind(fn=function, signature=signature, constexprs=constants, attrs=hints)
 
 
 def source_parameters(source: ASTSource) -> tuple[Parameter, ...]:

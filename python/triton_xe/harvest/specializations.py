@@ -146,7 +146,7 @@ def _find_ttir(source: Any, metadata: Any) -> str:
     if path is None and str(getattr(source, "path", "")).endswith(".ttir"):
         path = str(source.path)
     if path is None:
-        raise errors.HarvestError("its TTIR is not in Triton's cache")
+        raise errors.HarvestError(kept_files.lack_of_ttir(source) or "its TTIR is not in Triton's cache")
     try:
         return Path(path).read_text()
     except (OSError, UnicodeDecodeError) as error:

@@ -228,7 +228,7 @@ def _read_ttir(source: Any, metadata: Any) -> str:
         raise UnverifiableError("the kernel was not compiled from TTIR")
     path = kept_files.find(source, metadata, "ttir")
     if path is None:
-        raise UnverifiableError("Triton has not kept the kernel's TTIR")
+        raise UnverifiableError(kept_files.lack_of_ttir(source) or "Triton has not kept the kernel's TTIR")
     try:
         return Path(path).read_text()
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+import triton
 from numerics import poisoned
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
@@ -196,16 +197,22 @@ def test_views(matrix, name):
 
 
 @gluon.jit
-def reinterpreted(x, y, layout: gl.constexpr):
+def reinterpreted(x, y, layout: gl.constexpr, has_public_name: gl.constexpr):
     memory = gl.allocate_shared_memory(gl.float32, [32, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
     memory.store(gl.load(x + places(32, 64, layout)))
-    words = memory._reinterpret(gl.int16, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    if has_public_name:
+        words = memory.reinterpret(gl.int16, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    else:
+        words = memory._reinterpret(gl.int16, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
     gl.store(y + places(64, 64, layout), words.load(layout))
 
 
+@pytest.mark.conformance
 def test_reinterpreted_memory(matrix):
     y = empty(64, 64, dtype=torch.int16)
-    reinterpreted[(1,)](matrix, y, LAYOUTS["tiles"], cpu_checks=True)
+    reinterpreted[(1,)](
+        matrix, y, LAYOUTS["tiles"], hasattr(gl.shared_memory_descriptor, "reinterpret"), cpu_checks=True
+    )
     assert torch.equal(y.flatten(), matrix.view(torch.int16).flatten())
 
 
@@ -499,6 +506,46 @@ def test_loops(n):
     x, y = torch.arange(256 * 3).remainder(11).float().reshape(3, 256), empty(256)
     loops[(1,)](x, y, n, LINE, 3, cpu_checks=True)
     assert torch.equal(y, (x[:n].pow(3).sum(0) + n) * (-1 if n > 2 else 1))
+
+
+# Triton 3.9 gives it a public name.
+aggregate = getattr(triton, "aggregate", None) or triton.language.core._aggregate
+
+
+@aggregate
+class Ring:
+    """Buffers that are used in turn."""
+
+    # Triton 3.7 wants types, and annotations of this file are texts.
+    __annotations__ = {"memory": gl.shared_memory_descriptor, "size": gl.constexpr}
+
+    @gluon.constexpr_function
+    def __init__(self, memory, size):
+        self.memory = memory
+        self.size = gl.constexpr(size)
+
+    @gluon.jit
+    def at(self, step):
+        return self.memory.index(step % self.size)
+
+
+@gluon.jit
+def turns(x, y, n, line: gl.constexpr):
+    ring = Ring(gl.allocate_shared_memory(gl.float32, [4, 256], gl.SwizzledSharedLayout(1, 1, 1, [0])), 4)
+    place = gl.arange(0, 256, layout=line)
+    for step in range(n):
+        ring.at(step).store(gl.load(x + step * 256 + place))
+    total = gl.zeros([256], gl.float32, line)
+    for step in gl.static_range(4):
+        total = total * 2 + ring.at(step).load(line)
+    gl.store(y + place, total)
+
+
+@pytest.mark.conformance
+def test_aggregates():
+    x, y = torch.arange(6 * 256).remainder(13).float().reshape(6, 256), empty(256)
+    turns[(1,)](x, y, 6, LINE, cpu_checks=True)
+    assert torch.equal(y, ((x[4] * 2 + x[5]) * 2 + x[2]) * 2 + x[3])
 
 
 @gluon.jit
