@@ -308,13 +308,12 @@ class XeBackend(triton_compiler.BaseBackend):
         # Native code is made from the LLVM IR by another route than the SPIR-V of the launch.
         kept: dict[str, Any] = {}
         if language == triton_compiler.Language.GLUON:
-            from triton_xe import gluon
             from triton_xe.compat import gluon_builder
 
             gluon_builder.install()
             # Triton 3.9 also keeps what the frontend makes.
             stages["glir"] = lambda source, metadata: source
-            stages["ttgir"] = lambda source, metadata: gluon.make_ttgir(source, options)
+            stages["ttgir"] = lambda source, metadata: self.make_gluon_ttgir(source, options)
         else:
             stages["ttir"] = lambda source, metadata: self.make_ttir(source)
             stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options)
@@ -366,6 +365,19 @@ class XeBackend(triton_compiler.BaseBackend):
         passes.ttir.add_loop_unroll(manager)
         manager.run(module, "make_ttir")
         return module
+
+    @staticmethod
+    def make_gluon_ttgir(module: Any, options: xe_options.XeOptions) -> str:
+        """Import the TTGIR of a kernel in Gluon, whose author has chosen the layouts."""
+        from triton_xe import gluon
+
+        instrumentation.end()
+        text = gluon.resolve_layouts(module)
+        with gluon.naming_lines(text):
+            ours = native_compiler().Module.parse(text, "ttgir")
+        assume_launch = str(options.assume_launch).lower()
+        run_pipeline(ours, f"triton-xe-gluon-pipeline{{arch={options.arch} assume-launch={assume_launch}}}")
+        return ours.to_text()
 
     def get_target_name(self, options: xe_options.XeOptions) -> str:
         """Return the name of the target in a module of Gluon."""

@@ -7,26 +7,22 @@ pass chooses a layout. The allocation of shared memory and everything after it a
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from triton._C.libtriton import ir, passes
 
-from triton_xe import compiler, errors, ir_lines
-from triton_xe.compat import instrumentation
-
-if TYPE_CHECKING:
-    from triton_xe import _compiler
-    from triton_xe import options as xe_options
+from triton_xe import errors, ir_lines
 
 
-def make_ttgir(module: Any, options: xe_options.XeOptions) -> str:
-    """Return the TTGIR of a kernel with the layouts that its author has chosen.
+def resolve_layouts(module: Any) -> str:
+    """Return the TTGIR of a kernel in which every tensor has the layout that its author has chosen.
 
-    Raises CompileError for layouts that contradict each other, and for what our TTGIR does not have.
+    Raises CompileError for layouts that contradict each other, and where there is none.
     """
-    instrumentation.end()
     manager = ir.pass_manager(module.context)
     manager.enable_debug()
     passes.gluon.add_inliner(manager)
@@ -37,22 +33,20 @@ def make_ttgir(module: Any, options: xe_options.XeOptions) -> str:
     passes.ttir.add_loop_aware_cse(manager)
     passes.gluon.add_canonicalizer(manager)
     try:
-        manager.run(module, "make_ttgir")
+        manager.run(module, "resolve_layouts")
     except RuntimeError as error:
         raise errors.CompileError(
             f"Triton cannot find a layout for each tensor of `{module.get_entry_func_name()}`; its message above names "
             "the line. `gl.set_auto_layout` and `gl.convert_layout` say which layout is meant"
         ) from error
-    ours = _parse(str(module))
-    assume_launch = str(options.assume_launch).lower()
-    compiler.run_pipeline(ours, f"triton-xe-gluon-pipeline{{arch={options.arch} assume-launch={assume_launch}}}")
-    return ours.to_text()
+    return str(module)
 
 
-def _parse(text: str) -> _compiler.Module:
-    """Return the text as a module of our compiler. Errors of the parser name the lines of the kernel."""
+@contextlib.contextmanager
+def naming_lines(text: str) -> Iterator[None]:
+    """Let errors of a parser of this text, which name its lines, name the lines of the kernel."""
     try:
-        return compiler.native_compiler().Module.parse(text, "ttgir")
+        yield
     except errors.CompileError as error:
         module = ir_lines.ModuleText(text)
         diagnostics = [_relocate(each, module) for each in error.diagnostics]

@@ -17,9 +17,9 @@ from triton.compiler import code_generator
 from triton_xe import errors, options
 from triton_xe.compat import changes
 
-#: What Triton's builder has for Gluon that every chip has. All else that only Gluon's builder has is for other chips.
+#: What this target has of that which Triton's builder has for Gluon only. All else is refused.
 _GENERIC = re.compile(
-    r"create_(?:convert_layout|set_auto_layout|fp4_to_fp|local_(?:alloc|dealloc|load|store|gather|scatter)|memdesc_\w+)"
+    r"create_(?:convert_layout|set_auto_layout|local_(?:alloc|dealloc|load|store|gather|scatter)|memdesc_\w+)"
     r"|get_(?:auto|blocked|coalesced|distributed_linear|dot_operand|slice|swizzled_shared|padded_shared|shared_linear)"
     r"_layout|get_(?:distributed_ty|shared_mem_desc_ty|gluon_layout_from_\w+|shape_from_tensor|shared_bank_conflicts)"
     r"|is_convert_layout_trivial|to_linear_layout"
@@ -37,6 +37,7 @@ _ADVICE = (
     (r"atomic_scatter", "`gl.atomic_add` and its kind change global memory"),
     (r"tma_|tdm_|copy|buffer|descriptor|shared_store", "`gl.load` and `gl.store` with pointers access memory"),
     (r"barrier|fence|cluster|async", "`gl.barrier()` waits for all warps of a program"),
+    (r"fp4", "shifts and masks take values of 4 bits apart"),
     (r"asm|packed", "Triton's operators and functions compute"),
 )
 
@@ -86,7 +87,7 @@ def _refusing(base: type, name: str) -> Callable:
 
     def refuse(self: Any, *arguments: Any, **keywords: Any) -> Any:
         if _is_for_us(self):
-            raise errors.CompileError(f"`{what}` is for other chips" + (f": {advice}" if advice else ""))
+            raise errors.CompileError(f"there is no `{what}` on this target" + (f": {advice}" if advice else ""))
         return getattr(base, name)(self, *arguments, **keywords)
 
     return refuse
