@@ -119,7 +119,9 @@ bool OverlapProof::findMinimums(
         SymbolicRange range = facts.getRange(distance);
         if (!range.max)
           return false;
-        rest = rest + std::abs(factor) * *range.max;
+        // Numbers in the kernel may be so large that nothing is known.
+        SymbolicExpr most = SymbolicExpr(*range.max) * factor;
+        rest = rest + (factor < 0 ? -most : most);
         continue;
       }
       if (product.size() != 2)
@@ -132,14 +134,14 @@ bool OverlapProof::findMinimums(
       strides.insert(stride);
     }
   }
-  std::optional<int64_t> between = rest.getConstant();
-  if (strides.size() != 1 || !between)
+  std::optional<int64_t> minimum = (rest + 1).getConstant();
+  if (strides.size() != 1 || !minimum)
     return false;
   for (Symbol stride : strides) {
     SymbolicReader::Scalar scalar = reader.getScalar(stride);
     facts.assumeNonNegative(SymbolicExpr::getSymbol(stride) * scalar.divisor -
-                            *between - 1);
-    minimums.push_back({scalar.value, *between + 1});
+                            *minimum);
+    minimums.push_back({scalar.value, *minimum});
   }
   return true;
 }

@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::triton::gpu::intel;
 
@@ -94,6 +96,9 @@ SymbolicExpr SymbolicExpr::divide(const SymbolicExpr &divisor,
   auto &[part, scale] = *divisor.terms.begin();
   SymbolicExpr quotient;
   for (auto &[product, factor] : terms) {
+    // This quotient is no number of 64 bits.
+    if (scale == -1 && factor == std::numeric_limits<int64_t>::min())
+      continue;
     if (factor % scale != 0 || !std::includes(product.begin(), product.end(),
                                               part.begin(), part.end()))
       continue;

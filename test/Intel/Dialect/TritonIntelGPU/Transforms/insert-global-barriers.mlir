@@ -128,6 +128,35 @@ tt.func public @waits_for_other(%p: !tt.ptr<i32>) {
   tt.return
 }
 
+// Strides may be so large that nothing is known of places.
+// CHECK-LABEL: tt.func public @huge_stride
+// CHECK: tt.load
+// CHECK: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+tt.func public @huge_stride(%p: !tt.ptr<f32>, %stride: i64, %start: i64) {
+  %huge = arith.constant dense<9223372036854775807> : tensor<1x16xi64, #wide>
+  %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 1, parent = #wide}>>
+  %re = tt.expand_dims %r {axis = 1 : i32} : tensor<4xi32, #ttg.slice<{dim = 1, parent = #wide}>> -> tensor<4x1xi32, #wide>
+  %rl = arith.extsi %re : tensor<4x1xi32, #wide> to tensor<4x1xi64, #wide>
+  %rs = tt.splat %stride : i64 -> tensor<4x1xi64, #wide>
+  %rows = arith.muli %rl, %rs : tensor<4x1xi64, #wide>
+  %c = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #wide}>>
+  %ce = tt.expand_dims %c {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #wide}>> -> tensor<1x16xi32, #wide>
+  %cl = arith.extsi %ce : tensor<1x16xi32, #wide> to tensor<1x16xi64, #wide>
+  %columns = arith.muli %cl, %huge : tensor<1x16xi64, #wide>
+  %rb = tt.broadcast %rows : tensor<4x1xi64, #wide> -> tensor<4x16xi64, #wide>
+  %cb = tt.broadcast %columns : tensor<1x16xi64, #wide> -> tensor<4x16xi64, #wide>
+  %offsets = arith.addi %rb, %cb : tensor<4x16xi64, #wide>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<4x16x!tt.ptr<f32>, #wide>
+  %a = tt.addptr %ps, %offsets : tensor<4x16x!tt.ptr<f32>, #wide>, tensor<4x16xi64, #wide>
+  %x = tt.load %a : tensor<4x16x!tt.ptr<f32>, #wide>
+  %q = tt.addptr %p, %start : !tt.ptr<f32>, i64
+  %qs = tt.splat %q : !tt.ptr<f32> -> tensor<4x16x!tt.ptr<f32>, #wide>
+  %b = tt.addptr %qs, %offsets : tensor<4x16x!tt.ptr<f32>, #wide>, tensor<4x16xi64, #wide>
+  tt.store %b, %x : tensor<4x16x!tt.ptr<f32>, #wide>
+  tt.return
+}
+
 // What the next iteration loads stands behind the store, and is loaded before
 // that of the iteration behind it.
 // CHECK-LABEL: tt.func public @loops
