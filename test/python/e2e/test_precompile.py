@@ -16,6 +16,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from triton._C.libtriton import get_cache_invalidating_env_vars
 from triton.backends.compiler import GPUTarget
 from triton.compiler import make_backend
 from triton.runtime import driver as triton_driver
@@ -71,6 +72,9 @@ def test_keys_of_a_gpu(bundle, tmp_path, monkeypatch, arch):
     active = triton_driver.active
     device = GPUTarget("xpu", arch, target.resolve(arch).sub_group_sizes[0])
     monkeypatch.setattr(active, "get_current_target", lambda: device)
+    # Other tests of this process may have set what the run did not have, and what is part of keys.
+    for name in get_cache_invalidating_env_vars():
+        monkeypatch.delenv(name)
     launches = fleet.launches()
     with bundles.as_new_process(tmp_path / "cache", bundle) as compiled:
         for launch in launches:
