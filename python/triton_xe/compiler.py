@@ -451,8 +451,7 @@ class XeBackend(triton_compiler.BaseBackend):
         for count in register_mode.permitted(options.arch, num_warps):
             with collect_diagnostics() as diagnostics:
                 llvm_ir = self.lower(module, options, count)
-            chosen = register_mode.choose(options.grf_mode, llvm_ir, options.arch, num_warps).mode
-            if chosen == str(count) or not self.makes_native_code(options):
+            if register_mode.choose(options.grf_mode, llvm_ir, options.arch, num_warps).mode == str(count):
                 break
             # With more registers less is done to save them.
             module = self.allocate(source, options, tile_registers)
@@ -489,10 +488,6 @@ class XeBackend(triton_compiler.BaseBackend):
         mode = profile_mode.Mode.parse(options.instrumentation_mode or "default")
         values = mode.pipeline_options() | {"max-shared-memory": str(target.resolve(options.arch).shared_memory)}
         return " ".join(f"{name}={value}" for name, value in values.items())
-
-    def makes_native_code(self, options: xe_options.XeOptions) -> bool:
-        """Return whether the compiler of a GPU gets the code, so that the order of operations counts."""
-        return True
 
     def wants_cpu_form(self, options: xe_options.XeOptions) -> bool:
         """Return whether masked loads become branches and large tiles become loops, which would be slower on a GPU."""

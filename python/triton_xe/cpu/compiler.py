@@ -82,10 +82,6 @@ class CPUBackend(shared.XeBackend):
         else:
             stages["obj"] = lambda source, metadata: self.make_obj(source, metadata, options, kept)
 
-    def makes_native_code(self, options: XeOptions) -> bool:
-        """Return whether the compiler of a GPU gets the code, too: for the simulator, or on request."""
-        return options.cpu_code == runtime.ZEBIN or options.generate_native_code
-
     def wants_cpu_form(self, options: XeOptions) -> bool:
         """Return whether the code has the form for CPUs.
 

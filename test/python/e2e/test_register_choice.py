@@ -261,21 +261,3 @@ def test_driver_that_tells_nothing_of_spills(monkeypatch, capfd):
         _, loaded, _, spilled, _ = driver.XeUtils(device).load_binary(kernel.name, binary, 0, 0)
         assert (loaded.name, loaded.spill_size, loaded.spill_fallback, spilled) == (kernel.name, 0, None, 0)
     assert spill_remarks(capfd.readouterr().err) == []
-
-
-@pytest.mark.parametrize(("native_code", "times"), [(False, 1), (True, 2)])
-@needs_ocloc
-def test_lowered_once_for_a_processor(native_code, times, monkeypatch):
-    """The order for a number of registers counts where the compiler of a GPU gets the code, and nowhere else."""
-    lower, counts = compiler.XeBackend.lower, []
-
-    def count(self, module, given, registers):
-        counts.append(registers)
-        return lower(self, module, given, registers)
-
-    monkeypatch.setattr(compiler.XeBackend, "lower", count)
-    source, changes = CASES[ATTENTION].launches()[0].source(PVC, grf_mode="auto")
-    # Both numbers of registers have the same layouts here, so that nothing else lowers the kernel.
-    processor = triton.backends.compiler.GPUTarget("cpu", "pvc", 16)
-    triton.compile(source, target=processor, options=changes | {"generate_native_code": native_code})
-    assert counts == [128, 256][:times]
