@@ -17,7 +17,7 @@ from triton.compiler import code_generator
 from triton_xe import errors, options
 from triton_xe.compat import changes
 
-#: What this target has of that which Triton's builder has for Gluon only. All else is refused.
+#: The methods that only Gluon's builder has and that make something for every chip. All others are refused.
 _GENERIC = re.compile(
     r"create_(?:convert_layout|set_auto_layout|local_(?:alloc|dealloc|load|store|gather|scatter)|memdesc_\w+)"
     r"|get_(?:auto|blocked|coalesced|distributed_linear|dot_operand|slice|swizzled_shared|padded_shared|shared_linear)"

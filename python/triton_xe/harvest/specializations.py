@@ -102,7 +102,7 @@ def minimize(backend: Any, options: xe_options.XeOptions) -> dict[str, Any]:
     needed = {name: getattr(options, name) for name in fields if name not in _OF_TARGET}
     removable = [name for name in needed if name != "debug" or not options.debug]
     removable.sort(key=lambda name: name not in _DERIVED)
-    # What an option was needed for may be left out after it.
+    # An option that others needed can go once they are gone.
     for name in (*removable, *removable):
         rest = {other: value for other, value in needed.items() if other != name}
         if name in needed and _is_parsed(backend, rest | {"arch": options.arch}, options):
@@ -172,7 +172,7 @@ def _find_texts(source: Any) -> dict[str, str]:
         function = waiting.pop(0)
         if not isinstance(function, JITCallable) or any(function is other for other in found):
             continue
-        # What comes with Triton is known by its version.
+        # The version of Triton says what its own functions are.
         if not _text_of(function, "__module__").startswith("triton."):
             found.append(function)
             waiting += _called(function.fn)

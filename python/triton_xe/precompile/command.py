@@ -123,7 +123,10 @@ class Report:
         rows = [row.cells() for row in sorted(self.rows.values(), key=lambda row: (row.name, row.chip))]
         lines = tables.lay_out(_HEAD, rows, numbers=_HEAD[2:])
         lines += [f"{text} ({count} times)" if count > 1 else text for text, count in self.remarks.items()]
-        return "\n".join(lines)
+        from triton_xe.harvest import records
+
+        # Names come from a file, which may be anybody's.
+        return "\n".join(map(records.printable, lines))
 
 
 class _Writer:

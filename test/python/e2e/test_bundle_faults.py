@@ -57,7 +57,7 @@ def test_sixteen_writers(tmp_path):
             for each in present.entries():
                 present.check(each)
 
-    # What all writers need to know takes time only once.
+    # All writers need the keys of this installation, which take time only once.
     writing.this_build()
     writers = [FORK.Process(target=write, args=(entries,)) for entries in own]
     for writer in writers:
@@ -227,7 +227,7 @@ def test_a_full_disk(tmp_path):
     place = tmp_path / "disk"
     text = in_child(lambda: fill_disk(place / "bundle") if mount_small_disk(place) else "no disk")
     if text == "no disk":
-        pytest.skip("only root may mount a disk, and not in every container")
+        pytest.skip("the test fills a disk of its own: mounting one needs root, and a container that permits it")
     assert "which stays as it was: No space left on device" in text
 
 

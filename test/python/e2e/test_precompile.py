@@ -24,7 +24,7 @@ from triton.runtime import driver as triton_driver
 from triton_xe import command_line, target
 from triton_xe.bundle.reading import Bundle
 from triton_xe.harvest import records
-from triton_xe.precompile import checks, compilation, variants
+from triton_xe.precompile import checks, command, compilation, variants
 from triton_xe.verify import builds
 
 ROOT = Path(__file__).parent.parent
@@ -93,7 +93,7 @@ def test_second_run_compiles_nothing(harvest, bundle, capsys, monkeypatch):
     assert rows and all(row[2] == row[4] != "0" and row[5] == "0" for row in rows)
 
 
-# Whether messages can have the pitch of `x` is not known before the launch.
+# Only the launch tells whether 2D block messages can have the pitch of `x`.
 @triton.jit(do_not_specialize=["stride"])
 def copy_block(x, y, M, N, stride, BM: tl.constexpr, BN: tl.constexpr):
     source = tl.make_tensor_descriptor(x, [M, N], [stride, 1], [BM, BN])
@@ -318,6 +318,13 @@ def test_table(recorded, tmp_path, monkeypatch, capsys):
         header, row, *remarks = capsys.readouterr().out.splitlines()
         columns = dict(zip(header.split(), row.split(), strict=True))
         assert (columns["agree"], columns["spills"], remarks) == (agree, "-", [remark] if remark else [])
+
+
+def test_letters_of_terminals():
+    """Names and reasons that somebody has put into a harvest do not reach the terminal as they are."""
+    report = command.Report()
+    report.count(compilation.Outcome("\x1b[2J", "pvc", "key", problems=("\x1b[31m",)))
+    assert "\x1b" not in report.render() and report.has_failed
 
 
 @pytest.mark.full

@@ -265,7 +265,7 @@ def test_selection():
     assert command.select(harvest, "a*", launched=True) == Harvest([base, variant])
 
 
-#: What the target says, or what changes no code; `without_effect` has a test of its own.
+#: These options follow from the target, or change no code; `without_effect` has a test of its own.
 NOT_RECORDED = {"arch", "backend_name", "without_effect"}
 VALUES = {name: value for name, value in CHANGED.items() if name not in NOT_RECORDED}
 TARGETS = [GPUTarget("cpu", "pvc", 16), GPUTarget("xpu", "pvc", 16), GPUTarget("xpu", "bmg", 16)]

@@ -194,7 +194,7 @@ void buildGluonPipeline(OpPassManager &pm,
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
   pm.addPass(createTritonAnnotateModule(annotate));
-  // Which sub-group accesses what, the author has decided.
+  // The author has decided which sub-group accesses what.
   TritonIntelGPUInsertGlobalBarriersOptions order;
   order.assumeLaunch = options.assumeLaunch;
   pm.addPass(createTritonIntelGPUInsertGlobalBarriers(order));
