@@ -9,14 +9,13 @@ that they give must be the one that the kernel has.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import inspect
 import re
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from triton_xe import errors, kept_files
+from triton_xe import errors, kept_files, seals
 from triton_xe import options as xe_options
 from triton_xe.bundle import origins
 from triton_xe.harvest import records
@@ -31,7 +30,6 @@ def of_kernel(source: Any, metadata: Any, variant_of: str | None) -> records.Spe
     """Return the record of a kernel. Raises HarvestError if its TTIR is not known."""
     from triton._C.libtriton import get_cache_invalidating_env_vars
     from triton.compiler.compiler import make_backend
-    from triton.runtime.cache import triton_key
 
     backend = make_backend(metadata.target)
     environment = get_cache_invalidating_env_vars()
@@ -61,7 +59,7 @@ def of_kernel(source: Any, metadata: Any, variant_of: str | None) -> records.Spe
             "warp_size": metadata.target.warp_size,
         },
         triton_version=metadata.triton_version,
-        triton_key=hashlib.sha256(triton_key().encode()).hexdigest(),
+        triton_key=origins.triton_key_digest(),
         key=metadata.hash,
         launch_conditions=records.to_json(list(metadata.launch_conditions)),
         shared=metadata.shared,
@@ -137,7 +135,7 @@ def _find_key(
     options = backend.parse_options(values)
     source = SimpleNamespace(hash=lambda: origin.source_hash)
     key = get_cache_key(source, backend, options, env_vars=environment)
-    return origin, options, hashlib.sha256(key.encode()).hexdigest() == metadata.hash
+    return origin, options, seals.digest(key.encode()) == metadata.hash
 
 
 def _find_ttir(source: Any, metadata: Any) -> str:
