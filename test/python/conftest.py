@@ -22,6 +22,9 @@ from triton.runtime import JITFunction
 
 from triton_xe import errors, versions
 
+# Tables cut their lines to the width of the terminal: tests see the same one everywhere.
+os.environ["COLUMNS"] = "160"
+
 # Asked of the language as the wheel has it.
 FEATURES = versions.features()
 if not versions.has_block_pointers():
