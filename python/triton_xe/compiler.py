@@ -375,8 +375,10 @@ class XeBackend(triton_compiler.BaseBackend):
         text = gluon.resolve_layouts(module)
         with gluon.naming_lines(text):
             ours = native_compiler().Module.parse(text, "ttgir")
-        assume_launch = str(options.assume_launch).lower()
-        run_pipeline(ours, f"triton-xe-gluon-pipeline{{arch={options.arch} assume-launch={assume_launch}}}")
+        text = f"arch={options.arch} assume-launch={str(options.assume_launch).lower()}"
+        if options.ordinary_surfaces:
+            text += f" ordinary-surfaces={','.join(map(str, options.ordinary_surfaces))}"
+        run_pipeline(ours, f"triton-xe-gluon-pipeline{{{text}}}")
         return ours.to_text()
 
     def get_target_name(self, options: xe_options.XeOptions) -> str:

@@ -194,6 +194,15 @@ void buildGluonPipeline(OpPassManager &pm,
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
   pm.addPass(createTritonAnnotateModule(annotate));
+  // Accesses to blocks are block pointers behind this, and follow the same
+  // rules as those of other kernels. Where a launch has tensors that messages
+  // cannot address, ordinary accesses take their place.
+  pm.addPass(createTritonIntelGPURaiseXeCalls());
+  pm.addPass(createTritonIntelGPUMultiversionSurfaces());
+  TritonIntelGPUMaterializeBlockPointerOptions materialize;
+  llvm::append_range(materialize.ordinarySurfaces, options.ordinarySurfaces);
+  pm.addPass(createTritonIntelGPUMaterializeBlockPointer(materialize));
+  addRewriteTensorPointer(pm, /*rewriteAll=*/false);
   // The author has decided which sub-group accesses what.
   TritonIntelGPUInsertGlobalBarriersOptions order;
   order.assumeLaunch = options.assumeLaunch;

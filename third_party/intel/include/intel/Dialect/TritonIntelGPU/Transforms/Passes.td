@@ -272,6 +272,39 @@ def TritonIntelGPUMaterializeBlockPointer
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-raise-xe-calls
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPURaiseXeCalls : TTGIRPass<"tritonintelgpu-raise-xe-calls"> {
+  let summary = "replace a kernel's calls of functions of Xe by operations";
+  let description = [{
+    A kernel in Gluon calls functions without a body for what only Intel GPUs have:
+    `xe.dot`, `xe.load`, `xe.store` and `xe.prefetch`, with any text behind the next
+    dot of the name. An access has these operands: base, extents (two), strides
+    (two), offsets (two), and the block that is stored. Constants are attributes of
+    the declaration.
+
+    The layouts of blocks are linear. The DPAS layout that is the same map is found
+    by comparison, and conversions, which cost nothing, lead to it and back. An error
+    is reported if there is none, and for a block that 2D block messages cannot
+    access in any launch.
+
+    ```mlir
+    %y = tt.call @xe.load.0(%base, %m, %n, %stride, %c1, %i, %j)
+        : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<8x16xf16, #linear>
+    ```
+    becomes
+    ```mlir
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%stride, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #dpas>>
+    %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<8x16xf16, #dpas>>
+    %y = ttg.convert_layout %x : tensor<8x16xf16, #dpas> -> tensor<8x16xf16, #linear>
+    ```
+  }];
+  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-remove-layout-conversions
 //===----------------------------------------------------------------------===//
 

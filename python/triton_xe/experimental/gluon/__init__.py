@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""Functions of Intel's GPUs for kernels in Gluon (docs/Gluon.md): matrix products by DPAS and 2D block messages.
+
+    from triton_xe.experimental import gluon as xe
+
+They run on the CPU device and the simulator, too.
+"""
+
+from triton_xe.experimental.gluon.descriptors import make_tensor_descriptor, tensor_descriptor
+from triton_xe.experimental.gluon.layouts import DPASLayout
+from triton_xe.experimental.gluon.products import dot
+
+__all__ = ["DPASLayout", "dot", "make_tensor_descriptor", "tensor_descriptor"]

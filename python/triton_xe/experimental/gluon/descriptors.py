@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""Matrices in memory that kernels in Gluon access by 2D block messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language._core import builtin, distributed_type
+from triton.language.core import _unwrap_if_constexpr as unwrap
+from triton.language.core import base_type, base_value
+
+from triton_xe import errors
+from triton_xe.experimental.gluon.calls import call
+
+#: Through which caches a message may go; empty: as the device decides.
+LOAD_CACHES = ("", ".ca", ".cg", ".cs", ".cv")
+STORE_CACHES = ("", ".wb", ".cg", ".cs", ".wt")
+
+
+class tensor_descriptor_type(base_type):
+    """The type of a descriptor: that of the base, of extents and strides, and the shape of a block."""
+
+    def __init__(self, parts: Sequence[Any], block_shape: Sequence[int]) -> None:
+        self.parts = tuple(parts)
+        self.block_shape = tuple(block_shape)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, tensor_descriptor_type) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self.mangle())
+
+    def __str__(self) -> str:
+        return f"xe.tensor_descriptor<{self.parts[0].element_ty}, {list(self.block_shape)}>"
+
+    def _key(self) -> tuple:
+        return self.parts, self.block_shape
+
+    def mangle(self) -> str:
+        """Return a name for versions of functions."""
+        parts = "_".join(part.mangle() for part in self.parts)
+        return f"XTD{parts}_{'x'.join(map(str, self.block_shape))}XTD"
+
+    def _flatten_ir_types(self, builder: Any, out: list[Any]) -> None:
+        for part in self.parts:
+            part._flatten_ir_types(builder, out)
+
+    def _unflatten_ir(self, handles: list[Any], cursor: int) -> tuple[tensor_descriptor, int]:
+        values = []
+        for part in self.parts:
+            value, cursor = part._unflatten_ir(handles, cursor)
+            values.append(value)
+        return tensor_descriptor(values, self.block_shape), cursor
+
+
+class tensor_descriptor(base_value):
+    """A matrix in memory, of which blocks are loaded, stored and fetched into caches by 2D block messages.
+
+    Offsets are the row and the column of a block's first element. What a block has outside of the matrix is loaded as
+    zero, and is not stored. Where the matrix of a launch breaks the rules of messages (its address, or the length of
+    its rows), the launch runs another version of the kernel, with ordinary accesses.
+    """
+
+    def __init__(self, parts: Sequence[Any], block_shape: Sequence[int]) -> None:
+        """Only `make_tensor_descriptor` calls this."""
+        super().__init__()
+        self._parts = tuple(parts)
+        self.type = tensor_descriptor_type([part.type for part in parts], block_shape)
+
+    def _flatten_ir(self, handles: list[Any]) -> None:
+        for part in self._parts:
+            part._flatten_ir(handles)
+
+    @property
+    def dtype(self) -> Any:
+        """The type of the elements."""
+        return self._parts[0].dtype.element_ty
+
+    @property
+    def shape(self) -> Any:
+        """Rows and columns of the matrix."""
+        return gl.tuple(self._parts[1:3])
+
+    @property
+    def strides(self) -> Any:
+        """Elements from one row to the next, and from one column to the next."""
+        return gl.tuple(self._parts[3:5])
+
+    @property
+    def block_shape(self) -> list[int]:
+        """Rows and columns of a block."""
+        return list(self.type.block_shape)
+
+    @builtin
+    def load(
+        self, offsets: Any, layout: Any, cache_modifier: str = "", _semantic: Any = None, _generator: Any = None
+    ) -> Any:
+        """Return the block at these offsets in a layout that an `xe.DPASLayout` has made."""
+        result = distributed_type(self.dtype, self.block_shape, unwrap(layout))
+        operands = self._operands(offsets, _semantic)
+        return call(_generator, _semantic, "load", operands, result, _cache(cache_modifier, LOAD_CACHES))
+
+    @builtin
+    def store(
+        self, offsets: Any, value: Any, cache_modifier: str = "", _semantic: Any = None, _generator: Any = None
+    ) -> None:
+        """Store a block at these offsets. It has the shape of a block, and a layout of an `xe.DPASLayout`."""
+        if list(value.shape) != self.block_shape or value.dtype != self.dtype:
+            raise errors.CompileError(
+                f"expected a block of {self.dtype} of shape {self.block_shape}, found {value.dtype} of shape "
+                f"{list(value.shape)}"
+            )
+        operands = [*self._operands(offsets, _semantic), value]
+        call(_generator, _semantic, "store", operands, attributes=_cache(cache_modifier, STORE_CACHES))
+
+    @builtin
+    def prefetch(self, offsets: Any, cache_modifier: str = "", _semantic: Any = None, _generator: Any = None) -> None:
+        """Fetch the block at these offsets into the caches. The warps of the program share the messages."""
+        rows, columns = self.block_shape
+        attributes = {"rows": rows, "columns": columns} | _cache(cache_modifier, LOAD_CACHES)
+        call(_generator, _semantic, "prefetch", self._operands(offsets, _semantic), attributes=attributes)
+
+    def _operands(self, offsets: Any, semantic: Any) -> list[Any]:
+        """Return what each access begins with: the matrix, and the offsets in 32 bits."""
+        offsets = _pair("offsets", offsets)
+        return [*self._parts, *(semantic.cast(semantic.to_tensor(offset), gl.int32) for offset in offsets)]
+
+
+def _pair(name: str, values: Any) -> list[Any]:
+    values = list(unwrap(values))
+    if len(values) != 2:
+        raise errors.CompileError(f"expected two {name}, for rows and columns, found {len(values)}")
+    return [unwrap(value) for value in values]
+
+
+def _cache(modifier: str, allowed: Sequence[str]) -> dict[str, str]:
+    modifier = unwrap(modifier)
+    if modifier not in allowed:
+        raise errors.CompileError(
+            f"expected `cache_modifier` to be one of {', '.join(map(repr, allowed))}, not {modifier!r}"
+        )
+    return {"cache": modifier[1:]} if modifier else {}
+
+
+@builtin
+def make_tensor_descriptor(
+    base: Any, shape: Any, strides: Any, block_shape: Any, _semantic: Any = None, _generator: Any = None
+) -> tensor_descriptor:
+    """Describe a matrix in memory, and the blocks that accesses move.
+
+    `shape` and `strides` (in elements) are numbers or values of the kernel; one stride is the constant 1. `block_shape`
+    is constant. Raises CompileError for other ranks.
+    """
+    if not base.type.is_ptr():
+        raise errors.CompileError(f"expected a pointer as base of a descriptor, found {base.type}")
+    numbers = [*_pair("extents", shape), *_pair("strides", strides)]
+    block = _pair("sizes of a block", block_shape)
+    for size in block:
+        if not isinstance(size, int) or size < 1 or size & (size - 1):
+            raise errors.CompileError(f"expected the sizes of a block to be powers of two, found {block}")
+    parts = [base, *(_semantic.cast(_semantic.to_tensor(number), gl.int64) for number in numbers)]
+    return tensor_descriptor(parts, block)

@@ -1,0 +1,44 @@
+//===- DpasRecognition.h - DPAS layouts given as linear ones ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A kernel in Gluon cannot name layouts of this dialect: its author's DPAS
+// layouts arrive as linear ones. These functions find the DPAS layout that is
+// the same map, by comparing with each one that there is for a tensor of this
+// shape. Nothing similar is accepted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_DPASRECOGNITION_H
+#define INTEL_ANALYSIS_DPASRECOGNITION_H
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Target/KnownTargets.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+#include <optional>
+
+namespace mlir::triton::gpu::intel {
+
+/// The layouts of a product on DPAS.
+struct DpasProduct {
+  DotOperandEncodingAttr a, b;
+  DpasEncodingAttr result;
+};
+
+/// Returns the layouts that are the same maps as those of the two operands and
+/// of the result of a product of matrices; nothing if the three are not
+/// those of one DPAS layout of the target.
+std::optional<DpasProduct> recognizeProduct(RankedTensorType a,
+                                            RankedTensorType b,
+                                            RankedTensorType result,
+                                            int32_t numWarps,
+                                            const TargetDesc &target);
+
+/// Returns the layout of a result of DPAS, or else of one of its operands, that
+/// is the same map as that of a matrix; null if there is none.
+Attribute recognizeMatrix(RankedTensorType type, int32_t numWarps,
+                          const TargetDesc &target);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_DPASRECOGNITION_H

@@ -1,0 +1,115 @@
+//===- DpasRecognition.cpp - DPAS layouts given as linear ones ------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/Analysis/DpasRecognition.h"
+
+#include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Returns whether the encoding puts a tensor's elements where they are.
+bool isSameLayout(RankedTensorType type, Attribute encoding) {
+  return toLinearLayout(type) ==
+         toLinearLayout(type.cloneWithEncoding(encoding));
+}
+
+/// Returns the layout of an operand of a product.
+DotOperandEncodingAttr getOperand(DpasEncodingAttr dpas, unsigned index) {
+  return DotOperandEncodingAttr::get(dpas.getContext(), index, dpas,
+                                     dpas.getOperandKWidth(index));
+}
+
+/// Calls `visit` with the DPAS layouts for a result of `rows` and `columns`,
+/// those with the most rows of an instruction and the smallest clusters first,
+/// until it returns true. Larger clusters than there are instructions repeat
+/// layouts.
+bool anyDpasLayout(MLIRContext *context, int64_t rows, int64_t columns,
+                   unsigned operandBits, unsigned numWarps,
+                   const TargetDesc &target,
+                   llvm::function_ref<bool(DpasEncodingAttr)> visit) {
+  unsigned width = target.getDpasExecutionSize();
+  for (unsigned count = target.getDpasMaxRepeatCount(); count; count /= 2)
+    for (unsigned alongM = 1; alongM <= numWarps; alongM *= 2) {
+      unsigned warps[] = {alongM, numWarps / alongM};
+      int64_t high = std::max<int64_t>(1, rows / count / warps[0]);
+      int64_t wide = std::max<int64_t>(1, columns / width / warps[1]);
+      for (unsigned down = 1; down <= high; down *= 2)
+        for (unsigned across = 1; across <= wide; across *= 2) {
+          unsigned cluster[] = {down, across};
+          if (visit(DpasEncodingAttr::get(
+                  context, count, target.getDpasSystolicDepth(), width,
+                  /*opsPerChannel=*/32 / operandBits, warps, cluster,
+                  target.getMinSubGroupSize())))
+            return true;
+        }
+    }
+  return false;
+}
+
+/// Returns whether DPAS may have elements of this type as operands.
+bool isOperandType(Type type) {
+  return type.isIntOrFloat() &&
+         llvm::is_contained({8u, 16u, 32u}, type.getIntOrFloatBitWidth());
+}
+
+} // namespace
+
+std::optional<DpasProduct>
+gpu::intel::recognizeProduct(RankedTensorType a, RankedTensorType b,
+                             RankedTensorType result, int32_t numWarps,
+                             const TargetDesc &target) {
+  if (result.getRank() != 2 || !target.supportsDpas() ||
+      !isOperandType(a.getElementType()))
+    return std::nullopt;
+  std::optional<DpasProduct> found;
+  anyDpasLayout(result.getContext(), result.getDimSize(0), result.getDimSize(1),
+                a.getElementTypeBitWidth(), numWarps, target,
+                [&](DpasEncodingAttr dpas) {
+                  DpasProduct product{getOperand(dpas, 0), getOperand(dpas, 1),
+                                      dpas};
+                  if (isSameLayout(result, dpas) &&
+                      isSameLayout(a, product.a) && isSameLayout(b, product.b))
+                    found = product;
+                  return found.has_value();
+                });
+  return found;
+}
+
+Attribute gpu::intel::recognizeMatrix(RankedTensorType type, int32_t numWarps,
+                                      const TargetDesc &target) {
+  if (type.getRank() != 2 || !target.supportsDpas())
+    return {};
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  Attribute found;
+  // A matrix in another role than the right operand gets messages that leave
+  // rows apart, so that this role comes last.
+  anyDpasLayout(type.getContext(), rows, columns, /*operandBits=*/16, numWarps,
+                target, [&](DpasEncodingAttr dpas) {
+                  if (isSameLayout(type, dpas))
+                    found = dpas;
+                  return found != nullptr;
+                });
+  if (!isOperandType(type.getElementType()))
+    return found;
+  for (unsigned index : {0u, 1u}) {
+    if (found)
+      return found;
+    // The other operand decides about the other dimension of the result.
+    anyDpasLayout(type.getContext(), index == 0 ? rows : 1,
+                  index == 0 ? 1 : columns, type.getElementTypeBitWidth(),
+                  numWarps, target, [&](DpasEncodingAttr dpas) {
+                    DotOperandEncodingAttr operand = getOperand(dpas, index);
+                    if (isSameLayout(type, operand))
+                      found = operand;
+                    return found != nullptr;
+                  });
+  }
+  return found;
+}

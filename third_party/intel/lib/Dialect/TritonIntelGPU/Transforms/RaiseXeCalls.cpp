@@ -1,0 +1,271 @@
+//===- RaiseXeCalls.cpp - Operations of Xe in kernels in Gluon ------------===//
+// SPDX-License-Identifier: MIT
+//
+// The frontend of a stock wheel builds no operations of this dialect. A kernel
+// in Gluon that wants one calls a function without a body, whose name says
+// which (`triton_xe.experimental.gluon` declares them). This pass puts the
+// operations in place of the calls.
+//
+// Layouts of DPAS arrive as linear ones. Around each operation there are
+// conversions from and to the layout that is the same map, which cost nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "PointerWebs.h"
+#include "intel/Analysis/DpasRecognition.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/IR/Builders.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPURAISEXECALLS
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// A call of a function of Xe.
+struct XeCall {
+  CallOp op;
+  FuncOp declaration;
+  /// What is behind `xe.` in the name, up to the next dot.
+  StringRef kind;
+
+  Location getLoc() { return op.getLoc(); }
+  Value getOperand(unsigned index) { return op->getOperand(index); }
+  /// Returns a size that the author has stated, an attribute of the declaration.
+  int64_t getSize(StringRef name) {
+    auto attr = declaration->getAttrOfType<IntegerAttr>(name);
+    return attr ? attr.getInt() : 1;
+  }
+  /// Returns a word that the author has stated, such as `ca`; else an empty one.
+  StringRef getWord(StringRef name) {
+    auto attr = declaration->getAttrOfType<StringAttr>(name);
+    return attr ? attr.getValue() : StringRef();
+  }
+};
+
+/// Returns the value in another layout.
+Value convertLayout(OpBuilder &builder, Location loc, Value value,
+                    Attribute encoding) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return ConvertLayoutOp::create(builder, loc, type.cloneWithEncoding(encoding),
+                                 value);
+}
+
+/// Replaces the calls; see the head of the file.
+class RaiseXeCallsPass
+    : public gpu::intel::impl::TritonIntelGPURaiseXeCallsBase<
+          RaiseXeCallsPass> {
+public:
+  using TritonIntelGPURaiseXeCallsBase::TritonIntelGPURaiseXeCallsBase;
+
+  void runOnTTGIR() override {
+    numWarps = lookupNumWarps(getOperation());
+    SmallVector<XeCall> products, accesses;
+    if (failed(findCalls(products, accesses)))
+      return signalPassFailure();
+    for (XeCall call : products)
+      if (failed(raiseProduct(call)))
+        return signalPassFailure();
+    // Products say for which role an operand is loaded.
+    SmallVector<BlockAccessOpInterface> raised;
+    for (XeCall call : accesses)
+      if (failed(raiseAccess(call, raised)))
+        return signalPassFailure();
+    for (FuncOp function :
+         llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
+      if (function.getName().starts_with("xe.") && function.isExternal())
+        function.erase();
+    if (failed(checkAccesses(raised)))
+      return signalPassFailure();
+    if (products.empty() && accesses.empty())
+      markAllAnalysesPreserved();
+  }
+
+private:
+  /// Collects the calls, and reports those of functions that are not known.
+  LogicalResult findCalls(SmallVectorImpl<XeCall> &products,
+                          SmallVectorImpl<XeCall> &accesses);
+  LogicalResult raiseProduct(XeCall call);
+  LogicalResult raiseAccess(XeCall call,
+                            SmallVectorImpl<BlockAccessOpInterface> &raised);
+  /// Returns the DPAS layout of a block that is loaded or stored.
+  Attribute recognize(RankedTensorType type);
+  /// Reports accesses that are messages in no launch.
+  LogicalResult checkAccesses(ArrayRef<BlockAccessOpInterface> accesses);
+
+  int32_t numWarps = 1;
+  /// The layouts of operands and results of products, by their types.
+  llvm::MapVector<RankedTensorType, Attribute> roles;
+};
+
+LogicalResult
+RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
+                            SmallVectorImpl<XeCall> &accesses) {
+  SymbolTable symbols(getOperation());
+  LogicalResult result = success();
+  getOperation().walk([&](CallOp op) {
+    if (!op.getCallee().starts_with("xe."))
+      return;
+    XeCall call{op, symbols.lookup<FuncOp>(op.getCallee()),
+                op.getCallee().drop_front(3).split('.').first};
+    // Functions with a body are a kernel's own, whatever their names.
+    if (!call.declaration || !call.declaration.isExternal())
+      return;
+    unsigned operands = op->getNumOperands();
+    unsigned results = op->getNumResults();
+    if (call.kind == "dot" && operands == 3 && results == 1)
+      products.push_back(call);
+    else if ((call.kind == "load" && operands == 7 && results == 1) ||
+             (call.kind == "store" && operands == 8 && results == 0) ||
+             (call.kind == "prefetch" && operands == 7 && results == 0))
+      accesses.push_back(call);
+    else
+      result = op.emitError("there is no function `")
+               << op.getCallee() << "` of Xe with these operands";
+  });
+  return result;
+}
+
+LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {
+  RankedTensorType types[3];
+  for (auto [index, type] : llvm::enumerate(types)) {
+    type = dyn_cast<RankedTensorType>(call.getOperand(index).getType());
+    if (!type)
+      return call.op.emitError("expected a tensor as operand ") << index;
+  }
+  TargetDesc target = getTargetDesc(getOperation());
+  std::optional<DpasProduct> product =
+      recognizeProduct(types[0], types[1], types[2], numWarps, target);
+  if (!product)
+    return call.op.emitError(
+        "the layouts of the operands and of the accumulator are not those of "
+        "one DPAS layout of the target: `xe.DPASLayout` makes all three");
+  OpBuilder builder(call.op);
+  Location loc = call.getLoc();
+  Attribute layouts[] = {product->a, product->b, product->result};
+  SmallVector<Value> operands;
+  for (auto [index, layout] : llvm::enumerate(layouts)) {
+    roles.try_emplace(types[index], layout);
+    operands.push_back(
+        convertLayout(builder, loc, call.getOperand(index), layout));
+  }
+  auto precision = symbolizeInputPrecision(call.getWord("input_precision"))
+                       .value_or(InputPrecision::IEEE);
+  auto dot = DotOp::create(builder, loc, operands[2].getType(), operands[0],
+                           operands[1], operands[2], precision,
+                           /*maxNumImpreciseAcc=*/0);
+  // DPAS multiplies the types that the author has given, or the kernel is not
+  // what it says.
+  Type element = getDpasElementType(dot, target);
+  if (element != types[0].getElementType() || !fillsDpas(dot, element, target))
+    return call.op.emitError("DPAS of the target cannot multiply ")
+           << types[0].getElementType() << " by " << types[1].getElementType()
+           << " and add " << types[2].getElementType()
+           << (precision == InputPrecision::IEEE ? " exactly" : "");
+  call.op->getResult(0).replaceAllUsesWith(convertLayout(
+      builder, loc, dot.getResult(), types[2].getEncoding()));
+  call.op.erase();
+  return success();
+}
+
+Attribute RaiseXeCallsPass::recognize(RankedTensorType type) {
+  auto [it, isNew] = roles.try_emplace(type, Attribute());
+  if (isNew)
+    it->second = recognizeMatrix(type, numWarps, getTargetDesc(getOperation()));
+  return it->second;
+}
+
+LogicalResult RaiseXeCallsPass::raiseAccess(
+    XeCall call, SmallVectorImpl<BlockAccessOpInterface> &raised) {
+  OpBuilder builder(call.op);
+  Location loc = call.getLoc();
+  auto base = dyn_cast<triton::PointerType>(call.getOperand(0).getType());
+  if (!base)
+    return call.op.emitError("expected a pointer as first operand");
+  RankedTensorType type;
+  Attribute layout;
+  if (call.kind == "prefetch") {
+    // Sub-groups share the messages of a prefetch, so that any layout will do.
+    type = RankedTensorType::get({call.getSize("rows"), call.getSize("columns")},
+                                 base.getPointeeType());
+    unsigned warps[] = {static_cast<unsigned>(numWarps), 1}, cluster[] = {1, 1};
+    TargetDesc target = getTargetDesc(getOperation());
+    layout = DpasEncodingAttr::get(
+        &getContext(), target.getDpasMaxRepeatCount(),
+        target.getDpasSystolicDepth(), target.getDpasExecutionSize(),
+        /*opsPerChannel=*/2, warps, cluster, target.getMinSubGroupSize());
+  } else {
+    Value value = call.kind == "load" ? call.op->getResult(0)
+                                      : call.getOperand(7);
+    type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || type.getElementType() != base.getPointeeType())
+      return call.op.emitError("expected a block of the tensor's elements");
+    layout = recognize(type);
+    if (!layout)
+      return call.op.emitError("the layout of the block is neither that of a "
+                               "result of DPAS nor that of one of its "
+                               "operands: `xe.DPASLayout` makes them");
+  }
+
+  // Rows and columns.
+  auto part = [&](unsigned index) {
+    return call.op.getOperands().slice(index, 2);
+  };
+  auto makeType = triton::PointerType::get(type.cloneWithEncoding(layout),
+                                           base.getAddressSpace());
+  Value pointer = MakeTensorPtrOp::create(
+      builder, loc, makeType, call.getOperand(0), part(1), part(3), part(5),
+      builder.getDenseI32ArrayAttr({1, 0}));
+  auto cache = symbolizeCacheModifier(call.getWord("cache"))
+                   .value_or(CacheModifier::NONE);
+  SmallVector<int32_t> checked{0, 1};
+  Operation *access;
+  if (call.kind == "load") {
+    auto load = LoadOp::create(builder, loc, pointer, checked,
+                               PaddingOption::PAD_ZERO, cache,
+                               EvictionPolicy::NORMAL, /*isVolatile=*/false);
+    call.op->getResult(0).replaceAllUsesWith(
+        convertLayout(builder, loc, load.getResult(), type.getEncoding()));
+    access = load;
+  } else if (call.kind == "store") {
+    access = StoreOp::create(
+        builder, loc, pointer,
+        convertLayout(builder, loc, call.getOperand(7), layout), checked, cache,
+        EvictionPolicy::NORMAL);
+  } else {
+    access =
+        PrefetchOp::create(builder, loc, pointer, /*mask=*/Value(), checked,
+                           cache, EvictionPolicy::NORMAL, /*isVolatile=*/false);
+  }
+  raised.push_back(cast<BlockAccessOpInterface>(access));
+  call.op.erase();
+  return success();
+}
+
+LogicalResult RaiseXeCallsPass::checkAccesses(
+    ArrayRef<BlockAccessOpInterface> accesses) {
+  ValueSources sources(getOperation());
+  for (BlockAccessOpInterface op : accesses) {
+    BlockAccess access = decide(op, sources);
+    // Sizes and addresses are those of a launch.
+    if (access || !access.unknownSurfaces.empty())
+      continue;
+    return op->emitError("no 2D block message accesses this block: ")
+           << access.reason;
+  }
+  return success();
+}
+
+} // namespace
