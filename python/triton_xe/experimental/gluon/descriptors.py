@@ -107,10 +107,10 @@ class tensor_descriptor(base_value):
         self, offsets: Any, value: Any, cache_modifier: str = "", _semantic: Any = None, _generator: Any = None
     ) -> None:
         """Store a block at these offsets. It has the shape of a block, and a layout of an `xe.DPASLayout`."""
-        if list(value.shape) != self.block_shape or value.dtype != self.dtype:
+        shape = [unwrap(size) for size in value.shape]
+        if shape != self.block_shape or value.dtype != self.dtype:
             raise errors.CompileError(
-                f"expected a block of {self.dtype} of shape {self.block_shape}, found {value.dtype} of shape "
-                f"{list(value.shape)}"
+                f"expected a block of {self.dtype} of shape {self.block_shape}, found {value.dtype} of shape {shape}"
             )
         operands = [*self._operands(offsets, _semantic), value]
         call(_generator, _semantic, "store", operands, attributes=_cache(cache_modifier, STORE_CACHES))

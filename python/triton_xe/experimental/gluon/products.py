@@ -31,10 +31,10 @@ def dot(a: Any, b: Any, acc: Any, input_precision: str = "ieee", _semantic: Any 
     precision = unwrap(input_precision)
     if precision not in PRECISIONS:
         raise errors.CompileError(f"expected `input_precision` to be one of {', '.join(PRECISIONS)}, not {precision!r}")
-    (m, k), (n,) = a.shape, b.shape[1:]
-    if b.shape[0] != k or list(acc.shape) != [m, n]:
+    shapes = [[unwrap(size) for size in value.shape] for value in (a, b, acc)]
+    (m, k), (inner, n), result = shapes
+    if inner != k or result != [m, n]:
         raise errors.CompileError(
-            f"matrices of these shapes cannot be multiplied and added: {list(a.shape)}, {list(b.shape)}, "
-            f"{list(acc.shape)}"
+            f"matrices of these shapes cannot be multiplied and added: {', '.join(map(str, shapes))}"
         )
     return call(_generator, _semantic, "dot", (a, b, acc), acc.type, {"input_precision": precision})

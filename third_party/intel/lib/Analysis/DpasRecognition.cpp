@@ -27,9 +27,9 @@ DotOperandEncodingAttr getOperand(DpasEncodingAttr dpas, unsigned index) {
 }
 
 /// Calls `visit` with the DPAS layouts for a result of `rows` and `columns`,
-/// those with the most rows of an instruction and the smallest clusters first,
-/// until it returns true. Larger clusters than there are instructions repeat
-/// layouts.
+/// until it returns true: those with the most rows of an instruction and the
+/// smallest clusters first. A cluster that is larger than the result is the same
+/// as one of its size.
 bool anyDpasLayout(MLIRContext *context, int64_t rows, int64_t columns,
                    unsigned operandBits, unsigned numWarps,
                    const TargetDesc &target,
@@ -38,8 +38,8 @@ bool anyDpasLayout(MLIRContext *context, int64_t rows, int64_t columns,
   for (unsigned count = target.getDpasMaxRepeatCount(); count; count /= 2)
     for (unsigned alongM = 1; alongM <= numWarps; alongM *= 2) {
       unsigned warps[] = {alongM, numWarps / alongM};
-      int64_t high = std::max<int64_t>(1, rows / count / warps[0]);
-      int64_t wide = std::max<int64_t>(1, columns / width / warps[1]);
+      int64_t high = std::max<int64_t>(1, rows / count);
+      int64_t wide = std::max<int64_t>(1, columns / width);
       for (unsigned down = 1; down <= high; down *= 2)
         for (unsigned across = 1; across <= wide; across *= 2) {
           unsigned cluster[] = {down, across};
@@ -65,7 +65,9 @@ std::optional<DpasProduct>
 gpu::intel::recognizeProduct(RankedTensorType a, RankedTensorType b,
                              RankedTensorType result, int32_t numWarps,
                              const TargetDesc &target) {
-  if (result.getRank() != 2 || !target.supportsDpas() ||
+  auto isMatrix = [](RankedTensorType type) { return type.getRank() == 2; };
+  if (!llvm::all_of(ArrayRef{a, b, result}, isMatrix) ||
+      !target.supportsDpas() ||
       !isOperandType(a.getElementType()))
     return std::nullopt;
   std::optional<DpasProduct> found;

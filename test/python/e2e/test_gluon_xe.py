@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""Kernels in Gluon with DPAS and 2D block messages: right numbers, and the messages that they ask for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+import triton
+from generated import load_source
+from kernel_suite.case import PVC, Launch
+from numerics import poisoned
+from support import needs_ocloc
+from triton.backends.compiler import GPUTarget
+from triton.compiler.errors import CompilationError
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon._runtime import GluonASTSource
+
+from triton_xe import errors
+from triton_xe.experimental import gluon as xe
+
+
+@gluon.jit
+def multiply(
+    a, b, bias, c, M, N, K, a_row, a_column, b_row, b_column, c_row, BM: gl.constexpr, BN: gl.constexpr,
+    BK: gl.constexpr, dpas: gl.constexpr, AHEAD: gl.constexpr, PRECISION: gl.constexpr,
+):  # fmt: skip
+    m, n = gl.program_id(0) * BM, gl.program_id(1) * BN
+    result: gl.constexpr = dpas.accumulator([BM, BN])
+    left = xe.make_tensor_descriptor(a, [M, K], [a_row, a_column], [BM, BK])
+    right = xe.make_tensor_descriptor(b, [K, N], [b_row, b_column], [BK, BN])
+    acc = xe.make_tensor_descriptor(bias, [M, N], [c_row, 1], [BM, BN]).load([m, n], result)
+    for k in range(0, K, BK):
+        if AHEAD > 0:
+            left.prefetch([m, k + AHEAD * BK])
+            right.prefetch([k + AHEAD * BK, n])
+        x = left.load([m, k], dpas.operand(0, [BM, BK], a.dtype.element_ty))
+        y = right.load([k, n], dpas.operand(1, [BK, BN], b.dtype.element_ty))
+        acc = xe.dot(x, y, acc, PRECISION)
+    xe.make_tensor_descriptor(c, [M, N], [c_row, 1], [BM, BN]).store([m, n], acc)
+
+
+def product(
+    shape: tuple[int, int, int],
+    tile: tuple[int, int, int],
+    dpas: xe.DPASLayout,
+    dtype: torch.dtype = torch.float16,
+    transposed: tuple[bool, bool] = (False, False),
+    ahead: int = 0,
+) -> tuple[Launch, torch.Tensor]:
+    """Return the launch of a product, and its result in higher precision."""
+    m, n, k = shape
+    is_integer = dtype == torch.int8
+
+    def operand(rows: int, columns: int, is_transposed: bool) -> torch.Tensor:
+        size = (columns, rows) if is_transposed else (rows, columns)
+        value = torch.randint(-8, 8, size).to(dtype) if is_integer else torch.randn(size).to(dtype)
+        return value.t() if is_transposed else value
+
+    a, b = operand(m, k, transposed[0]), operand(k, n, transposed[1])
+    bias = torch.randint(-8, 8, (m, n), dtype=torch.int32) if is_integer else torch.randn(m, n)
+    c = poisoned((m, n), bias.dtype)
+    grid = (triton.cdiv(m, tile[0]), triton.cdiv(n, tile[1]))
+    precision = "tf32" if dtype == torch.float32 else "ieee"
+    arguments = (a, b, bias, c, m, n, k, *a.stride(), *b.stride(), n, *tile, dpas, ahead, precision)
+    warps = dpas.warps_per_cta[0] * dpas.warps_per_cta[1]
+    expected = a.double() @ b.double() + bias.double()
+    return Launch(multiply, grid, arguments, {"num_warps": warps}), expected
+
+
+def check(launch: Launch, expected: torch.Tensor, tolerance: float = 1e-4) -> str:
+    """Run the launch, compare its result, and return the TTGIR of its kernel."""
+    compiled = launch.run()
+    torch.testing.assert_close(launch.arguments[3].double(), expected, rtol=tolerance, atol=tolerance * 10)
+    return compiled.asm["ttgir"]
+
+
+LAYOUTS = {
+    "cluster": xe.DPASLayout([2, 4], [2, 2]),
+    "rows": xe.DPASLayout([8, 1], [1, 2]),
+    "columns": xe.DPASLayout([1, 8], [4, 1]),
+    "short": xe.DPASLayout([4, 2], [2, 1], repeat_count=4),
+    "copies": xe.DPASLayout([4, 1], [4, 4]),
+    "one": xe.DPASLayout([1, 1], [1, 1]),
+}
+
+ELEMENTS = {
+    torch.float16: gl.float16, torch.bfloat16: gl.bfloat16, torch.int8: gl.int8, torch.float32: gl.float32
+}  # fmt: skip
+
+
+@pytest.mark.conformance
+@pytest.mark.pairwise
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", ELEMENTS, ids=str)
+@pytest.mark.parametrize("shape", [(128, 128, 64), (72, 80, 96), (37, 71, 45)], ids=str)
+@pytest.mark.parametrize("ahead", [0, 2])
+def test_products(layout, dtype, shape, ahead):
+    """Each layout that the author states is the layout of the product, for sizes that messages take or not."""
+    dpas = LAYOUTS[layout]
+    launch, expected = product(shape, (64, 64, 32), dpas, dtype, ahead=ahead)
+    text = check(launch, expected, 1e-2 if dtype == torch.float32 else 1e-4)
+    # Several descriptions may be of one layout: what counts is where elements are.
+    (name,) = re.findall(r"tt\.dot .* -> tensor<64x64x\w+, (#\w+)>", text)
+    found = re.search(rf"^{name} = (.*)$", text, re.MULTILINE)[1]
+    cluster = re.search(r"repCluster = \[(\d+), (\d+)\]", found)
+    warps = re.search(r"warpsPerCTA = \[(\d+), (\d+)\]", found)
+    count = re.search(r"repeatCount = (\d+)", found)
+    used = xe.DPASLayout([*map(int, warps.groups())], [*map(int, cluster.groups())], int(count[1]))
+    for role in (
+        lambda each: each.accumulator([64, 64]),
+        lambda each: each.operand(0, [64, 32], ELEMENTS[dtype]),
+        lambda each: each.operand(1, [32, 64], ELEMENTS[dtype]),
+    ):
+        assert role(used) == role(dpas)
+
+
+@pytest.mark.opencl
+@pytest.mark.parametrize("transposed", [(False, True), (True, False), (True, True)], ids=str)
+def test_transposed_operands(transposed):
+    launch, expected = product((128, 128, 64), (64, 64, 32), LAYOUTS["cluster"], transposed=transposed)
+    assert check(launch, expected).count('ttig.block_io = "column_major"') == sum(transposed)
+
+
+def test_checks_of_the_cpu_device():
+    launch, expected = product((72, 80, 96), (64, 64, 32), LAYOUTS["cluster"], ahead=2)
+    launch.keywords["cpu_checks"] = True
+    check(launch, expected)
+
+
+@gluon.jit
+def attend(
+    q, k, v, o, length, scale, BM: gl.constexpr, BN: gl.constexpr, HEAD: gl.constexpr, dpas: gl.constexpr
+):  # fmt: skip
+    start, base = gl.program_id(0) * BM, gl.program_id(1).to(gl.int64) * length * HEAD
+    scores: gl.constexpr = dpas.accumulator([BM, BN])
+    output: gl.constexpr = dpas.accumulator([BM, HEAD])
+    rows = xe.make_tensor_descriptor(q + base, [length, HEAD], [HEAD, 1], [BM, HEAD])
+    keys = xe.make_tensor_descriptor(k + base, [HEAD, length], [1, HEAD], [HEAD, BN])
+    values = xe.make_tensor_descriptor(v + base, [length, HEAD], [HEAD, 1], [BN, HEAD])
+    query = rows.load([start, 0], dpas.operand(0, [BM, HEAD], gl.float16))
+    largest = gl.full([BM], float("-inf"), gl.float32, gl.SliceLayout(1, scores))
+    total = gl.full([BM], 0.0, gl.float32, gl.SliceLayout(1, scores))
+    acc = gl.zeros([BM, HEAD], gl.float32, output)
+    for n in range(0, length, BN):
+        key = keys.load([0, n], dpas.operand(1, [HEAD, BN], gl.float16))
+        score = xe.dot(query, key, gl.zeros([BM, BN], gl.float32, scores)) * scale
+        column = n + gl.arange(0, BN, layout=gl.SliceLayout(0, scores))
+        score = gl.where(column[None, :] < length, score, float("-inf"))
+        now = gl.maximum(largest, gl.max(score, 1))
+        weight = gl.exp2(score - now[:, None])
+        change = gl.exp2(largest - now)
+        total = total * change + gl.sum(weight, 1)
+        change = gl.convert_layout(change, gl.SliceLayout(1, output))
+        value = values.load([n, 0], dpas.operand(1, [BN, HEAD], gl.float16))
+        weight = gl.convert_layout(weight.to(gl.float16), dpas.operand(0, [BM, BN], gl.float16))
+        acc = xe.dot(weight, value, acc * change[:, None])
+        largest = now
+    acc = acc / gl.convert_layout(total, gl.SliceLayout(1, output))[:, None]
+    xe.make_tensor_descriptor(o + base, [length, HEAD], [HEAD, 1], [BM, HEAD]).store([start, 0], acc.to(gl.float16))
+
+
+def attention(length: int) -> tuple[Launch, torch.Tensor]:
+    head = 64
+    q, k, v = (torch.randn(3, length, head, dtype=torch.float16) for _ in range(3))
+    o = poisoned((3, length, head), torch.float16)
+    grid = (triton.cdiv(length, 64), 3)
+    scale = head**-0.5 * 1.44269504
+    launch = Launch(attend, grid, (q, k, v, o, length, scale, 64, 32, head, xe.DPASLayout([8, 1])), {"num_warps": 8})
+    weight = torch.softmax(q.double() @ k.double().mT * head**-0.5, -1)
+    return launch, weight @ v.double()
+
+
+@pytest.mark.conformance
+@pytest.mark.opencl
+@pytest.mark.parametrize("length", [128, 200])
+def test_attention(length):
+    """Rows of a warp stay in it, so that no shared memory is needed."""
+    launch, expected = attention(length)
+    assert launch.run().metadata.shared == 0
+    torch.testing.assert_close(launch.arguments[3].double(), expected, rtol=5e-3, atol=5e-3)
+
+
+def compile_for(launch: Launch, arch: str) -> triton.compiler.CompiledKernel:
+    """Return native code of a kernel."""
+    chip = GPUTarget("xpu", arch, PVC.warp_size)
+    source, options = launch.source(chip, generate_native_code=True, grf_mode="256")
+    source = GluonASTSource(source.fn, source.signature, source.constants, source.attrs)
+    return triton.compile(source, target=chip, options=options)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_messages_of_a_product(arch):
+    """A warp has 32 rows and 64 columns of the result: two messages for B, one for A, and one prefetch of each."""
+    launch, _ = product((1024,) * 3, (256, 256, 32), xe.DPASLayout([8, 4], [4, 2]), torch.bfloat16, ahead=3)
+    compiled = compile_for(launch, arch)
+    native = compiled.metadata.native
+    (loop,) = [loop for loop in native["loops"] if loop["dpas"]]
+    assert {name: loop[name] for name in ("dpas", "load_block2d", "prefetches", "scratch_messages")} == {
+        "dpas": 32, "load_block2d": 3, "prefetches": 2, "scratch_messages": 0,
+    }  # fmt: skip
+    assert native["total"]["scratch_messages"] == 0
+    assert compiled.metadata.shared == 0
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_messages_of_attention(arch):
+    compiled = compile_for(attention(1024)[0], arch)
+    native = compiled.metadata.native
+    (loop,) = [loop for loop in native["loops"] if loop["dpas"]]
+    # Per warp 8 rows: 2 x 4 instructions for the scores, 4 x 2 for the output.
+    assert loop["dpas"] == 16
+    assert loop["sends"] == loop["load_block2d"]
+    assert native["total"]["scratch_messages"] == 0
+
+
+# ===-----------------------------------------------------------------------===#
+# Refusals
+# ===-----------------------------------------------------------------------===#
+
+PREAMBLE = """
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton_xe.experimental import gluon as xe
+
+
+@gluon.jit
+def kernel(x, n):
+    DPAS: gl.constexpr = xe.DPASLayout([2, 2])
+    OTHER: gl.constexpr = xe.DPASLayout([4, 1])
+    LINE: gl.constexpr = gl.BlockedLayout([1, 4], [4, 4], [2, 2], [1, 0])
+    matrix = xe.make_tensor_descriptor(x, [n, n], [n, 1], [32, 32])
+    acc = gl.zeros([32, 32], gl.float32, DPAS.accumulator([32, 32]))
+    left = gl.zeros([32, 16], gl.float16, DPAS.operand(0, [32, 16], gl.float16))
+    right = gl.zeros([16, 32], gl.float16, DPAS.operand(1, [16, 32], gl.float16))
+"""
+
+STATED_WRONGLY = {
+    "xe.dot(left, left, acc)": "matrices of these shapes cannot be multiplied and added: [32, 16], [32, 16], [32, 32]",
+    "xe.dot(left, right, acc, 'bf16x3')": "expected `input_precision` to be one of ieee, tf32, not 'bf16x3'",
+    "xe.dot(left, right, 1.0)": "expected `acc` to be a tensor with a layout",
+    "gl.zeros([32, 16], gl.float16, DPAS.operand(2, [32, 16], gl.float16))": "expected 0 or 1 as number of an operand",
+    "gl.zeros([32, 16], gl.float64, DPAS.operand(0, [32, 16], gl.float64))": "operands of 8, 16 or 32 bits",
+    "gl.zeros([32], gl.float32, DPAS.accumulator([32]))": "the shape [32] is not one of a matrix",
+    "gl.zeros([32, 32], gl.float32, xe.DPASLayout([4], [1]).accumulator([32, 32]))": "`warps_per_cta` to have two",
+    "gl.zeros([32, 32], gl.float32, xe.DPASLayout([2, 2], repeat_count=3).accumulator([32, 32]))":
+        "expected 'repeatCount' to be 1 or 2 or 4 or 8, found 3",
+    "gl.full([32, 32], 0, gl.float32, xe.DPASLayout([2, 4]).accumulator([32, 32]))": "for 8 warps, and the kernel has 4",
+    "matrix.load([0, 0, 0], DPAS.accumulator([32, 32]))": "expected two offsets, for rows and columns, found 3",
+    "matrix.load([0, 0], DPAS.accumulator([32, 32]), '.xy')": "expected `cache_modifier` to be one of",
+    "matrix.store([0, 0], left)": "expected a block of fp32 of shape [32, 32], found fp16 of shape [32, 16]",
+    "matrix.prefetch([0])": "expected two offsets",
+    "xe.make_tensor_descriptor(n, [n, n], [n, 1], [32, 32])": "expected a pointer as base of a descriptor",
+    "xe.make_tensor_descriptor(x, [n, n], [n, 1], [32, 24])": "the sizes of a block to be powers of two",
+}  # fmt: skip
+
+#: What only the compiler of the target can say.
+FOUND_BY_THE_COMPILER = {
+    "acc = xe.dot(left, right, gl.convert_layout(acc, OTHER.accumulator([32, 32])))":
+        "are not those of one DPAS layout of the target",
+    "acc = xe.dot(left, right, acc.to(gl.float64))": "DPAS of the target cannot multiply 'f16' by 'f16' and add 'f64'",
+    "acc = matrix.load([0, 0], LINE)": "neither that of a result of DPAS nor that of one of its operands",
+    "acc = xe.make_tensor_descriptor(x, [n, n], [n, 2], [32, 32]).load([0, 0], DPAS.accumulator([32, 32]))":
+        "no 2D block message accesses this block: ",
+    "xe.make_tensor_descriptor(x, [n, n], [1, n], [32, 32]).store([0, 0], acc)":
+        "no 2D block message accesses this block: ",
+}  # fmt: skip
+
+
+def kernel_with(statement: str) -> gluon.jit:
+    return load_source(f"{PREAMBLE}    {statement}\n    gl.store(x + gl.sum(gl.sum(acc, 1), 0).to(gl.int32), 1.0)\n", {}).kernel
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(("statement", "reason"), STATED_WRONGLY.items(), ids=range(len(STATED_WRONGLY)))
+def test_statements_that_are_wrong(statement, reason):
+    with pytest.raises(CompilationError) as caught:
+        kernel_with(statement)[(1,)](torch.zeros(32, 32), 32)
+    message = str(caught.value)
+    assert reason in message
+    assert statement in message
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(("statement", "reason"), FOUND_BY_THE_COMPILER.items(), ids=range(len(FOUND_BY_THE_COMPILER)))
+def test_statements_that_the_target_cannot_do(statement, reason):
+    kernel = kernel_with(statement)
+    with pytest.raises(errors.CompileError) as caught:
+        kernel[(1,)](torch.zeros(32, 32), 32)
+    message = str(caught.value)
+    assert reason in message
+    (index,) = [index for index, line in enumerate(kernel.raw_src) if statement in line]
+    assert f":{kernel.starting_line_number + index}: error: " in message
