@@ -102,7 +102,8 @@ private:
                             SmallVectorImpl<BlockAccessOpInterface> &raised);
   /// Returns the DPAS layout of a block that is loaded or stored.
   Attribute recognize(RankedTensorType type);
-  /// Reports accesses that are messages in no launch.
+  /// Reports accesses that are messages in no launch. Where the numbers of a
+  /// launch are not what messages want, ordinary accesses take their place.
   LogicalResult checkAccesses(ArrayRef<BlockAccessOpInterface> accesses);
 
   int32_t numWarps = 1;
@@ -254,16 +255,33 @@ LogicalResult RaiseXeCallsPass::raiseAccess(
   return success();
 }
 
+/// Returns whether numbers of a launch keep a block from 2D block messages:
+/// other launches of the same kernel may have them.
+bool isOfTheLaunch(BlockAccessObstacle obstacle) {
+  switch (obstacle) {
+  case BlockAccessObstacle::BaseAlignment:
+  case BlockAccessObstacle::WidthAlignment:
+  case BlockAccessObstacle::OffsetAlignment:
+  case BlockAccessObstacle::UnknownPitch:
+  case BlockAccessObstacle::PitchAlignment:
+  case BlockAccessObstacle::SurfaceSize:
+  case BlockAccessObstacle::NegativeOffset:
+  case BlockAccessObstacle::SurfaceUnknown:
+  case BlockAccessObstacle::SurfaceRefused:
+    return true;
+  default:
+    return false;
+  }
+}
+
 LogicalResult RaiseXeCallsPass::checkAccesses(
     ArrayRef<BlockAccessOpInterface> accesses) {
   ValueSources sources(getOperation());
   for (BlockAccessOpInterface op : accesses) {
     BlockAccess access = decide(op, sources);
-    // Sizes and addresses are those of a launch.
-    if (access || !access.unknownSurfaces.empty())
-      continue;
-    return op->emitError("no 2D block message accesses this block: ")
-           << access.reason;
+    if (!access && !isOfTheLaunch(access.obstacle))
+      return op->emitError("no 2D block message accesses this block: ")
+             << access.reason;
   }
   return success();
 }

@@ -1,0 +1,59 @@
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-raise-xe-calls | FileCheck %s
+
+// A product: its three linear layouts are those of one DPAS layout, and the
+// loads of its operands get their roles. Conversions lead to the layouts that
+// are the same maps, and back. Declarations are gone.
+
+#a = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 0], [8, 0]], block = []}>
+#b = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0], [8, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [0, 0]], block = []}>
+#c = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [8, 0]], block = []}>
+
+// CHECK: #[[C:.*]] = #ttg.linear<{register = {{\[\[1, 0\], \[2, 0\], \[4, 0\]\]}}, lane = {{.*}}, warp = {{\[\[0, 16\], \[8, 0\]\]}}
+// CHECK: #[[MMA:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1]
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  // CHECK-LABEL: tt.func public @product
+  tt.func public @product(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>, %m: i64, %n: i64, %k: i64, %i: i32, %j: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    // CHECK: %[[P:.*]] = tt.make_tensor_ptr %arg0, [%arg3, %arg5], [%arg5, %c1_i64], [%arg6, %c0_i32] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
+    // CHECK: tt.load %[[P]] cacheModifier = ca {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+    %x = tt.call @xe.load.a(%a, %m, %k, %k, %c1, %i, %c0) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
+    // CHECK: tt.load {{.*}} : !tt.ptr<tensor<16x32xf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>>
+    %y = tt.call @xe.load.b(%b, %k, %n, %n, %c1, %c0, %j) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf16, #b>
+    // CHECK: tt.load {{.*}} : !tt.ptr<tensor<16x32xf32, #[[MMA]]>>
+    %acc = tt.call @xe.load.c(%c, %m, %n, %n, %c1, %i, %j) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c>
+    // CHECK: tt.dot {{.*}} : tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>> * tensor<16x32xf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>> -> tensor<16x32xf32, #[[MMA]]>
+    // CHECK: ttg.convert_layout {{.*}} : tensor<16x32xf32, #[[MMA]]> -> tensor<16x32xf32, #[[C]]>
+    %d = tt.call @xe.dot.0(%x, %y, %acc) : (tensor<16x16xf16, #a>, tensor<16x32xf16, #b>, tensor<16x32xf32, #c>) -> tensor<16x32xf32, #c>
+    // CHECK: %[[D:.*]] = ttg.convert_layout {{.*}} : tensor<16x32xf32, #[[C]]> -> tensor<16x32xf32, #[[MMA]]>
+    // CHECK: tt.store {{.*}}, %[[D]] {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf32, #[[MMA]]>>
+    tt.call @xe.store.0(%c, %m, %n, %n, %c1, %i, %j, %d) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>) -> ()
+    // CHECK: ttig.prefetch {{.*}} {boundaryCheck = array<i32: 0, 1>, cache = 1 : i32, evict = 1 : i32, isVolatile = false} : !tt.ptr<tensor<64x32xf16, #
+    tt.call @xe.prefetch.0(%a, %m, %k, %k, %c1, %i, %c0) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> ()
+    tt.return
+  }
+  // CHECK-NOT: @xe.
+  tt.func private @xe.load.a(!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a> attributes {cache = "ca"}
+  tt.func private @xe.load.b(!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf16, #b>
+  tt.func private @xe.load.c(!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c>
+  tt.func private @xe.dot.0(tensor<16x16xf16, #a>, tensor<16x32xf16, #b>, tensor<16x32xf32, #c>) -> tensor<16x32xf32, #c> attributes {input_precision = "ieee"}
+  tt.func private @xe.store.0(!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>)
+  tt.func private @xe.prefetch.0(!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) attributes {rows = 64 : i32, columns = 32 : i32}
+}
+
+// -----
+
+// A function with a body is the kernel's own, whatever its name is.
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  // CHECK-LABEL: @named_alike
+  tt.func public @named_alike(%x: i32) -> i32 {
+    // CHECK: tt.call @xe.dot
+    %y = tt.call @xe.dot(%x) : (i32) -> i32
+    tt.return %y : i32
+  }
+  // CHECK: tt.func private @xe.dot
+  tt.func private @xe.dot(%x: i32) -> i32 {
+    tt.return %x : i32
+  }
+}
