@@ -159,6 +159,30 @@ def test_pointers_from_a_masked_table(count, warp_size):
 
 
 @triton.jit
+def load_first_columns(table_ptr, y_ptr, COLUMNS: tl.constexpr):
+    """Rows behind pointers, of which the first is none. Half of each mask is known to be false."""
+    i, j = tl.arange(0, 16), tl.arange(0, 16)
+    rows = tl.load(table_ptr + i).to(tl.pointer_type(tl.float32))
+    mask = (i != 0)[:, None] & (j < COLUMNS)[None, :]
+    x = tl.load(rows[:, None] + j[None, :], mask=mask, other=0.0)
+    tl.store(y_ptr + i[:, None] * 16 + j[None, :], x)
+
+
+@pytest.mark.opencl
+@pytest.mark.parametrize("columns", [1, 2, 8])
+@pytest.mark.parametrize("num_warps", [1, 4, 16])
+def test_rows_behind_no_pointer(columns, num_warps):
+    """An ordinary load of a half without a mask is an access to the pointer of the first row."""
+    x, y = torch.randn(16, columns), poisoned((16, 16), torch.float32)
+    table = x.data_ptr() + torch.arange(16) * columns * 4
+    table[0] = 0
+    load_first_columns[(1,)](table, y, columns, num_warps=num_warps)
+    expected = torch.zeros(16, 16)
+    expected[1:, :columns] = x[1:]
+    assert torch.equal(y, expected)
+
+
+@triton.jit
 def count_visits(x_ptr, y_ptr, rounds, limit, SIZE: tl.constexpr):
     """Loads in a loop, whose masks and values change as the loop stores."""
     i = tl.arange(0, SIZE)

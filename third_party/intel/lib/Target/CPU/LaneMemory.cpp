@@ -12,6 +12,8 @@
 
 #include "LaneRows.h"
 
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
@@ -83,6 +85,37 @@ static Value *repeatLanes(IRBuilder<> &builder, Value *lanes, unsigned count) {
   return builder.CreateShuffleVector(lanes, indices);
 }
 
+/// Loads a vector of elements of 4 or 8 bytes by VPMASKMOV, 32 bytes at a time.
+/// Elements whose `lanes` (a row of i1) are not set get zeros, and their memory is
+/// not touched. These are not `llvm.masked.load`: LLVM 22 makes an ordinary load
+/// of a part of it whose mask is zero if something else uses the mask, too.
+static Value *emitPartialLoad(IRBuilder<> &builder, const DataLayout &layout,
+                              Type *type, Value *pointer, Value *lanes) {
+  unsigned bits = layout.getTypeSizeInBits(type->getScalarType());
+  unsigned count = getNumScalars(type);
+  unsigned perPart = std::min(count, 256 / bits);
+  bool isWhole = perPart * bits == 256;
+  Intrinsic::ID load =
+      bits == 32 ? (isWhole ? Intrinsic::x86_avx2_maskload_d_256
+                            : Intrinsic::x86_avx2_maskload_d)
+                 : (isWhole ? Intrinsic::x86_avx2_maskload_q_256
+                            : Intrinsic::x86_avx2_maskload_q);
+  auto *row = FixedVectorType::get(builder.getIntNTy(bits), count);
+  // The instruction looks at the signs of the mask.
+  Value *mask = builder.CreateSExt(lanes, row);
+  SmallVector<Value *> parts;
+  for (unsigned first = 0; first < count; first += perPart) {
+    Value *from = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                     pointer, first * bits / 8);
+    Value *part = builder.CreateShuffleVector(
+        mask, createSequentialMask(first, perPart, /*NumUndefs=*/0));
+    parts.push_back(builder.CreateIntrinsic(load, {from, part}));
+  }
+  Value *joined = concatenateVectors(builder, parts);
+  return type->isPtrOrPtrVectorTy() ? builder.CreateIntToPtr(joined, type)
+                                    : builder.CreateBitCast(joined, type);
+}
+
 /// `type` has some elements for each lane in the mask. Others get zeros.
 /// `lanes` is a row of i1 or null, for all of them.
 Value *LaneMemory::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
@@ -107,11 +140,12 @@ Value *LaneMemory::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
   builder.SetInsertPoint(some);
   Value *part;
   lanes = repeatLanes(builder, lanes, count);
-  // One of the two has an instruction; repeated, the mask has a bit per
-  // element.
-  if (hasMaskedAccess(type) || context.vectorTarget.hasAVX512) {
+  // Repeated, the mask has a bit per element.
+  if (context.vectorTarget.hasAVX512) {
     part = builder.CreateMaskedLoad(type, pointer, alignment, lanes,
                                     Constant::getNullValue(type));
+  } else if (hasMaskedAccess(type)) {
+    part = emitPartialLoad(builder, context.layout, type, pointer, lanes);
   } else {
     // Bytes and words of AVX2: element by element in the library, into scratch
     // memory.
