@@ -35,3 +35,100 @@ llvm.func @cast(%x: i64) {
   %i = builtin.unrealized_conversion_cast %x : i64 to index
   llvm.return
 }
+
+// -----
+
+// Two arrivals.
+llvm.func spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)
+llvm.func @two_arrivals(%n: i32) {
+  // expected-error @below {{sub-groups arrive at a barrier here, and at another one before they wait for it}}
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+// No arrival.
+llvm.func spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)
+llvm.func @no_arrival(%n: i32) {
+  // expected-error @below {{sub-groups wait for a barrier that they did not arrive at}}
+  llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+// The kernel ends.
+llvm.func spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)
+llvm.func @the_kernel_ends(%n: i32) {
+  // expected-error @below {{sub-groups arrive at a barrier here, and end before they wait for it}}
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+// Shared memory has a barrier of its own.
+llvm.func spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z7barrierj(i32)
+llvm.func @shared_memory_has_a_barrier_of_its_own(%n: i32) {
+  // expected-error @below {{sub-groups arrive at a barrier here, and come to another one, which shared memory may need, before they wait for it}}
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.call spir_funccc @_Z7barrierj(%n) : (i32) -> ()
+  llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+// A function of the module may have one, too.
+llvm.func spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)
+llvm.func @helper() {
+  llvm.return
+}
+llvm.func @a_function_of_the_module_may_have_one_too(%n: i32) {
+  // expected-error @below {{sub-groups arrive at a barrier here, and call a function before they wait for it}}
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.call @helper() : () -> ()
+  llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+// Only one of two paths waits.
+llvm.func spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)
+llvm.func @only_one_of_two_paths_waits(%n: i32, %c: i1) {
+  // expected-error @below {{sub-groups that arrive at a barrier here wait for it on some paths only}}
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.cond_br %c, ^then, ^join
+^then:
+  llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.br ^join
+^join:
+  llvm.return
+}
+
+// -----
+
+// A loop arrives once more each time.
+llvm.func spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)
+llvm.func @a_loop_arrives_once_more_each_time(%n: i32, %c: i1) {
+  llvm.br ^body
+^body:
+  // expected-error @below {{sub-groups that arrive at a barrier here wait for it on some paths only}}
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.cond_br %c, ^body, ^exit
+^exit:
+  llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.return
+}

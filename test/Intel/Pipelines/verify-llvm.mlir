@@ -20,3 +20,20 @@ module {
     llvm.return
   }
 }
+
+// Halves of barriers that take turns, also around a loop: each iteration waits for
+// the arrival of the one before.
+// CHECK-LABEL: llvm.func @split_barriers
+llvm.func @split_barriers(%n: i32, %c: i1) {
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.br ^body
+^body:
+  llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.cond_br %c, ^body, ^exit
+^exit:
+  llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()
+  llvm.return
+}
+llvm.func spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(i32, i32, i32)
+llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)

@@ -42,6 +42,33 @@ def multiply(
     xe.make_tensor_descriptor(c, [M, N], [c_row, 1], [BM, BN]).store([m, n], acc)
 
 
+@gluon.jit
+def multiply_in_step(a, b, c, M, N, K, BM: gl.constexpr, BN: gl.constexpr, BK: gl.constexpr, dpas: gl.constexpr):
+    """Warps arrive at a barrier at the end of one iteration, and wait for it in the next one."""
+    m, n = gl.program_id(0) * BM, gl.program_id(1) * BN
+    left = xe.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
+    right = xe.make_tensor_descriptor(b, [K, N], [N, 1], [BK, BN])
+    acc = gl.zeros([BM, BN], gl.float32, dpas.accumulator([BM, BN]))
+    xe.arrive_barrier()
+    for k in range(0, K, BK):
+        left.prefetch([m, k + BK])
+        x = left.load([m, k], dpas.operand(0, [BM, BK], gl.float16))
+        xe.wait_barrier()
+        y = right.load([k, n], dpas.operand(1, [BK, BN], gl.float16))
+        acc = xe.dot(x, y, acc)
+        xe.arrive_barrier()
+    xe.wait_barrier()
+    xe.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN]).store([m, n], acc)
+
+
+def product_in_step(size: int, tile: tuple[int, int, int], dpas: xe.DPASLayout) -> tuple[Launch, torch.Tensor]:
+    a, b = (torch.randn(size, size, dtype=torch.float16) for _ in range(2))
+    arguments = (a, b, poisoned((size, size), torch.float32), size, size, size, *tile, dpas)
+    warps = dpas.warps_per_cta[0] * dpas.warps_per_cta[1]
+    grid = (size // tile[0], size // tile[1])
+    return Launch(multiply_in_step, grid, arguments, {"num_warps": warps}), a.double() @ b.double()
+
+
 def product(
     shape: tuple[int, int, int],
     tile: tuple[int, int, int],
@@ -130,6 +157,14 @@ def test_checks_of_the_cpu_device():
     check(launch, expected)
 
 
+@pytest.mark.conformance
+@pytest.mark.opencl
+def test_split_barriers():
+    launch, expected = product_in_step(128, (64, 64, 32), LAYOUTS["cluster"])
+    launch.run()
+    torch.testing.assert_close(launch.arguments[2].double(), expected, rtol=1e-4, atol=1e-3)
+
+
 @gluon.jit
 def attend(
     q, k, v, o, length, scale, BM: gl.constexpr, BN: gl.constexpr, HEAD: gl.constexpr, dpas: gl.constexpr
@@ -208,6 +243,27 @@ def test_messages_of_a_product(arch):
 
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_halves_of_a_barrier(arch):
+    """Loads and products stay where the author has put them, on this or that side of an arrival or a wait."""
+    compiled = compile_for(product_in_step(1024, (256, 256, 32), xe.DPASLayout([8, 4], [4, 2]))[0], arch)
+    names = {
+        "prefetch": r"send\.ugm .* null .* load_block2d", "load": r"send\.ugm .* r\d+ .* r\d+ .* load_block2d",
+        "dpas": "dpas", "store": "store_block2d", "arrive": "signal barrier", "wait": r"sync\.bar",
+    }  # fmt: skip
+    parts: list[set[str]] = [set()]
+    for line in compiled.asm["isa"].splitlines():
+        name = next((name for name, pattern in names.items() if re.search(pattern, line)), "")
+        if name in ("arrive", "wait"):
+            parts += [{name}, set()]
+        elif name:
+            parts[-1].add(name)
+    assert parts == [
+        set(), {"arrive"}, {"prefetch", "load"}, {"wait"}, {"load", "dpas"}, {"arrive"}, set(), {"wait"}, {"store"},
+    ]  # fmt: skip
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_messages_of_attention(arch):
     compiled = compile_for(attention(1024)[0], arch)
     native = compiled.metadata.native
@@ -268,6 +324,8 @@ FOUND_BY_THE_COMPILER = {
         "no 2D block message accesses this block: ",
     "xe.make_tensor_descriptor(x, [n, n], [1, n], [32, 32]).store([0, 0], acc)":
         "no 2D block message accesses this block: ",
+    "xe.wait_barrier()": "sub-groups wait for a barrier that they did not arrive at",
+    "xe.arrive_barrier()": "come to another one, which shared memory may need, before they wait for it",
 }  # fmt: skip
 
 

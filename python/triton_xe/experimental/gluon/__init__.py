@@ -6,8 +6,9 @@
 They run on the CPU device and the simulator, too.
 """
 
+from triton_xe.experimental.gluon.barriers import arrive_barrier, wait_barrier
 from triton_xe.experimental.gluon.descriptors import make_tensor_descriptor, tensor_descriptor
 from triton_xe.experimental.gluon.layouts import DPASLayout
 from triton_xe.experimental.gluon.products import dot
 
-__all__ = ["DPASLayout", "dot", "make_tensor_descriptor", "tensor_descriptor"]
+__all__ = ["DPASLayout", "arrive_barrier", "dot", "make_tensor_descriptor", "tensor_descriptor", "wait_barrier"]

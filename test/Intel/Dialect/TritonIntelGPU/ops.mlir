@@ -104,4 +104,14 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     %1 = tt.load %q {ttig.vector_width = 4 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
     tt.return
   }
+
+  // The halves of a barrier, which are not dead.
+  // CHECK-LABEL: tt.func public @split_barrier
+  // CHECK-NEXT: ttig.arrive_barrier
+  // CHECK-NEXT: ttig.wait_barrier
+  tt.func public @split_barrier() {
+    ttig.arrive_barrier
+    ttig.wait_barrier
+    tt.return
+  }
 }

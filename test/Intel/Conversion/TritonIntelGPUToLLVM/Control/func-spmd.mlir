@@ -12,6 +12,9 @@
 // CHECK: llvm.call spir_funccc @_Z14get_num_groupsj(%c2_i32{{.*}})
 // CHECK: llvm.call spir_funccc @_Z7barrierj(%c1_i32{{.*}})
 // CHECK: llvm.call spir_funccc @_Z7barrierj(%c3_i32{{.*}})
+// The halves of a split barrier: scopes of the work-group, no memory semantics.
+// CHECK: llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%c2_i32{{.*}}, %c2_i32{{.*}}, %c0_i32{{.*}})
+// CHECK: llvm.call spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(%c2_i32{{.*}}, %c2_i32{{.*}}, %c0_i32{{.*}})
 // CHECK: llvm.call spir_funccc @helper({{.*}}) {{.*}}-> !llvm.struct<(i32, i32)>
 // CHECK: llvm.extractvalue {{.*}}[1]
 // CHECK: llvm.func internal spir_funccc @helper{{.*}}-> !llvm.struct<(i32, i32)>
@@ -21,6 +24,8 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     %y = tt.get_num_programs z : i32
     ttg.barrier local
     ttg.barrier local|global_read|global_write
+    ttig.arrive_barrier
+    ttig.wait_barrier
     %r:2 = tt.call @helper(%x, %y) : (i32, i32) -> (i32, i32)
     tt.store %p, %r#1 : !tt.ptr<i32>
     tt.return

@@ -57,3 +57,22 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %x : i32
   }
 }
+
+// -----
+
+// The halves of a barrier, in their order.
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  // CHECK-LABEL: @barrier
+  tt.func public @barrier() {
+    // CHECK-NEXT: ttig.arrive_barrier
+    tt.call @xe.arrive_barrier.0() : () -> ()
+    // CHECK-NEXT: ttig.wait_barrier
+    tt.call @xe.wait_barrier.0() : () -> ()
+    // CHECK-NEXT: tt.return
+    tt.return
+  }
+  // CHECK-NOT: @xe.
+  tt.func private @xe.arrive_barrier.0()
+  tt.func private @xe.wait_barrier.0()
+}

@@ -51,6 +51,10 @@ def TritonXeVerifyLLVM : Pass<"triton-xe-verify-llvm", "mlir::ModuleOp"> {
     ```mlir
     %y = math.ctpop %x : vector<8xi4>
     ```
+
+    The two halves of a split barrier take turns on each path through a function, and
+    nothing between them is another barrier, or a call of a function that may have
+    one. Everything else would hang on a GPU.
   }];
 }
 

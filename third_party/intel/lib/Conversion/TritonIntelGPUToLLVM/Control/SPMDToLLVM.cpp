@@ -12,6 +12,7 @@
 #include "../Utility/WorkItem.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Target/BarrierFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -63,6 +64,30 @@ struct BarrierOpConversion : OpConversionPattern<BarrierOp> {
   }
 };
 
+/// `ttig.arrive_barrier` and `ttig.wait_barrier`: the halves of a barrier of the
+/// work-group, with no fence (SPV_INTEL_split_barrier).
+template <typename Op> struct SplitBarrierConversion : OpConversionPattern<Op> {
+  SplitBarrierConversion(const TypeConverter &converter, MLIRContext *context,
+                         StringRef function)
+      : OpConversionPattern<Op>(converter, context), function(function) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    // Execution and memory scope: Workgroup. Memory semantics: None.
+    Value scope = constantI32(rewriter, loc, 2);
+    Value semantics = constantI32(rewriter, loc, 0);
+    callFunction(rewriter, loc, function, Type(), {scope, scope, semantics},
+                 /*isPure=*/false, /*isConvergent=*/true);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  /// Mangled.
+  StringRef function;
+};
+
 /// `ttg.warp_id`: the number of the sub-group.
 struct WarpIdOpConversion : OpConversionPattern<WarpIdOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -96,6 +121,10 @@ void mlir::triton::gpu::intel::populateSPMDToLLVMPatterns(
                                                     "_Z12get_group_idj");
   patterns.add<AxisQueryConversion<GetNumProgramsOp>>(converter, context,
                                                       "_Z14get_num_groupsj");
+  patterns.add<SplitBarrierConversion<ArriveBarrierOp>>(converter, context,
+                                                        kArriveBarrier);
+  patterns.add<SplitBarrierConversion<WaitBarrierOp>>(converter, context,
+                                                      kWaitBarrier);
   patterns.add<BarrierOpConversion, WarpIdOpConversion,
                LaunchConditionOpConversion>(converter, context);
 }

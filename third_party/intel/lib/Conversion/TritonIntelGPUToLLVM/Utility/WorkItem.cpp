@@ -11,6 +11,7 @@
 #include "Calls.h"
 #include "Constants.h"
 
+#include "intel/Target/BarrierFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -55,7 +56,7 @@ Value getLinearProgramId(RewriterBase &rewriter, Location loc) {
 
 void emitBarrier(RewriterBase &rewriter, Location loc, bool fenceGlobal) {
   // CLK_LOCAL_MEM_FENCE = 1, CLK_GLOBAL_MEM_FENCE = 2 (OpenCL C 3.0, 6.15.8).
-  callFunction(rewriter, loc, "_Z7barrierj", Type(),
+  callFunction(rewriter, loc, kBarrier, Type(),
                constantI32(rewriter, loc, fenceGlobal ? 3 : 1),
                /*isPure=*/false, /*isConvergent=*/true);
 }

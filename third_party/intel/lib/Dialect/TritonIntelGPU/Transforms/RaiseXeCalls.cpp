@@ -72,9 +72,13 @@ public:
 
   void runOnTTGIR() override {
     numWarps = lookupNumWarps(getOperation());
-    SmallVector<XeCall> products, accesses;
-    if (failed(findCalls(products, accesses)))
+    SmallVector<XeCall> products, accesses, barriers;
+    if (failed(findCalls(products, accesses, barriers)))
       return signalPassFailure();
+    if (products.empty() && accesses.empty() && barriers.empty())
+      return markAllAnalysesPreserved();
+    for (XeCall call : barriers)
+      raiseBarrier(call);
     for (XeCall call : products)
       if (failed(raiseProduct(call)))
         return signalPassFailure();
@@ -89,14 +93,14 @@ public:
         function.erase();
     if (failed(checkAccesses(raised)))
       return signalPassFailure();
-    if (products.empty() && accesses.empty())
-      markAllAnalysesPreserved();
   }
 
 private:
   /// Collects the calls, and reports those of functions that are not known.
   LogicalResult findCalls(SmallVectorImpl<XeCall> &products,
-                          SmallVectorImpl<XeCall> &accesses);
+                          SmallVectorImpl<XeCall> &accesses,
+                          SmallVectorImpl<XeCall> &barriers);
+  void raiseBarrier(XeCall call);
   LogicalResult raiseProduct(XeCall call);
   LogicalResult raiseAccess(XeCall call,
                             SmallVectorImpl<BlockAccessOpInterface> &raised);
@@ -113,7 +117,8 @@ private:
 
 LogicalResult
 RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
-                            SmallVectorImpl<XeCall> &accesses) {
+                            SmallVectorImpl<XeCall> &accesses,
+                            SmallVectorImpl<XeCall> &barriers) {
   SymbolTable symbols(getOperation());
   LogicalResult result = success();
   getOperation().walk([&](CallOp op) {
@@ -132,11 +137,23 @@ RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
              (call.kind == "store" && operands == 8 && results == 0) ||
              (call.kind == "prefetch" && operands == 7 && results == 0))
       accesses.push_back(call);
+    else if ((call.kind == "arrive_barrier" || call.kind == "wait_barrier") &&
+             operands == 0 && results == 0)
+      barriers.push_back(call);
     else
       result = op.emitError("there is no function `")
                << op.getCallee() << "` of Xe with these operands";
   });
   return result;
+}
+
+void RaiseXeCallsPass::raiseBarrier(XeCall call) {
+  OpBuilder builder(call.op);
+  if (call.kind == "arrive_barrier")
+    ArriveBarrierOp::create(builder, call.getLoc());
+  else
+    WaitBarrierOp::create(builder, call.getLoc());
+  call.op.erase();
 }
 
 LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {

@@ -39,6 +39,11 @@ struct DebuggerResource : public SideEffects::Resource::Base<DebuggerResource> {
   StringRef getName() final { return "<Debugger>"; }
 };
 
+/// The halves of barriers keep their order, whatever they order themselves.
+struct BarrierResource : public SideEffects::Resource::Base<BarrierResource> {
+  StringRef getName() final { return "<Barrier>"; }
+};
+
 /// The dimension along which the memory of a block is contiguous: the last one,
 /// or the second last one.
 enum class BlockIOOrder { RowMajor, ColumnMajor };

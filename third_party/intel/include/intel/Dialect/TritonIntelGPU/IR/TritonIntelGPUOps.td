@@ -463,6 +463,41 @@ def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
 }
 
 //===----------------------------------------------------------------------===//
+// Split barriers
+//===----------------------------------------------------------------------===//
+
+// Arrivals and waits keep their order among each other, and order no memory.
+def BarrierResource : Resource<"::mlir::triton::gpu::intel::BarrierResource">;
+
+class TTIG_SplitBarrierOp<string mnemonic> : TTIG_Op<mnemonic, [
+    MemoryEffects<[MemRead<BarrierResource>, MemWrite<BarrierResource>]>]> {
+  let assemblyFormat = "attr-dict";
+}
+
+def TTIG_ArriveBarrierOp : TTIG_SplitBarrierOp<"arrive_barrier"> {
+  let summary = "say that a sub-group has come to a barrier";
+  let description = [{
+    The sub-group goes on until `ttig.wait_barrier`. On each path through the kernel
+    the two take turns, and no other barrier stands between them
+    (`triton-xe-verify-llvm`). They order no memory: they keep sub-groups in step,
+    so that one finds in the cache what another has loaded.
+
+    ```mlir
+    ttig.arrive_barrier
+    ```
+  }];
+}
+
+def TTIG_WaitBarrierOp : TTIG_SplitBarrierOp<"wait_barrier"> {
+  let summary = "wait until all sub-groups of the work-group have arrived";
+  let description = [{
+    ```mlir
+    ttig.wait_barrier
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Debuggers
 //===----------------------------------------------------------------------===//
 

@@ -279,8 +279,9 @@ def TritonIntelGPURaiseXeCalls : TTGIRPass<"tritonintelgpu-raise-xe-calls"> {
   let summary = "replace a kernel's calls of functions of Xe by operations";
   let description = [{
     A kernel in Gluon calls functions without a body for what only Intel GPUs have:
-    `xe.dot`, `xe.load`, `xe.store` and `xe.prefetch`, with any text behind the next
-    dot of the name. An access has these operands: base, extents (two), strides
+    `xe.dot`, `xe.load`, `xe.store`, `xe.prefetch`, `xe.arrive_barrier` and
+    `xe.wait_barrier`, with any text behind the next dot of the name. An access has
+    these operands: base, extents (two), strides
     (two), offsets (two), and the block that is stored. Constants are attributes of
     the declaration.
 

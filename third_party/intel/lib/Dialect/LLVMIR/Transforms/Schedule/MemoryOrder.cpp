@@ -4,6 +4,7 @@
 #include "MemoryOrder.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Target/BarrierFunctions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -55,7 +56,7 @@ unsigned getFencedMemory(Operation *op) {
       return None;
     // A barrier orders the memories that it is told to.
     APInt flags;
-    if (call.getCallee() == "_Z7barrierj" &&
+    if (call.getCallee() == kBarrier &&
         matchPattern(call.getArgOperands().front(), m_ConstantInt(&flags)) &&
         flags == 1)
       return Shared;
