@@ -6,6 +6,7 @@ A comparison of these figures of LLVM IR and TTGIR with those of native code sho
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -139,6 +140,12 @@ class _Aliases:
             return self.places(match[1])
         return ()
 
+    def expand(self, encoding: str) -> str:
+        """Return the text of an encoding without names."""
+        return re.sub(
+            r"#\w+", lambda name: self.expand(self.texts[name[0]]) if name[0] in self.texts else name[0], encoding
+        ).strip()
+
     def short(self, encoding: str) -> str:
         """Describe a layout by its kind, and by the parameters that distinguish layouts of this kind."""
         encoding = encoding.strip()
@@ -159,12 +166,24 @@ class _Aliases:
 
 
 def conversions(ttgir: str) -> Iterator[Conversion]:
-    """Return the layout conversions of a module, in order."""
+    """Return the layout conversions of a module that move elements, in order.
+
+    The layouts of others have two descriptions, and are the same map: these conversions become no code.
+    """
     lines = ttgir.splitlines()
     aliases = _Aliases({match[1]: match[2] for line in lines if (match := _ALIAS.match(line))})
     for line in lines:
         if match := _CONVERSION.search(line):
             shape, source = match[1].split(", ", 1)
-            yield Conversion(
-                shape, aliases.short(source), aliases.short(match[2].split(", ", 1)[1]), aliases.places(match[3])
-            )
+            target = match[2].split(", ", 1)[1]
+            sizes = tuple(int(size) for size in shape.split("x") if size.isdecimal())
+            if _bases(aliases.expand(source), sizes) != _bases(aliases.expand(target), sizes):
+                yield Conversion(shape, aliases.short(source), aliases.short(target), aliases.places(match[3]))
+
+
+@functools.lru_cache(maxsize=1024)
+def _bases(encoding: str, shape: tuple[int, ...]) -> object:
+    """Return where an encoding puts the elements of a tensor."""
+    from triton_xe import compiler
+
+    return compiler.native_compiler().describe_layout(encoding, list(shape)).bases

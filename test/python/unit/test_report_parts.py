@@ -112,7 +112,9 @@ def test_llvm_ir():
 
 
 TTGIR = """
-#mma = #ttig.dpas<{repeatCount = 8, threadsPerWarp = 16, warpsPerCTA = [8, 4], A = [32, 16]}>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1], A = [8, 16]}>
+#other = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#same = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0], [16, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [8, 0]], block = []}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #loc = loc("kernel.py":10:1)
 #loc1 = loc("value"(#loc))
@@ -121,16 +123,20 @@ TTGIR = """
     %1 = ttg.convert_layout %0 : tensor<64x32xf32, #blocked> -> tensor<64x32xf32, #mma> loc(#loc1)
     %2 = ttg.convert_layout %1 {a = 1 : i32} : tensor<64x32xf32, #mma> -> tensor<64x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> loc(#loc2)
     %3 = ttg.convert_layout %1 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<64xi32, #other> loc(unknown)
+    %4 = ttg.convert_layout %1 : tensor<64x32xf32, #mma> -> tensor<64x32xf32, #same> loc(unknown)
 """  # noqa: E501
 
 
 def test_conversions():
-    """Layouts in short, whether they are aliases or spelled out, and locations through names and calls."""
+    """Layouts in short, whether they are aliases or spelled out, and locations through names and calls.
+
+    The last conversion is one between two descriptions of the same map.
+    """
     first, second, third = ir.conversions(TTGIR)
-    assert str(first) == "64x32xf32: blocked(1x4, lanes 4x4, warps 4x1) -> dpas(warps 8x4)"
+    assert str(first) == "64x32xf32: blocked(1x4, lanes 4x4, warps 4x1) -> dpas(warps 2x2)"
     assert first.places == (A,) and second.places == (A, B) and third.places == ()
-    assert str(second) == "64x32xf32: dpas(warps 8x4) -> dot_op(0 of dpas(warps 8x4))"
-    assert str(third) == "64xi32: slice(0 of blocked(1x4, lanes 4x4, warps 4x1)) -> #other"
+    assert str(second) == "64x32xf32: dpas(warps 2x2) -> dot_op(0 of dpas(warps 2x2))"
+    assert str(third) == "64xi32: slice(0 of blocked(1x4, lanes 4x4, warps 4x1)) -> blocked(1, lanes 16, warps 4)"
 
 
 def test_loop_statements(tmp_path):

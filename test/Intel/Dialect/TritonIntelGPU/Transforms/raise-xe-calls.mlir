@@ -2,7 +2,8 @@
 
 // A product: its three linear layouts are those of one DPAS layout, and the
 // loads of its operands get their roles. Conversions lead to the layouts that
-// are the same maps, and back. Declarations are gone.
+// are the same maps, and back, unless there is nothing between the two.
+// Declarations are gone.
 
 #a = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 0], [8, 0]], block = []}>
 #b = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0], [8, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [0, 0]], block = []}>
@@ -22,12 +23,17 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     %y = tt.call @xe.load.b(%b, %k, %n, %n, %c1, %c0, %j) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf16, #b>
     // CHECK: tt.load {{.*}} : !tt.ptr<tensor<16x32xf32, #[[MMA]]>>
     %acc = tt.call @xe.load.c(%c, %m, %n, %n, %c1, %i, %j) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c>
-    // CHECK: tt.dot {{.*}} : tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>> * tensor<16x32xf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>> -> tensor<16x32xf32, #[[MMA]]>
-    // CHECK: ttg.convert_layout {{.*}} : tensor<16x32xf32, #[[MMA]]> -> tensor<16x32xf32, #[[C]]>
+    // CHECK-NOT: ttg.convert_layout
+    // CHECK: %[[D:.*]] = tt.dot {{.*}} : tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>> * tensor<16x32xf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>> -> tensor<16x32xf32, #[[MMA]]>
+    // CHECK-NEXT: %[[L:.*]] = ttg.convert_layout %[[D]] : tensor<16x32xf32, #[[MMA]]> -> tensor<16x32xf32, #[[C]]>
     %d = tt.call @xe.dot.0(%x, %y, %acc) : (tensor<16x16xf16, #a>, tensor<16x32xf16, #b>, tensor<16x32xf32, #c>) -> tensor<16x32xf32, #c>
-    // CHECK: %[[D:.*]] = ttg.convert_layout {{.*}} : tensor<16x32xf32, #[[C]]> -> tensor<16x32xf32, #[[MMA]]>
+    // CHECK: arith.negf %[[L]] : tensor<16x32xf32, #[[C]]>
+    %e = arith.negf %d : tensor<16x32xf32, #c>
     // CHECK: tt.store {{.*}}, %[[D]] {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf32, #[[MMA]]>>
     tt.call @xe.store.0(%c, %m, %n, %n, %c1, %i, %j, %d) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>) -> ()
+    // CHECK: %[[E:.*]] = ttg.convert_layout {{.*}} : tensor<16x32xf32, #[[C]]> -> tensor<16x32xf32, #[[MMA]]>
+    // CHECK: tt.store {{.*}}, %[[E]] {boundaryCheck
+    tt.call @xe.store.0(%c, %m, %n, %n, %c1, %i, %j, %e) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>) -> ()
     // CHECK: ttig.prefetch {{.*}} {boundaryCheck = array<i32: 0, 1>, cache = 1 : i32, evict = 1 : i32, isVolatile = false} : !tt.ptr<tensor<64x32xf16, #
     tt.call @xe.prefetch.0(%a, %m, %k, %k, %c1, %i, %c0) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> ()
     tt.return

@@ -21,6 +21,7 @@
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPURAISEXECALLS
@@ -55,14 +56,6 @@ struct XeCall {
   }
 };
 
-/// Returns the value in another layout.
-Value convertLayout(OpBuilder &builder, Location loc, Value value,
-                    Attribute encoding) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return ConvertLayoutOp::create(builder, loc, type.cloneWithEncoding(encoding),
-                                 value);
-}
-
 /// Replaces the calls; see the head of the file.
 class RaiseXeCallsPass
     : public gpu::intel::impl::TritonIntelGPURaiseXeCallsBase<
@@ -71,6 +64,8 @@ public:
   using TritonIntelGPURaiseXeCallsBase::TritonIntelGPURaiseXeCallsBase;
 
   void runOnTTGIR() override {
+    roles.clear();
+    conversions.clear();
     numWarps = lookupNumWarps(getOperation());
     SmallVector<XeCall> products, accesses, barriers;
     if (failed(findCalls(products, accesses, barriers)))
@@ -87,6 +82,7 @@ public:
     for (XeCall call : accesses)
       if (failed(raiseAccess(call, raised)))
         return signalPassFailure();
+    joinConversions();
     for (FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
       if (function.getName().starts_with("xe.") && function.isExternal())
@@ -106,6 +102,11 @@ private:
                             SmallVectorImpl<BlockAccessOpInterface> &raised);
   /// Returns the DPAS layout of a block that is loaded or stored.
   Attribute recognize(RankedTensorType type);
+  /// Returns the value in another layout that is the same map. The operation has
+  /// the location of the value.
+  Value convertLayout(OpBuilder &builder, Value value, Attribute encoding);
+  /// Removes conversions there and back again.
+  void joinConversions();
   /// Reports accesses that are messages in no launch. Where the numbers of a
   /// launch are not what messages want, ordinary accesses take their place.
   LogicalResult checkAccesses(ArrayRef<BlockAccessOpInterface> accesses);
@@ -113,6 +114,7 @@ private:
   int32_t numWarps = 1;
   /// The layouts of operands and results of products, by their types.
   llvm::MapVector<RankedTensorType, Attribute> roles;
+  llvm::SetVector<ConvertLayoutOp> conversions;
 };
 
 LogicalResult
@@ -147,6 +149,35 @@ RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
   return result;
 }
 
+Value RaiseXeCallsPass::convertLayout(OpBuilder &builder, Value value,
+                                      Attribute encoding) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto conversion =
+      ConvertLayoutOp::create(builder, value.getLoc(),
+                              type.cloneWithEncoding(encoding), value);
+  conversions.insert(conversion);
+  return conversion;
+}
+
+void RaiseXeCallsPass::joinConversions() {
+  SmallVector<ConvertLayoutOp> back, others;
+  for (ConvertLayoutOp conversion : conversions) {
+    auto there = conversion.getSrc().getDefiningOp<ConvertLayoutOp>();
+    if (there && conversions.contains(there) &&
+        there.getSrc().getType() == conversion.getType()) {
+      conversion.getResult().replaceAllUsesWith(there.getSrc());
+      back.push_back(conversion);
+    } else {
+      others.push_back(conversion);
+    }
+  }
+  for (ConvertLayoutOp conversion : back)
+    conversion.erase();
+  for (ConvertLayoutOp conversion : others)
+    if (conversion->use_empty())
+      conversion.erase();
+}
+
 void RaiseXeCallsPass::raiseBarrier(XeCall call) {
   OpBuilder builder(call.op);
   if (call.kind == "arrive_barrier")
@@ -177,7 +208,7 @@ LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {
   for (auto [index, layout] : llvm::enumerate(layouts)) {
     roles.try_emplace(types[index], layout);
     operands.push_back(
-        convertLayout(builder, loc, call.getOperand(index), layout));
+        convertLayout(builder, call.getOperand(index), layout));
   }
   auto precision = symbolizeInputPrecision(call.getWord("input_precision"))
                        .value_or(InputPrecision::IEEE);
@@ -192,8 +223,8 @@ LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {
            << types[0].getElementType() << " by " << types[1].getElementType()
            << " and add " << types[2].getElementType()
            << (precision == InputPrecision::IEEE ? " exactly" : "");
-  call.op->getResult(0).replaceAllUsesWith(convertLayout(
-      builder, loc, dot.getResult(), types[2].getEncoding()));
+  call.op->getResult(0).replaceAllUsesWith(
+      convertLayout(builder, dot.getResult(), types[2].getEncoding()));
   call.op.erase();
   return success();
 }
@@ -255,12 +286,12 @@ LogicalResult RaiseXeCallsPass::raiseAccess(
                                PaddingOption::PAD_ZERO, cache,
                                EvictionPolicy::NORMAL, /*isVolatile=*/false);
     call.op->getResult(0).replaceAllUsesWith(
-        convertLayout(builder, loc, load.getResult(), type.getEncoding()));
+        convertLayout(builder, load.getResult(), type.getEncoding()));
     access = load;
   } else if (call.kind == "store") {
     access = StoreOp::create(
         builder, loc, pointer,
-        convertLayout(builder, loc, call.getOperand(7), layout), checked, cache,
+        convertLayout(builder, call.getOperand(7), layout), checked, cache,
         EvictionPolicy::NORMAL);
   } else {
     access =
