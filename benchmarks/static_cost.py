@@ -31,7 +31,10 @@ from triton.backends.compiler import GPUTarget
 from triton.errors import TritonError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
 
+import gluon_attention
+import gluon_gemm
 from kernel_suite import CASES
 from kernel_suite.addressing_modes import Gemm
 from kernel_suite.case import PVC, Launch, Session
@@ -40,6 +43,7 @@ from kernel_suite.operand_gemm import OperandGemm
 
 from triton_xe import compiler, device_compiler, knobs, native, target
 from triton_xe import options as xe_options
+from triton_xe.report import ir
 
 ROOT = Path(__file__).resolve().parent
 COLUMNS = ("SLM", "convert", "ld2d", "st2d", "pf2d", "dpas", "sends", "movs", "others", "loop", "all", "scratch")
@@ -104,6 +108,23 @@ def _split_k(is_atomic: bool) -> Callable[[], Launch]:
     return lambda: _recorded(run)
 
 
+def _gluon_gemm(number: int) -> Callable[[], Launch]:
+    """Return a step of the tutorial, for the problem of the other products."""
+
+    def make() -> Launch:
+        kernel, constants, num_warps = gluon_gemm.STEPS[number - 1]
+        a, b, c = (torch.empty(1024, 1024, dtype=dtype) for dtype in (torch.float16, torch.float16, torch.float32))
+        return Launch(kernel, (4, 4), (a, b, c, 1024, 1024, 1024), constants | {"num_warps": num_warps})
+
+    return make
+
+
+def _gluon_attention() -> Launch:
+    tensors = (torch.empty(4, 1024, 64, dtype=torch.float16) for _ in range(4))
+    constants = {"HEAD": 64, "BLOCK_M": 128, "BLOCK_N": 64, "dpas": gluon_attention.DPAS, "num_warps": 16}
+    return Launch(gluon_attention.attention_kernel, (8, 4), (*tensors, 1024, 0.18), constants)
+
+
 def rows() -> Iterator[Row]:
     """Yield all rows, in the order of the table."""
     for name, (dtype, k, macro) in _DTYPES.items():
@@ -123,6 +144,11 @@ def rows() -> Iterator[Row]:
         yield Row(f"gemm bf16 {prologue or '+ ' + epilogue}", _gemm(problem), "gemm.cl", macros, 1.05)
     batched = Gemm(shape=(1024,) * 3, tile=(*_TILE, 32), batch=4)
     yield Row("gemm bf16 batched", _gemm(batched, "host_descriptors"), "gemm.cl", by_hand, 1.05)
+    f16 = {"DTYPE": "F16", "TA": 0, "TB": 0}
+    for number, what in ((4, "prefetches"), (5, "split barriers")):
+        macros = f16 | {"STEPWISE": int(number == 5)}
+        yield Row(f"gemm in Gluon, {what}", _gluon_gemm(number), "gemm.cl", macros, 1.05)
+    yield Row("attention in Gluon", _gluon_attention, "attention.cl", {"HEAD": 64, "CAUSAL": 0}, 1.1)
     # By hand nothing is checked: pitches, and where a stretch of K ends, are what messages want. Ours asks for that at
     # run time or at the launch, or has ordinary accesses where what it asks for is not enough.
     for name, launch, kernel in (
@@ -226,7 +252,7 @@ def ours(launch: Launch, chip: GPUTarget, **extra: Any) -> dict[str, int]:
     """Return the figures of our kernel, with further options of the launch."""
     source, options = launch.source(chip, grf_mode="256", generate_native_code=True, **extra)
     compiled = triton.compile(source, target=chip, options=options)
-    converts = compiled.asm["ttgir"].count("= ttg.convert_layout ")
+    converts = len(list(ir.conversions(compiled.asm["ttgir"])))
     return describe(compiled.metadata.native, compiled.metadata.shared, converts)
 
 

@@ -9,6 +9,8 @@
 //   DTYPE   BF16, F16, S8, TF32, or E5M2 and E4M3, which are computed in f16
 //   EXP     A is what bf16 memory has, exponentiated
 //   TA, TB  memory has columns of A or B one after the other
+//   STEPWISE
+//           a split barrier keeps sub-groups in the same step (1) or not (0)
 //   ASSEMBLY
 //           E4M3 is widened in assembly, which only GPUs take
 //
@@ -38,6 +40,9 @@ OVERLOAD void intel_sub_group_2d_block_read_transpose_32b_8r8x1c(SURFACE, __priv
 OVERLOAD void intel_sub_group_2d_block_write_32b_8r16x1c(SURFACE, __private uint *from);
 OVERLOAD void intel_sub_group_2d_block_prefetch_16b_8r16x2c(SURFACE);
 OVERLOAD void intel_sub_group_2d_block_prefetch_8b_8r32x2c(SURFACE);
+// SPV_INTEL_split_barrier: execution scope, memory scope, memory semantics.
+OVERLOAD __attribute__((convergent)) void __spirv_ControlBarrierArriveINTEL(int, int, int);
+OVERLOAD __attribute__((convergent)) void __spirv_ControlBarrierWaitINTEL(int, int, int);
 OVERLOAD void intel_sub_group_2d_block_prefetch_8b_8r32x1c(SURFACE);
 OVERLOAD void intel_sub_group_2d_block_prefetch_32b_8r16x1c(SURFACE);
 
@@ -192,6 +197,9 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
       sums[i][j] = 0;
 
   for (int step = 0; step < k; step += STEP) {
+#if STEPWISE
+    __spirv_ControlBarrierArriveINTEL(2, 2, 0);
+#endif
 #if TA
     PREFETCH(fetchedRow, step + 2 * STEP + fetchedStepOfA, a, m * ELEMENT, k, m * ELEMENT);
 #else
@@ -322,6 +330,9 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
       UNROLL(4) for (int i = 0; i < 4; ++i)
         UNROLL(4) for (int j = 0; j < 4; ++j)
           sums[i][j] = MAD(left[part][i], right[part][j], sums[i][j]);
+#if STEPWISE
+    __spirv_ControlBarrierWaitINTEL(2, 2, 0);
+#endif
   }
   UNROLL(4) for (int i = 0; i < 4; ++i)
     UNROLL(4) for (int j = 0; j < 4; ++j)

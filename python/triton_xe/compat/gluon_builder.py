@@ -33,9 +33,15 @@ _ADVICE = (
         r"shared_layout",
         "`gl.SwizzledSharedLayout`, `gl.PaddedSharedLayout` and `gl.SharedLinearLayout` work on every chip",
     ),
-    (r"mma|mfma|tcgen05", "`gl.dot_fma` multiplies matrices with a `gl.BlockedLayout`"),
+    (
+        r"mma|mfma|tcgen05",
+        "`xe.dot` (docs/Gluon.md) multiplies matrices by DPAS, `gl.dot_fma` those with a `gl.BlockedLayout`",
+    ),
     (r"atomic_scatter", "`gl.atomic_add` and its kind change global memory"),
-    (r"tma_|tdm_|copy|buffer|descriptor|shared_store", "`gl.load` and `gl.store` with pointers access memory"),
+    (
+        r"tma_|tdm_|copy|buffer|descriptor|shared_store",
+        "`gl.load` and `gl.store` with pointers access memory, and `xe.make_tensor_descriptor` (docs/Gluon.md) blocks",
+    ),
     (r"barrier|fence|cluster|async", "`gl.barrier()` waits for all warps of a program"),
     (r"fp4", "shifts and masks take values of 4 bits apart"),
     (r"asm|packed", "Triton's operators and functions compute"),

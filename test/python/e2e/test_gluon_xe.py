@@ -16,7 +16,6 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler.errors import CompilationError
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
-from triton.experimental.gluon._runtime import GluonASTSource
 
 from triton_xe import errors
 from triton_xe.experimental import gluon as xe
@@ -222,7 +221,6 @@ def compile_for(launch: Launch, arch: str) -> triton.compiler.CompiledKernel:
     """Return native code of a kernel."""
     chip = GPUTarget("xpu", arch, PVC.warp_size)
     source, options = launch.source(chip, generate_native_code=True, grf_mode="256")
-    source = GluonASTSource(source.fn, source.signature, source.constants, source.attrs)
     return triton.compile(source, target=chip, options=options)
 
 
@@ -305,7 +303,8 @@ STATED_WRONGLY = {
     "gl.zeros([32, 32], gl.float32, xe.DPASLayout([4], [1]).accumulator([32, 32]))": "`warps_per_cta` to have two",
     "gl.zeros([32, 32], gl.float32, xe.DPASLayout([2, 2], repeat_count=3).accumulator([32, 32]))":
         "expected 'repeatCount' to be 1 or 2 or 4 or 8, found 3",
-    "gl.full([32, 32], 0, gl.float32, xe.DPASLayout([2, 4]).accumulator([32, 32]))": "for 8 warps, and the kernel has 4",
+    "gl.full([32, 32], 0, gl.float32, xe.DPASLayout([2, 4]).accumulator([32, 32]))":
+        "for 8 warps, and the kernel has 4",
     "matrix.load([0, 0, 0], DPAS.accumulator([32, 32]))": "expected two offsets, for rows and columns, found 3",
     "matrix.load([0, 0], DPAS.accumulator([32, 32]), '.xy')": "expected `cache_modifier` to be one of",
     "matrix.store([0, 0], left)": "expected a block of fp32 of shape [32, 32], found fp16 of shape [32, 16]",
@@ -330,7 +329,9 @@ FOUND_BY_THE_COMPILER = {
 
 
 def kernel_with(statement: str) -> gluon.jit:
-    return load_source(f"{PREAMBLE}    {statement}\n    gl.store(x + gl.sum(gl.sum(acc, 1), 0).to(gl.int32), 1.0)\n", {}).kernel
+    return load_source(
+        f"{PREAMBLE}    {statement}\n    gl.store(x + gl.sum(gl.sum(acc, 1), 0).to(gl.int32), 1.0)\n", {}
+    ).kernel
 
 
 @pytest.mark.conformance

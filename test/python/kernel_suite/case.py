@@ -16,6 +16,7 @@ import torch
 from numerics import poisoned
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource, make_backend
+from triton.experimental.gluon._runtime import GluonASTSource, GluonJITFunction
 from triton.runtime.jit import JITFunction, create_function_from_signature
 
 from kernel_suite.declaration import AS_WRITTEN, Declaration
@@ -60,7 +61,9 @@ class Launch:
         keywords = self.keywords | options
         bound, specialization, extra = binder(*self.arguments, **keywords)
         _, signature, constants, attributes = self.kernel._pack_args(backend, extra, bound, specialization, extra)
-        return ASTSource(self.kernel, signature, constants, attributes), extra
+        # Kernels in Gluon have a source of their own.
+        make = GluonASTSource if isinstance(self.kernel, GluonJITFunction) else ASTSource
+        return make(self.kernel, signature, constants, attributes), extra
 
 
 @dataclass

@@ -195,7 +195,7 @@ def products() -> list:
 @pytest.mark.parametrize(("name", "ta", "tb", "runs"), products())
 def test_products(name, ta, tb, runs):
     """`gemm.cl` in the place of a launch of Triton's: two steps of a tile."""
-    macros = {"DTYPE": name, "TA": ta, "TB": tb}
+    macros = {"DTYPE": name, "TA": ta, "TB": tb, "STEPWISE": int(name == "F16")}
     if runs == "simulator":
         module, kernel = _simulator, load_native("gemm.cl", macros, "gemm", "pvc")
     else:

@@ -32,7 +32,9 @@ def call(
     """
     if not isinstance(semantic.builder.options, options.XeOptions):
         raise errors.CompileError(f"`xe.{name}` is for Intel's GPUs and the CPU device of triton-xe")
-    key = repr(([operand.type.mangle() for operand in operands], result and result.mangle(), sorted(attributes.items())))
+    key = repr(
+        ([operand.type.mangle() for operand in operands], result and result.mangle(), sorted(attributes.items()))
+    )
     symbol = f"xe.{name}.{hashlib.sha256(key.encode()).hexdigest()[:16]}"
     module = generator.module
     if not module.has_function(symbol):

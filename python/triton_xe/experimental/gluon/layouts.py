@@ -56,9 +56,7 @@ class DPASLayout:
             raise errors.CompileError(f"DPAS has operands of 8, 16 or 32 bits, and `{unwrap(element)}` has {bits}")
         # A lane holds so many neighbours along K: of a row on the left, in 32 bits of a column on the right.
         neighbours = max(1, SYSTOLIC_DEPTH * (32 // bits) // EXECUTION_SIZE) if index == 0 else 32 // bits
-        return _read(
-            f"#ttg.dot_op<{{opIdx = {index}, parent = {self._encoding(bits)}, kWidth = {neighbours}}}>", shape
-        )
+        return _read(f"#ttg.dot_op<{{opIdx = {index}, parent = {self._encoding(bits)}, kWidth = {neighbours}}}>", shape)
 
     def _encoding(self, bits: int) -> str:
         """Return our compiler's text of this layout for operands of so many bits."""

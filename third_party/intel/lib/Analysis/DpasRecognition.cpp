@@ -28,8 +28,8 @@ DotOperandEncodingAttr getOperand(DpasEncodingAttr dpas, unsigned index) {
 
 /// Calls `visit` with the DPAS layouts for a result of `rows` and `columns`,
 /// until it returns true: those with the most rows of an instruction and the
-/// smallest clusters first. A cluster that is larger than the result is the same
-/// as one of its size.
+/// smallest clusters first. A cluster that is larger than the result is the
+/// same as one of its size.
 bool anyDpasLayout(MLIRContext *context, int64_t rows, int64_t columns,
                    unsigned operandBits, unsigned numWarps,
                    const TargetDesc &target,
@@ -67,20 +67,18 @@ gpu::intel::recognizeProduct(RankedTensorType a, RankedTensorType b,
                              const TargetDesc &target) {
   auto isMatrix = [](RankedTensorType type) { return type.getRank() == 2; };
   if (!llvm::all_of(ArrayRef{a, b, result}, isMatrix) ||
-      !target.supportsDpas() ||
-      !isOperandType(a.getElementType()))
+      !target.supportsDpas() || !isOperandType(a.getElementType()))
     return std::nullopt;
   std::optional<DpasProduct> found;
-  anyDpasLayout(result.getContext(), result.getDimSize(0), result.getDimSize(1),
-                a.getElementTypeBitWidth(), numWarps, target,
-                [&](DpasEncodingAttr dpas) {
-                  DpasProduct product{getOperand(dpas, 0), getOperand(dpas, 1),
-                                      dpas};
-                  if (isSameLayout(result, dpas) &&
-                      isSameLayout(a, product.a) && isSameLayout(b, product.b))
-                    found = product;
-                  return found.has_value();
-                });
+  anyDpasLayout(
+      result.getContext(), result.getDimSize(0), result.getDimSize(1),
+      a.getElementTypeBitWidth(), numWarps, target, [&](DpasEncodingAttr dpas) {
+        DpasProduct product{getOperand(dpas, 0), getOperand(dpas, 1), dpas};
+        if (isSameLayout(result, dpas) && isSameLayout(a, product.a) &&
+            isSameLayout(b, product.b))
+          found = product;
+        return found.has_value();
+      });
   return found;
 }
 

@@ -3,8 +3,8 @@
 //
 // The last pass of the stage. The lowering is partial: operations that no
 // pattern matches stay. This pass reports them as errors, with the line of the
-// kernel. It also checks that halves of barriers take turns: a work-group has one
-// barrier, and hangs if another one begins before it is over. It changes
+// kernel. It also checks that halves of barriers take turns: a work-group has
+// one barrier, and hangs if another one begins before it is over. It changes
 // nothing.
 //
 //===----------------------------------------------------------------------===//
@@ -59,8 +59,8 @@ public:
           reached.push_back(next);
         else if (!it->second != !*last)
           return (*last ? *last : it->second)
-                     ->emitError("sub-groups that arrive at a barrier here "
-                                 "wait for it on some paths only");
+              ->emitError("sub-groups that arrive at a barrier here "
+                          "wait for it on some paths only");
       }
     }
     return success();

@@ -36,11 +36,10 @@ bool hasNoLowering(Operation *op) {
   // Of our own operations the lowering knows these.
   if (isa_and_nonnull<ttig::TritonIntelGPUDialect>(op->getDialect()))
     return !isa<ttig::ArriveBarrierOp, ttig::WaitBarrierOp, ttig::PrefetchOp,
-                ttig::GatherRowsOp, ttig::ScatterRowsOp,
-                ttig::GatherPagesOp, ttig::PrefetchPagesOp,
-                ttig::LaunchConditionOp, ttig::AllocPrivateOp,
-                ttig::DeallocPrivateOp, ttig::LoadSliceOp, ttig::StoreSliceOp>(
-        op);
+                ttig::GatherRowsOp, ttig::ScatterRowsOp, ttig::GatherPagesOp,
+                ttig::PrefetchPagesOp, ttig::LaunchConditionOp,
+                ttig::AllocPrivateOp, ttig::DeallocPrivateOp, ttig::LoadSliceOp,
+                ttig::StoreSliceOp>(op);
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
              CatOp>(op) ||

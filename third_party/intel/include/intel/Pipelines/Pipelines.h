@@ -80,8 +80,8 @@ struct GluonPipelineOptions : PassPipelineOptions<GluonPipelineOptions> {
 };
 
 /// Builds the pipeline TTGIR -> TTGIR for kernels whose author has chosen the
-/// layouts: it adds the target, operations of Xe and barriers for global memory,
-/// and replaces arithmetic that the target does not have.
+/// layouts: it adds the target, operations of Xe and barriers for global
+/// memory, and replaces arithmetic that the target does not have.
 void buildGluonPipeline(OpPassManager &pm, const GluonPipelineOptions &options);
 
 /// Options of `triton-xe-allocation-pipeline`, mostly for profiling scopes.

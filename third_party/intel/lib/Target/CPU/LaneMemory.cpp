@@ -86,20 +86,21 @@ static Value *repeatLanes(IRBuilder<> &builder, Value *lanes, unsigned count) {
 }
 
 /// Loads a vector of elements of 4 or 8 bytes by VPMASKMOV, 32 bytes at a time.
-/// Elements whose `lanes` (a row of i1) are not set get zeros, and their memory is
-/// not touched. These are not `llvm.masked.load`: LLVM 22 makes an ordinary load
-/// of a part of it whose mask is zero if something else uses the mask, too.
+/// Elements whose `lanes` (a row of i1) are not set get zeros, and their memory
+/// is not touched. These are not `llvm.masked.load`: LLVM 22 makes an ordinary
+/// load of a part of it whose mask is zero if something else uses the mask,
+/// too.
 static Value *emitPartialLoad(IRBuilder<> &builder, const DataLayout &layout,
                               Type *type, Value *pointer, Value *lanes) {
   unsigned bits = layout.getTypeSizeInBits(type->getScalarType());
   unsigned count = getNumScalars(type);
   unsigned perPart = std::min(count, 256 / bits);
   bool isWhole = perPart * bits == 256;
-  Intrinsic::ID load =
-      bits == 32 ? (isWhole ? Intrinsic::x86_avx2_maskload_d_256
-                            : Intrinsic::x86_avx2_maskload_d)
-                 : (isWhole ? Intrinsic::x86_avx2_maskload_q_256
-                            : Intrinsic::x86_avx2_maskload_q);
+  Intrinsic::ID load = bits == 32
+                           ? (isWhole ? Intrinsic::x86_avx2_maskload_d_256
+                                      : Intrinsic::x86_avx2_maskload_d)
+                           : (isWhole ? Intrinsic::x86_avx2_maskload_q_256
+                                      : Intrinsic::x86_avx2_maskload_q);
   auto *row = FixedVectorType::get(builder.getIntNTy(bits), count);
   // The instruction looks at the signs of the mask.
   Value *mask = builder.CreateSExt(lanes, row);

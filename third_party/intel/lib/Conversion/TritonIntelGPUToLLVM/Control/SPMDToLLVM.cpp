@@ -64,8 +64,8 @@ struct BarrierOpConversion : OpConversionPattern<BarrierOp> {
   }
 };
 
-/// `ttig.arrive_barrier` and `ttig.wait_barrier`: the halves of a barrier of the
-/// work-group, with no fence (SPV_INTEL_split_barrier).
+/// `ttig.arrive_barrier` and `ttig.wait_barrier`: the halves of a barrier of
+/// the work-group, with no fence (SPV_INTEL_split_barrier).
 template <typename Op> struct SplitBarrierConversion : OpConversionPattern<Op> {
   SplitBarrierConversion(const TypeConverter &converter, MLIRContext *context,
                          StringRef function)

@@ -44,12 +44,14 @@ struct XeCall {
 
   Location getLoc() { return op.getLoc(); }
   Value getOperand(unsigned index) { return op->getOperand(index); }
-  /// Returns a size that the author has stated, an attribute of the declaration.
+  /// Returns a size that the author has stated, an attribute of the
+  /// declaration.
   int64_t getSize(StringRef name) {
     auto attr = declaration->getAttrOfType<IntegerAttr>(name);
     return attr ? attr.getInt() : 1;
   }
-  /// Returns a word that the author has stated, such as `ca`; else an empty one.
+  /// Returns a word that the author has stated, such as `ca`; else an empty
+  /// one.
   StringRef getWord(StringRef name) {
     auto attr = declaration->getAttrOfType<StringAttr>(name);
     return attr ? attr.getValue() : StringRef();
@@ -102,8 +104,8 @@ private:
                             SmallVectorImpl<BlockAccessOpInterface> &raised);
   /// Returns the DPAS layout of a block that is loaded or stored.
   Attribute recognize(RankedTensorType type);
-  /// Returns the value in another layout that is the same map. The operation has
-  /// the location of the value.
+  /// Returns the value in another layout that is the same map. The operation
+  /// has the location of the value.
   Value convertLayout(OpBuilder &builder, Value value, Attribute encoding);
   /// Removes conversions there and back again.
   void joinConversions();
@@ -117,10 +119,9 @@ private:
   llvm::SetVector<ConvertLayoutOp> conversions;
 };
 
-LogicalResult
-RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
-                            SmallVectorImpl<XeCall> &accesses,
-                            SmallVectorImpl<XeCall> &barriers) {
+LogicalResult RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
+                                          SmallVectorImpl<XeCall> &accesses,
+                                          SmallVectorImpl<XeCall> &barriers) {
   SymbolTable symbols(getOperation());
   LogicalResult result = success();
   getOperation().walk([&](CallOp op) {
@@ -152,9 +153,8 @@ RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
 Value RaiseXeCallsPass::convertLayout(OpBuilder &builder, Value value,
                                       Attribute encoding) {
   auto type = cast<RankedTensorType>(value.getType());
-  auto conversion =
-      ConvertLayoutOp::create(builder, value.getLoc(),
-                              type.cloneWithEncoding(encoding), value);
+  auto conversion = ConvertLayoutOp::create(
+      builder, value.getLoc(), type.cloneWithEncoding(encoding), value);
   conversions.insert(conversion);
   return conversion;
 }
@@ -207,8 +207,7 @@ LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {
   SmallVector<Value> operands;
   for (auto [index, layout] : llvm::enumerate(layouts)) {
     roles.try_emplace(types[index], layout);
-    operands.push_back(
-        convertLayout(builder, call.getOperand(index), layout));
+    operands.push_back(convertLayout(builder, call.getOperand(index), layout));
   }
   auto precision = symbolizeInputPrecision(call.getWord("input_precision"))
                        .value_or(InputPrecision::IEEE);
@@ -236,8 +235,9 @@ Attribute RaiseXeCallsPass::recognize(RankedTensorType type) {
   return it->second;
 }
 
-LogicalResult RaiseXeCallsPass::raiseAccess(
-    XeCall call, SmallVectorImpl<BlockAccessOpInterface> &raised) {
+LogicalResult
+RaiseXeCallsPass::raiseAccess(XeCall call,
+                              SmallVectorImpl<BlockAccessOpInterface> &raised) {
   OpBuilder builder(call.op);
   Location loc = call.getLoc();
   auto base = dyn_cast<triton::PointerType>(call.getOperand(0).getType());
@@ -247,8 +247,8 @@ LogicalResult RaiseXeCallsPass::raiseAccess(
   Attribute layout;
   if (call.kind == "prefetch") {
     // Sub-groups share the messages of a prefetch, so that any layout will do.
-    type = RankedTensorType::get({call.getSize("rows"), call.getSize("columns")},
-                                 base.getPointeeType());
+    type = RankedTensorType::get(
+        {call.getSize("rows"), call.getSize("columns")}, base.getPointeeType());
     unsigned warps[] = {static_cast<unsigned>(numWarps), 1}, cluster[] = {1, 1};
     TargetDesc target = getTargetDesc(getOperation());
     layout = DpasEncodingAttr::get(
@@ -256,8 +256,8 @@ LogicalResult RaiseXeCallsPass::raiseAccess(
         target.getDpasSystolicDepth(), target.getDpasExecutionSize(),
         /*opsPerChannel=*/2, warps, cluster, target.getMinSubGroupSize());
   } else {
-    Value value = call.kind == "load" ? call.op->getResult(0)
-                                      : call.getOperand(7);
+    Value value =
+        call.kind == "load" ? call.op->getResult(0) : call.getOperand(7);
     type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || type.getElementType() != base.getPointeeType())
       return call.op.emitError("expected a block of the tensor's elements");
@@ -282,17 +282,16 @@ LogicalResult RaiseXeCallsPass::raiseAccess(
   SmallVector<int32_t> checked{0, 1};
   Operation *access;
   if (call.kind == "load") {
-    auto load = LoadOp::create(builder, loc, pointer, checked,
-                               PaddingOption::PAD_ZERO, cache,
-                               EvictionPolicy::NORMAL, /*isVolatile=*/false);
+    auto load =
+        LoadOp::create(builder, loc, pointer, checked, PaddingOption::PAD_ZERO,
+                       cache, EvictionPolicy::NORMAL, /*isVolatile=*/false);
     call.op->getResult(0).replaceAllUsesWith(
         convertLayout(builder, load.getResult(), type.getEncoding()));
     access = load;
   } else if (call.kind == "store") {
-    access = StoreOp::create(
-        builder, loc, pointer,
-        convertLayout(builder, call.getOperand(7), layout), checked, cache,
-        EvictionPolicy::NORMAL);
+    access = StoreOp::create(builder, loc, pointer,
+                             convertLayout(builder, call.getOperand(7), layout),
+                             checked, cache, EvictionPolicy::NORMAL);
   } else {
     access =
         PrefetchOp::create(builder, loc, pointer, /*mask=*/Value(), checked,
@@ -322,8 +321,8 @@ bool isOfTheLaunch(BlockAccessObstacle obstacle) {
   }
 }
 
-LogicalResult RaiseXeCallsPass::checkAccesses(
-    ArrayRef<BlockAccessOpInterface> accesses) {
+LogicalResult
+RaiseXeCallsPass::checkAccesses(ArrayRef<BlockAccessOpInterface> accesses) {
   ValueSources sources(getOperation());
   for (BlockAccessOpInterface op : accesses) {
     BlockAccess access = decide(op, sources);
