@@ -82,34 +82,34 @@ gpu::intel::recognizeProduct(RankedTensorType a, RankedTensorType b,
   return found;
 }
 
-Attribute gpu::intel::recognizeMatrix(RankedTensorType type, int32_t numWarps,
-                                      const TargetDesc &target) {
+SmallVector<Attribute> gpu::intel::recognizeMatrix(RankedTensorType type,
+                                                   int32_t numWarps,
+                                                   const TargetDesc &target) {
+  SmallVector<Attribute> found;
   if (type.getRank() != 2 || !target.supportsDpas())
-    return {};
+    return found;
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
-  Attribute found;
-  // A matrix in another role than the right operand gets messages that leave
-  // rows apart, so that this role comes last.
-  anyDpasLayout(type.getContext(), rows, columns, /*operandBits=*/16, numWarps,
-                target, [&](DpasEncodingAttr dpas) {
-                  if (isSameLayout(type, dpas))
-                    found = dpas;
-                  return found != nullptr;
-                });
+  auto addFirst = [&](int64_t rows, int64_t columns, unsigned operandBits,
+                      llvm::function_ref<Attribute(DpasEncodingAttr)> role) {
+    anyDpasLayout(type.getContext(), rows, columns, operandBits, numWarps,
+                  target, [&](DpasEncodingAttr dpas) {
+                    Attribute layout = role(dpas);
+                    bool isSame = isSameLayout(type, layout);
+                    if (isSame)
+                      found.push_back(layout);
+                    return isSame;
+                  });
+  };
+  // The layout of a result is the same for operands of all sizes.
+  addFirst(rows, columns, /*operandBits=*/16,
+           [](DpasEncodingAttr dpas) { return dpas; });
   if (!isOperandType(type.getElementType()))
     return found;
-  for (unsigned index : {0u, 1u}) {
-    if (found)
-      return found;
-    // The other operand decides about the other dimension of the result.
-    anyDpasLayout(type.getContext(), index == 0 ? rows : 1,
-                  index == 0 ? 1 : columns, type.getElementTypeBitWidth(),
-                  numWarps, target, [&](DpasEncodingAttr dpas) {
-                    DotOperandEncodingAttr operand = getOperand(dpas, index);
-                    if (isSameLayout(type, operand))
-                      found = operand;
-                    return found != nullptr;
-                  });
-  }
+  // The other operand decides about the other dimension of the result.
+  unsigned bits = type.getElementTypeBitWidth();
+  addFirst(rows, 1, bits,
+           [](DpasEncodingAttr dpas) { return getOperand(dpas, 0); });
+  addFirst(1, columns, bits,
+           [](DpasEncodingAttr dpas) { return getOperand(dpas, 1); });
   return found;
 }

@@ -34,10 +34,10 @@ std::optional<DpasProduct> recognizeProduct(RankedTensorType a,
                                             int32_t numWarps,
                                             const TargetDesc &target);
 
-/// Returns the layout of a result of DPAS, or else of one of its operands, that
-/// is the same map as that of a matrix; null if there is none.
-Attribute recognizeMatrix(RankedTensorType type, int32_t numWarps,
-                          const TargetDesc &target);
+/// Returns the layouts of a result of DPAS and of its operands that are the
+/// same map as that of a matrix, at most one of each kind.
+SmallVector<Attribute> recognizeMatrix(RankedTensorType type, int32_t numWarps,
+                                       const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -14,6 +14,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "PointerWebs.h"
+#include "intel/Analysis/BlockTile.h"
 #include "intel/Analysis/DpasRecognition.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Builders.h"
@@ -67,6 +68,7 @@ public:
 
   void runOnTTGIR() override {
     roles.clear();
+    recognized.clear();
     conversions.clear();
     numWarps = lookupNumWarps(getOperation());
     SmallVector<XeCall> products, accesses, barriers;
@@ -100,10 +102,13 @@ private:
                           SmallVectorImpl<XeCall> &barriers);
   void raiseBarrier(XeCall call);
   LogicalResult raiseProduct(XeCall call);
+  /// Makes the access of a call to a block of this type.
+  BlockAccessOpInterface makeAccess(XeCall call, RankedTensorType type);
   LogicalResult raiseAccess(XeCall call,
                             SmallVectorImpl<BlockAccessOpInterface> &raised);
-  /// Returns the DPAS layout of a block that is loaded or stored.
-  Attribute recognize(RankedTensorType type);
+  /// Returns the layouts of DPAS that a block may have which is loaded or
+  /// stored, those of products first.
+  ArrayRef<Attribute> recognize(RankedTensorType type);
   /// Returns the value in another layout that is the same map. The operation
   /// has the location of the value.
   Value convertLayout(OpBuilder &builder, Value value, Attribute encoding);
@@ -115,7 +120,9 @@ private:
 
   int32_t numWarps = 1;
   /// The layouts of operands and results of products, by their types.
-  llvm::MapVector<RankedTensorType, Attribute> roles;
+  llvm::MapVector<RankedTensorType, llvm::SmallSetVector<Attribute, 3>> roles;
+  /// Types whose other layouts are among those, too.
+  llvm::SetVector<Type> recognized;
   llvm::SetVector<ConvertLayoutOp> conversions;
 };
 
@@ -206,7 +213,7 @@ LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {
   Attribute layouts[] = {product->a, product->b, product->result};
   SmallVector<Value> operands;
   for (auto [index, layout] : llvm::enumerate(layouts)) {
-    roles.try_emplace(types[index], layout);
+    roles[types[index]].insert(layout);
     operands.push_back(convertLayout(builder, call.getOperand(index), layout));
   }
   auto precision = symbolizeInputPrecision(call.getWord("input_precision"))
@@ -228,76 +235,93 @@ LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {
   return success();
 }
 
-Attribute RaiseXeCallsPass::recognize(RankedTensorType type) {
-  auto [it, isNew] = roles.try_emplace(type, Attribute());
-  if (isNew)
-    it->second = recognizeMatrix(type, numWarps, getTargetDesc(getOperation()));
-  return it->second;
+ArrayRef<Attribute> RaiseXeCallsPass::recognize(RankedTensorType type) {
+  auto &found = roles[type];
+  if (recognized.insert(type))
+    found.insert_range(
+        recognizeMatrix(type, numWarps, getTargetDesc(getOperation())));
+  return found.getArrayRef();
+}
+
+BlockAccessOpInterface RaiseXeCallsPass::makeAccess(XeCall call,
+                                                    RankedTensorType type) {
+  OpBuilder builder(call.op);
+  Location loc = call.getLoc();
+  // Rows and columns.
+  auto part = [&](unsigned index) {
+    return call.op.getOperands().slice(index, 2);
+  };
+  auto base = cast<triton::PointerType>(call.getOperand(0).getType());
+  Value pointer = MakeTensorPtrOp::create(
+      builder, loc, triton::PointerType::get(type, base.getAddressSpace()),
+      call.getOperand(0), part(1), part(3), part(5),
+      builder.getDenseI32ArrayAttr({1, 0}));
+  auto cache = symbolizeCacheModifier(call.getWord("cache"))
+                   .value_or(CacheModifier::NONE);
+  SmallVector<int32_t> checked{0, 1};
+  if (call.kind == "load")
+    return cast<BlockAccessOpInterface>(
+        *LoadOp::create(builder, loc, pointer, checked, PaddingOption::PAD_ZERO,
+                        cache, EvictionPolicy::NORMAL, /*isVolatile=*/false));
+  if (call.kind == "store")
+    return cast<BlockAccessOpInterface>(*StoreOp::create(
+        builder, loc, pointer,
+        convertLayout(builder, call.getOperand(7), type.getEncoding()), checked,
+        cache, EvictionPolicy::NORMAL));
+  return cast<BlockAccessOpInterface>(
+      *PrefetchOp::create(builder, loc, pointer, /*mask=*/Value(), checked,
+                          cache, EvictionPolicy::NORMAL, /*isVolatile=*/false));
 }
 
 LogicalResult
 RaiseXeCallsPass::raiseAccess(XeCall call,
                               SmallVectorImpl<BlockAccessOpInterface> &raised) {
-  OpBuilder builder(call.op);
-  Location loc = call.getLoc();
   auto base = dyn_cast<triton::PointerType>(call.getOperand(0).getType());
   if (!base)
     return call.op.emitError("expected a pointer as first operand");
-  RankedTensorType type;
-  Attribute layout;
   if (call.kind == "prefetch") {
     // Sub-groups share the messages of a prefetch, so that any layout will do.
-    type = RankedTensorType::get(
-        {call.getSize("rows"), call.getSize("columns")}, base.getPointeeType());
     unsigned warps[] = {static_cast<unsigned>(numWarps), 1}, cluster[] = {1, 1};
     TargetDesc target = getTargetDesc(getOperation());
-    layout = DpasEncodingAttr::get(
+    auto layout = DpasEncodingAttr::get(
         &getContext(), target.getDpasMaxRepeatCount(),
         target.getDpasSystolicDepth(), target.getDpasExecutionSize(),
         /*opsPerChannel=*/2, warps, cluster, target.getMinSubGroupSize());
-  } else {
-    Value value =
-        call.kind == "load" ? call.op->getResult(0) : call.getOperand(7);
-    type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || type.getElementType() != base.getPointeeType())
-      return call.op.emitError("expected a block of the tensor's elements");
-    layout = recognize(type);
-    if (!layout)
-      return call.op.emitError("the layout of the block is neither that of a "
-                               "result of DPAS nor that of one of its "
-                               "operands: `xe.DPASLayout` makes them");
+    int64_t shape[] = {call.getSize("rows"), call.getSize("columns")};
+    raised.push_back(makeAccess(
+        call, RankedTensorType::get(shape, base.getPointeeType(), layout)));
+    call.op.erase();
+    return success();
   }
 
-  // Rows and columns.
-  auto part = [&](unsigned index) {
-    return call.op.getOperands().slice(index, 2);
-  };
-  auto makeType = triton::PointerType::get(type.cloneWithEncoding(layout),
-                                           base.getAddressSpace());
-  Value pointer = MakeTensorPtrOp::create(
-      builder, loc, makeType, call.getOperand(0), part(1), part(3), part(5),
-      builder.getDenseI32ArrayAttr({1, 0}));
-  auto cache = symbolizeCacheModifier(call.getWord("cache"))
-                   .value_or(CacheModifier::NONE);
-  SmallVector<int32_t> checked{0, 1};
-  Operation *access;
-  if (call.kind == "load") {
-    auto load =
-        LoadOp::create(builder, loc, pointer, checked, PaddingOption::PAD_ZERO,
-                       cache, EvictionPolicy::NORMAL, /*isVolatile=*/false);
-    call.op->getResult(0).replaceAllUsesWith(
-        convertLayout(builder, load.getResult(), type.getEncoding()));
-    access = load;
-  } else if (call.kind == "store") {
-    access = StoreOp::create(builder, loc, pointer,
-                             convertLayout(builder, call.getOperand(7), layout),
-                             checked, cache, EvictionPolicy::NORMAL);
-  } else {
-    access =
-        PrefetchOp::create(builder, loc, pointer, /*mask=*/Value(), checked,
-                           cache, EvictionPolicy::NORMAL, /*isVolatile=*/false);
+  Value value =
+      call.kind == "load" ? call.op->getResult(0) : call.getOperand(7);
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getElementType() != base.getPointeeType())
+    return call.op.emitError("expected a block of the tensor's elements");
+  ArrayRef<Attribute> layouts = recognize(type);
+  if (layouts.empty())
+    return call.op.emitError("the layout of the block is neither that of a "
+                             "result of DPAS nor that of one of its "
+                             "operands: `xe.DPASLayout` makes them");
+  // Messages depend on the role: those for a right operand join rows.
+  BlockAccessOpInterface access;
+  for (Attribute layout : layouts) {
+    access = makeAccess(call, type.cloneWithEncoding(layout));
+    Value pointer = access.getBlockPointer();
+    std::optional<unsigned> inner =
+        getContiguousDim(pointer.getDefiningOp<MakeTensorPtrOp>());
+    if (layout == layouts.back() || hasBlockTile(access, inner == 0u))
+      break;
+    access->erase();
+    pointer.getDefiningOp()->erase();
   }
-  raised.push_back(cast<BlockAccessOpInterface>(access));
+  if (call.kind == "load") {
+    OpBuilder builder(call.op);
+    value.replaceAllUsesWith(
+        convertLayout(builder, access->getResult(0), type.getEncoding()));
+  }
+  raised.push_back(access);
   call.op.erase();
   return success();
 }
