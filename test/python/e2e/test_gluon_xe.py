@@ -143,7 +143,6 @@ def test_products(layout, dtype, shape, ahead):
         assert role(used) == role(dpas)
 
 
-@pytest.mark.opencl
 @pytest.mark.parametrize("transposed", [(False, True), (True, False), (True, True)], ids=str)
 def test_transposed_operands(transposed):
     launch, expected = product((128, 128, 64), (64, 64, 32), LAYOUTS["cluster"], transposed=transposed)
@@ -157,7 +156,6 @@ def test_checks_of_the_cpu_device():
 
 
 @pytest.mark.conformance
-@pytest.mark.opencl
 def test_split_barriers():
     launch, expected = product_in_step(128, (64, 64, 32), LAYOUTS["cluster"])
     launch.run()
@@ -208,7 +206,6 @@ def attention(length: int) -> tuple[Launch, torch.Tensor]:
 
 
 @pytest.mark.conformance
-@pytest.mark.opencl
 @pytest.mark.parametrize("length", [128, 200])
 def test_attention(length):
     """Rows of a warp stay in it, so that no shared memory is needed."""

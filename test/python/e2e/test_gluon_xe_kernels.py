@@ -11,7 +11,7 @@ from triton.experimental.gluon import language as gl
 
 from triton_xe.experimental import gluon as xe
 
-pytestmark = [pytest.mark.opencl, pytest.mark.conformance]
+pytestmark = pytest.mark.conformance
 
 every_mode = pytest.mark.parametrize("checks", [False, True], ids=["plain", "checks"])
 

@@ -91,6 +91,13 @@ def test_marked_tests_on_the_simulator(run_marked):
 
 
 @needs_ocloc
+def test_kernels_in_gluon_on_the_simulator(run_marked):
+    """They state messages and barriers, which the machine code has to have."""
+    files = [TESTS / "e2e" / f"test_gluon_{name}.py" for name in ("xe", "xe_kernels")]
+    run_marked("not full", files, **{RUNTIME: "simulator"})
+
+
+@needs_ocloc
 @pytest.mark.full
 @pytest.mark.parametrize("path", sorted((TESTS / "numeric").glob("test_*.py")), ids=lambda path: path.stem)
 def test_numbers_on_the_simulator(path, run_marked):
