@@ -72,7 +72,10 @@ def make_builder(base: type) -> type:
     from triton._C.libtriton import ir
 
     own = sorted(set(dir(base)) - set(dir(ir.builder)))
-    methods = {name: _refusing(base, name) for name in own if not _GENERIC.fullmatch(name)}
+    refused = [name for name in own if not _GENERIC.fullmatch(name)]
+    # Of descriptors that come from the host: Gluon has no operation for what they are in Triton.
+    refused.append("create_tensor_descriptor_type")
+    methods = {name: _refusing(base, name) for name in refused}
     checks = {
         "create_memdesc_trans": check_order,
         "get_distributed_linear_layout": check_linear_layout,
