@@ -29,7 +29,7 @@ def measure(arguments: argparse.Namespace, processes: int, folder: Path) -> floa
     command = [sys.executable, "-m", "triton_xe.command_line", "precompile", *map(str, arguments.files)]
     options = ["--arch", arguments.arch, "--variants", arguments.variants, "--jobs", str(processes)]
     started = time.perf_counter()
-    # The same kernels fail with any number of processes.
+    # A kernel that cannot be compiled fails in one process as in several.
     subprocess.run([*command, *options, "--output", str(folder)], stdout=subprocess.DEVNULL, check=False)
     return time.perf_counter() - started
 

@@ -73,7 +73,7 @@ def make_builder(base: type) -> type:
 
     own = sorted(set(dir(base)) - set(dir(ir.builder)))
     refused = [name for name in own if not _GENERIC.fullmatch(name)]
-    # Of descriptors that come from the host: Gluon has no operation for what they are in Triton.
+    # A descriptor of the host has this type in Triton, and Gluon has no operation for it.
     refused.append("create_tensor_descriptor_type")
     methods = {name: _refusing(base, name) for name in refused}
     checks = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+import gluon_attention
 import pytest
 import torch
 import triton
@@ -162,45 +163,13 @@ def test_split_barriers():
     torch.testing.assert_close(launch.arguments[2].double(), expected, rtol=1e-4, atol=1e-3)
 
 
-@gluon.jit
-def attend(
-    q, k, v, o, length, scale, BM: gl.constexpr, BN: gl.constexpr, HEAD: gl.constexpr, dpas: gl.constexpr
-):  # fmt: skip
-    start, base = gl.program_id(0) * BM, gl.program_id(1).to(gl.int64) * length * HEAD
-    scores: gl.constexpr = dpas.accumulator([BM, BN])
-    output: gl.constexpr = dpas.accumulator([BM, HEAD])
-    rows = xe.make_tensor_descriptor(q + base, [length, HEAD], [HEAD, 1], [BM, HEAD])
-    keys = xe.make_tensor_descriptor(k + base, [HEAD, length], [1, HEAD], [HEAD, BN])
-    values = xe.make_tensor_descriptor(v + base, [length, HEAD], [HEAD, 1], [BN, HEAD])
-    query = rows.load([start, 0], dpas.operand(0, [BM, HEAD], gl.float16))
-    largest = gl.full([BM], float("-inf"), gl.float32, gl.SliceLayout(1, scores))
-    total = gl.full([BM], 0.0, gl.float32, gl.SliceLayout(1, scores))
-    acc = gl.zeros([BM, HEAD], gl.float32, output)
-    for n in range(0, length, BN):
-        key = keys.load([0, n], dpas.operand(1, [HEAD, BN], gl.float16))
-        score = xe.dot(query, key, gl.zeros([BM, BN], gl.float32, scores)) * scale
-        column = n + gl.arange(0, BN, layout=gl.SliceLayout(0, scores))
-        score = gl.where(column[None, :] < length, score, float("-inf"))
-        now = gl.maximum(largest, gl.max(score, 1))
-        weight = gl.exp2(score - now[:, None])
-        change = gl.exp2(largest - now)
-        total = total * change + gl.sum(weight, 1)
-        change = gl.convert_layout(change, gl.SliceLayout(1, output))
-        value = values.load([n, 0], dpas.operand(1, [BN, HEAD], gl.float16))
-        weight = gl.convert_layout(weight.to(gl.float16), dpas.operand(0, [BM, BN], gl.float16))
-        acc = xe.dot(weight, value, acc * change[:, None])
-        largest = now
-    acc = acc / gl.convert_layout(total, gl.SliceLayout(1, output))[:, None]
-    xe.make_tensor_descriptor(o + base, [length, HEAD], [HEAD, 1], [BM, HEAD]).store([start, 0], acc.to(gl.float16))
-
-
 def attention(length: int) -> tuple[Launch, torch.Tensor]:
     head = 64
     q, k, v = (torch.randn(3, length, head, dtype=torch.float16) for _ in range(3))
     o = poisoned((3, length, head), torch.float16)
     grid = (triton.cdiv(length, 64), 3)
-    scale = head**-0.5 * 1.44269504
-    launch = Launch(attend, grid, (q, k, v, o, length, scale, 64, 32, head, xe.DPASLayout([8, 1])), {"num_warps": 8})
+    arguments = (q, k, v, o, length, head**-0.5 * 1.44269504, head, 64, 32, xe.DPASLayout([8, 1]))
+    launch = Launch(gluon_attention.attention_kernel, grid, arguments, {"num_warps": 8})
     weight = torch.softmax(q.double() @ k.double().mT * head**-0.5, -1)
     return launch, weight @ v.double()
 
@@ -265,7 +234,7 @@ def test_messages_of_attention(arch):
     (loop,) = [loop for loop in native["loops"] if loop["dpas"]]
     # Per warp 8 rows: 2 x 4 instructions for the scores, 4 x 2 for the output.
     assert loop["dpas"] == 16
-    assert loop["sends"] == loop["load_block2d"]
+    assert loop["sends"] == loop["load_block2d"] + loop["prefetches"]
     assert native["total"]["scratch_messages"] == 0
 
 
@@ -292,6 +261,10 @@ def kernel(x, n):
 
 STATED_WRONGLY = {
     "xe.dot(left, left, acc)": "matrices of these shapes cannot be multiplied and added: [32, 16], [32, 16], [32, 32]",
+    "xe.dot(gl.sum(left, 1), right, acc)": "cannot be multiplied and added: [32], [16, 32], [32, 32]",
+    "matrix.prefetch([n.to(gl.int64), 0])": "expected each offset to be an integer of at most 32 bits, found int64",
+    "matrix.prefetch([1.5, 0])": "expected each offset to be an integer of at most 32 bits, found fp32",
+    "xe.make_tensor_descriptor(x, [n, n], [2.0, 1], [32, 32])": "expected each stride to be an integer",
     "xe.dot(left, right, acc, 'bf16x3')": "expected `input_precision` to be one of ieee, tf32, not 'bf16x3'",
     "xe.dot(left, right, 1.0)": "expected `acc` to be a tensor with a layout",
     "gl.zeros([32, 16], gl.float16, DPAS.operand(2, [32, 16], gl.float16))": "expected 0 or 1 as number of an operand",

@@ -43,9 +43,9 @@ def call(
         kind = builder.get_function_ty(inputs, [] if result is None else [result.to_ir(builder)])
         # A builder with no place to insert at: that of the kernel would put the function into the kernel.
         function = ir.builder(generator.context).get_or_insert_function(module, symbol, kind, "private", True)
-        for name, value in attributes.items():
+        for attribute, value in attributes.items():
             is_text = isinstance(value, str)
-            function.set_attr(name, builder.get_string_attr(value) if is_text else builder.get_int32_attr(value))
+            function.set_attr(attribute, builder.get_string_attr(value) if is_text else builder.get_int32_attr(value))
         module.push_back(function)
     made = semantic.builder.call(module.get_function(symbol), [operand.handle for operand in operands])
     return None if result is None else semantic.tensor(made.get_result(0), result)

@@ -124,8 +124,7 @@ class tensor_descriptor(base_value):
 
     def _operands(self, offsets: Any, semantic: Any) -> list[Any]:
         """Return what each access begins with: the matrix, and the offsets in 32 bits."""
-        offsets = _pair("offsets", offsets)
-        return [*self._parts, *(semantic.cast(semantic.to_tensor(offset), gl.int32) for offset in offsets)]
+        return [*self._parts, *(_integer(semantic, "offset", value, 32) for value in _pair("offsets", offsets))]
 
 
 def _pair(name: str, values: Any) -> list[Any]:
@@ -133,6 +132,14 @@ def _pair(name: str, values: Any) -> list[Any]:
     if len(values) != 2:
         raise errors.CompileError(f"expected two {name}, for rows and columns, found {len(values)}")
     return [unwrap(value) for value in values]
+
+
+def _integer(semantic: Any, name: str, value: Any, bits: int) -> Any:
+    """Return an integer of so many bits. A wider one is an error: which of its bits count is not known."""
+    value = semantic.to_tensor(value)
+    if value.type.is_block() or not value.dtype.is_int() or value.dtype.primitive_bitwidth > bits:
+        raise errors.CompileError(f"expected each {name} to be an integer of at most {bits} bits, found {value.type}")
+    return semantic.cast(value, gl.int64 if bits == 64 else gl.int32)
 
 
 def _cache(modifier: str, allowed: Sequence[str]) -> dict[str, str]:
@@ -155,10 +162,10 @@ def make_tensor_descriptor(
     """
     if not base.type.is_ptr():
         raise errors.CompileError(f"expected a pointer as base of a descriptor, found {base.type}")
-    numbers = [*_pair("extents", shape), *_pair("strides", strides)]
     block = _pair("sizes of a block", block_shape)
     for size in block:
         if not isinstance(size, int) or size < 1 or size & (size - 1):
             raise errors.CompileError(f"expected the sizes of a block to be powers of two, found {block}")
-    parts = [base, *(_semantic.cast(_semantic.to_tensor(number), gl.int64) for number in numbers)]
-    return tensor_descriptor(parts, block)
+    extents = [_integer(_semantic, "extent", value, 64) for value in _pair("extents", shape)]
+    steps = [_integer(_semantic, "stride", value, 64) for value in _pair("strides", strides)]
+    return tensor_descriptor([base, *extents, *steps], block)

@@ -32,8 +32,8 @@ def dot(a: Any, b: Any, acc: Any, input_precision: str = "ieee", _semantic: Any 
     if precision not in PRECISIONS:
         raise errors.CompileError(f"expected `input_precision` to be one of {', '.join(PRECISIONS)}, not {precision!r}")
     shapes = [[unwrap(size) for size in value.shape] for value in (a, b, acc)]
-    (m, k), (inner, n), result = shapes
-    if inner != k or result != [m, n]:
+    are_matrices = all(len(shape) == 2 for shape in shapes)
+    if not are_matrices or shapes[0][1] != shapes[1][0] or shapes[2] != [shapes[0][0], shapes[1][1]]:
         raise errors.CompileError(
             f"matrices of these shapes cannot be multiplied and added: {', '.join(map(str, shapes))}"
         )
