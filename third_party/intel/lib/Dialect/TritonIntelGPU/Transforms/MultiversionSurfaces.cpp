@@ -9,6 +9,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/SurfaceRules.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,6 +17,7 @@
 #include "mlir/IR/Remarks.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/Triton/Transforms/CodeVersions.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUMULTIVERSIONSURFACES
@@ -32,14 +34,15 @@ namespace {
 // The check
 //===----------------------------------------------------------------------===//
 
-/// Computes whether 2D block messages can address a tensor.
+/// Computes whether 2D block messages can address a tensor: the rules of
+/// SurfaceRules.h.
 class SurfaceCheckBuilder {
 public:
   /// The check is made at the builder's insertion point.
   SurfaceCheckBuilder(OpBuilder &builder, MakeTensorPtrOp maker)
       : builder(builder), loc(maker.getLoc()), maker(maker),
-        limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
-                   .getBlockIOLimits()) {}
+        // Tensors without contiguous rows are not asked about.
+        surface(maker, *getContiguousDim(maker)) {}
 
   /// Creates the conjunction of `legal`, which may be null, and all rules.
   Value create(Value legal);
@@ -56,17 +59,15 @@ private:
                ? constant(known.getSExtValue())
                : part;
   }
-  /// Adds a rule.
+  /// Adds a condition.
   void require(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     Value holds = arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
     result =
         result ? arith::AndIOp::create(builder, loc, result, holds) : holds;
   }
-  /// Adds the rule that the value lies between both, inclusively.
-  void requireRange(Value value, int64_t minimum, int64_t maximum) {
-    require(arith::CmpIPredicate::sge, value, constant(minimum));
-    require(arith::CmpIPredicate::sle, value, constant(maximum));
-  }
+  /// Adds the rule about a number of elements or rows, and returns that number
+  /// in bytes or rows.
+  Value requireRule(SurfacePart part, Value number);
   /// Creates `value` modulo a power of two.
   Value getResidue(Value value, int64_t modulus) {
     return arith::AndIOp::create(builder, loc, value, constant(modulus - 1));
@@ -77,12 +78,9 @@ private:
       require(arith::CmpIPredicate::eq, getResidue(value, divisor),
               constant(0));
   }
-  /// Returns the elements in bytes.
-  Value getBytes(Value elements, int64_t bytes) {
-    return arith::MulIOp::create(builder, loc, elements, constant(bytes));
-  }
-  /// Returns the bytes that rounding down the base adds to a row, at most.
-  Value getExcess(int64_t bytes);
+  /// Returns the excess of rows (SurfaceRules.h), and adds the rules about base
+  /// and leading strides.
+  Value getExcess();
 
   /// Inserts where the check is needed.
   OpBuilder &builder;
@@ -90,57 +88,54 @@ private:
   Location loc;
   /// Describes the tensor: base, shape, strides.
   MakeTensorPtrOp maker;
-  /// The limits of the target's messages, in bytes.
-  const BlockIOLimits &limits;
+  /// Knows the rules.
+  Surface surface;
   /// The conjunction so far; null without any rule.
   Value result;
 };
 
-Value SurfaceCheckBuilder::getExcess(int64_t bytes) {
+Value SurfaceCheckBuilder::requireRule(SurfacePart part, Value number) {
+  SurfaceRule rule = surface.getRule(part);
+  int64_t unit = part == SurfacePart::Height ? 1 : surface.getElementBytes();
+  if (rule.range) {
+    // Elements are compared, as products might wrap. Negative numbers are
+    // larger than all others.
+    auto [minimum, maximum] = *rule.range;
+    require(arith::CmpIPredicate::uge, number,
+            constant(llvm::divideCeil(minimum, unit)));
+    require(arith::CmpIPredicate::ule, number, constant(maximum / unit));
+  }
+  if (unit > 1)
+    number = arith::MulIOp::create(builder, loc, number, constant(unit));
+  requireMultiple(number, rule.multipleOf);
+  return number;
+}
+
+Value SurfaceCheckBuilder::getExcess() {
+  int64_t modulus = surface.getBaseModulus();
   Value base =
       PtrToIntOp::create(builder, loc, builder.getI64Type(), maker.getBase());
-  // What is cut off the base makes the row longer.
-  Value excess = getResidue(base, limits.baseAlignment);
-  requireMultiple(excess, limits.widthAlignment);
-  // Each index of a leading dimension has a surface, and a base, of its own.
-  for (Value stride : maker.getStrides().drop_back(2)) {
-    Value residue =
-        getResidue(getBytes(get(stride), bytes), limits.baseAlignment);
-    requireMultiple(residue, limits.widthAlignment);
+  Value excess = getResidue(base, modulus);
+  requireMultiple(excess, surface.getRule(SurfacePart::Base).multipleOf);
+  for (Value stride : surface.getLeadingStrides()) {
+    Value residue = getResidue(
+        requireRule(SurfacePart::LeadingStride, get(stride)), modulus);
     Value isAligned = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, residue, constant(0));
     // Where the stride is not aligned, anything up to the alignment may be cut
     // off.
-    excess = arith::SelectOp::create(
-        builder, loc, isAligned, excess,
-        constant(limits.baseAlignment - limits.widthAlignment));
+    excess = arith::SelectOp::create(builder, loc, isAligned, excess,
+                                     constant(surface.getMaxExcess()));
   }
   return excess;
 }
 
 Value SurfaceCheckBuilder::create(Value legal) {
   result = legal;
-  unsigned rank = maker.getStrides().size();
-  // The callers have made sure that there is one.
-  unsigned dim = *getContiguousDim(maker);
-  unsigned pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
-  auto block = cast<RankedTensorType>(getPointeeType(maker.getType()));
-  int64_t bytes = block.getElementTypeBitWidth() / 8;
-  // Products of numbers in range do not wrap.
-  Value columns = get(maker.getShape()[dim]);
-  Value stride = get(maker.getStrides()[pitchDim]);
-  requireRange(columns, 0, limits.maxExtent);
-  requireRange(stride, 0, limits.maxExtent);
-  requireRange(get(maker.getShape()[pitchDim]), 1, limits.maxExtent);
-  Value width = getBytes(columns, bytes), pitch = getBytes(stride, bytes);
-  requireMultiple(width, limits.widthAlignment);
-  require(arith::CmpIPredicate::sge, width, constant(limits.minWidth));
-  requireMultiple(pitch, limits.pitchAlignment);
-  requireRange(
-      pitch, limits.minPitch,
-      limits.getMaxPitch(8 * bytes, /*isColumnMajor=*/dim != rank - 1));
-  // A row fits the pitch, which bounds it.
-  Value row = arith::AddIOp::create(builder, loc, width, getExcess(bytes));
+  requireRule(SurfacePart::Height, get(surface.getHeight()));
+  Value width = requireRule(SurfacePart::Width, get(surface.getWidth()));
+  Value pitch = requireRule(SurfacePart::Pitch, get(surface.getPitch()));
+  Value row = arith::AddIOp::create(builder, loc, width, getExcess());
   require(arith::CmpIPredicate::sle, row, pitch);
   return result;
 }
