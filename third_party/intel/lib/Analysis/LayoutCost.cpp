@@ -73,11 +73,6 @@ bool isExpensive(Operation *op) {
               math::CeilOp>(op);
 }
 
-bool isShapeOperation(Operation *op) {
-  return isa<ExpandDimsOp, triton::BroadcastOp, TransOp, ReshapeOp, JoinOp,
-             SplitOp>(op);
-}
-
 /// A slice of an accumulator lies in lanes as the accumulator does.
 bool isAccumulatorLayout(Attribute layout) {
   while (auto slice = dyn_cast_or_null<ttg::SliceEncodingAttr>(layout))
@@ -378,7 +373,7 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
     cost = getMemoryCost(op, type, layout);
   else if (isa<ReduceOp, ScanOp>(op))
     cost = getReduceCost(op, type, layout);
-  else if (isShapeOperation(op))
+  else if (op->hasTrait<mlir::OpTrait::MovesElements>())
     cost = 0;
   else
     cost = countHeldElements(type, layout) *

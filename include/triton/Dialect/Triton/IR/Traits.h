@@ -56,6 +56,11 @@ public:
   }
 };
 
+/// Each element of a result is an element of an operand, perhaps at another
+/// place, and perhaps more than once. Nothing is computed.
+template <typename ConcreteType>
+class MovesElements : public TraitBase<ConcreteType, MovesElements> {};
+
 /// All tensor operands have equal layouts, or none of them has one.
 template <typename ConcreteType>
 class SameOperandsEncoding

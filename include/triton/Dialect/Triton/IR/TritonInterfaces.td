@@ -21,6 +21,8 @@ def SameOperandsEncoding : NativeOpTrait<"SameOperandsEncoding">;
 // All tensor operands and results have the same layout.
 def SameOperandsAndResultEncoding
     : NativeOpTrait<"SameOperandsAndResultEncoding">;
+// The elements of results are those of operands, at other places.
+def MovesElements : NativeOpTrait<"MovesElements">;
 
 // Global memory, the only memory that tt itself touches.
 def GlobalMemory : Resource<"::mlir::triton::GlobalMemory">;

@@ -37,7 +37,7 @@ def TT_UnsplatOp : TT_Op<"unsplat", [
 }
 
 def TT_ExpandDimsOp : TT_Op<"expand_dims", [
-    Pure, SameOperandsAndResultElementType, InferTypeOpAdaptorWithIsCompatible]> {
+    Pure, MovesElements, SameOperandsAndResultElementType, InferTypeOpAdaptorWithIsCompatible]> {
   let summary = "insert a dimension of size 1";
   let description = [{
     ```mlir
@@ -52,7 +52,7 @@ def TT_ExpandDimsOp : TT_Op<"expand_dims", [
 }
 
 def TT_BroadcastOp : TT_Op<"broadcast", [
-    Pure, SameOperandsAndResultElementType, SameOperandsAndResultEncoding]> {
+    Pure, MovesElements, SameOperandsAndResultElementType, SameOperandsAndResultEncoding]> {
   let summary = "repeat the elements along dimensions of size 1";
   let description = [{
     ```mlir
@@ -67,7 +67,7 @@ def TT_BroadcastOp : TT_Op<"broadcast", [
   let hasVerifier = 1;
 }
 
-def TT_ReshapeOp : TT_Op<"reshape", [Pure, SameOperandsAndResultElementType]> {
+def TT_ReshapeOp : TT_Op<"reshape", [Pure, MovesElements, SameOperandsAndResultElementType]> {
   let summary = "the same elements in another shape";
   let description = [{
     Elements keep their row-major order, unless `allow_reorder` leaves the order
@@ -108,7 +108,7 @@ def TT_CatOp : TT_Op<"cat", [Pure, SameTypeOperands,
   let hasVerifier = 1;
 }
 
-def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands, InferTypeOpAdaptorWithIsCompatible]> {
+def TT_JoinOp : TT_Op<"join", [Pure, MovesElements, SameTypeOperands, InferTypeOpAdaptorWithIsCompatible]> {
   let summary = "two tensors side by side along a new last dimension";
   let description = [{
     ```mlir
@@ -121,7 +121,7 @@ def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands, InferTypeOpAdaptorWithIsC
 }
 
 def TT_SplitOp : TT_Op<"split", [
-    Pure, AllTypesMatch<["outLHS", "outRHS"]>, InferTypeOpAdaptorWithIsCompatible]> {
+    Pure, MovesElements, AllTypesMatch<["outLHS", "outRHS"]>, InferTypeOpAdaptorWithIsCompatible]> {
   let summary = "the two halves of a last dimension of size 2";
   let description = [{
     ```mlir
@@ -135,7 +135,7 @@ def TT_SplitOp : TT_Op<"split", [
 }
 
 def TT_TransOp : TT_Op<"trans", [
-    Pure, SameOperandsAndResultElementType, InferTypeOpAdaptorWithIsCompatible]> {
+    Pure, MovesElements, SameOperandsAndResultElementType, InferTypeOpAdaptorWithIsCompatible]> {
   let summary = "permute the dimensions";
   let description = [{
     Dimension i of the result is dimension `order[i]` of the operand.

@@ -119,9 +119,6 @@ private:
 /// a conversion is cheaper than executing it twice.
 bool isExpensive(Operation *op);
 
-/// Returns whether `op` only renames registers, in the layouts that it infers.
-bool isShapeOperation(Operation *op);
-
 /// Returns whether `layout` is that of an accumulator, or a slice of one.
 bool isAccumulatorLayout(Attribute layout);
 

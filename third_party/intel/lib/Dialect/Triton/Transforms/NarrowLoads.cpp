@@ -298,8 +298,7 @@ private:
         load.getIsVolatile())
       return false;
     DotUses uses = findDotUses(load.getResult(), sources, [](Operation *op) {
-      return isElementwise(op) ||
-             isa<ExpandDimsOp, triton::BroadcastOp, TransOp>(op);
+      return isElementwise(op) || op->hasTrait<mlir::OpTrait::MovesElements>();
     });
     return uses.isDotOperandOnly();
   }

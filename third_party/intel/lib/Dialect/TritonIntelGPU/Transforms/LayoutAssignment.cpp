@@ -433,7 +433,8 @@ static bool isUsedInLoop(LoadOp load) {
     for (Operation *user : reached[i].getUsers()) {
       if (user->getParentOfType<LoopLikeOpInterface>() != loop)
         return true;
-      if (isShapeOperation(user) || isa<gpu::ConvertLayoutOp>(user))
+      if (user->hasTrait<mlir::OpTrait::MovesElements>() ||
+          isa<gpu::ConvertLayoutOp>(user))
         reached.insert_range(user->getResults());
     }
   return false;

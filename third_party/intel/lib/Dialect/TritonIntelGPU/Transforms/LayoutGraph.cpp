@@ -51,9 +51,9 @@ bool isCheapOperation(Operation *op) {
     return false;
   // A shape operation on a range is as good as a range: an index of `tl.sort`
   // is one with thirteen dimensions.
-  return isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, ReshapeOp,
-             TransOp, AddPtrOp, triton::BitcastOp, IntToPtrOp, PtrToIntOp,
-             ub::PoisonOp>(op) ||
+  return op->hasTrait<mlir::OpTrait::MovesElements>() ||
+         isa<SplatOp, MakeRangeOp, AddPtrOp, triton::BitcastOp, IntToPtrOp,
+             PtrToIntOp, ub::PoisonOp>(op) ||
          isa<arith::ArithDialect>(op->getDialect());
 }
 

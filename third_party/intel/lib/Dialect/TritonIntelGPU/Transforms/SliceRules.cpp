@@ -36,9 +36,9 @@ static bool isElementwise(Operation *op) {
 
 RankedTensorType intel::getSlicedTile(Operation *op) {
   bool isKnown =
-      isElementwise(op) ||
-      isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, TransOp,
-          ReduceOp, ScanOp, GatherOp, JoinOp, SplitOp, DotOp, LoadSliceOp>(op);
+      isElementwise(op) || op->hasTrait<mlir::OpTrait::MovesElements>() ||
+      isa<SplatOp, MakeRangeOp, ReduceOp, ScanOp, GatherOp, DotOp, LoadSliceOp>(
+          op);
   // The compiler may choose another order for each slice.
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     isKnown = !reshape.getAllowReorder();
@@ -164,8 +164,8 @@ bool intel::isCheap(Operation *op) {
     return kind == ConversionKind::Identity ||
            kind == ConversionKind::Registers;
   }
-  return isa<arith::ConstantOp, SplatOp, MakeRangeOp, ExpandDimsOp,
-             triton::BroadcastOp, TransOp, ReshapeOp, AddPtrOp, BitcastOp,
+  return op->hasTrait<mlir::OpTrait::MovesElements>() ||
+         isa<arith::ConstantOp, SplatOp, MakeRangeOp, AddPtrOp, BitcastOp,
              LoadSliceOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
              arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
              arith::ShRSIOp, arith::ShRUIOp, arith::CmpIOp, arith::SelectOp,

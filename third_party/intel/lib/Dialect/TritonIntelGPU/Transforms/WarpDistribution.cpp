@@ -280,7 +280,8 @@ void DotGraph::addOperands(unsigned index, DotOpInterface dot) {
 /// `known` are those of conversions.
 static int64_t countInstructions(Operation *op,
                                  const ElementInstructions &known) {
-  if (op->getNumOperands() == 0 || isShapeOperation(op) ||
+  if (op->getNumOperands() == 0 ||
+      op->hasTrait<mlir::OpTrait::MovesElements>() ||
       isa<ConvertLayoutOp, triton::BitcastOp, arith::BitcastOp>(op))
     return 0;
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
@@ -296,7 +297,8 @@ static int64_t countInstructions(Operation *op,
 /// Returns whether the values of `op` are those of its operands, one by one, in
 /// the same or another shape.
 static bool isComputedByElement(Operation *op) {
-  return isShapeOperation(op) || isa<ConvertLayoutOp, FpToFpOp>(op) ||
+  return op->hasTrait<mlir::OpTrait::MovesElements>() ||
+         isa<ConvertLayoutOp, FpToFpOp>(op) ||
          op->hasTrait<mlir::OpTrait::Elementwise>();
 }
 
