@@ -38,17 +38,13 @@ static void addProfile(OpPassManager &pm,
   llvm::append_range(segments.programs, options.profilePrograms);
   segments.maxSharedMemory = options.maxSharedMemory;
   pm.addPass(proton_gpu::createProtonGPUInsertSegments(segments));
-  if (options.profileStrategy == "flush") {
-    proton_gpu::ProtonGPUFlushStrategyOptions strategy;
-    strategy.clock32 = options.profileClock32;
-    pm.addPass(proton_gpu::createProtonGPUFlushStrategy(strategy));
-  } else {
-    proton_gpu::ProtonGPUCircularStrategyOptions strategy;
-    strategy.clock32 = options.profileClock32;
-    pm.addPass(proton_gpu::createProtonGPUCircularStrategy(strategy));
-  }
-  pm.addPass(proton_gpu::createProtonGPUAllocateSharedMemory());
-  pm.addPass(proton_gpu::createProtonGPUAllocateProfileMemory());
+  proton_gpu::ProtonGPULowerRecordsOptions records;
+  records.strategy = options.profileStrategy == "flush"
+                         ? proton_gpu::Strategy::Flush
+                         : proton_gpu::Strategy::Circular;
+  records.clock32 = options.profileClock32;
+  pm.addPass(proton_gpu::createProtonGPULowerRecords(records));
+  pm.addPass(proton_gpu::createProtonGPUAllocateMemory());
 }
 
 void buildAllocationPipeline(OpPassManager &pm,

@@ -68,24 +68,14 @@ def ProtonGPUInsertSegments
 }
 
 //===----------------------------------------------------------------------===//
-// proton-gpu-circular-strategy
+// proton-gpu-lower-records
 //===----------------------------------------------------------------------===//
 
-class ProtonGPUStrategyOptions {
-  list<Option> strategyOptions = [
-    Option<"clock32", "clock32", "bool", /*default=*/"false",
-           "use 32 bits of the clock">,
-  ];
-  list<string> strategyDialects = [
-    "mlir::arith::ArithDialect", "mlir::triton::proton_gpu::ProtonGPUDialect"];
-}
-
-def ProtonGPUCircularStrategy
-    : Pass<"proton-gpu-circular-strategy", "mlir::ModuleOp">,
-      ProtonGPUStrategyOptions {
-  let summary = "keep the latest records of each unit";
+def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
+  let summary = "lower records to stores of a strategy";
   let description = [{
-    Lowers records to stores that replace the oldest record of a full segment:
+    The circular strategy keeps the latest records of each unit: its stores replace
+    the oldest record of a full segment.
 
     ```mlir
     proton.record start "load" {proton.scope = 0 : i32}
@@ -95,39 +85,39 @@ def ProtonGPUCircularStrategy
     %c = proton_gpu.read_counter : i64
     proton_gpu.circular_store start %s, %c scope 0 : !proton_gpu.segment<...>, i64
     ```
-    The allocation of an event becomes the number of its scope.
-  }];
-  let options = strategyOptions;
-  let dependentDialects = strategyDialects;
-}
-
-//===----------------------------------------------------------------------===//
-// proton-gpu-flush-strategy
-//===----------------------------------------------------------------------===//
-
-def ProtonGPUFlushStrategy
-    : Pass<"proton-gpu-flush-strategy", "mlir::ModuleOp">,
-      ProtonGPUStrategyOptions {
-  let summary = "keep all records of each unit";
-  let description = [{
-    Lowers records as `proton-gpu-circular-strategy` does, but to
+    The flush strategy keeps all records of each unit, and uses
     `proton_gpu.flush_store`. Segments have to be in shared memory; it is an error if
     they did not fit there.
+
+    The allocation of an event becomes the number of its scope.
   }];
-  let options = strategyOptions;
-  let dependentDialects = strategyDialects;
+  let options = [
+    Option<"strategy", "strategy", "Strategy",
+           /*default=*/"Strategy::Circular", "what happens when a segment is full",
+           [{::llvm::cl::values(
+               clEnumValN(Strategy::Circular, "circular",
+                          "new records replace the oldest ones"),
+               clEnumValN(Strategy::Flush, "flush",
+                          "records are moved to the profile memory"))}]>,
+    Option<"clock32", "clock32", "bool", /*default=*/"false",
+           "use 32 bits of the clock">,
+  ];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::triton::proton_gpu::ProtonGPUDialect"];
 }
 
 //===----------------------------------------------------------------------===//
-// proton-gpu-allocate-shared-memory
+// proton-gpu-allocate-memory
 //===----------------------------------------------------------------------===//
 
-def ProtonGPUAllocateSharedMemory
-    : Pass<"proton-gpu-allocate-shared-memory", "mlir::ModuleOp"> {
-  let summary = "allocate shared memory for segments and contexts";
+def ProtonGPUAllocateMemory
+    : Pass<"proton-gpu-allocate-memory", "mlir::ModuleOp"> {
+  let summary = "allocate shared memory and profile memory for records";
   let description = [{
     Appends two areas to the shared memory of the kernel: the segments of all units,
     which have the same offset in every function, and a word per warp for contexts.
+    It also sets the size of the profile memory, which the description of the dialect
+    defines, rounded up to a multiple of 128 bytes.
 
     ```mlir
     module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
@@ -137,37 +127,16 @@ def ProtonGPUAllocateSharedMemory
     ```
     becomes
     ```mlir
-    module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 616 : i32} {
+    module attributes {"ttg.num-warps" = 4 : i32,
+                       ttg.profile_scratch_memory_alignment = 128 : i32,
+                       ttg.profile_scratch_memory_size = 640 : i32,
+                       ttg.shared = 616 : i32} {
       tt.func public @f(%m: !tt.ptr<i32>) {
         %s = proton_gpu.segment_alloc %m {allocation.offset = 104 : i32}
             : !tt.ptr<i32> -> !proton_gpu.segment<bytes = 128, space = shared>
     ```
-    The pass does not check whether the target has enough memory.
-  }];
-  let dependentDialects = ["mlir::triton::proton_gpu::ProtonGPUDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// proton-gpu-allocate-profile-memory
-//===----------------------------------------------------------------------===//
-
-def ProtonGPUAllocateProfileMemory
-    : Pass<"proton-gpu-allocate-profile-memory", "mlir::ModuleOp"> {
-  let summary = "compute how much profile memory a program needs";
-  let description = [{
-    Sets the size of the profile memory that the description of the dialect defines,
-    rounded up to a multiple of 128 bytes.
-
-    ```mlir
-    module attributes {"ttg.num-warps" = 4 : i32}
-    ```
-    becomes, with a segment of 128 bytes for each warp,
-    ```mlir
-    module attributes {"ttg.num-warps" = 4 : i32,
-                       ttg.profile_scratch_memory_alignment = 128 : i32,
-                       ttg.profile_scratch_memory_size = 640 : i32}
-    ```
-    A module without segments does not change.
+    A module without segments does not change. The pass does not check whether the
+    target has enough memory.
   }];
   let dependentDialects = ["mlir::triton::proton_gpu::ProtonGPUDialect"];
 }

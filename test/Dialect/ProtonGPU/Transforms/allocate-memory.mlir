@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --proton-gpu-allocate-shared-memory | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --proton-gpu-allocate-memory | FileCheck %s
 
 !segment = !proton_gpu.segment<bytes = 128, space = shared>
 

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --proton-gpu-flush-strategy --verify-diagnostics | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --proton-gpu-lower-records=strategy=flush --verify-diagnostics | FileCheck %s
 
 // The same records, by the store of this strategy.
 // CHECK-LABEL: tt.func public @kernel

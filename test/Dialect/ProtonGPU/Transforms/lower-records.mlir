@@ -1,5 +1,5 @@
-// RUN: triton-xe-opt %s --split-input-file --proton-gpu-circular-strategy --verify-diagnostics | FileCheck %s
-// RUN: triton-xe-opt %s --split-input-file --proton-gpu-circular-strategy=clock32=true --verify-diagnostics \
+// RUN: triton-xe-opt %s --split-input-file --proton-gpu-lower-records --verify-diagnostics | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --proton-gpu-lower-records=clock32=true --verify-diagnostics \
 // RUN:   | FileCheck %s --check-prefix=CLOCK32
 
 !segment = !proton_gpu.segment<bytes = 128, space = shared>

@@ -1,8 +1,8 @@
-//===- AllocateSharedMemory.cpp - Segments in shared memory ---------------===//
+//===- AllocateMemory.cpp - Places of records ---------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The memory is placed after the kernel's own, which is assumed to be in use
-// all the time, because records may be made anywhere.
+// Segments and contexts come behind the shared memory of the kernel, which is
+// assumed to be in use all the time, because records may be made anywhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::triton::proton_gpu {
-#define GEN_PASS_DEF_PROTONGPUALLOCATESHAREDMEMORY
+#define GEN_PASS_DEF_PROTONGPUALLOCATEMEMORY
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h.inc"
 } // namespace mlir::triton::proton_gpu
 
@@ -24,15 +24,25 @@ using namespace mlir::triton::proton_gpu;
 
 namespace {
 
-class AllocateSharedMemory
-    : public mlir::triton::proton_gpu::impl::ProtonGPUAllocateSharedMemoryBase<
-          AllocateSharedMemory> {
+/// The lines of programs' profile memory are their own: bytes of a line of the
+/// cache.
+constexpr int64_t kProfileAlignment = 128;
+
+class AllocateMemory
+    : public mlir::triton::proton_gpu::impl::ProtonGPUAllocateMemoryBase<
+          AllocateMemory> {
 public:
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    SegmentType type = findSegmentType(module);
+    SegmentType type = findSegmentType(getOperation());
     if (!type)
       return;
+    allocateShared(type);
+    allocateProfile(type);
+  }
+
+private:
+  void allocateShared(SegmentType type) {
+    ModuleOp module = getOperation();
     StringRef name = gpu::TritonGPUDialect::getSharedAttrName();
     auto shared = module->getAttrOfType<IntegerAttr>(name);
     size = shared ? shared.getInt() : 0;
@@ -45,7 +55,20 @@ public:
     module->setAttr(name, Builder(module).getI32IntegerAttr(size));
   }
 
-private:
+  void allocateProfile(SegmentType type) {
+    ModuleOp module = getOperation();
+    int64_t words = ProtonGPUDialect::kPreambleWords +
+                    gpu::TritonGPUDialect::getNumWarps(module);
+    int64_t bytes = llvm::alignTo(words * ProtonGPUDialect::kWordBytes +
+                                      getSegmentBytes(module, type),
+                                  kProfileAlignment);
+    Builder builder(module);
+    module->setAttr(gpu::TritonGPUDialect::getProfileScratchSizeAttrName(),
+                    builder.getI32IntegerAttr(bytes));
+    module->setAttr(gpu::TritonGPUDialect::getProfileScratchAlignmentAttrName(),
+                    builder.getI32IntegerAttr(kProfileAlignment));
+  }
+
   /// One place for all operations of these kinds, if there are any.
   template <typename... Ops> void allocate(int64_t bytes, int64_t alignment) {
     int64_t offset = llvm::alignTo(size, alignment);
@@ -58,7 +81,7 @@ private:
     });
   }
 
-  /// Bytes so far.
+  /// Bytes of shared memory so far.
   int64_t size = 0;
 };
 

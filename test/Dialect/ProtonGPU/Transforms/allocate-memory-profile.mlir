@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --proton-gpu-allocate-profile-memory | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --proton-gpu-allocate-memory | FileCheck %s
 
 // 10 words, one more for each of 4 warps, and their segments: 568 bytes, in units of 128.
 // CHECK: module attributes {{.*}}ttg.profile_scratch_memory_alignment = 128 : i32, ttg.profile_scratch_memory_size = 640 : i32
