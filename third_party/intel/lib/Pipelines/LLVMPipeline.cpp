@@ -95,8 +95,6 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
     addOptional(pm, options.skip, createTritonIntelGPUSchedule(schedule));
   }
   pm.addPass(createTritonIntelGPULowerControlFlow());
-  // A function cannot be left from structured control flow.
-  pm.addPass(createTritonIntelGPULowerEarlyExit());
   pm.addPass(createConvertTritonIntelGPUMessagesToLLVM());
   ConvertToLLVMPassOptions standard;
   standard.filterDialects = {"arith", "cf", "math", "ub"};

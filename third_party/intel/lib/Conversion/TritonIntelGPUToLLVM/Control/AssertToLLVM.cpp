@@ -91,7 +91,7 @@ void mlir::triton::gpu::intel::emitStopIfAny(RewriterBase &rewriter,
   Value stops = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
                                       any, constantI32(rewriter, loc, 0));
   // A later pass replaces the call by a return; see
-  // Dialect/LLVMIR/Transforms/LowerEarlyExit.cpp.
+  // Dialect/LLVMIR/Transforms/LowerControlFlow.cpp.
   callFunction(rewriter, loc, kEarlyExitFunction, Type(), stops,
                /*isPure=*/false,
                /*isConvergent=*/true);

@@ -23,7 +23,7 @@
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
 
-#include "intel/Dialect/LLVMIR/Transforms/LowerEarlyExit.h"
+#include "intel/Dialect/LLVMIR/Transforms/EarlyExit.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"

@@ -15,13 +15,19 @@
 // expects it. MLIR's patterns move it there. This pass renames it to the
 // property of `llvm.br`, which the translation to LLVM IR reads.
 //
+// A function cannot be left from structured control flow, so the lowering of
+// tt.assert leaves a call as a mark. When only branches are left, the mark
+// becomes one, too.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 
+#include "intel/Dialect/LLVMIR/Transforms/EarlyExit.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/PatternMatch.h"
@@ -34,6 +40,7 @@ namespace mlir::triton::gpu::intel {
 } // namespace mlir::triton::gpu::intel
 
 using namespace mlir;
+using namespace mlir::triton::gpu::intel;
 
 namespace {
 
@@ -79,9 +86,48 @@ public:
               triton::TritonDialect::getLoopAnnotationAttrName()))
         branch->setAttr(kBranchAnnotation, annotation);
     });
+    lowerEarlyExits();
   }
 
 private:
+  /// Makes a branch of each mark of an early exit.
+  void lowerEarlyExits() {
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      // Collected first, as blocks are split.
+      SmallVector<LLVM::CallOp> marks;
+      function.walk([&](LLVM::CallOp call) {
+        if (call.getCallee() == kEarlyExitFunction)
+          marks.push_back(call);
+      });
+      for (LLVM::CallOp mark : marks)
+        branchToEnd(function, mark);
+      numEarlyExits += marks.size();
+    }
+    if (Operation *declaration =
+            getOperation().lookupSymbol(kEarlyExitFunction))
+      declaration->erase();
+  }
+
+  /// Ends `function` at `mark` if the operand is true. What it returns then
+  /// means nothing: the caller looks at the report too.
+  static void branchToEnd(LLVM::LLVMFuncOp function, LLVM::CallOp mark) {
+    Location loc = mark.getLoc();
+    Block *block = mark->getBlock();
+    // What comes behind the mark is a block of its own.
+    Block *next = block->splitBlock(mark->getNextNode());
+    auto builder = OpBuilder::atBlockEnd(block);
+    Block *end =
+        builder.createBlock(&function.getBody(), function.getBody().end());
+    Type result = function.getFunctionType().getReturnType();
+    SmallVector<Value> values;
+    if (!isa<LLVM::LLVMVoidType>(result))
+      values.push_back(LLVM::PoisonOp::create(builder, loc, result));
+    LLVM::ReturnOp::create(builder, loc, values);
+    builder.setInsertionPointToEnd(block);
+    cf::CondBranchOp::create(builder, loc, mark.getOperand(0), end, next);
+    mark.erase();
+  }
+
   FrozenRewritePatternSet patterns;
 };
 

@@ -93,19 +93,9 @@ def TritonIntelGPULowerControlFlow
     ```
     A `llvm.loop_annotation` of a loop becomes the `loop_annotation` of the branch
     back to its head. The pass expects no `scf.parallel` and no `scf.forall`.
-  }];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect"];
-  let statistics = [
-    Statistic<"numLowered", "num-lowered", "Loops and conditions lowered">,
-  ];
-}
 
-def TritonIntelGPULowerEarlyExit
-    : Pass<"tritonintelgpu-lower-early-exit", "mlir::ModuleOp"> {
-  let summary = "return from functions at failed assertions";
-  let description = [{
-    Replaces the calls that the lowering of `tt.assert` leaves as marks by branches
-    to the end of the function:
+    The calls that the lowering of `tt.assert` leaves as marks become branches to the
+    end of the function:
 
     ```mlir
     llvm.call spir_funccc @triton_xe_exit_if(%failed) : (i1) -> ()
@@ -119,11 +109,12 @@ def TritonIntelGPULowerEarlyExit
       llvm.return
     ```
     The flag is the same in all work-items of a program, so no work-item waits at a
-    barrier for others that have returned. The pass expects branches instead of
-    `scf`.
+    barrier for others that have returned.
   }];
-  let dependentDialects = ["mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+      "mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect"];
   let statistics = [
+    Statistic<"numLowered", "num-lowered", "Loops and conditions lowered">,
     Statistic<"numEarlyExits", "num-early-exits", "Early returns inserted">,
   ];
 }

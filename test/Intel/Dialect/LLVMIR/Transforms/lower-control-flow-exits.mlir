@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --tritonintelgpu-lower-early-exit | FileCheck %s
+// RUN: triton-xe-opt %s --tritonintelgpu-lower-control-flow | FileCheck %s
 
 // CHECK-NOT: llvm.func spir_funccc @triton_xe_exit_if
 llvm.func spir_funccc @triton_xe_exit_if(i1)
