@@ -8,7 +8,7 @@
 // The order of the passes is part of the interface: layouts first, then the
 // decision on block pointers, then memory layouts for what became pointers.
 
-// ORDER: triton-intel-drop-loop-hints
+// ORDER: triton-intel-apply-loop-hints
 // ORDER: triton-annotate-module
 // ORDER: triton-intel-decompose-scaled-dot
 // ORDER: tritonintelgpu-decompose-dot-precision

@@ -103,8 +103,7 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
   // Ahead of all that makes other loops.
-  pm.addPass(triton::intel::createTritonIntelFuseNestedLoops());
-  pm.addPass(triton::intel::createTritonIntelDropLoopHints());
+  pm.addPass(triton::intel::createTritonIntelApplyLoopHints());
 
   // The target: everything behind asks it.
   TritonAnnotateModuleOptions annotate;

@@ -7,10 +7,21 @@
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
 
-def TritonIntelFuseNestedLoops
-    : Pass<"triton-intel-fuse-nested-loops", "mlir::ModuleOp"> {
-  let summary = "flatten the nested loops of `tl.range(flatten=True)`";
+def TritonIntelApplyLoopHints
+    : Pass<"triton-intel-apply-loop-hints", "mlir::ModuleOp"> {
+  let summary = "fuse nests of loops, and remove hints that have no effect";
   let description = [{
+    `tl.range` passes hints to the compiler:
+
+    | hint | effect |
+    |---|---|
+    | `num_stages` | sets how many iterations ahead dot operands are prefetched (`tritonintelgpu-pipeline`) |
+    | `loop_unroll_factor` | Triton unrolls the loop |
+    | `disable_licm` | LLVM moves no code out of the loop (`tritonintelgpu-lower-control-flow`) |
+    | `disallow_acc_multi_buffer` | always holds: no accumulator has several buffers |
+    | `flatten` | this pass fuses the loop with the inner one if this is useful |
+    | `warp_specialize` | none: this pass removes it, and a remark (`dropped-hint`) names the loop |
+
     A loop with `tt.flatten` and the only loop in its body become one loop, over the
     iterations of both. An outer iteration without inner iterations takes one
     iteration, which executes the code in front of and behind the inner loop.
@@ -45,43 +56,10 @@ def TritonIntelFuseNestedLoops
   }];
   let statistics = [
     Statistic<"numFused", "num-fused", "Loops fused with an inner loop">,
+    Statistic<"numDropped", "num-dropped", "Hints removed">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
-}
-
-def TritonIntelDropLoopHints
-    : Pass<"triton-intel-drop-loop-hints", "mlir::ModuleOp"> {
-  let summary = "remove hints of loops that have no effect";
-  let description = [{
-    `tl.range` passes hints to the compiler:
-
-    | hint | effect |
-    |---|---|
-    | `num_stages` | sets how many iterations ahead dot operands are prefetched (`tritonintelgpu-pipeline`) |
-    | `loop_unroll_factor` | Triton unrolls the loop |
-    | `disable_licm` | LLVM moves no code out of the loop (`tritonintelgpu-lower-control-flow`) |
-    | `disallow_acc_multi_buffer` | always holds: no accumulator has several buffers |
-    | `flatten` | fuses the loop with the inner one if this is useful (`triton-intel-fuse-nested-loops`) |
-    | `warp_specialize` | none |
-
-    This pass removes `tt.warp_specialize`. A remark (`dropped-hint`) names the loop.
-
-    ```mlir
-    scf.for %i = %c0 to %n step %c1 : i32 {
-      ...
-    } {tt.warp_specialize}
-    ```
-    becomes
-    ```mlir
-    scf.for %i = %c0 to %n step %c1 : i32 {
-      ...
-    }
-    ```
-  }];
-  let statistics = [
-    Statistic<"numDropped", "num-dropped", "Hints removed">,
-  ];
 }
 
 def TritonIntelDecomposeScaledDot

@@ -1,5 +1,5 @@
-// RUN: triton-xe-opt %s -triton-intel-drop-loop-hints -mlir-print-debuginfo=false | FileCheck %s
-// RUN: triton-xe-opt %s -triton-intel-drop-loop-hints -o /dev/null -remarks-filter-missed=triton-intel-drop-loop-hints -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s -triton-intel-apply-loop-hints -mlir-print-debuginfo=false | FileCheck %s
+// RUN: triton-xe-opt %s -triton-intel-apply-loop-hints -o /dev/null -remarks-filter-missed=triton-intel-apply-loop-hints -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // What has an effect stays.
 

@@ -1,5 +1,5 @@
-// RUN: triton-xe-opt %s -triton-intel-fuse-nested-loops -canonicalize -mlir-print-debuginfo=false | FileCheck %s
-// RUN: triton-xe-opt %s -triton-intel-fuse-nested-loops -o /dev/null -remarks-filter-missed=triton-intel-fuse-nested-loops -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s -triton-intel-apply-loop-hints -canonicalize -mlir-print-debuginfo=false | FileCheck %s
+// RUN: triton-xe-opt %s -triton-intel-apply-loop-hints -o /dev/null -remarks-filter-missed=triton-intel-apply-loop-hints -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Lengths have 64 bits, and are 0 where the end is in front of the beginning. An outer iteration takes one at least. The counters
 // are those of the nest; other hints stay.

@@ -1,5 +1,9 @@
-//===- FuseNestedLoops.cpp - One loop for a nest of two -------------------===//
+//===- ApplyLoopHints.cpp - What authors say of their loops ---------------===//
 // SPDX-License-Identifier: MIT
+//
+// `tl.range` takes hints. Those that other passes read stay. Those that have no
+// effect on this target are removed and reported by a remark: without it, an
+// author who tries `warp_specialize` would have to compare code to find out.
 //
 // `tl.range(flatten=True)` asks for one loop over all iterations of a nest:
 //
@@ -41,7 +45,7 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::intel {
-#define GEN_PASS_DEF_TRITONINTELFUSENESTEDLOOPS
+#define GEN_PASS_DEF_TRITONINTELAPPLYLOOPHINTS
 #include "intel/Dialect/Triton/Transforms/Passes.h.inc"
 } // namespace mlir::triton::intel
 
@@ -411,10 +415,30 @@ void NestFuser::fuse() {
 
 namespace {
 
-class FuseNestedLoops
-    : public intel::impl::TritonIntelFuseNestedLoopsBase<FuseNestedLoops> {
+class ApplyLoopHints
+    : public intel::impl::TritonIntelApplyLoopHintsBase<ApplyLoopHints> {
 public:
   void runOnOperation() override {
+    dropHints();
+    fuseNests();
+  }
+
+private:
+  void dropHints() {
+    getOperation().walk([&](scf::ForOp loop) {
+      if (!loop->removeDiscardableAttr(
+              TritonDialect::getWarpSpecializeAttrName()))
+        return;
+      ++numDropped;
+      remark::missed(
+          loop.getLoc(),
+          remark::RemarkOpts::name("dropped-hint").category(getArgument()))
+          << remark::reason(
+                 "`warp_specialize=True` has no effect on this target");
+    });
+  }
+
+  void fuseNests() {
     // Inner loops come first: a nest of three may become a nest of two.
     SmallVector<scf::ForOp> nests;
     StringRef name = TritonDialect::getFlattenAttrName();
@@ -436,7 +460,6 @@ public:
     }
   }
 
-private:
   /// There is nothing to flatten in a loop without others.
   static bool hasInnerLoop(scf::ForOp loop) {
     return loop.getBody()
