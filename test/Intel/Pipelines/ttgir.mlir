@@ -23,7 +23,6 @@
 // ORDER: tritonintelgpu-remove-layout-conversions
 // ORDER: tritonintelgpu-pipeline
 // ORDER: arith-emulate-unsupported-floats
-// ORDER: triton-xe-verify-ttgir
 
 // HISTORY: tritonintelgpu-materialize-block-pointer
 // HISTORY: tritonintelgpu-rewrite-tensor-pointer

@@ -49,7 +49,8 @@ static void addProfile(OpPassManager &pm,
 
 void buildAllocationPipeline(OpPassManager &pm,
                              const AllocationPipelineOptions &options) {
-  // The module may be what a user wrote, which no stage has checked.
+  // Checks what the passes behind take for granted, whoever made the module: an
+  // earlier stage, or a user.
   pm.addPass(createTritonXeVerifyTTGIR());
   if (options.tileRegisters > 0) {
     // Reductions that become one stay one.
@@ -100,7 +101,6 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   standard.filterDialects = {"arith", "cf", "math", "ub"};
   pm.addPass(createConvertToLLVMPass(standard));
   pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCSEPass());
   if (options.lineInfo) {
     // Locations reach LLVM IR only inside of a function that has a scope.
     pm.addPass(createTritonIntelGPUSimplifyLocations());

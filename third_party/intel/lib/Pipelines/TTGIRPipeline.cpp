@@ -171,20 +171,14 @@ void buildTTGIRPipeline(OpPassManager &pm,
   order.assumeLaunch = options.assumeLaunch;
   pm.addPass(createTritonIntelGPUInsertGlobalBarriers(order));
 
+  // Behind all that looks for operations, which the casts would hide.
+  addFloatEmulation(pm, options.arch);
+
   // The rewrite and the prefetches compute addresses that loops repeat.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createCSEPass());
-
-  // Last, since the casts would hide what other passes look for.
-  addFloatEmulation(pm, options.arch);
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());
-
-  // Checks what the next stage takes for granted: an error of this stage is
-  // reported here, with the operation that it is about.
-  pm.addPass(createTritonXeVerifyTTGIR());
 }
 
 void buildGluonPipeline(OpPassManager &pm,
@@ -211,7 +205,6 @@ void buildGluonPipeline(OpPassManager &pm,
   addFloatEmulation(pm, options.arch);
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());
-  pm.addPass(createTritonXeVerifyTTGIR());
 }
 
 } // namespace mlir::triton::gpu::intel
