@@ -13,6 +13,7 @@
 - In Python only compat/changes.py assigns to parts of Triton and torch. Their settings may be set.
 - Source files name their licence in the first line, or in the second one behind the line that names the file or the
   interpreter. `--add-licence-lines` adds the line where it is missing.
+- A number in a pass or an analysis has a comment that says why it is this one.
 - Every file ends in a newline and has no tab and no blank at the end of a line.
 """
 
@@ -26,6 +27,8 @@ import subprocess
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
+
+import count_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 MAX_LINES = 800
@@ -350,6 +353,13 @@ def check_file(name: str, text: str) -> Iterator[str]:
                     yield f"{name}:{number}: {reason}"
 
 
+def check_constants(root: Path) -> Iterator[str]:
+    """Check that each number which a pass or an analysis decides by says where it is from."""
+    for constant in count_rules.find_constants(root):
+        if not constant.comment:
+            yield f"{constant.path}:{constant.line}: `{constant.name}` has no comment that says why it is this number"
+
+
 def main() -> int:
     """Check every tracked text file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -364,6 +374,7 @@ def main() -> int:
         for violation in check_file(name, (ROOT / name).read_text())
     ]
     violations += check_pass_tests(names)
+    violations += check_constants(ROOT)
     libraries = [name for name in names if re.match(r"(third_party/intel/)?lib/.*\.(cpp|h)$", name)]
     violations += check_private_headers({name: (ROOT / name).read_text() for name in libraries}, frozenset(names))
     package = [name for name in names if name.startswith(PACKAGE) and name.endswith(".py")]

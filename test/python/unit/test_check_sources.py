@@ -13,11 +13,23 @@ SCRIPT = Path(__file__).parents[3] / "scripts" / "check_sources.py"
 
 @pytest.fixture(scope="module")
 def check_sources():
-    """Return the script as a module."""
+    """Return the script as a module, which finds its neighbours as it does when it runs."""
     specification = importlib.util.spec_from_file_location("check_sources", SCRIPT)
     module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(SCRIPT.parent)
+        specification.loader.exec_module(module)
     return module
+
+
+def test_constants_have_comments(check_sources, tmp_path):
+    """A number that a pass decides by needs a comment right above it; one in another folder does not."""
+    text = "/// It was measured.\nconstexpr int64_t kFirst = 4;\nconstexpr int64_t kSecond = 5;\n"
+    for folder in ("third_party/intel/lib/Analysis", "third_party/intel/lib/Runtime"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "A.cpp").write_text(text)
+    (violation,) = check_sources.check_constants(tmp_path)
+    assert violation.startswith("third_party/intel/lib/Analysis/A.cpp:3: `kSecond` has no comment")
 
 
 @pytest.mark.parametrize(

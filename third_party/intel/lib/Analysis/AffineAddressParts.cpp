@@ -47,6 +47,7 @@ static std::optional<int64_t> getGroupSize(Operation *op) {
   if (isa<arith::DivSIOp, arith::RemSIOp>(op))
     return constant.isZero() ? std::nullopt
                              : std::optional(constant.getSExtValue());
+  // Indices of tensors have 32 bits.
   constexpr unsigned mostBits = 32;
   if (isa<arith::ShRSIOp, arith::ShRUIOp>(op))
     return constant.ult(mostBits)

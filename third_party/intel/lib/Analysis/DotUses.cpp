@@ -94,6 +94,7 @@ bool movesRowsOfDot(Operation *access, ValueSources &sources) {
   // long enough for both.
   if (element.getIntOrFloatBitWidth() == 8) {
     DotUses uses = findDotUses(access->getResult(0), sources, isElementwise);
+    // Each of the 16 lanes of an instruction has a pair.
     constexpr int64_t pairsOfRow = 16;
     return uses.isDotOperandOnly() && !uses.isRight &&
            llvm::all_of(uses.dots, [](DotOpInterface dot) {

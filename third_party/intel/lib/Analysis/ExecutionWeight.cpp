@@ -10,10 +10,13 @@ using namespace mlir;
 
 namespace {
 
+/// Weights are factors of costs, whose sums have to fit 64 bits.
 constexpr int64_t kMaxWeight = mlir::triton::gpu::intel::kWeightOfOnce << 12;
 
 /// Iterations of a loop.
 int64_t getTrips(Operation *loop, bool countsTrips) {
+  // The order of magnitude decides: what is in a loop counts more than what is
+  // not, and what is in two loops counts more than what is in one.
   constexpr int64_t unknown = 8;
   auto counted = dyn_cast<scf::ForOp>(loop);
   if (!countsTrips || !counted)

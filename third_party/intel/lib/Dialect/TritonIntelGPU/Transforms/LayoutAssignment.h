@@ -85,6 +85,7 @@ private:
   /// The nodes that may switch, with their proposed labels.
   using Move = llvm::MapVector<unsigned, Attribute>;
 
+  /// Bounds the rounds, each of which lowers the cost, and so the time.
   static constexpr unsigned kMaxRounds = 16;
   /// The most neighbouring elements of a row in a lane: one access of 16 bytes
   /// covers them in f32, the widest type of most rows.
