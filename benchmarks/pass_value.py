@@ -6,6 +6,9 @@ one percent, and how many spill more or less. A pass whose absence makes no kern
 
     .venv/bin/python benchmarks/pass_value.py [--filter attention] [--pass tritonintelgpu-schedule]
 
+With `--executed`, the kernels run on the simulator, which counts the instructions that all sub-groups execute, and the
+bytes that their messages touch: what stands outside of loops, and in branches, has the weight that it has in a launch.
+
 With `--rows`, the kernels that change are listed below each pass.
 """
 
@@ -14,7 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 
 import static_cost
 import triton
@@ -23,56 +26,67 @@ from triton.backends.compiler import GPUTarget
 
 from triton_xe import options as xe_options
 from triton_xe import target
+from triton_xe.cpu import simulator
 
 #: A loop is longer or shorter if its length differs by more than this part.
 MARGIN = 0.01
 
 
 @dataclass(frozen=True)
+class Figures:
+    """What a kernel costs: instructions of its loop and scratch messages, or instructions and bytes of a launch."""
+
+    instructions: int
+    memory: int
+
+
+@dataclass(frozen=True)
 class Change:
-    """A kernel with and without a pass: instructions of its loop, and scratch messages."""
+    """A kernel with and without a pass."""
 
     name: str
-    loops: tuple[int, int]
-    scratch: tuple[int, int]
+    before: Figures
+    after: Figures
 
     @property
     def is_longer(self) -> bool:
-        """Return whether the loop is longer without the pass."""
-        return self.loops[1] > self.loops[0] * (1 + MARGIN)
+        """Return whether the kernel takes more instructions without the pass."""
+        return self.after.instructions > self.before.instructions * (1 + MARGIN)
 
     @property
     def is_shorter(self) -> bool:
-        """Return whether the loop is shorter without the pass."""
-        return self.loops[1] < self.loops[0] * (1 - MARGIN)
+        """Return whether the kernel takes fewer instructions without the pass."""
+        return self.after.instructions < self.before.instructions * (1 - MARGIN)
 
 
-def find_changes(
-    kernels: dict[str, Launch], before: dict[str, dict[str, int]], skipped: str, chip: GPUTarget
-) -> list[Change]:
-    """Compile all kernels without a pass, and return those whose native code differs."""
-    changes = []
-    for name, launch in kernels.items():
-        with_pass, without = before[name], static_cost.ours(launch, chip, skip_passes=(skipped,))
-        if with_pass != without:
-            pairs = [(with_pass[column], without[column]) for column in ("loop", "scratch")]
-            changes.append(Change(name, *pairs))
-    return changes
+def count_native(launch: Launch, chip: GPUTarget, skipped: tuple[str, ...]) -> Figures:
+    """Compile a kernel, and count what its native code has."""
+    figures = static_cost.ours(launch, chip, skip_passes=skipped)
+    return Figures(figures["loop"], figures["scratch"])
 
 
-def print_pass(name: str, changes: list[Change], *, lists_rows: bool) -> None:
+def count_executed(launch: Launch, chip: GPUTarget, skipped: tuple[str, ...]) -> Figures:
+    """Launch a kernel on the simulator, and count what its sub-groups execute."""
+    del chip  # the simulator has taken over for it
+    changed = replace(launch, keywords=launch.keywords | {"grf_mode": "256", "skip_passes": skipped})
+    with simulator.counting() as total:
+        changed.run()
+    return Figures(total.executed.executions, total.executed.bytes)
+
+
+def print_pass(name: str, changes: list[Change], labels: tuple[str, str], *, lists_rows: bool) -> None:
     """Print the row of a pass."""
     counts = (
         len(changes),
         sum(change.is_longer for change in changes),
         sum(change.is_shorter for change in changes),
-        sum(change.scratch[1] > change.scratch[0] for change in changes),
-        sum(change.scratch[1] < change.scratch[0] for change in changes),
+        sum(change.after.memory > change.before.memory for change in changes),
+        sum(change.after.memory < change.before.memory for change in changes),
     )
-    print(f"{name:<44}" + "".join(f"{count:>10}" for count in counts), flush=True)
+    print(f"{name:<44}" + "".join(f"{count:>12}" for count in counts), flush=True)
     for change in changes if lists_rows else ():
-        loops, scratch = (" -> ".join(map(str, pair)) for pair in (change.loops, change.scratch))
-        print(f"    {change.name:<34} loop {loops}, scratch {scratch}")
+        pairs = zip(labels, astuple(change.before), astuple(change.after), strict=True)
+        print(f"    {change.name:<34} " + ", ".join(f"{label} {old} -> {new}" for label, old, new in pairs))
 
 
 def main() -> int:
@@ -82,17 +96,25 @@ def main() -> int:
     parser.add_argument("--arch", default=PVC.arch, choices=target.architectures(), help="the chip to compile for")
     parser.add_argument("--pass", dest="passes", action="append", choices=xe_options.OPTIONAL_PASSES, metavar="PASS")
     parser.add_argument("--rows", action="store_true", help="list the kernels that change")
+    parser.add_argument("--executed", action="store_true", help="count what runs on the simulator")
     arguments = parser.parse_args()
     chip = GPUTarget("xpu", arguments.arch, 16)
-    kernels = {row.name: row.launch() for row in static_cost.rows() if arguments.filter in row.name}
+    count, labels = count_native, ("loop", "scratch")
     headings = ("changed", "longer", "shorter", "spill", "spill less")
+    if arguments.executed:
+        simulator.take_over(arguments.arch)
+        count, labels = count_executed, ("executed", "bytes")
+        headings = ("changed", "longer", "shorter", "more bytes", "fewer bytes")
+    kernels = {row.name: row.launch() for row in static_cost.rows() if arguments.filter in row.name}
     with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as cache:
         triton.knobs.cache.dir = cache
-        before = {name: static_cost.ours(launch, chip) for name, launch in kernels.items()}
+        before = {name: count(launch, chip, ()) for name, launch in kernels.items()}
         print(f"{len(kernels)} kernels, without the pass:")
-        print(f"{'':<44}" + "".join(f"{heading:>10}" for heading in headings))
-        for name in arguments.passes or xe_options.OPTIONAL_PASSES:
-            print_pass(name, find_changes(kernels, before, name, chip), lists_rows=arguments.rows)
+        print(f"{'':<44}" + "".join(f"{heading:>12}" for heading in headings))
+        for skipped in arguments.passes or xe_options.OPTIONAL_PASSES:
+            after = {name: count(launch, chip, (skipped,)) for name, launch in kernels.items()}
+            changes = [Change(name, before[name], after[name]) for name in kernels if before[name] != after[name]]
+            print_pass(skipped, changes, labels, lists_rows=arguments.rows)
     return 0
 
 
