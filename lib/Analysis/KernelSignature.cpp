@@ -25,6 +25,15 @@ static std::string getSignatureType(Type type) {
     std::string pointee = getSignatureType(pointer.getPointeeType());
     return pointee.empty() ? pointee : "*" + pointee;
   }
+  // As Triton itself names an argument of a file, which no frontend has added
+  // extents and strides to.
+  if (auto descriptor = dyn_cast<TensorDescType>(type)) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << TensorDescType::get(cast<RankedTensorType>(
+               descriptor.getBlockType().cloneWithEncoding(Attribute())));
+    return text;
+  }
   // What an opaque pointer points to is not known, so it is taken for bytes.
   if (isa<LLVM::LLVMPointerType>(type))
     return "*i8";

@@ -89,6 +89,74 @@ unsigned getPointeeBytes(std::string_view type) {
   }
 }
 
+/// The type of a descriptor in a signature.
+struct DescriptorType {
+  unsigned rank = 0, elementBytes = 0;
+  /// The frontend adds shape and strides behind a descriptor, which the kernel
+  /// may read.
+  bool hasFields = false;
+};
+
+/// Reads `64x32xf16...`, where MLIR's types say what their elements are.
+DescriptorType parseBlock(std::string_view text) {
+  DescriptorType type;
+  auto countDigits = [&] {
+    return std::min(text.find_first_not_of("0123456789"), text.size());
+  };
+  for (std::size_t size = countDigits(); size != 0; size = countDigits()) {
+    if (text.substr(size, 1) != "x")
+      break;
+    text.remove_prefix(size + 1);
+    ++type.rank;
+  }
+  // Letters of the element, then its bits: `f16`, `si8`, `f8E5M2`.
+  std::size_t letters = text.find_first_of("0123456789");
+  if (letters == 0 || letters == text.npos)
+    return {};
+  text.remove_prefix(letters);
+  for (char digit : text.substr(0, std::min<std::size_t>(countDigits(), 3)))
+    type.elementBytes = 10 * type.elementBytes + (digit - '0');
+  // Memory has bytes.
+  type.elementBytes = (type.elementBytes + 7) / 8;
+  return type;
+}
+
+/// Reads the type of a descriptor, and returns none for other types. The
+/// frontend writes `tensordesc<fp16[64, 32]>`; in a file of IR an argument has
+/// the type `!tt.tensordesc<tensor<64x32xf16>>`, since Triton 3.8 without
+/// `tensor`. Throws if there is an error in it.
+std::optional<DescriptorType> parseDescriptorType(const std::string &text) {
+  constexpr std::string_view ofFrontend = "tensordesc<",
+                             ofFile = "!tt.tensordesc<";
+  DescriptorType type;
+  if (text.rfind(ofFrontend, 0) == 0) {
+    std::size_t open = text.find('['), close = text.find(']');
+    if (open < close && close != std::string::npos) {
+      // Extents are separated by commas.
+      type.rank =
+          1 + std::count(text.begin() + open, text.begin() + close, ',');
+      type.elementBytes = getElementBytes(
+          text.substr(ofFrontend.size(), open - ofFrontend.size()));
+      type.hasFields = true;
+    }
+  } else if (text.rfind(ofFile, 0) == 0) {
+    std::string_view block = std::string_view(text).substr(ofFile.size());
+    if (block.rfind("tensor<", 0) == 0)
+      block.remove_prefix(std::string_view("tensor<").size());
+    type = parseBlock(block);
+  } else {
+    return std::nullopt;
+  }
+  if (type.rank == 0 || type.elementBytes == 0)
+    throw Error(ErrorKind::Argument,
+                "malformed descriptor type `" + text + "`");
+  if (type.rank > maxDescriptorRank)
+    throw Error(ErrorKind::Argument, "expected at most " +
+                                         std::to_string(maxDescriptorRank) +
+                                         " dimensions, found `" + text + "`");
+  return type;
+}
+
 /// Bits of an integer argument; the value must fit its type.
 std::uint64_t readInteger(const std::string &name, ArgumentType type,
                           PyObject *value) {
@@ -191,30 +259,18 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
     slot.numArguments = 0;
     return slot;
   }
-  constexpr std::string_view descriptor = "tensordesc<";
-  if (text.rfind(descriptor, 0) == 0) {
-    // tensordesc<ELEMENT[SHAPE, ...]...>
-    std::size_t open = text.find('['), close = text.find(']');
-    if (open == std::string::npos || close == std::string::npos)
-      failArgument(name, "malformed descriptor type `" + text + "`");
-    slot.kind = Slot::Kind::Descriptor;
-    slot.number = numDescriptors++;
-    // Extents are separated by commas.
-    slot.rank = 1 + std::count(text.begin() + open, text.begin() + close, ',');
-    if (slot.rank > maxDescriptorRank)
-      failArgument(name, "expected at most " +
-                             std::to_string(maxDescriptorRank) +
-                             " dimensions, found `" + text + "`");
-    slot.numArguments = getNumDescriptorArguments(slot.rank);
-  }
   try {
-    // What a descriptor's elements are stands between the brackets.
-    if (slot.kind == Slot::Kind::Descriptor)
-      slot.elementBytes = getElementBytes(
-          text.substr(descriptor.size(), text.find('[') - descriptor.size()));
-    else
-      slot.type = parseArgumentType(text);
-    if (slot.kind == Slot::Kind::Value && slot.type == ArgumentType::Pointer)
+    if (auto descriptor = parseDescriptorType(text)) {
+      slot.kind = Slot::Kind::Descriptor;
+      slot.number = numDescriptors++;
+      slot.rank = descriptor->rank;
+      slot.elementBytes = descriptor->elementBytes;
+      slot.numArguments =
+          getNumDescriptorArguments(slot.rank, descriptor->hasFields);
+      return slot;
+    }
+    slot.type = parseArgumentType(text);
+    if (slot.type == ArgumentType::Pointer)
       slot.elementBytes = getPointeeBytes(text);
   } catch (const Error &error) {
     failArgument(name, error.what());
@@ -410,6 +466,8 @@ void ArgumentPacker::packSizes(const Slot &slot, PyObject *shape,
   if (auto problem = checkDescriptorSizes(numbers, slot.elementBytes))
     failArgument(slot.name, *problem);
   appendDescriptorSizes(numbers, sizes.arguments);
+  // The parts of the descriptor come first. A kernel from a file has no more.
+  sizes.arguments.resize(slot.numArguments - 1);
   if (!isConstant)
     return;
   sizes.shape = py::reinterpret_borrow<py::object>(shape);

@@ -470,6 +470,20 @@ std::vector<KernelSignature> Module::getKernels() const {
   return kernels;
 }
 
+bool Module::hasDescriptors() const {
+  auto isDescriptor = llvm::IsaPred<triton::TensorDescType>;
+  auto definesDescriptor = [&](Operation *op) {
+    if (llvm::any_of(op->getResultTypes(), isDescriptor))
+      return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (llvm::any_of(block.getArgumentTypes(), isDescriptor))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  };
+  return get().module->walk(definesDescriptor).wasInterrupted();
+}
+
 /// For the profiler and the debugger. `scalars` are the names of scalar
 /// arguments.
 std::vector<FunctionReference> Module::getFunctions() const {

@@ -169,6 +169,10 @@ public:
   /// The public functions that have a body: the kernels.
   std::vector<KernelSignature> getKernels() const;
 
+  /// Returns whether any value is a descriptor, as in TTGIR that has not been
+  /// through the stage which replaces them.
+  bool hasDescriptors() const;
+
   /// The functions with a body and a known place.
   std::vector<FunctionReference> getFunctions() const;
 

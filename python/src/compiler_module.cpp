@@ -180,6 +180,8 @@ void bindModule(py::module_ &module) {
            "Name, parent and line of the scopes that are measured, by number.")
       .def("kernels", &Module::getKernels,
            "Signatures of the public functions with a body.")
+      .def("has_descriptors", &Module::hasDescriptors,
+           "Whether any value is a tensor descriptor.")
       .def("functions", &Module::getFunctions,
            "The functions with a body whose place in Python is known.")
       .def("set_attribute", &Module::setAttribute, py::arg("name"),

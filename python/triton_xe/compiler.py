@@ -135,6 +135,19 @@ def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
         say(errors.Diagnostic.from_native(native))
 
 
+def launch_numbers(options: xe_options.XeOptions) -> dict[str, str]:
+    """Return the options of a pipeline that say for which launches a variant of a kernel is."""
+    numbers = {name: getattr(options, name) for name in ("ordinary_surfaces", "nan_descriptors")}
+    return {name.replace("_", "-"): ",".join(map(str, value)) for name, value in numbers.items() if value}
+
+
+def finish_layouts(module: _compiler.Module, options: xe_options.XeOptions) -> None:
+    """Run what TTGIR still needs whose author has chosen the layouts: a kernel in Gluon, or a file with descriptors."""
+    values = {"arch": options.arch, "assume-launch": str(options.assume_launch).lower()} | launch_numbers(options)
+    text = " ".join(f"{name}={value}" for name, value in values.items())
+    run_pipeline(module, f"triton-xe-gluon-pipeline{{{text}}}")
+
+
 def check_shared_memory(module: _compiler.Module, limit: int) -> int:
     """Return the bytes of shared local memory that the module needs. Raises `OutOfResources` beyond `limit`."""
     required = module.int_attribute("ttg.shared") or 0
@@ -375,10 +388,7 @@ class XeBackend(triton_compiler.BaseBackend):
         text = gluon.resolve_layouts(module)
         with gluon.naming_lines(text):
             ours = native_compiler().Module.parse(text, "ttgir")
-        text = f"arch={options.arch} assume-launch={str(options.assume_launch).lower()}"
-        if options.ordinary_surfaces:
-            text += f" ordinary-surfaces={','.join(map(str, options.ordinary_surfaces))}"
-        run_pipeline(ours, f"triton-xe-gluon-pipeline{{{text}}}")
+        finish_layouts(ours, options)
         return ours.to_text()
 
     def get_target_name(self, options: xe_options.XeOptions) -> str:
@@ -418,9 +428,7 @@ class XeBackend(triton_compiler.BaseBackend):
             "raise-pointers": str(options.raise_pointers).lower(),
             "assume-launch": str(options.assume_launch).lower(),
         }
-        for name in ("ordinary_surfaces", "nan_descriptors"):
-            if numbers := getattr(options, name):
-                pipeline_options[name.replace("_", "-")] = ",".join(map(str, numbers))
+        pipeline_options |= launch_numbers(options)
         if options.skip_passes:
             pipeline_options["skip"] = ",".join(options.skip_passes)
         text = " ".join(f"{name}={value}" for name, value in pipeline_options.items())
@@ -481,6 +489,9 @@ class XeBackend(triton_compiler.BaseBackend):
     def allocate(self, source: Any, options: xe_options.XeOptions, tile_registers: int) -> _compiler.Module:
         """Allocate shared local memory, and turn large tiles into loops on the CPU device."""
         module = native_compiler().Module.parse(str(source), "ttgir")
+        # A file may have what this compiler's own TTGIR no longer has.
+        if module.has_descriptors():
+            finish_layouts(module, options)
         text = f"{self.profile_options(options)} tile-registers={tile_registers}"
         run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
         return module

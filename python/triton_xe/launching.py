@@ -9,6 +9,7 @@ import functools
 import importlib
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from triton_xe import errors, global_scratch, kept_files, options, seals
@@ -29,7 +30,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) ->
     runtime = importlib.import_module(f"triton_xe.{module}")
     profile_events.add_module(runtime)
     signature = list(src.signature.values())
-    if any(str(kind).startswith("tensordesc") for kind in signature):
+    if any("tensordesc<" in str(kind) for kind in signature):
         host_descriptors.install(runtime)
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
     names += [""] * (len(signature) - len(names))
@@ -85,9 +86,12 @@ def compile_for_launches(
     # A kernel from one of Inductor's processes, or from its cache, comes without its function.
     if getattr(getattr(src, "fn", src), "fn", src) is None:
         src = kept_files.source(src, metadata)
-    # A file of TTIR continues with TTGIR.
-    if nan_descriptors and src.ext not in ("ttir", "ttgir"):
-        raise errors.ArgumentError(f"descriptors that pad with NaN: known to kernels from TTIR, not from {src.ext}")
+    # A file continues with the stage behind its own.
+    beginning = Path(src.path).suffix[1:] if hasattr(src, "path") else src.ext
+    if nan_descriptors and beginning not in ("ttir", "glir", "ttgir"):
+        raise errors.ArgumentError(
+            f"descriptors that pad with NaN: known to kernels from TTIR and TTGIR, not from {beginning}"
+        )
     values = variant_options(metadata, surfaces, nan_descriptors, assume_launch)
     return triton_compiler.compile(src, target=metadata.target, options=values)
 

@@ -25,8 +25,17 @@ _GENERIC = re.compile(
     r"|is_convert_layout_trivial|to_linear_layout"
 )
 
+#: Methods of every builder that Gluon's language has no functions for: their tensors would have no layout.
+_WITHOUT_LAYOUT = tuple(f"create_descriptor_{name}" for name in ("load", "store", "reduce", "gather", "scatter"))
+
 #: Patterns of names of the builder's methods, and what takes the place of what they make. The first one counts.
 _ADVICE = (
+    (r"create_descriptor_", "`xe.make_tensor_descriptor(descriptor)` (docs/Gluon.md) has accesses with layouts"),
+    (
+        r"nvmma_shared|tensor_descriptor_layout",
+        "`gl.SwizzledSharedLayout`, `gl.PaddedSharedLayout` and `gl.SharedLinearLayout` work on every chip, and a "
+        "descriptor of the host (`triton.tools.tensor_descriptor`) has no layout (docs/Gluon.md)",
+    ),
     (r"warp_", "all warps of a program run the same code here"),
     (r"tmem|tensor_memory", "`gl.allocate_shared_memory` has the memory that warps share"),
     (
@@ -73,8 +82,7 @@ def make_builder(base: type) -> type:
 
     own = sorted(set(dir(base)) - set(dir(ir.builder)))
     refused = [name for name in own if not _GENERIC.fullmatch(name)]
-    # A descriptor of the host has this type in Triton, and Gluon has no operation for it.
-    refused.append("create_tensor_descriptor_type")
+    refused += _WITHOUT_LAYOUT
     methods = {name: _refusing(base, name) for name in refused}
     checks = {
         "create_memdesc_trans": check_order,

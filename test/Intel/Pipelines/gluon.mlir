@@ -1,6 +1,7 @@
-// RUN: triton-xe-opt %s --triton-xe-gluon-pipeline | FileCheck %s
-// RUN: triton-xe-opt %s --triton-xe-gluon-pipeline='arch=bmg' | FileCheck %s --check-prefix=BMG
-// RUN: triton-xe-opt %s --triton-xe-gluon-pipeline --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline | FileCheck %s --check-prefix=LLVM
+// RUN: triton-xe-opt %s --split-input-file --triton-xe-gluon-pipeline | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --triton-xe-gluon-pipeline='arch=bmg' | FileCheck %s --check-prefix=BMG
+// RUN: triton-xe-opt %s --split-input-file --triton-xe-gluon-pipeline='nan-descriptors=0' | FileCheck %s --check-prefix=NAN
+// RUN: triton-xe-opt %s --split-input-file --triton-xe-gluon-pipeline --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline | FileCheck %s --check-prefix=LLVM
 
 // A kernel in Gluon has all its layouts. The target is added, and what it
 // computes in wider floats; conversions stay where they are, even those that
@@ -31,6 +32,37 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     %to = tt.splat %y : !tt.ptr<bf16> -> tensor<128x!tt.ptr<bf16>, #narrow>
     %q = tt.addptr %to, %i : tensor<128x!tt.ptr<bf16>, #narrow>, tensor<128xi32, #narrow>
     tt.store %q, %back : tensor<128x!tt.ptr<bf16>, #narrow>
+    tt.return
+  }
+}
+
+// -----
+
+// Descriptors, those of the host among them, become accesses: 2D block messages
+// for a layout of DPAS, ordinary accesses for others.
+
+#rows = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [2, 1], order = [1, 0]}>
+#dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 1], repCluster = [1, 1]}>
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.target = "cpu:pvc", "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK-LABEL: tt.func public @descriptors
+  // NAN-LABEL: tt.func public @descriptors
+  // LLVM-LABEL: llvm.func spir_kernelcc @descriptors
+  tt.func public @descriptors(%d: !tt.tensordesc<tensor<16x32xf16>>, %base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %i: i32 {tt.divisibility = 32 : i32}) {
+    %c512 = arith.constant 512 : i32
+    %c512_i64 = arith.constant 512 : i64
+    %c1_i64 = arith.constant 1 : i64
+    // CHECK: tt.load {{.*}}ttig.block_io = "row_major"{{.*}} : !tt.ptr<tensor<16x32xf16, #{{.*}}>>
+    // NAN: tt.load {{.*}} : tensor<16x32x!tt.ptr<f16>, #
+    %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16, #dpas>
+    // CHECK: tt.load {{.*}} : tensor<16x32x!tt.ptr<f16>, #
+    %y = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16, #rows>
+    %e = tt.make_tensor_descriptor %base, [%m, %c512], [%c512_i64, %c1_i64] : <f16>, <tensor<16x32xf16>>
+    // CHECK: tt.store {{.*}}ttig.block_io = "row_major"
+    // NAN: tt.store {{.*}}ttig.block_io = "row_major"
+    tt.descriptor_store %e[%i, %i], %x : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16, #dpas>
+    // CHECK: tt.store {{.*}} : tensor<16x32x!tt.ptr<f16>, #
+    tt.descriptor_store %e[%i, %i], %y : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16, #rows>
     tt.return
   }
 }

@@ -10,7 +10,6 @@ from triton.compiler.errors import CompilationError
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia import ampere, hopper
-from triton.tools.tensor_descriptor import TensorDescriptor
 
 from triton_xe import errors
 
@@ -178,18 +177,6 @@ def test_layouts_that_cannot_be_found(kernel, capfd):
     with pytest.raises(errors.CompileError, match="cannot find a layout for each tensor"):
         kernel[(1,)](torch.zeros(256, dtype=torch.int32))
     assert line_of(kernel, "gl.arange(0, 256)") in capfd.readouterr().err
-
-
-@gluon.jit
-def takes_a_descriptor(x):
-    x.load([0, 0])
-
-
-@pytest.mark.conformance
-def test_descriptors_of_the_host():
-    descriptor = TensorDescriptor.from_tensor(torch.zeros(32, 32), [16, 16])
-    with pytest.raises(CompilationError, match=r"there is no `tensor_descriptor_type`.*xe\.make_tensor_descriptor"):
-        takes_a_descriptor[(1,)](descriptor)
 
 
 def test_clusters():

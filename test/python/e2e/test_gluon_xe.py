@@ -279,7 +279,7 @@ STATED_WRONGLY = {
     "matrix.load([0, 0], DPAS.accumulator([32, 32]), '.xy')": "expected `cache_modifier` to be one of",
     "matrix.store([0, 0], left)": "expected a block of fp32 of shape [32, 32], found fp16 of shape [32, 16]",
     "matrix.prefetch([0])": "expected two offsets",
-    "xe.make_tensor_descriptor(n, [n, n], [n, 1], [32, 32])": "expected a pointer as base of a descriptor",
+    "xe.make_tensor_descriptor(n, [n, n], [n, 1], [32, 32])": "expected a pointer or a descriptor of the host as base",
     "xe.make_tensor_descriptor(x, [n, n], [n, 1], [32, 24])": "the sizes of a block to be powers of two",
 }  # fmt: skip
 

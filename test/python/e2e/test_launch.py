@@ -280,8 +280,12 @@ def test_a_signature_that_does_not_match_the_kernel_is_refused(runtime, echo_i32
     with pytest.raises(errors.ArgumentError, match="expected a scalar or pointer type, found `fp8e5`"):
         runtime.module.make_launcher(["fp8e5"], ["x"], "cpu", 16, True)
     # Descriptors have five dimensions at most, also those of a signature that no frontend has made.
-    with pytest.raises(errors.ArgumentError, match="argument `x`: expected at most 5 dimensions"):
-        runtime.module.make_launcher(["tensordesc<fp16[1, 1, 1, 1, 1, 1]>"], ["x"], "cpu", 16, True)
+    for kind in ("tensordesc<fp16[1, 1, 1, 1, 1, 1]>", "!tt.tensordesc<1x1x1x1x1x1xf16>"):
+        with pytest.raises(errors.ArgumentError, match="argument `x`: expected at most 5 dimensions"):
+            runtime.module.make_launcher([kind], ["x"], "cpu", 16, True)
+    for kind in ("tensordesc<fp16>", "!tt.tensordesc<tensor<f16>>", "!tt.tensordesc<16x16>", "!tt.tensordesc<16"):
+        with pytest.raises(errors.ArgumentError, match="argument `x`: malformed descriptor type"):
+            runtime.module.make_launcher([kind], ["x"], "cpu", 16, True)
 
 
 def test_every_truncated_binary_is_refused(runtime):

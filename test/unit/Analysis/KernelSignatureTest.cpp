@@ -38,6 +38,19 @@ TEST(KernelSignature, NamesTypes) {
             Types({"i1", "i64", "fp16", "bf16", "fp64", "*fp32", "**bf16"}));
 }
 
+// A descriptor has its MLIR type, since no frontend has added its shape and
+// strides. What its own layout is does not matter to launches.
+TEST(KernelSignature, NamesDescriptors) {
+  auto kernels = getSignatures(R"(
+    tt.func public @f(%d: !tt.tensordesc<16x32xf16>,
+                      %e: !tt.tensordesc<tensor<8xsi8, "any">>) {
+      tt.return
+    })");
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0].types, Types({"!tt.tensordesc<tensor<16x32xf16>>",
+                                     "!tt.tensordesc<tensor<8xsi8>>"}));
+}
+
 // Of a lowered kernel nobody knows any more what its pointers point to.
 TEST(KernelSignature, NamesLoweredPointers) {
   auto kernels = getSignatures(R"(

@@ -46,13 +46,15 @@ static ParseResult parseBlockType(AsmParser &parser, RankedTensorType &type) {
     return *tensor;
   SmallVector<int64_t> shape;
   Type element;
+  Attribute encoding;
   SMLoc place = parser.getCurrentLocation();
   if (parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
       parser.parseType(element))
     return failure();
+  if (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(encoding))
+    return failure();
   type = RankedTensorType::getChecked([&] { return parser.emitError(place); },
-                                      shape, element,
-                                      /*encoding=*/Attribute());
+                                      shape, element, encoding);
   return success(static_cast<bool>(type));
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language._core import builtin, distributed_type
 from triton.language.core import _unwrap_if_constexpr as unwrap
-from triton.language.core import base_type, base_value
+from triton.language.core import base_type, base_value, tensor_descriptor_base, tensor_descriptor_base_type
 
 from triton_xe import errors
 from triton_xe.experimental.gluon.calls import call
@@ -20,11 +20,20 @@ STORE_CACHES = ("", ".wb", ".cg", ".cs", ".wt")
 
 
 class tensor_descriptor_type(base_type):
-    """The type of a descriptor: that of the base, of extents and strides, and the shape of a block."""
+    """The type of a descriptor: those of its parts, and the shape of a block.
+
+    The parts are base, extents and strides. A descriptor of the host is one part, Triton's own descriptor.
+    """
 
     def __init__(self, parts: Sequence[Any], block_shape: Sequence[int]) -> None:
         self.parts = tuple(parts)
         self.block_shape = tuple(block_shape)
+
+    @property
+    def element(self) -> Any:
+        """The type of the elements."""
+        first = self.parts[0]
+        return first.block_type.element_ty if isinstance(first, tensor_descriptor_base_type) else first.element_ty
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, tensor_descriptor_type) and self._key() == other._key()
@@ -33,7 +42,7 @@ class tensor_descriptor_type(base_type):
         return hash(self.mangle())
 
     def __str__(self) -> str:
-        return f"xe.tensor_descriptor<{self.parts[0].element_ty}, {list(self.block_shape)}>"
+        return f"xe.tensor_descriptor<{self.element}, {list(self.block_shape)}>"
 
     def _key(self) -> tuple:
         return self.parts, self.block_shape
@@ -59,12 +68,13 @@ class tensor_descriptor(base_value):
     """A matrix in memory, of which blocks are loaded, stored and fetched into caches by 2D block messages.
 
     Offsets are the row and the column of a block's first element. What a block has outside of the matrix is loaded as
-    zero, and is not stored. Where the matrix of a launch breaks the rules of messages (its address, or the length of
-    its rows), the launch runs another version of the kernel, with ordinary accesses.
+    zero, or as NaN if a descriptor of the host says so, and is not stored. Where the matrix of a launch breaks the
+    rules of messages (its address, or the length of its rows), the launch runs another version of the kernel, with
+    ordinary accesses.
     """
 
     def __init__(self, parts: Sequence[Any], block_shape: Sequence[int]) -> None:
-        """Only `make_tensor_descriptor` calls this."""
+        """Only `make_tensor_descriptor` calls this, with the parts of `tensor_descriptor_type`."""
         super().__init__()
         self._parts = tuple(parts)
         self.type = tensor_descriptor_type([part.type for part in parts], block_shape)
@@ -76,17 +86,17 @@ class tensor_descriptor(base_value):
     @property
     def dtype(self) -> Any:
         """The type of the elements."""
-        return self._parts[0].dtype.element_ty
+        return self.type.element
 
     @property
     def shape(self) -> Any:
         """Rows and columns of the matrix."""
-        return gl.tuple(self._parts[1:3])
+        return self._parts[0].shape if len(self._parts) == 1 else gl.tuple(self._parts[1:3])
 
     @property
     def strides(self) -> Any:
         """Elements from one row to the next, and from one column to the next."""
-        return gl.tuple(self._parts[3:5])
+        return self._parts[0].strides if len(self._parts) == 1 else gl.tuple(self._parts[3:5])
 
     @property
     def block_shape(self) -> list[int]:
@@ -153,15 +163,31 @@ def _cache(modifier: str, allowed: Sequence[str]) -> dict[str, str]:
 
 @builtin
 def make_tensor_descriptor(
-    base: Any, shape: Any, strides: Any, block_shape: Any, _semantic: Any = None, _generator: Any = None
+    base: Any,
+    shape: Any = None,
+    strides: Any = None,
+    block_shape: Any = None,
+    _semantic: Any = None,
+    _generator: Any = None,
 ) -> tensor_descriptor:
     """Describe a matrix in memory, and the blocks that accesses move.
 
-    `shape` and `strides` (in elements) are numbers or values of the kernel; one stride is the constant 1. `block_shape`
-    is constant. Raises CompileError for other ranks.
+    `base` is a pointer. `shape` and `strides` (in elements) are numbers or values of the kernel; one stride is the
+    constant 1. `block_shape` is constant. Or `base` alone is a descriptor of the host, an argument of the kernel for
+    which launches pass a `triton.tools.tensor_descriptor.TensorDescriptor`: it says all of this itself.
+
+    Raises CompileError for other ranks.
     """
+    shape, strides, block_shape = (unwrap(value) for value in (shape, strides, block_shape))
+    if isinstance(base, tensor_descriptor_base):
+        if any(value is not None for value in (shape, strides, block_shape)):
+            raise errors.CompileError("a descriptor of the host has a shape, strides and the shape of a block already")
+        return tensor_descriptor([base], _pair("sizes of a block", base.block_shape))
     if not base.type.is_ptr():
-        raise errors.CompileError(f"expected a pointer as base of a descriptor, found {base.type}")
+        raise errors.CompileError(f"expected a pointer or a descriptor of the host as base, found {base.type}")
+    for name, value in (("shape", shape), ("strides", strides), ("block_shape", block_shape)):
+        if value is None:
+            raise errors.CompileError(f"expected `{name}` of the matrix behind a pointer")
     block = _pair("sizes of a block", block_shape)
     for size in block:
         if not isinstance(size, int) or size < 1 or size & (size - 1):

@@ -38,6 +38,13 @@ static void addRemoveLayoutConversions(OpPassManager &pm, bool keepLoadLayouts,
   pm.addPass(createTritonIntelGPURemoveLayoutConversions(options));
 }
 
+static void addDescriptors(OpPassManager &pm,
+                           ArrayRef<int32_t> nanDescriptors) {
+  triton::intel::TritonIntelTensorDescToBlockPointerOptions options;
+  llvm::append_range(options.nanDescriptors, nanDescriptors);
+  pm.addPass(triton::intel::createTritonIntelTensorDescToBlockPointer(options));
+}
+
 /// No target computes in floats of 8 bits.
 static void addFloatEmulation(OpPassManager &pm, StringRef arch) {
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
@@ -80,10 +87,7 @@ static void addAddresses(OpPassManager &pm,
               triton::intel::createTritonIntelSimplifyComparisons());
 
   // One kind of blocked access behind this.
-  triton::intel::TritonIntelTensorDescToBlockPointerOptions descriptors;
-  llvm::append_range(descriptors.nanDescriptors, options.nanDescriptors);
-  pm.addPass(
-      triton::intel::createTritonIntelTensorDescToBlockPointer(descriptors));
+  addDescriptors(pm, options.nanDescriptors);
 }
 
 /// Accumulators and prefetches of loops, whose layouts and accesses are final.
@@ -187,6 +191,8 @@ void buildGluonPipeline(OpPassManager &pm,
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
   pm.addPass(createTritonAnnotateModule(annotate));
+  // Functions of Xe take descriptors of the host in parts, too.
+  addDescriptors(pm, options.nanDescriptors);
   // Accesses to blocks are block pointers behind this, and follow the same
   // rules as those of other kernels. Where a launch has tensors that messages
   // cannot address, ordinary accesses take their place.

@@ -82,3 +82,21 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func private @xe.arrive_barrier.0()
   tt.func private @xe.wait_barrier.0()
 }
+
+// -----
+
+// A load that is padded with NaN. Messages pad with zeros, so that it is an
+// ordinary one behind this pass, which is no error: the launch has asked for it.
+
+#a = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 0], [8, 0]], block = []}>
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  // CHECK-LABEL: @padded
+  tt.func public @padded(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64, %i: i32) -> tensor<16x16xf16, #a> {
+    %c1 = arith.constant 1 : i64
+    // CHECK: tt.load {{.*}} padding = 2 : i32}
+    %x = tt.call @xe.load.a(%a, %m, %n, %n, %c1, %i, %i) {ttig.pads_with_nan} : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
+    tt.return %x : tensor<16x16xf16, #a>
+  }
+  tt.func private @xe.load.a(!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
+}

@@ -73,6 +73,9 @@ struct GluonPipelineOptions : PassPipelineOptions<GluonPipelineOptions> {
       llvm::cl::desc("leave to the launcher that no tensor that is loaded "
                      "overlaps one that is stored"),
       llvm::cl::init(false)};
+  ListOption<int32_t> nanDescriptors{
+      *this, "nan-descriptors",
+      llvm::cl::desc("numbers of the kernel's descriptors that pad with NaN")};
   ListOption<int32_t> ordinarySurfaces{
       *this, "ordinary-surfaces",
       llvm::cl::desc("numbers of tensors that 2D block messages cannot "
@@ -81,7 +84,8 @@ struct GluonPipelineOptions : PassPipelineOptions<GluonPipelineOptions> {
 
 /// Builds the pipeline TTGIR -> TTGIR for kernels whose author has chosen the
 /// layouts: it adds the target, operations of Xe and barriers for global
-/// memory, and replaces arithmetic that the target does not have.
+/// memory, and replaces descriptors, and arithmetic that the target does not
+/// have.
 void buildGluonPipeline(OpPassManager &pm, const GluonPipelineOptions &options);
 
 /// Options of `triton-xe-allocation-pipeline`, mostly for profiling scopes.

@@ -35,10 +35,11 @@ std::optional<std::string> checkDescriptorBase(std::uint64_t base);
 std::optional<std::string> checkDescriptorSizes(const DescriptorSizes &sizes,
                                                 unsigned elementBytes);
 
-/// Returns the number of arguments of a descriptor of this rank: the base and
-/// the sizes.
-constexpr unsigned getNumDescriptorArguments(unsigned rank) {
-  return 1 + 4 * rank;
+/// Returns the number of arguments of a descriptor of this rank: the base, the
+/// sizes, and the sizes once more where the frontend has added them.
+constexpr unsigned getNumDescriptorArguments(unsigned rank,
+                                             bool hasFields = true) {
+  return 1 + (hasFields ? 4 : 2) * rank;
 }
 
 /// Appends the arguments that follow the base: shape (i64), strides (i64),

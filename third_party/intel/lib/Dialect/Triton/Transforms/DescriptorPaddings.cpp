@@ -17,14 +17,27 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::intel;
 
+/// Returns whether a call passes a descriptor to a function without a body,
+/// which accesses memory through it.
+static bool isExternalAccess(Operation *op, const SymbolTable &symbols) {
+  auto call = dyn_cast<CallOp>(op);
+  if (!call || call->getNumOperands() == 0 ||
+      !isa<TensorDescType>(call->getOperand(0).getType()))
+    return false;
+  auto callee = symbols.lookup<FuncOp>(call.getCallee());
+  return callee && callee.isExternal();
+}
+
 DescriptorPaddings::DescriptorPaddings(ModuleOp module,
                                        ArrayRef<int32_t> nanArguments) {
   ValueSources sources(module);
   webs = ValueWebs(module, llvm::IsaPred<TensorDescType>, sources);
   findPaddings(sources, nanArguments);
   // Finds what every reading operation pads with; nothing where it is both.
+  SymbolTable symbols(module);
   module.walk([&](Operation *op) {
-    if (!isa<DescriptorLoadOp, DescriptorGatherOp>(op))
+    if (!isa<DescriptorLoadOp, DescriptorGatherOp>(op) &&
+        !isExternalAccess(op, symbols))
       return;
     std::optional<PaddingOption> &padding = reads[op];
     unsigned found = paddings.lookup(op->getOperand(0));

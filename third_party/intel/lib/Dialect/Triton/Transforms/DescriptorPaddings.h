@@ -26,11 +26,14 @@ public:
   /// pad with NaN.
   DescriptorPaddings(ModuleOp module, ArrayRef<int32_t> nanArguments);
 
-  /// Returns the padding of whatever `read` (a load or gather) reads through;
-  /// none if only the descriptor knows.
+  /// Returns the padding of whatever `read` reads through; none if only the
+  /// descriptor knows. `read` is a load, a gather, or a call of a function
+  /// without a body whose first operand is a descriptor.
   std::optional<PaddingOption> lookup(Operation *read) const {
     return reads.at(read);
   }
+  /// Returns whether `op` is such an operation.
+  bool isRead(Operation *op) const { return reads.contains(op); }
 
   /// Changes the type of the descriptors that carry their padding. Those that
   /// come as arguments of kernels are cast to it.

@@ -4,6 +4,7 @@
 #include "DescriptorToPointers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "triton/Dialect/Triton/IR/InferLayoutInterface.h"
 #include "triton/Dialect/TritonGPU/Transforms/ElementAddresses.h"
 
 using namespace mlir;
@@ -27,6 +28,22 @@ SmallVector<Value> DescriptorParts::getStrides(OpBuilder &builder,
 
 Value DescriptorParts::getPadsWithNan() const {
   return parts.size() > 1 + 2 * rank ? parts[1 + 2 * rank] : Value();
+}
+
+FailureOr<RankedTensorType>
+mlir::triton::intel::reshapeType(Location loc, RankedTensorType tensor,
+                                 ArrayRef<int64_t> shape) {
+  if (tensor.getShape() == shape)
+    return tensor;
+  Attribute encoding = tensor.getEncoding(), inferred;
+  if (encoding) {
+    auto layouts = findInferLayoutInterface(encoding, loc);
+    if (failed(layouts) || failed((*layouts)->inferReshapeOpEncoding(
+                               tensor.getShape(), encoding, shape, inferred,
+                               /*allowReorder=*/false, loc)))
+      return failure();
+  }
+  return RankedTensorType::get(shape, tensor.getElementType(), inferred);
 }
 
 namespace {
@@ -80,20 +97,21 @@ struct DescriptorReduceOpConversion : OpConversionPattern<DescriptorReduceOp> {
              << block.getElementType();
     // The operand may leave out leading dimensions of size 1.
     Value source = adaptor.getSrc().front();
-    auto type = cast<RankedTensorType>(source.getType());
-    if (type.getShape() != block.getShape()) {
-      type = type.clone(block.getShape());
-      source = ReshapeOp::create(rewriter, loc, type, source);
-    }
+    FailureOr<RankedTensorType> type = reshapeType(
+        loc, cast<RankedTensorType>(source.getType()), block.getShape());
+    if (failed(type))
+      return failure();
+    if (source.getType() != *type)
+      source = ReshapeOp::create(rewriter, loc, *type, source);
     DescriptorParts parts(op.getDesc().getType(), adaptor.getDesc());
     SmallVector<Value> strides = parts.getStrides(rewriter, loc);
-    ElementAddresses addresses(rewriter, loc, type,
+    ElementAddresses addresses(rewriter, loc, *type,
                                {parts.getBase(), parts.getExtents(), strides});
     for (auto [dim, index] : llvm::enumerate(adaptor.getIndices()))
       addresses.setBlock(dim, index.front());
     Value mask = addresses.createMask();
     // No result is used, so no order is asked for.
-    AtomicRMWOp::create(rewriter, loc, type, *kind, addresses.createPointers(),
+    AtomicRMWOp::create(rewriter, loc, *type, *kind, addresses.createPointers(),
                         source, mask, MemSemantic::RELAXED, MemSyncScope::GPU);
     rewriter.eraseOp(op);
     return success();

@@ -34,6 +34,11 @@ private:
   ValueRange parts;
 };
 
+/// Returns the type of `tensor` in another shape, whose layout is that which a
+/// reshape gives it. A layout that cannot be reshaped is an error at `loc`.
+FailureOr<RankedTensorType> reshapeType(Location loc, RankedTensorType tensor,
+                                        ArrayRef<int64_t> shape);
+
 /// Adds patterns for tt.descriptor_reduce. `converter` turns a descriptor into
 /// its parts.
 void populateDescriptorToPointersPatterns(const TypeConverter &converter,

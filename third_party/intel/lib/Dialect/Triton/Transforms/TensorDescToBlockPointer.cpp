@@ -7,6 +7,10 @@
 // padding is an attribute of loads. This is rare, and most of these loads can
 // still be 2D block messages.
 //
+// Kernels in Triton have no layouts yet, those in Gluon and in files of TTGIR
+// have all of theirs. Each access has a block pointer of its own, which has the
+// layout of the access.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
@@ -19,6 +23,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/Triton/Transforms/StructuralTypeConversions.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 namespace mlir::triton::intel {
 #define GEN_PASS_DEF_TRITONINTELTENSORDESCTOBLOCKPOINTER
@@ -27,8 +32,12 @@ namespace mlir::triton::intel {
 
 using namespace mlir;
 using namespace mlir::triton;
+using mlir::triton::gpu::ConvertLayoutOp;
+using mlir::triton::gpu::DistributedEncodingInterface;
+using mlir::triton::gpu::SliceEncodingAttr;
 using mlir::triton::intel::DescriptorPaddings;
 using mlir::triton::intel::DescriptorParts;
+using mlir::triton::intel::reshapeType;
 namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
@@ -65,14 +74,35 @@ unsigned getNumUnitDims(ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// Makes the block pointer of one access. A block of one element along leading
-/// dimensions is one of the other dimensions. If one of its leading indices is
-/// out of range, it lies behind the last row.
-Value makeBlockPointer(OpBuilder &builder, Location loc, TensorDescType type,
+/// Returns the type of the block that an access to `tensor` has a pointer to.
+/// It leaves out dimensions that `getNumUnitDims` counts, and has the layout of
+/// the tensor.
+FailureOr<RankedTensorType> getPointerBlock(Location loc, TensorDescType type,
+                                            RankedTensorType tensor) {
+  ArrayRef<int64_t> shape = type.getBlockType().getShape();
+  return reshapeType(loc, tensor, shape.drop_front(getNumUnitDims(shape)));
+}
+
+/// Makes a pointer to a block of this type. Memory runs along its last
+/// dimension.
+Value makePointer(OpBuilder &builder, Location loc, RankedTensorType block,
+                  Value base, ValueRange extents, ValueRange strides,
+                  ValueRange offsets) {
+  auto order = llvm::to_vector(
+      llvm::reverse(llvm::seq<int32_t>(block.getShape().size())));
+  auto pointer = PointerType::get(
+      block, cast<PointerType>(base.getType()).getAddressSpace());
+  return MakeTensorPtrOp::create(builder, loc, pointer, base, extents, strides,
+                                 offsets, builder.getDenseI32ArrayAttr(order));
+}
+
+/// Makes the block pointer of one access; `getPointerBlock` returns the type of
+/// `block`. A block of one element along leading dimensions is one of the other
+/// dimensions. If one of its leading indices is out of range, it lies behind
+/// the last row.
+Value makeBlockPointer(OpBuilder &builder, Location loc, RankedTensorType block,
                        const DescriptorParts &parts, ValueRange indices) {
-  ArrayRef<int64_t> block =
-      cast<RankedTensorType>(type.getBlockType()).getShape();
-  unsigned first = getNumUnitDims(block);
+  unsigned first = indices.size() - block.getRank();
   Value base = parts.getBase();
   SmallVector<Value> extents(parts.getExtents().drop_front(first));
   SmallVector<Value> strides = parts.getStrides(builder, loc);
@@ -94,12 +124,8 @@ Value makeBlockPointer(OpBuilder &builder, Location loc, TensorDescType type,
     offsets[0] =
         arith::SelectOp::create(builder, loc, isInside, offsets[0], behind);
   }
-  SmallVector<int32_t> shape(block.drop_front(first));
-  // Memory runs along the last dimension.
-  auto order = llvm::to_vector(llvm::reverse(llvm::seq<int32_t>(shape.size())));
-  return MakeTensorPtrOp::create(builder, loc, base, extents,
-                                 ArrayRef(strides).drop_front(first), offsets,
-                                 shape, order);
+  return makePointer(builder, loc, block, base, extents,
+                     ArrayRef(strides).drop_front(first), offsets);
 }
 
 /// Returns the dimensions of a block pointer, all of which are checked.
@@ -192,10 +218,14 @@ struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
     TensorDescType type = op.getDesc().getType();
     DescriptorParts parts(type, adaptor.getDesc());
     SmallVector<Value> indices = flatten(adaptor.getIndices());
+    FailureOr<RankedTensorType> block =
+        getPointerBlock(loc, type, cast<RankedTensorType>(op.getType()));
+    if (failed(block))
+      return failure();
     // Each load has a pointer of its own, as one may do for a message, and
     // another one may not.
     auto load = [&](OpBuilder &builder, PaddingOption padding) -> Value {
-      Value pointer = makeBlockPointer(builder, loc, type, parts, indices);
+      Value pointer = makeBlockPointer(builder, loc, *block, parts, indices);
       return triton::LoadOp::create(builder, loc, pointer, allDims(pointer),
                                     padding, op.getCache(), op.getEvict(),
                                     /*isVolatile=*/false);
@@ -221,14 +251,17 @@ struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
   matchAndRewrite(DescriptorStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     TensorDescType type = op.getDesc().getType();
-    Value pointer = makeBlockPointer(rewriter, op.getLoc(), type,
+    Value source = adaptor.getSrc().front();
+    FailureOr<RankedTensorType> block = getPointerBlock(
+        op.getLoc(), type, cast<RankedTensorType>(source.getType()));
+    if (failed(block))
+      return failure();
+    Value pointer = makeBlockPointer(rewriter, op.getLoc(), *block,
                                      DescriptorParts(type, adaptor.getDesc()),
                                      flatten(adaptor.getIndices()));
-    Value source = adaptor.getSrc().front();
     // The block may leave out leading dimensions that the source has.
-    auto block = cast<RankedTensorType>(getPointeeType(pointer.getType()));
-    if (source.getType() != block)
-      source = ReshapeOp::create(rewriter, op.getLoc(), block, source);
+    if (source.getType() != *block)
+      source = ReshapeOp::create(rewriter, op.getLoc(), *block, source);
     rewriter.replaceOpWithNewOp<triton::StoreOp>(
         op, pointer, source, allDims(pointer), CacheModifier::NONE,
         EvictionPolicy::NORMAL);
@@ -242,20 +275,27 @@ Value makeRowsPointer(OpBuilder &builder, Location loc, RankedTensorType block,
   // Rows come from the numbers, so the block starts at row 0.
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-  SmallVector<int32_t> shape(block.getShape());
-  return MakeTensorPtrOp::create(
-      builder, loc, parts.getBase(), parts.getExtents(),
-      parts.getStrides(builder, loc), ValueRange{zero, column}, shape,
-      ArrayRef<int32_t>{1, 0});
+  return makePointer(builder, loc, block, parts.getBase(), parts.getExtents(),
+                     parts.getStrides(builder, loc), ValueRange{zero, column});
 }
 
-/// Creates a column of i32 from a vector of row numbers. Those of 16 bits are
-/// signed.
-Value makeRowNumbers(OpBuilder &builder, Location loc, Value vector) {
+/// Creates a column of i32 from a vector of row numbers, in the layout of the
+/// `block` of these rows. Numbers of 16 bits are signed.
+Value makeRowNumbers(OpBuilder &builder, Location loc, Value vector,
+                     RankedTensorType block) {
   auto type = cast<RankedTensorType>(vector.getType());
   Type i32 = builder.getI32Type();
-  if (type.getElementType() != i32)
-    vector = arith::ExtSIOp::create(builder, loc, type.clone(i32), vector);
+  if (type.getElementType() != i32) {
+    type = type.clone(i32);
+    vector = arith::ExtSIOp::create(builder, loc, type, vector);
+  }
+  if (auto layout =
+          dyn_cast_or_null<DistributedEncodingInterface>(block.getEncoding())) {
+    type = type.cloneWithEncoding(
+        SliceEncodingAttr::get(builder.getContext(), /*dim=*/1, layout));
+    if (vector.getType() != type)
+      vector = ConvertLayoutOp::create(builder, loc, type, vector);
+  }
   return ExpandDimsOp::create(builder, loc, vector, /*axis=*/1);
 }
 
@@ -272,7 +312,8 @@ struct DescriptorGatherOpConversion : OpConversionPattern<DescriptorGatherOp> {
     Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(op.getType());
     DescriptorParts parts(op.getDesc().getType(), adaptor.getDesc());
-    Value rows = makeRowNumbers(rewriter, loc, adaptor.getXOffsets().front());
+    Value rows =
+        makeRowNumbers(rewriter, loc, adaptor.getXOffsets().front(), type);
     auto load = [&](OpBuilder &builder, PaddingOption padding) -> Value {
       Value pointer = makeRowsPointer(builder, loc, type, parts,
                                       adaptor.getYOffset().front());
@@ -300,15 +341,65 @@ struct DescriptorScatterOpConversion
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value source = adaptor.getSrc().front();
+    auto block = cast<RankedTensorType>(source.getType());
     Value pointer = makeRowsPointer(
-        rewriter, loc, cast<RankedTensorType>(source.getType()),
+        rewriter, loc, block,
         DescriptorParts(op.getDesc().getType(), adaptor.getDesc()),
         adaptor.getYOffset().front());
-    Value rows = makeRowNumbers(rewriter, loc, adaptor.getXOffsets().front());
+    Value rows =
+        makeRowNumbers(rewriter, loc, adaptor.getXOffsets().front(), block);
     rewriter.replaceOpWithNewOp<ttig::ScatterRowsOp>(
         op, pointer, rows, source, /*mask=*/Value(), allDims(pointer));
     return success();
   }
+};
+
+/// A call of a function without a body, such as `xe.load`, that accesses memory
+/// through its first operand. Attributes tell it the padding.
+struct ExternalAccessConversion : OpConversionPattern<CallOp> {
+  ExternalAccessConversion(const TypeConverter &converter, MLIRContext *context,
+                           const DescriptorPaddings &paddings)
+      // Ahead of the pattern for all calls, which passes paddings, too.
+      : OpConversionPattern(converter, context, /*benefit=*/2),
+        paddings(paddings) {}
+
+  LogicalResult
+  matchAndRewrite(CallOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!paddings.isRead(op))
+      return rewriter.notifyMatchFailure(op, "no access by another function");
+    Location loc = op.getLoc();
+    ArrayRef<ValueRange> all = adaptor.getOperands();
+    DescriptorParts parts(cast<TensorDescType>(op->getOperand(0).getType()),
+                          all.front());
+    SmallVector<Value> operands{parts.getBase()};
+    llvm::append_range(operands, parts.getExtents());
+    llvm::append_range(operands, parts.getStrides(rewriter, loc));
+    llvm::append_range(operands, flatten(all.drop_front()));
+    auto call = [&](OpBuilder &builder, PaddingOption padding) {
+      auto made = CallOp::create(builder, loc, op.getCallee(),
+                                 op.getResultTypes(), operands);
+      made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+      if (padding == PaddingOption::PAD_NAN)
+        made->setAttr(ttig::TritonIntelGPUDialect::getPadsWithNanAttrName(),
+                      builder.getUnitAttr());
+      return made;
+    };
+    // What has no result pads nothing.
+    if (op->getNumResults() != 1) {
+      rewriter.replaceOp(op, call(rewriter, PaddingOption::PAD_ZERO));
+      return success();
+    }
+    auto load = [&](OpBuilder &builder, PaddingOption padding) -> Value {
+      return call(builder, padding)->getResult(0);
+    };
+    rewriter.replaceOp(
+        op, createPaddedLoad(rewriter, op, parts, paddings.lookup(op), load));
+    return success();
+  }
+
+  /// The paddings that reach each read.
+  const DescriptorPaddings &paddings;
 };
 
 /// Adds what the host guarantees about a descriptor: a base and strides in
@@ -373,6 +464,29 @@ SmallVector<Location> namePartsOfArguments(triton::FuncOp function,
   return locations;
 }
 
+/// Checks that rows and their numbers, the two tensors of a gather or scatter,
+/// both have layouts, or neither has. Verifiers know no such rule.
+LogicalResult verifyLayouts(ModuleOp module) {
+  auto hasLayout = [](Type type) {
+    return static_cast<bool>(cast<RankedTensorType>(type).getEncoding());
+  };
+  bool isLegal = true;
+  module.walk([&](Operation *op) {
+    auto gather = dyn_cast<DescriptorGatherOp>(op);
+    auto scatter = dyn_cast<DescriptorScatterOp>(op);
+    if (!gather && !scatter)
+      return;
+    Value numbers = gather ? gather.getXOffsets() : scatter.getXOffsets();
+    Value rows = gather ? gather.getResult() : scatter.getSrc();
+    if (hasLayout(numbers.getType()) == hasLayout(rows.getType()))
+      return;
+    op->emitOpError("expects both its rows and their numbers to have a layout, "
+                    "or neither");
+    isLegal = false;
+  });
+  return success(isLegal);
+}
+
 /// Replaces all descriptors of a module; nothing is left of them, not even in
 /// signatures.
 class TensorDescToBlockPointerPass
@@ -385,6 +499,8 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
+    if (failed(verifyLayouts(module)))
+      return signalPassFailure();
     // Before any type changes, since paddings follow the values.
     DescriptorPaddings paddings(module, llvm::to_vector(nanDescriptors));
     paddings.changeTypes(module);
@@ -398,7 +514,8 @@ public:
     patterns.add<MakeTensorDescOpConversion, DescriptorStoreOpConversion,
                  DescriptorScatterOpConversion>(converter, context);
     patterns.add<CastOpConversion, DescriptorLoadOpConversion,
-                 DescriptorGatherOpConversion>(converter, context, paddings);
+                 DescriptorGatherOpConversion, ExternalAccessConversion>(
+        converter, context, paddings);
     triton::intel::populateDescriptorToPointersPatterns(converter, patterns);
     // The names are found first, as all parts of a descriptor have the same one
     // when it is taken apart.

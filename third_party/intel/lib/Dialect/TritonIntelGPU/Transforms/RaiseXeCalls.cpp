@@ -259,10 +259,14 @@ BlockAccessOpInterface RaiseXeCallsPass::makeAccess(XeCall call,
   auto cache = symbolizeCacheModifier(call.getWord("cache"))
                    .value_or(CacheModifier::NONE);
   SmallVector<int32_t> checked{0, 1};
+  auto padding =
+      call.op->hasAttr(TritonIntelGPUDialect::getPadsWithNanAttrName())
+          ? PaddingOption::PAD_NAN
+          : PaddingOption::PAD_ZERO;
   if (call.kind == "load")
     return cast<BlockAccessOpInterface>(
-        *LoadOp::create(builder, loc, pointer, checked, PaddingOption::PAD_ZERO,
-                        cache, EvictionPolicy::NORMAL, /*isVolatile=*/false));
+        *LoadOp::create(builder, loc, pointer, checked, padding, cache,
+                        EvictionPolicy::NORMAL, /*isVolatile=*/false));
   if (call.kind == "store")
     return cast<BlockAccessOpInterface>(*StoreOp::create(
         builder, loc, pointer,
@@ -336,6 +340,7 @@ bool isOfTheLaunch(BlockAccessObstacle obstacle) {
   case BlockAccessObstacle::UnknownPitch:
   case BlockAccessObstacle::PitchAlignment:
   case BlockAccessObstacle::SurfaceSize:
+  case BlockAccessObstacle::NanPadding:
   case BlockAccessObstacle::NegativeOffset:
   case BlockAccessObstacle::SurfaceUnknown:
   case BlockAccessObstacle::SurfaceRefused:

@@ -371,12 +371,27 @@ def TritonIntelTensorDescToBlockPointer
     The target has no messages for a reduce through a descriptor. It becomes relaxed
     atomic operations through a tensor of pointers, masked to the extent of the
     tensor in memory.
+
+    Tensors may have layouts, as those of a file of TTGIR or of a kernel in Gluon do.
+    The block pointer of an access then has the layout of what is loaded or stored.
+    The layout of a descriptor's own block says how other chips stage it, and is
+    ignored. Row numbers are converted to a slice of the layout of their rows:
+
+    ```mlir
+    %n = ttg.convert_layout %rows : tensor<16xi32, #any> -> tensor<16xi32, #ttg.slice<{dim = 1, parent = #dpas}>>
+    %r = tt.expand_dims %n {axis = 1 : i32} : ... -> tensor<16x1xi32, #dpas>
+    %x = ttig.gather_rows %p[%r] ... : !tt.ptr<tensor<16x32xf16, #dpas>>, tensor<16x1xi32, #dpas>
+    ```
+    A call of a function without a body whose first operand is a descriptor, such as
+    `xe.load`, gets the parts of the descriptor as its first operands. If its result
+    is padded with NaN, it gets `ttig.pads_with_nan`.
   }];
   let options = [
     ListOption<"nanDescriptors", "nan-descriptors", "int32_t",
                "numbers of the kernel's descriptors, from 0, that pad with NaN">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::TritonGPUDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }

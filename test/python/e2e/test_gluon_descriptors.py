@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Descriptors of the host in kernels in Gluon: the same accesses as through descriptors that kernels make."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+from generated import load_source
+from kernel_suite.case import PVC, Launch
+from numerics import poisoned, strided
+from support import needs_ocloc
+from triton.backends.compiler import GPUTarget
+from triton.compiler.errors import CompilationError
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.nvidia import hopper
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+from triton_xe.experimental import gluon as xe
+
+#: Rows and columns of tiles, and of warps.
+BM, BN, BK = 64, 64, 32
+DPAS = xe.DPASLayout([2, 4], [2, 1])
+
+ELEMENTS = {torch.float16: gl.float16, torch.bfloat16: gl.bfloat16, torch.int8: gl.int8}
+
+
+@gluon.jit
+def multiply(a, b, c, dpas: gl.constexpr, ELEMENT: gl.constexpr):
+    """Sizes of matrices and blocks come from the descriptors."""
+    left, right, result = xe.make_tensor_descriptor(a), xe.make_tensor_descriptor(b), xe.make_tensor_descriptor(c)
+    BM: gl.constexpr = left.block_shape[0]
+    BK: gl.constexpr = left.block_shape[1]
+    BN: gl.constexpr = right.block_shape[1]
+    m, n = gl.program_id(0) * BM, gl.program_id(1) * BN
+    acc = gl.zeros([BM, BN], result.dtype, dpas.accumulator([BM, BN]))
+    for k in range(0, left.shape[1], BK):
+        left.prefetch([m, k + BK])
+        right.prefetch([k + BK, n], ".ca")
+        x = left.load([m, k], dpas.operand(0, [BM, BK], ELEMENT))
+        acc = xe.dot(x, right.load([k, n], dpas.operand(1, [BK, BN], ELEMENT)), acc)
+    result.store([m, n], acc)
+
+
+def product(shape: tuple[int, int, int], dtype: torch.dtype = torch.float16) -> tuple[Launch, torch.Tensor]:
+    """Return the launch of a product, and its result in higher precision."""
+    m, n, k = shape
+    is_integer = dtype == torch.int8
+    a, b = (
+        torch.randint(-8, 8, size).to(dtype) if is_integer else torch.randn(size).to(dtype) for size in ((m, k), (k, n))
+    )
+    c = poisoned((m, n), torch.int32 if is_integer else torch.float32)
+    blocks = ((a, [BM, BK]), (b, [BK, BN]), (c, [BM, BN]))
+    descriptors = [TensorDescriptor.from_tensor(tensor, block) for tensor, block in blocks]
+    grid = (triton.cdiv(m, BM), triton.cdiv(n, BN))
+    launch = Launch(multiply, grid, (*descriptors, DPAS, ELEMENTS[dtype]), {"num_warps": 8})
+    return launch, a.double() @ b.double()
+
+
+def check(launch: Launch, expected: torch.Tensor) -> None:
+    launch.run()
+    torch.testing.assert_close(launch.arguments[2].base.double(), expected, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("dtype", ELEMENTS, ids=str)
+@pytest.mark.parametrize("shape", [(128, 128, 64), (72, 80, 96), (64, 16, 16)], ids=str)
+def test_products(dtype, shape):
+    """Blocks cross the edges of matrices; the last ones have rows that messages do not take."""
+    check(*product(shape, dtype))
+
+
+def test_checks_of_the_cpu_device():
+    launch, expected = product((72, 80, 96))
+    launch.keywords["cpu_checks"] = True
+    check(launch, expected)
+
+
+@gluon.jit
+def load_through(descriptor, row, layout: gl.constexpr):
+    return descriptor.load([row, 0], layout)
+
+
+@gluon.jit
+def interleave(x, y, out, trips, layout: gl.constexpr):
+    """Blocks of two tensors take turns; a function loads them."""
+    one, other, to = xe.make_tensor_descriptor(x), xe.make_tensor_descriptor(y), xe.make_tensor_descriptor(out)
+    for i in range(trips):
+        to.store([i * 16, 0], load_through(one, 16, layout))
+        one, other = other, one
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("paddings", [("zero", "zero"), ("nan", "nan"), ("zero", "nan")], ids="-".join)
+def test_paddings(paddings):
+    """What the host says of each tensor holds for its blocks, also where one load has both kinds."""
+    tensors = [strided(torch.randn(21, 30), 40), strided(torch.randn(27, 25), 36)]
+    out = poisoned((64, 32), torch.float32)
+    sources = [
+        TensorDescriptor.from_tensor(tensor, [16, 32], padding=padding)
+        for tensor, padding in zip(tensors, paddings, strict=True)
+    ]
+    layout = xe.DPASLayout([2, 2]).accumulator([16, 32])
+    interleave[(1,)](*sources, TensorDescriptor.from_tensor(out, [16, 32]), 4, layout, num_warps=4)
+    for i in range(4):
+        tensor = tensors[i % 2]
+        expected = torch.full((16, 32), float("nan") if paddings[i % 2] == "nan" else 0.0)
+        expected[: len(tensor) - 16, : tensor.shape[1]] = tensor[16:]
+        assert torch.allclose(out[16 * i : 16 * i + 16], expected, rtol=0, atol=0, equal_nan=True)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_messages(arch):
+    """A warp has 32 rows and 16 columns of the result: one message per operand, and one prefetch of each."""
+    launch, _ = product((1024, 1024, 1024))
+    chip = GPUTarget("xpu", arch, PVC.warp_size)
+    source, options = launch.source(chip, generate_native_code=True)
+    native = triton.compile(source, target=chip, options=options).metadata.native
+    (loop,) = [loop for loop in native["loops"] if loop["dpas"]]
+    assert (loop["load_block2d"], loop["prefetches"]) == (2, 2)
+    # Each block of the result is stored by messages of eight rows.
+    assert native["total"]["store_block2d"] == 4
+    assert native["total"]["scratch_messages"] == 0
+
+
+# ===-----------------------------------------------------------------------===#
+# Refusals
+# ===-----------------------------------------------------------------------===#
+
+PREAMBLE = """
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton_xe.experimental import gluon as xe
+
+
+@gluon.jit
+def kernel(x, n):
+    DPAS: gl.constexpr = xe.DPASLayout([2, 2])
+    acc = gl.zeros([16, 16], gl.float32, DPAS.accumulator([16, 16]))
+"""
+
+STATED_WRONGLY = {
+    "x.load([0, 0])": "there is no `descriptor_load` on this target: `xe.make_tensor_descriptor(descriptor)`",
+    "x.gather(gl.arange(0, 16, gl.SliceLayout(1, DPAS.accumulator([16, 16]))), 0)": "expected",
+    "xe.make_tensor_descriptor(x, [n, n], [n, 1], [16, 16])": "has a shape, strides and the shape of a block already",
+    "xe.make_tensor_descriptor(x, block_shape=[16, 16])": "has a shape, strides and the shape of a block already",
+    "xe.make_tensor_descriptor(n)": "expected a pointer or a descriptor of the host as base, found int32",
+    "xe.make_tensor_descriptor(x).store([0, 0], acc.to(gl.float16))": "expected a block of fp32 of shape [16, 16]",
+}
+
+
+def failure(statement: str, descriptor: object) -> str:
+    """Return the message about a kernel with this statement, which names its line."""
+    kernel = load_source(f"{PREAMBLE}    {statement}\n", {}).kernel
+    with pytest.raises(CompilationError) as caught:
+        kernel[(1,)](descriptor, 16)
+    message = str(caught.value)
+    assert statement in message
+    return message
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(("statement", "reason"), STATED_WRONGLY.items(), ids=range(len(STATED_WRONGLY)))
+def test_statements_that_are_wrong(statement, reason):
+    assert reason in failure(statement, TensorDescriptor.from_tensor(torch.zeros(16, 16), [16, 16]))
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("shape", [(64,), (2, 16, 16)], ids=str)
+def test_other_ranks(shape):
+    descriptor = TensorDescriptor.from_tensor(torch.zeros(shape), [16] * len(shape))
+    assert "expected two sizes of a block" in failure("xe.make_tensor_descriptor(x)", descriptor)
+
+
+@gluon.jit
+def takes_a_descriptor(x):
+    pass
+
+
+@pytest.mark.conformance
+def test_descriptors_with_layouts_of_other_chips():
+    layout = gl.NVMMASharedLayout(64, 32)
+    descriptor = hopper.TensorDescriptor.from_tensor(torch.zeros(32, 32), [16, 16], layout)
+    with pytest.raises(CompilationError, match=r"(?s)a descriptor of the host \(`triton\.tools\.tensor_descriptor`\)"):
+        takes_a_descriptor[(1,)](descriptor)
