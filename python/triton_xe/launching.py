@@ -7,6 +7,7 @@ import contextvars
 import dataclasses
 import functools
 import importlib
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -93,7 +94,19 @@ def compile_for_launches(
             f"descriptors that pad with NaN: known to kernels from TTIR and TTGIR, not from {beginning}"
         )
     values = variant_options(metadata, surfaces, nan_descriptors, assume_launch)
+    if isinstance(src, triton_compiler.IRSource):
+        src = _own_source(src)
     return triton_compiler.compile(src, target=metadata.target, options=values)
+
+
+def _own_source(src: Any) -> Any:
+    """Return as a source what Triton has read from a file: it compiles such files by their paths, and only once."""
+    from triton_xe import ir_source
+
+    with tempfile.TemporaryDirectory(prefix="triton-xe-source-") as folder:
+        path = Path(folder, f"kernel.{src.ext}")
+        path.write_text(src.src)
+        return ir_source.IRSource(path)
 
 
 #: Seconds that the launches of this process have spent in `compile_variant`.

@@ -21,7 +21,7 @@ from triton_xe.experimental import gluon as xe
 
 #: Rows and columns of tiles, and of warps.
 BM, BN, BK = 64, 64, 32
-DPAS = xe.DPASLayout([2, 4], [2, 1])
+DPAS = xe.DPASLayout([2, 4], [4, 1])
 
 ELEMENTS = {torch.float16: gl.float16, torch.bfloat16: gl.bfloat16, torch.int8: gl.int8}
 
@@ -143,7 +143,8 @@ def kernel(x, n):
 
 STATED_WRONGLY = {
     "x.load([0, 0])": "there is no `descriptor_load` on this target: `xe.make_tensor_descriptor(descriptor)`",
-    "x.gather(gl.arange(0, 16, gl.SliceLayout(1, DPAS.accumulator([16, 16]))), 0)": "expected",
+    "x.store([0, 0], acc)": "there is no `descriptor_store` on this target: `xe.make_tensor_descriptor(descriptor)`",
+    "x.atomic_add([0, 0], acc)": "there is no `descriptor_reduce` on this target: `xe.make_tensor_descriptor",
     "xe.make_tensor_descriptor(x, [n, n], [n, 1], [16, 16])": "has a shape, strides and the shape of a block already",
     "xe.make_tensor_descriptor(x, block_shape=[16, 16])": "has a shape, strides and the shape of a block already",
     "xe.make_tensor_descriptor(n)": "expected a pointer or a descriptor of the host as base, found int32",

@@ -40,7 +40,7 @@ LAYOUTS = {
     "slice": "#ttg.slice<{dim = 1, parent = #ttg.blocked<{sizePerThread = [1, 2, 1], threadsPerWarp = [1, 2, 8], "
     "warpsPerCTA = [4, 1, 1], order = [2, 1, 0]}>}>",
     "operand": f"#ttg.dot_op<{{opIdx = 1, parent = {BLOCKED}}}>",
-    "linear": "#ttg.linear<{register = [[0, 1], [8, 0]], lane = [[1, 0], [0, 2], [0, 4], [0, 8]], "
+    "linear": "#ttg.linear<{register = [[0, 1], [8, 0], [4, 0]], lane = [[1, 0], [0, 2], [0, 4], [0, 8]], "
     "warp = [[0, 16], [2, 0]], block = []}>",
 }
 
@@ -108,6 +108,7 @@ def moved(x: torch.Tensor, out: torch.Tensor, row: int, column: int) -> torch.Te
 PLACES = [(8, 16), (30, 40), (-5, -8), (36, -31)]
 
 
+@pytest.mark.conformance
 @pytest.mark.opencl
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("in_kernel", [False, True], ids=["host", "kernel"])
@@ -187,6 +188,7 @@ def test_spellings_of_types(tmp_path, descriptor):
     assert torch.equal(out, x[3:19, 16:48])
 
 
+@pytest.mark.conformance
 def test_tritons_own_way_takes_descriptors(tmp_path):
     """Triton itself parses the file, and gives the type of the argument as its MLIR prints it."""
     kernel = read_block(TensorType(SHAPE, "f16", BLOCKED))
