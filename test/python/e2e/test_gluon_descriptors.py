@@ -110,6 +110,20 @@ def test_paddings(paddings):
         assert torch.allclose(out[16 * i : 16 * i + 16], expected, rtol=0, atol=0, equal_nan=True)
 
 
+@gluon.jit
+def copy_rows(x, out, M, N, layout: gl.constexpr):
+    source = xe.make_tensor_descriptor(x, [M, N], [N, 1], [16, 32])
+    xe.make_tensor_descriptor(out, [16, 32], [32, 1], [16, 32]).store([0, 0], load_through(source, 16, layout))
+
+
+@pytest.mark.conformance
+def test_functions_of_descriptors_that_kernels_make():
+    """A function takes them, too: Triton 3.8 gives the values of its arguments names."""
+    x, out = torch.randn(40, 64), poisoned((16, 32), torch.float32)
+    copy_rows[(1,)](x, out, 40, 64, xe.DPASLayout([2, 2]).accumulator([16, 32]), num_warps=4)
+    assert torch.equal(out, x[16:32, :32])
+
+
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_messages(arch):

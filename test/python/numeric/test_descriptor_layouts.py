@@ -191,7 +191,9 @@ def test_spellings_of_types(tmp_path, descriptor):
 @pytest.mark.conformance
 def test_tritons_own_way_takes_descriptors(tmp_path):
     """Triton itself parses the file, and gives the type of the argument as its MLIR prints it."""
-    kernel = read_block(TensorType(SHAPE, "f16", BLOCKED))
+    # Later versions refuse what earlier ones write.
+    spelling = "" if triton.__version__.startswith("3.7") else "16x32xf16"
+    kernel = read_block(TensorType(SHAPE, "f16", BLOCKED), spelling)
     path = tmp_path / "kernel.ttgir"
     path.write_text(kernel.text())
     compiled = triton.compile(str(path), target=CPU)

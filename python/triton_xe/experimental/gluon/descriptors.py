@@ -83,6 +83,15 @@ class tensor_descriptor(base_value):
         for part in self._parts:
             part._flatten_ir(handles)
 
+    def _set_name(self, builder: Any, name: str) -> None:
+        """Name the values of a descriptor that a function gets, as Triton 3.8 and later do."""
+        if len(self._parts) == 1:
+            self._parts[0]._set_name(builder, name)
+            return
+        fields = ("base", "shape.0", "shape.1", "strides.0", "strides.1")
+        for part, field in zip(self._parts, fields, strict=True):
+            part._set_name(builder, f"{name}.{field}")
+
     @property
     def dtype(self) -> Any:
         """The type of the elements."""
