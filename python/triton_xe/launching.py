@@ -87,16 +87,24 @@ def compile_for_launches(
     # A kernel from one of Inductor's processes, or from its cache, comes without its function.
     if getattr(getattr(src, "fn", src), "fn", src) is None:
         src = kept_files.source(src, metadata)
-    # A file continues with the stage behind its own.
-    beginning = Path(src.path).suffix[1:] if hasattr(src, "path") else src.ext
-    if nan_descriptors and beginning not in ("ttir", "glir", "ttgir"):
+    if nan_descriptors and not _has_descriptors(src):
         raise errors.ArgumentError(
-            f"descriptors that pad with NaN: known to kernels from TTIR and TTGIR, not from {beginning}"
+            "descriptors that pad with NaN: the source of the kernel has no descriptors any more"
         )
     values = variant_options(metadata, surfaces, nan_descriptors, assume_launch)
     if isinstance(src, triton_compiler.IRSource):
         src = _own_source(src)
     return triton_compiler.compile(src, target=metadata.target, options=values)
+
+
+def _has_descriptors(src: Any) -> bool:
+    """Return whether the source of a kernel that takes descriptors still has them, and not just their parts."""
+    if not hasattr(src, "path"):
+        return src.ext in ("ttir", "glir", "ttgir")
+    suffix = Path(src.path).suffix
+    # What this compiler writes has only the parts; an argument of a file of TTGIR may be one nevertheless.
+    takes_them = any("!tt.tensordesc<" in str(kind) for kind in src.signature.values())
+    return suffix == ".ttir" or (suffix == ".ttgir" and takes_them)
 
 
 def _own_source(src: Any) -> Any:

@@ -10,6 +10,7 @@ import triton.language as tl
 from numerics import poisoned, random_tensor
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 from triton_xe import IRSource, errors
 
@@ -150,6 +151,31 @@ def test_ttgir_cannot_be_made_for_tensors_that_messages_do_not_address(tmp_path)
     # From its source, the kernel gets ordinary accesses for such a launch.
     copy_block[(1,)](x, out, 32, 65, num_warps=4)
     assert torch.equal(out, torch.full((32, 32), 32.0))
+
+
+@triton.jit
+def copy_tile(source, target):
+    target.store([0, 0], source.load([0, 0]))
+
+
+@pytest.mark.parametrize("stage", ["ttir", "ttgir"])
+def test_descriptors_that_pad_with_nan(tmp_path, stage):
+    """Another version of the kernel is for such launches. TTGIR of the compiler has no descriptors to make it from."""
+    source, target = torch.ones(8, 16), poisoned((16, 16), torch.float32)
+    descriptors = [TensorDescriptor.from_tensor(each, [16, 16]) for each in (source, target)]
+    compiled = copy_tile.warmup(*descriptors, grid=(1,), num_warps=4)
+    path = tmp_path / f"copy_tile.{stage}"
+    path.write_text(str(compiled.asm[stage]))
+    kernel = triton.compile(IRSource(path, ["tensordesc<fp32[16, 16]>"] * 2), target=TARGET, options={"num_warps": 4})
+    kernel[(1, 1, 1)](*descriptors)
+    assert target.sum() == 128
+    descriptors[0].padding = "nan"
+    if stage == "ttgir":
+        with pytest.raises(errors.ArgumentError, match="source of the kernel has no descriptors any more"):
+            kernel[(1, 1, 1)](*descriptors)
+    else:
+        kernel[(1, 1, 1)](*descriptors)
+        assert target[8:].isnan().all()
 
 
 def test_a_truncated_binary_is_refused(compiled, tmp_path, binary):
