@@ -17,6 +17,7 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.nvidia import hopper
 from triton.tools.tensor_descriptor import TensorDescriptor
 
+from triton_xe.command_line import main
 from triton_xe.experimental import gluon as xe
 
 #: Rows and columns of tiles, and of warps.
@@ -137,6 +138,30 @@ def test_messages(arch):
     # Each block of the result is stored by messages of eight rows.
     assert native["total"]["store_block2d"] == 4
     assert native["total"]["scratch_messages"] == 0
+
+
+SCRIPT = """
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton_xe.experimental import gluon as xe
+
+
+@gluon.jit
+def halve(x, y):
+    LAYOUT: gl.constexpr = xe.DPASLayout([4, 1]).accumulator([32, 16])
+    target = xe.make_tensor_descriptor(y)
+    target.store([0, 0], xe.make_tensor_descriptor(x).load([0, 0], LAYOUT) * 0.5)
+"""
+
+
+def test_export(tmp_path):
+    """A program without Python passes the same structures as for kernels in Triton."""
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    signature = "tensordesc<fp32[32, 16]>, tensordesc<fp32[32, 16]>"
+    arguments = ["compile", "--signature", signature, "--nan-padding", "x", "--grid", "1, 1, 1"]
+    assert main([*arguments, "--target", "pvc", "--output", str(tmp_path), str(path)]) == 0
+    assert "const triton_xe_descriptor2 *x" in (tmp_path / "halve.h").read_text()
 
 
 # ===-----------------------------------------------------------------------===#

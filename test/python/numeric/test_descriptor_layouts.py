@@ -296,6 +296,58 @@ def test_one_matrix_of_a_batch(tmp_path, block, layout):
         assert torch.equal(out, expected)
 
 
+#: A product as Intel's fork writes it: the module has capabilities, and accesses have marks. Behind the first descriptor
+#: the frontend has added shape and strides, which are arguments of their own here.
+PRODUCT = f"""
+#mma = {DPAS}
+#a = #ttg.dot_op<{{opIdx = 0, parent = #mma, kWidth = 1}}>
+#b = #ttg.dot_op<{{opIdx = 1, parent = #mma, kWidth = 2}}>
+module attributes {{ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_bfloat16_conversion,
+                   ttig.support_subgroup_matrix_multiply_accumulate, ttig.target_arch = "spir64",
+                   "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu",
+                   "ttg.threads-per-warp" = 16 : i32}} {{
+  tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %rows: i32, %depth: i32, %pitch: i64, %one: i64,
+                          %b: !tt.tensordesc<tensor<32x64xf16>>, %c: !tt.tensordesc<tensor<64x64xf32>>) {{
+    %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #mma>
+    %c0 = arith.constant 0 : i32
+    %c32 = arith.constant 32 : i32
+    %c64 = arith.constant 64 : i32
+    %x = tt.get_program_id x : i32
+    %y = tt.get_program_id y : i32
+    %m = arith.muli %x, %c64 : i32
+    %n = arith.muli %y, %c64 : i32
+    %sum = scf.for %k = %c0 to %depth step %c32 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {{
+      %left = tt.descriptor_load %a[%m, %k] {{ttig.block_io = "row_major"}}
+          : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16, #a>
+      %right = tt.descriptor_load %b[%k, %n] {{ttig.block_io = "row_major"}}
+          : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16, #b>
+      %next = tt.dot %left, %right, %acc, inputPrecision = tf32
+          : tensor<64x32xf16, #a> * tensor<32x64xf16, #b> -> tensor<64x64xf32, #mma>
+      scf.yield %next : tensor<64x64xf32, #mma>
+    }}
+    tt.descriptor_store %c[%m, %n], %sum : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32, #mma>
+    tt.return
+  }}
+}}
+"""
+
+
+def test_product_of_intels_fork(tmp_path):
+    """Its tiles cross the edges of all matrices."""
+    path = tmp_path / "product.ttgir"
+    path.write_text(PRODUCT)
+    kernel = triton.compile(IRSource(path), target=CPU)
+    # Rows of all matrices can be what messages want.
+    assert {surface for surface, _ in kernel.metadata.launch_conditions if surface >= 0} == {0, 1, 2}
+    a, b = (random_tensor(shape, torch.float16, seed) for seed, shape in enumerate([(100, 80), (80, 72)]))
+    c = poisoned((100, 72), torch.float32)
+    left, right, result = (
+        TensorDescriptor.from_tensor(tensor, block) for tensor, block in ((a, [64, 32]), (b, [32, 64]), (c, [64, 64]))
+    )
+    kernel[(2, 2, 1)](left, *a.shape, *a.stride(), right, result)
+    torch.testing.assert_close(c.double(), a.double() @ b.double(), rtol=1e-4, atol=1e-3)
+
+
 def test_checks_of_the_cpu_device(tmp_path):
     """They know the memory behind a descriptor, and find no access outside of it at its borders."""
     types = [TensorType(SHAPE, "f16", LAYOUTS[name]) for name in ("left", "blocked")]
