@@ -296,8 +296,8 @@ def test_one_matrix_of_a_batch(tmp_path, block, layout):
         assert torch.equal(out, expected)
 
 
-#: A product as Intel's fork writes it: the module has capabilities, and accesses have marks. Behind the first descriptor
-#: the frontend has added shape and strides, which are arguments of their own here.
+#: A product as Intel's fork writes it: the module has capabilities, and accesses have marks. The shape and the strides
+#: that the frontend has added behind the first descriptor are arguments of their own here.
 PRODUCT = f"""
 #mma = {DPAS}
 #a = #ttg.dot_op<{{opIdx = 0, parent = #mma, kWidth = 1}}>
