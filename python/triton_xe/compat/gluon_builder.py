@@ -19,7 +19,8 @@ from triton_xe.compat import changes
 
 #: The methods that only Gluon's builder has and that make something for every chip. All others are refused.
 _GENERIC = re.compile(
-    r"create_(?:convert_layout|set_auto_layout|local_(?:alloc|dealloc|load|store|gather|scatter)|memdesc_\w+)"
+    r"create_(?:convert_layout|set_auto_layout|fp4_to_fp|memdesc_\w+"
+    r"|local_(?:alloc|dealloc|load|store|gather|scatter))"
     r"|get_(?:auto|blocked|coalesced|distributed_linear|dot_operand|slice|swizzled_shared|padded_shared|shared_linear)"
     r"_layout|get_(?:distributed_ty|shared_mem_desc_ty|gluon_layout_from_\w+|shape_from_tensor|shared_bank_conflicts)"
     r"|is_convert_layout_trivial|to_linear_layout"
@@ -52,7 +53,6 @@ _ADVICE = (
         "`gl.load` and `gl.store` with pointers access memory, and `xe.make_tensor_descriptor` (docs/Gluon.md) blocks",
     ),
     (r"barrier|fence|cluster|async", "`gl.barrier()` waits for all warps of a program"),
-    (r"fp4", "shifts and masks take values of 4 bits apart"),
     (r"asm|packed", "Triton's operators and functions compute"),
 )
 
@@ -88,6 +88,7 @@ def make_builder(base: type) -> type:
         "create_memdesc_trans": check_order,
         "get_distributed_linear_layout": check_linear_layout,
         "get_blocked_layout": check_blocked_layout,
+        "create_fp4_to_fp": check_fp4,
     }
     methods |= {name: _checked(base, name, check) for name, check in checks.items()}
     return type("GluonOpBuilder", (base,), methods)
@@ -128,6 +129,19 @@ def check_order(_options: options.XeOptions, _memory: Any, order: Sequence[int])
     """Raise CompileError if the order of dimensions is none."""
     if sorted(order) != list(range(len(order))):
         raise errors.CompileError(f"expected a permutation of the dimensions of the memory, found {list(order)}")
+
+
+def check_fp4(_options: options.XeOptions, source: Any, element: Any, axis: int) -> None:
+    """Raise CompileError if what is to be unpacked is no tensor of bytes with this axis, or for other elements."""
+    kind = str(source.get_type())
+    shape = re.match(r"tensor<((?:\d+x)+)i8\b", kind)
+    if not shape:
+        raise errors.CompileError(f"`fp4_to_fp` unpacks a tensor of 8-bit integers, found {kind}")
+    rank = shape[1].count("x")
+    if not 0 <= axis < rank:
+        raise errors.CompileError(f"expected `axis` of `fp4_to_fp` to be from 0 to {rank - 1}, found {axis}")
+    if str(element) not in ("f16", "bf16"):
+        raise errors.CompileError(f"`fp4_to_fp` makes numbers of f16 or bf16, found {element}")
 
 
 def check_blocked_layout(

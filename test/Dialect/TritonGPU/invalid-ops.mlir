@@ -85,6 +85,17 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<32x32xi8, #blocked>) {
+    // expected-error @+1 {{'ttg.fp4_to_fp' op result #0 must be ranked tensor of 16-bit float or bfloat16 type or 32-bit float values}}
+    %0 = ttg.fp4_to_fp %x {axis = 1 : i32} : tensor<32x32xi8, #blocked> -> tensor<32x64xf64, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%x: tensor<32x32xi4, #blocked>) {
     // expected-error @+1 {{'ttg.fp4_to_fp' op operand #0 must be ranked tensor of 8-bit signless integer values}}
     %0 = ttg.fp4_to_fp %x {axis = 1 : i32} : tensor<32x32xi4, #blocked> -> tensor<32x64xf16, #blocked>

@@ -72,7 +72,6 @@ FOREIGN = {
     "cdna3.buffer_store(place.to(gl.float32), x, place)": "`gl.load`",
     "cdna4.async_copy.buffer_load_to_shared(line, x, place)": "`gl.load`",
     "cdna4.async_copy.commit_group()": "`gl.barrier",
-    "gl.fp4_to_fp(gl.full([32, 32], 1, gl.uint8, TILE), gl.float16, 1)": "shifts and masks",
 }  # fmt: skip
 
 IMPOSSIBLE = {

@@ -36,7 +36,7 @@ def TTG_Fp4ToFpOp : TTG_Op<"fp4_to_fp", [Pure]> {
     ```
   }];
   let arguments = (ins RankedTensorOf<[I8]>:$src, I32Attr:$axis);
-  let results = (outs TT_FloatTensor:$result);
+  let results = (outs RankedTensorOf<[F16, BF16, F32]>:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
 }

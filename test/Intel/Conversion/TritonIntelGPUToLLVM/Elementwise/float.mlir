@@ -1,6 +1,7 @@
 // RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#twice = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
@@ -80,5 +81,28 @@ tt.func @bits(%x: tensor<512xbf16, #blocked>) -> tensor<512xi16, #blocked> {
 tt.func @registers(%x: tensor<512xf16, #blocked>) -> tensor<512xf32, #blocked> {
   %y = arith.extf %x : tensor<512xf16, #blocked> to tensor<512xf32, #blocked>
   tt.return %y : tensor<512xf32, #blocked>
+}
+
+// Two numbers of each byte, side by side: those of the lower halves of eight
+// bytes and those of the upper ones make two vectors.
+// CHECK-LABEL: llvm.func spir_kernelcc @pairs(
+// CHECK:         arith.extui {{.*}} : vector<8xi8> to vector<8xi32>
+// CHECK:         %[[LOW:.*]] = arith.trunci {{.*}} : vector<8xi32> to vector<8xi16>
+// CHECK:         %[[HIGH:.*]] = arith.trunci {{.*}} : vector<8xi32> to vector<8xi16>
+// CHECK:         llvm.shufflevector %[[LOW]], %[[HIGH]] [0, 8, 1, 9, 2, 10, 3, 11] : vector<8xi16>
+// CHECK:         llvm.shufflevector %[[LOW]], %[[HIGH]] [4, 12, 5, 13, 6, 14, 7, 15] : vector<8xi16>
+tt.func @pairs(%x: tensor<512xi8, #blocked>) -> tensor<1024xbf16, #twice> {
+  %y = ttg.fp4_to_fp %x {axis = 0 : i32} : tensor<512xi8, #blocked> -> tensor<1024xbf16, #twice>
+  tt.return %y : tensor<1024xbf16, #twice>
+}
+
+// f32 is as wide as the integers in which its bits are found.
+// CHECK-LABEL: llvm.func spir_kernelcc @wide_pairs(
+// CHECK-NOT:     arith.trunci
+// CHECK-COUNT-2: arith.bitcast {{.*}} : vector<8xi32> to vector<8xf32>
+// CHECK-COUNT-2: llvm.shufflevector {{.*}} : vector<8xf32>
+tt.func @wide_pairs(%x: tensor<512xi8, #blocked>) -> tensor<1024xf32, #twice> {
+  %y = ttg.fp4_to_fp %x {axis = 0 : i32} : tensor<512xi8, #blocked> -> tensor<1024xf32, #twice>
+  tt.return %y : tensor<1024xf32, #twice>
 }
 }

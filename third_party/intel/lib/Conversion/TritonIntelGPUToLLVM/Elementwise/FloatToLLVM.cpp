@@ -9,11 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/LaneBuilder.h"
 #include "../Utility/Registers.h"
 #include "FloatConversion.h"
 
 #include "intel/Analysis/BlockTile.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -297,6 +299,41 @@ struct BitcastOpConversion : OpConversionPattern<arith::BitcastOp> {
   }
 };
 
+/// `ttg.fp4_to_fp`: two floats of each byte, which follow each other in the
+/// registers. So the verifier has it: the layout of the result is that of the
+/// operand with one more register bit below all others.
+struct Fp4ToFpOpConversion : OpConversionPattern<gpu::Fp4ToFpOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(gpu::Fp4ToFpOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    Type kept = RegisterTypeConverter::convertElementType(element);
+    SmallVector<Value> results;
+    for (Value bytes : adaptor.getSrc()) {
+      unsigned width = getVectorWidth(bytes.getType());
+      LaneBuilder builder(rewriter, loc, width);
+      Value wide = builder.cast<arith::ExtUIOp>(builder.getInt(32), bytes);
+      // The lower halves of all bytes, then the upper ones.
+      SmallVector<Value> halves;
+      for (Value half : {builder.binary<arith::AndIOp>(wide, 15),
+                         builder.binary<arith::ShRUIOp>(wide, 4)})
+        halves.push_back(builder.cast<arith::BitcastOp>(
+            getVectorType(kept, width),
+            decodeE2M1(rewriter, loc, half, element)));
+      SmallVector<unsigned> order;
+      for (unsigned byte : llvm::seq(width))
+        llvm::append_values(order, byte, width + byte);
+      llvm::append_range(results,
+                         permuteRegisters(rewriter, loc, halves, order));
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::triton::gpu::intel::populateFloatToLLVMPatterns(
@@ -305,6 +342,7 @@ void mlir::triton::gpu::intel::populateFloatToLLVMPatterns(
                IntToFloatConversion<arith::SIToFPOp>,
                IntToFloatConversion<arith::UIToFPOp>,
                FloatToIntConversion<arith::FPToSIOp>,
-               FloatToIntConversion<arith::FPToUIOp>, BitcastOpConversion>(
-      converter, patterns.getContext(), /*benefit=*/2);
+               FloatToIntConversion<arith::FPToUIOp>, BitcastOpConversion,
+               Fp4ToFpOpConversion>(converter, patterns.getContext(),
+                                    /*benefit=*/2);
 }

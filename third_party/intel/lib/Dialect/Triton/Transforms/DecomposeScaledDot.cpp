@@ -169,8 +169,13 @@ private:
   Value unpack(Value bytes, unsigned dim, FloatType element) {
     Value wide = widenInteger(bytes);
     // Four bits of each byte.
-    Value low = decodeE2M1(binary<arith::AndIOp>(wide, 15), element);
-    Value high = decodeE2M1(binary<arith::ShRUIOp>(wide, 4), element);
+    auto decode = [&](Value half) -> Value {
+      Value number = decodeE2M1(builder, loc, half, element);
+      return BitcastOp::create(builder, loc, withElement(number, element),
+                               number);
+    };
+    Value low = decode(binary<arith::AndIOp>(wide, 15));
+    Value high = decode(binary<arith::ShRUIOp>(wide, 4));
     Value pairs = JoinOp::create(builder, loc, low, high);
     // The new last dimension belongs behind `dim`.
     auto type = cast<RankedTensorType>(bytes.getType());
@@ -183,40 +188,6 @@ private:
     SmallVector<int64_t> shape(type.getShape());
     shape[dim] *= 2;
     return ReshapeOp::create(builder, loc, shape, pairs);
-  }
-
-  /// Floats of e2m1 in the lower four bits: sign, two bits of exponent (bias 1)
-  /// and one of mantissa.
-  Value decodeE2M1(Value bits, FloatType element) {
-    Value magnitude = binary<arith::AndIOp>(bits, 7);
-    // The precision of LLVM counts the bit that is not stored.
-    const llvm::fltSemantics &semantics = element.getFloatSemantics();
-    int32_t mantissaBits = llvm::APFloat::semanticsPrecision(semantics) - 1;
-    int32_t bias = 1 - llvm::APFloat::semanticsMinExponent(semantics);
-    // Two bits of exponent and one of mantissa move up together; the bias grows
-    // from 1 to that of `element`.
-    Value normal = binary<arith::AddIOp>(
-        binary<arith::ShLIOp>(magnitude, mantissaBits - 1),
-        (bias - 1) << mantissaBits);
-    // Below the normal numbers are 0 and 1/2.
-    Value subnormal =
-        binary<arith::MulIOp>(magnitude, (bias - 1) << mantissaBits);
-    Value isSmall =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                              magnitude, constantI32(magnitude, 2));
-    Value number =
-        arith::SelectOp::create(builder, loc, isSmall, subnormal, normal);
-    // The sign moves from bit 3 to the highest one.
-    unsigned width = element.getWidth();
-    Value sign =
-        binary<arith::ShLIOp>(binary<arith::ShRUIOp>(bits, 3), width - 1);
-    Value result = arith::OrIOp::create(builder, loc, number, sign);
-    if (width < 32)
-      result = arith::TruncIOp::create(
-          builder, loc, withElement(result, builder.getIntegerType(width)),
-          result);
-    return BitcastOp::create(builder, loc, withElement(result, element),
-                             result);
   }
 
   /// Returns the f32 of a scale.

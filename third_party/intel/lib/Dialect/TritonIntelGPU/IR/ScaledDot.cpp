@@ -3,6 +3,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -10,6 +11,47 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
+
+Value intel::decodeE2M1(OpBuilder &builder, Location loc, Value bits,
+                        FloatType element) {
+  auto constant = [&](int32_t value) -> Value {
+    TypedAttr attr = builder.getI32IntegerAttr(value);
+    if (auto shaped = dyn_cast<ShapedType>(bits.getType()))
+      attr = DenseElementsAttr::get(shaped, Attribute(attr));
+    return arith::ConstantOp::create(builder, loc, attr);
+  };
+  Value magnitude = arith::AndIOp::create(builder, loc, bits, constant(7));
+  // The precision of LLVM counts the bit that is not stored.
+  const llvm::fltSemantics &semantics = element.getFloatSemantics();
+  int32_t mantissaBits = llvm::APFloat::semanticsPrecision(semantics) - 1;
+  int32_t bias = 1 - llvm::APFloat::semanticsMinExponent(semantics);
+  Value difference = constant((bias - 1) << mantissaBits);
+  // Two bits of exponent and one of mantissa move up together; the bias grows
+  // from 1 to that of `element`.
+  Value normal =
+      arith::AddIOp::create(builder, loc,
+                            arith::ShLIOp::create(builder, loc, magnitude,
+                                                  constant(mantissaBits - 1)),
+                            difference);
+  // Below the normal numbers are 0 and 1/2.
+  Value subnormal = arith::MulIOp::create(builder, loc, magnitude, difference);
+  Value isSmall = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        magnitude, constant(2));
+  Value number =
+      arith::SelectOp::create(builder, loc, isSmall, subnormal, normal);
+  // The sign moves from bit 3 to the highest one.
+  unsigned width = element.getWidth();
+  Value sign = arith::ShLIOp::create(
+      builder, loc, arith::ShRUIOp::create(builder, loc, bits, constant(3)),
+      constant(width - 1));
+  Value result = arith::OrIOp::create(builder, loc, number, sign);
+  if (width == 32)
+    return result;
+  Type narrow = builder.getIntegerType(width);
+  if (auto shaped = dyn_cast<ShapedType>(bits.getType()))
+    narrow = shaped.clone(narrow);
+  return arith::TruncIOp::create(builder, loc, narrow, result);
+}
 
 bool intel::hasExponentScale(Value scale) {
   return getElementTypeOrSelf(scale.getType()).isInteger(8);

@@ -25,6 +25,13 @@ constexpr int64_t kScaleGroup = 32;
 /// e5m2, e4m3 or e2m1.
 FloatType getFormatType(MLIRContext *context, ScaleDotElemType format);
 
+/// Returns the bits of the values, in `element`, that the lower four bits of
+/// each i32 are as e2m1: sign, two bits of exponent (bias 1) and one of
+/// mantissa. `bits` is a tensor or a vector of i32 below 16; the result is one
+/// of integers that are as wide as `element`, which has at most 32 bits.
+Value decodeE2M1(OpBuilder &builder, Location loc, Value bits,
+                 FloatType element);
+
 /// Returns whether a scale is a power of two (e8m0, as a byte) rather than an
 /// e4m3.
 bool hasExponentScale(Value scale);
