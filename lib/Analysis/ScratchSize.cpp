@@ -98,13 +98,13 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
       })
       // The result of an atomic operation exists once; it has to reach all
       // copies.
-      .Case<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicPollOp>(
-          [](auto op) -> FailureOr<int64_t> {
-            // Old values that nobody asks for need not go anywhere.
-            if (op.getResult().use_empty())
-              return 0;
-            return planReplicas(op, op.getType()).scratchBytes;
-          })
+      .Case<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicPollOp,
+            LocalAtomicScatterRMWOp>([](auto op) -> FailureOr<int64_t> {
+        // Old values that nobody asks for need not go anywhere.
+        if (op.getResult().use_empty())
+          return 0;
+        return planReplicas(op, op.getType()).scratchBytes;
+      })
       .Case([](GatherOp op) -> FailureOr<int64_t> {
         return planGather(op).scratchBytes;
       })

@@ -20,7 +20,7 @@ from triton_xe.compat import changes
 #: The methods that only Gluon's builder has and that make something for every chip. All others are refused.
 _GENERIC = re.compile(
     r"create_(?:convert_layout|set_auto_layout|fp4_to_fp|memdesc_\w+"
-    r"|local_(?:alloc|dealloc|load|store|gather|scatter))"
+    r"|local_(?:alloc|dealloc|load|store|gather|scatter|atomic_scatter_rmw))"
     r"|get_(?:auto|blocked|coalesced|distributed_linear|dot_operand|slice|swizzled_shared|padded_shared|shared_linear)"
     r"_layout|get_(?:distributed_ty|shared_mem_desc_ty|gluon_layout_from_\w+|shape_from_tensor|shared_bank_conflicts)"
     r"|is_convert_layout_trivial|to_linear_layout"
@@ -47,7 +47,6 @@ _ADVICE = (
         r"mma|mfma|tcgen05",
         "`xe.dot` (docs/Gluon.md) multiplies matrices by DPAS, `gl.dot_fma` those with a `gl.BlockedLayout`",
     ),
-    (r"atomic_scatter", "`gl.atomic_add` and its kind change global memory"),
     (
         r"tma_|tdm_|copy|buffer|descriptor|shared_store",
         "`gl.load` and `gl.store` with pointers access memory, and `xe.make_tensor_descriptor` (docs/Gluon.md) blocks",

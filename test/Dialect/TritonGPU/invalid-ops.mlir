@@ -444,6 +444,58 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%m: !ttg.memdesc<32x32xf16, #shared, #smem>, %i: tensor<32x8xi32, #blocked>, %x: tensor<32x8xf16, #blocked>) {
+    // expected-error @+1 {{'ttg.local_atomic_scatter_rmw' op expected mutable memory as destination, found '!ttg.memdesc<32x32xf16}}
+    %0 = ttg.local_atomic_scatter_rmw fadd, %m[%i], %x {axis = 1 : i32} : (!ttg.memdesc<32x32xf16, #shared, #smem>, tensor<32x8xf16, #blocked>, tensor<32x8xi32, #blocked>) -> tensor<32x8xf16, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%m: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, %i: tensor<32x8xi32, #blocked>, %x: tensor<32x8xf16, #blocked>) {
+    // expected-error @+1 {{'ttg.local_atomic_scatter_rmw' op expected 'axis' to be a dimension of the memory, found 2}}
+    %0 = ttg.local_atomic_scatter_rmw fadd, %m[%i], %x {axis = 2 : i32} : (!ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x8xf16, #blocked>, tensor<32x8xi32, #blocked>) -> tensor<32x8xf16, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%m: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, %i: tensor<32x8xi32, #blocked>, %x: tensor<32x8xf16, #blocked>) {
+    // expected-error @+1 {{'ttg.local_atomic_scatter_rmw' op expects integers for `max`, found 'f16'}}
+    %0 = ttg.local_atomic_scatter_rmw max, %m[%i], %x {axis = 1 : i32} : (!ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x8xf16, #blocked>, tensor<32x8xi32, #blocked>) -> tensor<32x8xf16, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%m: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, %i: tensor<32x8xi32, #blocked>, %x: tensor<32x8xf16, #blocked>, %k: tensor<32x16xi1, #blocked>) {
+    // expected-error @+1 {{'ttg.local_atomic_scatter_rmw' op expected mask and values of the same shape and layout, found 'tensor<32x16xi1}}
+    %0 = ttg.local_atomic_scatter_rmw fadd, %m[%i], %x, %k {axis = 1 : i32} : (!ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x8xf16, #blocked>, tensor<32x8xi32, #blocked>, tensor<32x16xi1, #blocked>) -> tensor<32x8xf16, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%p: tensor<32x32x!tt.ptr<f16>, #blocked>, %m: !ttg.memdesc<32x32xf16, #shared, #smem>) {
     // expected-error @+1 {{'ttg.async_copy_global_to_local' op expected mutable memory as destination, found '!ttg.memdesc<32x32xf16}}
     %0 = ttg.async_copy_global_to_local %p, %m : tensor<32x32x!tt.ptr<f16>, #blocked> -> <32x32xf16, #shared, #smem>

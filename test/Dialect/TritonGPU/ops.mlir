@@ -81,10 +81,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK: ttg.local_alloc {alignment = 128 : i32} : () -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
   // CHECK: ttg.local_gather %{{.*}}[%{{.*}}] {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked> -> tensor<32x64xf16, #blocked>
   // CHECK: ttg.local_scatter %{{.*}}[%{{.*}}], %{{.*}} {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked>, tensor<32x64xf16, #blocked>
-  tt.func public @indexed(%i: tensor<32x64xi32, #blocked>) {
+  // CHECK: ttg.local_atomic_scatter_rmw fadd, %{{.*}}[%{{.*}}], %{{.*}} {axis = 1 : i32} : (!ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xf16, #blocked>, tensor<32x64xi32, #blocked>) -> tensor<32x64xf16, #blocked>
+  // CHECK: ttg.local_atomic_scatter_rmw exch, %{{.*}}[%{{.*}}], %{{.*}}, %{{.*}} {axis = 1 : i32} : (!ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xf16, #blocked>, tensor<32x64xi32, #blocked>, tensor<32x64xi1, #blocked>) -> tensor<32x64xf16, #blocked>
+  tt.func public @indexed(%i: tensor<32x64xi32, #blocked>, %k: tensor<32x64xi1, #blocked>) {
     %m = ttg.local_alloc {alignment = 128 : i32} : () -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
     %x = ttg.local_gather %m[%i] {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked> -> tensor<32x64xf16, #blocked>
     ttg.local_scatter %m[%i], %x {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked>, tensor<32x64xf16, #blocked>
+    %y = ttg.local_atomic_scatter_rmw fadd, %m[%i], %x {axis = 1 : i32} : (!ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xf16, #blocked>, tensor<32x64xi32, #blocked>) -> tensor<32x64xf16, #blocked>
+    %z = ttg.local_atomic_scatter_rmw exch, %m[%i], %y, %k {axis = 1 : i32} : (!ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xf16, #blocked>, tensor<32x64xi32, #blocked>, tensor<32x64xi1, #blocked>) -> tensor<32x64xf16, #blocked>
     tt.return
   }
 

@@ -225,16 +225,20 @@ bool StoreOp::isBlockWrite() { return true; }
 // Atomics
 //===----------------------------------------------------------------------===//
 
-LogicalResult AtomicRMWOp::verify() {
+LogicalResult mlir::triton::verifyRMWElement(Operation *op, RMWOp kind,
+                                             Type element) {
   // Exchanges take any type, additions of floats are an operation of their own.
-  Type element = getElementTypeOrSelf(getVal().getType());
-  RMWOp kind = getAtomicRmwOp();
   if (kind == RMWOp::FADD && !isa<FloatType>(element))
-    return emitOpError("expects floats for `fadd`, found ") << element;
+    return op->emitOpError("expects floats for `fadd`, found ") << element;
   if (kind != RMWOp::FADD && kind != RMWOp::XCHG && !isa<IntegerType>(element))
-    return emitOpError("expects integers for `")
+    return op->emitOpError("expects integers for `")
            << stringifyRMWOp(kind) << "`, found " << element;
   return success();
+}
+
+LogicalResult AtomicRMWOp::verify() {
+  return verifyRMWElement(*this, getAtomicRmwOp(),
+                          getElementTypeOrSelf(getVal().getType()));
 }
 
 /// An atomic operation reads what it writes over.

@@ -172,6 +172,25 @@ LogicalResult LocalScatterOp::verify() {
       cast<RankedTensorType>(getValues().getType()), getAxis());
 }
 
+LogicalResult LocalAtomicScatterRMWOp::verify() {
+  if (failed(verifyMutable(*this, getDst().getType())))
+    return failure();
+  auto indices = cast<RankedTensorType>(getIndices().getType());
+  auto values = cast<RankedTensorType>(getValues().getType());
+  if (failed(
+          verifyIndexed(*this, getDst().getType(), indices, values, getAxis())))
+    return failure();
+  if (getMask()) {
+    auto mask = cast<RankedTensorType>(getMask().getType());
+    if (mask.getShape() != values.getShape() ||
+        mask.getEncoding() != values.getEncoding())
+      return emitOpError("expected mask and values of the same shape and "
+                         "layout, found ")
+             << mask << " and " << values;
+  }
+  return verifyRMWElement(*this, getAtomicRmwOp(), values.getElementType());
+}
+
 /// The tensor has pointers to the elements of the memory.
 LogicalResult AsyncCopyGlobalToLocalOp::verify() {
   MemDescType memory = getResult().getType();

@@ -33,4 +33,12 @@
 #define GET_OP_CLASSES
 #include "triton/Dialect/Triton/IR/TritonOps.h.inc"
 
+namespace mlir::triton {
+
+/// Reports, on `op`, a read-modify-write operation that elements of this type
+/// do not have.
+LogicalResult verifyRMWElement(Operation *op, RMWOp kind, Type element);
+
+} // namespace mlir::triton
+
 #endif // TRITON_DIALECT_TRITON_IR_DIALECT_H

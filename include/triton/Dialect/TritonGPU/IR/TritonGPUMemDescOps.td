@@ -159,6 +159,38 @@ def TTG_LocalScatterOp : TTG_Op<"local_scatter"> {
   let hasVerifier = 1;
 }
 
+def TTG_LocalAtomicScatterRMWOp : TTG_Op<"local_atomic_scatter_rmw", [
+    AllTypesMatch<["result", "values"]>]> {
+  let summary = "atomic read-modify-write of shared memory at computed places";
+  let description = [{
+    Modifies the elements that a `ttg.local_scatter` would write; several may be
+    at one place. The result has the old values. Where the mask is false nothing
+    happens and the result is undefined.
+
+    ```mlir
+    %old = ttg.local_atomic_scatter_rmw fadd, %m[%i], %x, %mask {axis = 0 : i32}
+        : (!ttg.memdesc<64xf32, #shared, #smem, mutable>, tensor<32xf32, #blocked>,
+           tensor<32xi32, #blocked>, tensor<32xi1, #blocked>) -> tensor<32xf32, #blocked>
+    ```
+  }];
+  // Operands have the order of their types in the text, which is that of Triton.
+  let arguments = (ins
+    TT_RMWOpAttr:$atomic_rmw_op,
+    Arg<TTG_MemDescType, "what to modify",
+        [MemRead<SharedMemory>, MemWrite<SharedMemory>]>:$dst,
+    TT_Tensor:$values,
+    TT_IntTensor:$indices,
+    Optional<TT_BoolTensor>:$mask,
+    I32Attr:$axis
+  );
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = [{
+    $atomic_rmw_op `,` $dst `[` $indices `]` `,` $values (`,` $mask^)? attr-dict
+    `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//

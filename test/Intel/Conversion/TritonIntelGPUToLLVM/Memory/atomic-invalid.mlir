@@ -33,3 +33,18 @@ tt.func @float(%p: !tt.ptr<f8E5M2FNUZ>, %x: f8E5M2FNUZ) {
   tt.return
 }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// Shared memory has none either.
+tt.func @shared_bit(%m: !ttg.memdesc<64xi1, #shared, #smem, mutable>, %i: tensor<64xi32, #blocked>, %x: tensor<64xi1, #blocked>) {
+  // expected-error @+2 {{modifies elements of type 'i1', expected at least 8 bits}}
+  // expected-error @+1 {{failed to legalize}}
+  %0 = ttg.local_atomic_scatter_rmw or, %m[%i], %x {axis = 0 : i32} : (!ttg.memdesc<64xi1, #shared, #smem, mutable>, tensor<64xi1, #blocked>, tensor<64xi32, #blocked>) -> tensor<64xi1, #blocked>
+  tt.return
+}
+}

@@ -3,6 +3,8 @@
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #columns = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0, 1]}>
+#lanes = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
@@ -44,6 +46,35 @@ tt.func @picked(%i: tensor<32x32xi32, #blocked>) {
   %a = ttg.local_alloc : () -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
   %y = ttg.local_gather %a[%i] {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x32xi32, #blocked> -> tensor<32x32xf16, #blocked>
   ttg.local_scatter %a[%i], %y {axis = 0 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x32xi32, #blocked>, tensor<32x32xf16, #blocked>
+  tt.return
+}
+
+// Words are added by operations on them, where the mask is true. What one
+// sub-group adds, another one reads: there is a barrier on both sides.
+// CHECK-LABEL: llvm.func spir_kernelcc @atomic
+// CHECK:         llvm.store {{.*}} !llvm.ptr<3>
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK-COUNT-16: llvm.atomicrmw fadd %{{.*}}, %{{.*}} syncscope("workgroup") monotonic {{.*}}!llvm.ptr<3>, f32
+// CHECK-NOT:     llvm.atomicrmw
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK:         llvm.load {{.*}} !llvm.ptr<3>
+tt.func @atomic(%i: tensor<32x16xi32, #blocked>, %x: tensor<32x16xf32, #blocked>, %k: tensor<32x16xi1, #blocked>) -> tensor<32x16xf32, #blocked> {
+  %a = ttg.local_alloc %x : (tensor<32x16xf32, #blocked>) -> !ttg.memdesc<32x16xf32, #shared, #smem, mutable>
+  %old = ttg.local_atomic_scatter_rmw fadd, %a[%i], %x, %k {axis = 1 : i32} : (!ttg.memdesc<32x16xf32, #shared, #smem, mutable>, tensor<32x16xf32, #blocked>, tensor<32x16xi32, #blocked>, tensor<32x16xi1, #blocked>) -> tensor<32x16xf32, #blocked>
+  %y = ttg.local_load %a : !ttg.memdesc<32x16xf32, #shared, #smem, mutable> -> tensor<32x16xf32, #blocked>
+  tt.return %y : tensor<32x16xf32, #blocked>
+}
+
+// A part of a word is exchanged with the rest of it. The first look at the word
+// is atomic, as those of other sub-groups are.
+// CHECK-LABEL: llvm.func spir_kernelcc @atomic_part
+// CHECK:         llvm.atomicrmw _or %[[WORD:.*]], %{{.*}} syncscope("workgroup") monotonic : !llvm.ptr<3>, i32
+// CHECK:         scf.while
+// CHECK:         llvm.cmpxchg %[[WORD]], %{{.*}} syncscope("workgroup") monotonic monotonic : !llvm.ptr<3>, i32
+// CHECK-NOT:     llvm.load
+// CHECK:         llvm.return
+tt.func @atomic_part(%m: !ttg.memdesc<64xf16, #line, #smem, mutable>, %i: tensor<64xi32, #lanes>, %x: tensor<64xf16, #lanes>) {
+  %old = ttg.local_atomic_scatter_rmw fadd, %m[%i], %x {axis = 0 : i32} : (!ttg.memdesc<64xf16, #line, #smem, mutable>, tensor<64xf16, #lanes>, tensor<64xi32, #lanes>) -> tensor<64xf16, #lanes>
   tt.return
 }
 }

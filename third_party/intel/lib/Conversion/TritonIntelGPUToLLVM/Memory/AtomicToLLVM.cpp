@@ -29,6 +29,7 @@
 #include "../Utility/Replication.h"
 #include "../Utility/SharedMemory.h"
 #include "../Utility/WorkItem.h"
+#include "LocalMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -247,8 +248,13 @@ Value AtomicEmitter::emitOnPartOfWord(Value pointer, Type part,
     return arith::TruncIOp::create(rewriter, loc, part, low);
   };
 
-  // A guess; the exchange finds out whether it was right.
-  Value guess = LLVM::LoadOp::create(rewriter, loc, i32, word, kWordBits / 8);
+  // A guess; the exchange finds out whether it was right. In shared memory
+  // nothing but a barrier would order an ordinary load.
+  bool isShared =
+      cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == 3;
+  Value guess = isShared ? emitLoad(word, i32)
+                         : Value(LLVM::LoadOp::create(rewriter, loc, i32, word,
+                                                      kWordBits / 8));
   // do { desired = part of found replaced; exchange } while (found was wrong)
   auto loop = scf::WhileOp::create(rewriter, loc, TypeRange(i32), guess);
   {
@@ -577,6 +583,20 @@ LogicalResult checkElement(Operation *op, Type element) {
          << element << ", expected at least 8 bits";
 }
 
+/// Checks that an operation can modify elements of this type.
+LogicalResult checkRMWElement(Operation *op, RMWOp kind, Type element) {
+  if (failed(checkElement(op, element)))
+    return failure();
+  // Narrow floats are added as f32, so they have to be convertible there and
+  // back.
+  Type f32 = Float32Type::get(op->getContext());
+  if (kind == RMWOp::FADD && getIntOrFloatOrPtrBitWidth(element) < kWordBits &&
+      !(isFloatConversionSupported(element, f32) &&
+        isFloatConversionSupported(f32, element)))
+    return op->emitOpError("cannot add elements of type ") << element;
+  return success();
+}
+
 /// `tt.atomic_rmw`: on whole words by one operation, on parts of words by a
 /// loop that exchanges them.
 struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
@@ -586,18 +606,9 @@ struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
   matchAndRewrite(AtomicRMWOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Type element = getElementTypeOrSelf(op.getType());
-    if (failed(checkElement(op, element)))
-      return failure();
     RMWOp kind = op.getAtomicRmwOp();
-    // Narrow floats are added as f32, so they have to be convertible there and
-    // back.
-    Type f32 = rewriter.getF32Type();
-    if (kind == RMWOp::FADD &&
-        getIntOrFloatOrPtrBitWidth(element) < kWordBits &&
-        !(isFloatConversionSupported(element, f32) &&
-          isFloatConversionSupported(f32, element)))
-      return op.emitOpError("cannot add elements of type ") << element;
-
+    if (failed(checkRMWElement(op, kind, element)))
+      return failure();
     SmallVector<Value> values =
         unpackValues(rewriter, op.getLoc(), adaptor.getVal());
     AtomicLowering lowering(op, op.getType(), op.getSem(), op.getScope(),
@@ -606,6 +617,37 @@ struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
         adaptor.getPtr(), adaptor.getMask(), values.front().getType(),
         [&](AtomicEmitter &emitter, Value pointer, unsigned index) {
           return emitter.emitRMW(kind, pointer, values[index], element);
+        });
+  }
+};
+
+/// `ttg.local_atomic_scatter_rmw`: the same on shared memory, at the places of
+/// a scatter. Barriers around it are operations of their own by now.
+struct LocalAtomicScatterRMWOpConversion
+    : OpConversionPattern<LocalAtomicScatterRMWOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LocalAtomicScatterRMWOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(op.getType());
+    RMWOp kind = op.getAtomicRmwOp();
+    if (failed(checkRMWElement(op, kind, type.getElementType())))
+      return failure();
+    SmallVector<Value> pointers =
+        PickedAccess(type, op.getDst().getType(), op.getAxis())
+            .getPointers(rewriter, loc, LoweredMemDesc(adaptor.getDst()),
+                         unpackRegisters(rewriter, loc, adaptor.getIndices()));
+    SmallVector<Value> values =
+        unpackRegisters(rewriter, loc, adaptor.getValues());
+    AtomicLowering lowering(op, type, MemSemantic::RELAXED, MemSyncScope::CTA,
+                            rewriter);
+    return lowering.run(
+        pointers, adaptor.getMask(), values.front().getType(),
+        [&](AtomicEmitter &emitter, Value pointer, unsigned index) {
+          return emitter.emitRMW(kind, pointer, values[index],
+                                 type.getElementType());
         });
   }
 };
@@ -712,8 +754,8 @@ struct AtomicPollOpConversion : OpConversionPattern<AtomicPollOp> {
 
 void mlir::triton::gpu::intel::populateAtomicToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns
-      .add<AtomicRMWOpConversion, AtomicCASOpConversion, AtomicLoadOpConversion,
-           AtomicStoreOpConversion, AtomicPollOpConversion>(
-          converter, patterns.getContext());
+  patterns.add<AtomicRMWOpConversion, AtomicCASOpConversion,
+               AtomicLoadOpConversion, AtomicStoreOpConversion,
+               AtomicPollOpConversion, LocalAtomicScatterRMWOpConversion>(
+      converter, patterns.getContext());
 }

@@ -1,11 +1,10 @@
 //===- LocalMemoryToLLVM.cpp - Lower shared memory that has a name --------===//
 // SPDX-License-Identifier: MIT
 //
-// A memdesc is the address of its buffer in shared memory, and the coordinates
-// at which the view starts. Two linear layouts determine the address of an
-// element: from registers to coordinates, and from coordinates to offsets, the
-// inverse of the shared encoding. Their product shows which registers are
-// contiguous in memory.
+// Two linear layouts determine the address of an element of a memdesc
+// (LocalMemory.h): from registers to coordinates, and from coordinates to
+// offsets, the inverse of the shared encoding. Their product shows which
+// registers are contiguous in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +15,7 @@
 #include "../Utility/Registers.h"
 #include "../Utility/SharedMemory.h"
 #include "../Utility/WorkItem.h"
+#include "LocalMemory.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,51 +30,6 @@ using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
-
-/// View of the values that RegisterTypeConverter makes of a memdesc.
-struct LoweredMemDesc {
-  explicit LoweredMemDesc(ValueRange values)
-      : base(values.front()), offsets(values.drop_front()) {}
-
-  /// Pointer to the buffer in shared memory.
-  Value base;
-  /// Coordinates of the view's first element within its buffer, i32.
-  ValueRange offsets;
-};
-
-/// Returns (dim0, ...) -> offset, of the allocation that a view is in.
-LinearLayout getPlaces(MemDescType memdesc) {
-  LinearLayout inverse = toLinearLayout(memdesc).pseudoinvert();
-  return inverse.sublayout(inverse.getInDims(), {LayoutDim::Offset});
-}
-
-/// Returns the offset at which a view starts.
-Value getStart(ConversionPatternRewriter &rewriter, Location loc,
-               const LinearLayout &places, LoweredMemDesc memdesc) {
-  SmallVector<std::pair<LayoutDim, Value>> start;
-  for (auto [i, offset] : llvm::enumerate(memdesc.offsets))
-    start.push_back({tensorDim(i), offset});
-  return applyLinearLayout(rewriter, loc, places, start).front().second;
-}
-
-/// Returns where the element at an offset lies behind the gaps of the padding,
-/// which is additive where offsets have no bit in common.
-Value pad(ConversionPatternRewriter &rewriter, Location loc,
-          SharedEncodingInterface encoding, Value offset) {
-  Value padded = offset;
-  for (auto [interval, padding] : encoding.getPaddingRules()) {
-    // So many gaps lie in front of the offset. Sizes of gaps are powers of two.
-    Value gaps = arith::ShRUIOp::create(
-        rewriter, loc, offset,
-        constantI32(rewriter, loc, llvm::Log2_32(interval)));
-    padded = arith::AddIOp::create(
-        rewriter, loc, padded,
-        arith::ShLIOp::create(
-            rewriter, loc, gaps,
-            constantI32(rewriter, loc, llvm::Log2_32(padding))));
-  }
-  return padded;
-}
 
 /// The accesses by which all work-items together read or write a tensor in a
 /// memdesc.
@@ -387,111 +342,6 @@ struct LocalStoreOpConversion : OpConversionPattern<LocalStoreOp> {
     return success();
   }
 };
-
-/// Accesses of elements that an index picks along one dimension of a memdesc,
-/// one per register. Coordinates along the other dimensions are those of the
-/// register.
-class PickedAccess {
-public:
-  /// Prepares the accesses of a tensor in this layout; emits nothing yet.
-  PickedAccess(RankedTensorType tensor, MemDescType memdesc, unsigned axis)
-      : layout(toLinearLayout(tensor)), places(getPlaces(memdesc)),
-        encoding(cast<SharedEncodingInterface>(memdesc.getEncoding())),
-        element(
-            RegisterTypeConverter::convertElementType(tensor.getElementType())),
-        axis(axis), size(memdesc.getShape()[axis]) {}
-
-  /// Returns a pointer for every register.
-  SmallVector<Value> getPointers(ConversionPatternRewriter &rewriter,
-                                 Location loc, LoweredMemDesc memdesc,
-                                 ArrayRef<Value> indices) const;
-  /// Reads the elements.
-  SmallVector<Value> load(ConversionPatternRewriter &rewriter, Location loc,
-                          LoweredMemDesc memdesc,
-                          ArrayRef<Value> indices) const;
-  /// Writes the elements; of copies only the owner's is written.
-  void store(ConversionPatternRewriter &rewriter, Location loc,
-             LoweredMemDesc memdesc, ArrayRef<Value> indices,
-             ArrayRef<Value> registers) const;
-
-private:
-  /// (register, lane, warp) -> (dim0, ...), of the tensor.
-  LinearLayout layout;
-  /// (dim0, ...) -> offset, of the allocation.
-  LinearLayout places;
-  /// The encoding of the buffer, for its padding.
-  SharedEncodingInterface encoding;
-  /// Type of an element in a register.
-  Type element;
-  /// The dimension that indices count along, and its size in the view.
-  unsigned axis;
-  int64_t size;
-};
-
-SmallVector<Value>
-PickedAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
-                          LoweredMemDesc memdesc,
-                          ArrayRef<Value> indices) const {
-  SmallVector<Value> thread = getBaseCoordinates(rewriter, loc, layout);
-  Value start = getStart(rewriter, loc, places, memdesc);
-  SmallVector<Value> pointers;
-  for (auto [reg, index] : llvm::enumerate(indices)) {
-    SmallVector<int32_t> own = getRegisterCoordinates(layout, reg);
-    SmallVector<std::pair<LayoutDim, Value>> place;
-    for (auto [dim, coordinate] : llvm::enumerate(thread))
-      place.push_back(
-          {tensorDim(dim), dim == axis
-                               ? wrapCoordinate(rewriter, loc, index, size)
-                               : Value(arith::XOrIOp::create(
-                                     rewriter, loc, coordinate,
-                                     constantI32(rewriter, loc, own[dim])))});
-    Value offset =
-        applyLinearLayout(rewriter, loc, places, place).front().second;
-    // A view starts at multiples of its size.
-    offset = arith::XOrIOp::create(rewriter, loc, offset, start);
-    pointers.push_back(
-        getSharedElementPointer(rewriter, loc, memdesc.base, element,
-                                pad(rewriter, loc, encoding, offset)));
-  }
-  return pointers;
-}
-
-SmallVector<Value> PickedAccess::load(ConversionPatternRewriter &rewriter,
-                                      Location loc, LoweredMemDesc memdesc,
-                                      ArrayRef<Value> indices) const {
-  SmallVector<Value> registers;
-  for (Value pointer : getPointers(rewriter, loc, memdesc, indices))
-    registers.push_back(loadShared(rewriter, loc, pointer, element, /*count=*/1,
-                                   getSharedBytes(element))
-                            .front());
-  return registers;
-}
-
-void PickedAccess::store(ConversionPatternRewriter &rewriter, Location loc,
-                         LoweredMemDesc memdesc, ArrayRef<Value> indices,
-                         ArrayRef<Value> registers) const {
-  uint32_t redundantRegisters = 0, redundantLanes = 0, redundantWarps = 0;
-  for (auto [dim, mask] : layout.getFreeVariableMasks()) {
-    if (dim == LayoutDim::Register)
-      redundantRegisters = mask;
-    else if (dim == LayoutDim::Lane)
-      redundantLanes = mask;
-    else if (dim == LayoutDim::Warp)
-      redundantWarps = mask;
-  }
-  SmallVector<Value> pointers = getPointers(rewriter, loc, memdesc, indices);
-  OpBuilder::InsertionGuard guard(rewriter);
-  if (Value isOwner =
-          areThreadBitsClear(rewriter, loc, redundantLanes, redundantWarps)) {
-    auto branch =
-        scf::IfOp::create(rewriter, loc, isOwner, /*withElseRegion=*/false);
-    rewriter.setInsertionPoint(branch.thenYield());
-  }
-  for (auto [reg, pointer] : llvm::enumerate(pointers))
-    if (!(reg & redundantRegisters))
-      storeShared(rewriter, loc, pointer, registers[reg],
-                  getSharedBytes(element));
-}
 
 /// `ttg.local_gather`.
 struct LocalGatherOpConversion : OpConversionPattern<LocalGatherOp> {
