@@ -462,7 +462,8 @@ CheckFailure CheckedLaunch::failSubGroups(const Access &access,
                      describe(other.subGroup - 1, site, otherWrites) +
                      describe(subGroup, access.site, writes) +
                      "\n  and there is no barrier between them: "
-                     "`tl.debug_barrier()` is missing";
+                     "`tl.debug_barrier()` is missing (`gl.barrier()` in "
+                     "Gluon)";
   // See docs/MemoryOrder.md for what the compiler orders.
   auto isPlain = [](const AccessSite &place) {
     return place.kind != AccessKind::Atomic &&
