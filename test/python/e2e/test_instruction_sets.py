@@ -93,7 +93,8 @@ def test_marked_tests_on_the_simulator(run_marked):
 @needs_ocloc
 def test_kernels_in_gluon_on_the_simulator(run_marked):
     """They state messages and barriers, which the machine code has to have."""
-    files = [TESTS / "e2e" / f"test_gluon_{name}.py" for name in ("descriptors", "xe", "xe_kernels")]
+    names = ("descriptors", "fp4", "shuffles", "xe", "xe_kernels")
+    files = [TESTS / "e2e" / f"test_gluon_{name}.py" for name in names]
     run_marked("not full", files, **{RUNTIME: "simulator"})
 
 

@@ -639,3 +639,28 @@ tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32, #blocked>>, %x: tenso
 tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32>>) {
   tt.return
 }
+
+// -----
+
+// Each register says which lane its value comes from.
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#other = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<256xf32, #blocked>, %i: tensor<256xi32, #other>) {
+    // expected-error @+1 {{'ttig.sub_group_shuffle' op expected lanes and values of the same shape and layout, found 'tensor<256xi32}}
+    %0 = ttig.sub_group_shuffle lane %x, %i : tensor<256xf32, #blocked>, tensor<256xi32, #other>
+    tt.return
+  }
+}
+
+// -----
+
+// A pointer is nothing that lanes exchange.
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<256x!tt.ptr<f32>, #blocked>, %i: i32) {
+    // expected-error @+1 {{'ttig.sub_group_shuffle' op operand #0 must be}}
+    %0 = ttig.sub_group_shuffle xor %x, %i : tensor<256x!tt.ptr<f32>, #blocked>, i32
+    tt.return
+  }
+}

@@ -39,7 +39,7 @@ bool hasNoLowering(Operation *op) {
                 ttig::GatherRowsOp, ttig::ScatterRowsOp, ttig::GatherPagesOp,
                 ttig::PrefetchPagesOp, ttig::LaunchConditionOp,
                 ttig::AllocPrivateOp, ttig::DeallocPrivateOp, ttig::LoadSliceOp,
-                ttig::StoreSliceOp>(op);
+                ttig::StoreSliceOp, ttig::SubGroupShuffleOp>(op);
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
              CatOp>(op) ||

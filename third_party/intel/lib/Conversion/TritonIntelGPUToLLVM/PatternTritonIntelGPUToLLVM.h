@@ -80,6 +80,8 @@ void populateScanToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateGatherToLLVMPatterns(const RegisterTypeConverter &converter,
                                   RewritePatternSet &patterns);
+void populateShuffleToLLVMPatterns(const RegisterTypeConverter &converter,
+                                   RewritePatternSet &patterns);
 void populateHistogramToLLVMPatterns(const RegisterTypeConverter &converter,
                                      RewritePatternSet &patterns);
 void populateMapElementwiseToLLVMPatterns(

@@ -95,6 +95,7 @@ public:
     populateReduceToLLVMPatterns(converter, patterns);
     populateScanToLLVMPatterns(converter, patterns);
     populateGatherToLLVMPatterns(converter, patterns);
+    populateShuffleToLLVMPatterns(converter, patterns);
     populatePrintToLLVMPatterns(converter, patterns);
     populateAssertToLLVMPatterns(converter, patterns, assertions);
     populateVariableToLLVMPatterns(converter, patterns);

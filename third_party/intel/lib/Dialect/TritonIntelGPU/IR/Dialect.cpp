@@ -24,6 +24,7 @@ using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.cpp.inc"
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUAttrs.cpp.inc"

@@ -312,6 +312,18 @@ LogicalResult SubGroupTransposeOp::verify() {
   return success();
 }
 
+LogicalResult SubGroupShuffleOp::verify() {
+  auto by = dyn_cast<RankedTensorType>(getBy().getType());
+  auto value = cast<RankedTensorType>(getValue().getType());
+  // Each register says where its value comes from.
+  if (by && (by.getShape() != value.getShape() ||
+             by.getEncoding() != value.getEncoding()))
+    return emitOpError("expected lanes and values of the same shape and "
+                       "layout, found ")
+           << by << " and " << value;
+  return success();
+}
+
 LogicalResult GlueOp::verify() {
   auto result = cast<RankedTensorType>(getType());
   // Elements of all parts together.

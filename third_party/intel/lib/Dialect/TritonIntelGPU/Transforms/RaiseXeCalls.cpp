@@ -18,11 +18,13 @@
 #include "intel/Analysis/DpasRecognition.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPURAISEXECALLS
@@ -71,13 +73,17 @@ public:
     recognized.clear();
     conversions.clear();
     numWarps = lookupNumWarps(getOperation());
-    SmallVector<XeCall> products, accesses, barriers;
-    if (failed(findCalls(products, accesses, barriers)))
+    SmallVector<XeCall> products, accesses, barriers, shuffles;
+    if (failed(findCalls(products, accesses, barriers, shuffles)))
       return signalPassFailure();
-    if (products.empty() && accesses.empty() && barriers.empty())
+    if (products.empty() && accesses.empty() && barriers.empty() &&
+        shuffles.empty())
       return markAllAnalysesPreserved();
     for (XeCall call : barriers)
       raiseBarrier(call);
+    for (XeCall call : shuffles)
+      if (failed(raiseShuffle(call)))
+        return signalPassFailure();
     for (XeCall call : products)
       if (failed(raiseProduct(call)))
         return signalPassFailure();
@@ -99,8 +105,10 @@ private:
   /// Collects the calls, and reports those of functions that are not known.
   LogicalResult findCalls(SmallVectorImpl<XeCall> &products,
                           SmallVectorImpl<XeCall> &accesses,
-                          SmallVectorImpl<XeCall> &barriers);
+                          SmallVectorImpl<XeCall> &barriers,
+                          SmallVectorImpl<XeCall> &shuffles);
   void raiseBarrier(XeCall call);
+  LogicalResult raiseShuffle(XeCall call);
   LogicalResult raiseProduct(XeCall call);
   /// Makes the access of a call to a block of this type.
   BlockAccessOpInterface makeAccess(XeCall call, RankedTensorType type);
@@ -126,9 +134,20 @@ private:
   llvm::SetVector<ConvertLayoutOp> conversions;
 };
 
+/// Returns the kind of the shuffle that a function is, if it is one.
+std::optional<ShuffleKind> getShuffleKind(StringRef name) {
+  return llvm::StringSwitch<std::optional<ShuffleKind>>(name)
+      .Case("shuffle", ShuffleKind::LANE)
+      .Case("shuffle_xor", ShuffleKind::XOR)
+      .Case("shuffle_up", ShuffleKind::UP)
+      .Case("shuffle_down", ShuffleKind::DOWN)
+      .Default(std::nullopt);
+}
+
 LogicalResult RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
                                           SmallVectorImpl<XeCall> &accesses,
-                                          SmallVectorImpl<XeCall> &barriers) {
+                                          SmallVectorImpl<XeCall> &barriers,
+                                          SmallVectorImpl<XeCall> &shuffles) {
   SymbolTable symbols(getOperation());
   LogicalResult result = success();
   getOperation().walk([&](CallOp op) {
@@ -150,6 +169,8 @@ LogicalResult RaiseXeCallsPass::findCalls(SmallVectorImpl<XeCall> &products,
     else if ((call.kind == "arrive_barrier" || call.kind == "wait_barrier") &&
              operands == 0 && results == 0)
       barriers.push_back(call);
+    else if (getShuffleKind(call.kind) && operands == 2 && results == 1)
+      shuffles.push_back(call);
     else
       result = op.emitError("there is no function `")
                << op.getCallee() << "` of Xe with these operands";
@@ -192,6 +213,30 @@ void RaiseXeCallsPass::raiseBarrier(XeCall call) {
   else
     WaitBarrierOp::create(builder, call.getLoc());
   call.op.erase();
+}
+
+LogicalResult RaiseXeCallsPass::raiseShuffle(XeCall call) {
+  Value value = call.getOperand(0), by = call.getOperand(1);
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.getElementType().isIntOrFloat() ||
+      type != call.op->getResult(0).getType())
+    return call.op.emitError("expected a tensor of numbers to shuffle");
+  Type i32 = IntegerType::get(&getContext(), 32);
+  if (by.getType() != i32 && by.getType() != type.clone(i32))
+    return call.op.emitError("expected one i32 for all elements, or one for "
+                             "each in the layout of the value, found ")
+           << by.getType();
+  APInt constant;
+  int32_t lanes = lookupThreadsPerWarp(getOperation());
+  if (matchPattern(by, m_ConstantInt(&constant)) && constant.uge(lanes))
+    return call.op.emitError("a sub-group has the lanes 0 to ")
+           << lanes - 1 << ", and `xe." << call.kind << "` reaches none by "
+           << constant.getSExtValue();
+  OpBuilder builder(call.op);
+  call.op->getResult(0).replaceAllUsesWith(SubGroupShuffleOp::create(
+      builder, call.getLoc(), *getShuffleKind(call.kind), value, by));
+  call.op.erase();
+  return success();
 }
 
 LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {

@@ -16,6 +16,7 @@
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.h.inc"
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.h.inc"
 
 namespace mlir::triton::gpu::intel {
 

@@ -6,6 +6,7 @@
 
 include "intel/Dialect/TritonIntelGPU/IR/MessageOps.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
+include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUTypes.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -267,6 +268,33 @@ def TTIG_SubGroupTransposeOp : TTIG_Op<"sub_group_transpose", [
   );
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$localBuffer `,` $src attr-dict `:` type($src)";
+  let hasVerifier = 1;
+}
+
+def TTIG_SubGroupShuffleOp : TTIG_Op<"sub_group_shuffle", [
+    Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "exchange registers among the lanes of a sub-group";
+  let description = [{
+    Each register of the result is the same register of another lane: of lane `by`
+    (`lane`), of the lane whose number differs in the bits of `by` (`xor`), or of
+    the lane that is `by` lanes below (`up`) or above (`down`). A lane that asks for
+    one outside of its sub-group keeps its own value.
+
+    `by` is the same for all elements, or a tensor with the layout of the value.
+
+    ```mlir
+    %y = ttig.sub_group_shuffle xor %x, %c1 : tensor<64xf32, #blocked>, i32
+    %z = ttig.sub_group_shuffle lane %x, %lanes
+        : tensor<64xf32, #blocked>, tensor<64xi32, #blocked>
+    ```
+  }];
+  let arguments = (ins
+    TTIG_ShuffleKindAttr:$kind,
+    AnyTypeOf<[TT_FloatTensor, TT_IntTensor]>:$value,
+    AnyTypeOf<[I32, RankedTensorOf<[I32]>]>:$by
+  );
+  let results = (outs AnyTypeOf<[TT_FloatTensor, TT_IntTensor]>:$result);
+  let assemblyFormat = "$kind $value `,` $by attr-dict `:` type($value) `,` type($by)";
   let hasVerifier = 1;
 }
 

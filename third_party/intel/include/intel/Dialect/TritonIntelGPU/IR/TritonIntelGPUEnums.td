@@ -1,0 +1,19 @@
+//===- TritonIntelGPUEnums.td - Enumerations of ttig -------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUENUMS_TD
+#define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUENUMS_TD
+
+include "mlir/IR/EnumAttr.td"
+
+def TTIG_ShuffleKindAttr : I32EnumAttr<
+    "ShuffleKind", "which lane of its sub-group a lane gets a value from", [
+      I32EnumAttrCase<"LANE", 0, "lane">,
+      I32EnumAttrCase<"XOR", 1, "xor">,
+      I32EnumAttrCase<"UP", 2, "up">,
+      I32EnumAttrCase<"DOWN", 3, "down">,
+    ]> {
+  let cppNamespace = "::mlir::triton::gpu::intel";
+}
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUENUMS_TD
