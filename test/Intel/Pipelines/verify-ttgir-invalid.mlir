@@ -119,3 +119,18 @@ tt.func public @prefetch(%p: !tt.ptr<f16>, %n: i64) {
   tt.return
 }
 }
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// No prefetch has the shape that is stated for it.
+tt.func public @stated_prefetch(%p: !tt.ptr<f16>, %n: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<2x16xf16, #mma>>
+  // expected-error @below {{'ttig.prefetch' op has no 2D block messages: no message of the target has the stated shape (2, 8, 1) here; rows, columns and blocks of those that are possible: (1, 16, 1), (2, 16, 1)}}
+  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major", ttig.block_message = array<i32: 2, 8, 1>} : !tt.ptr<tensor<2x16xf16, #mma>>
+  tt.return
+}
+}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import gluon_attention
@@ -183,6 +184,56 @@ def test_attention(length):
     torch.testing.assert_close(launch.arguments[3].double(), expected, rtol=5e-3, atol=5e-3)
 
 
+@gluon.jit
+def stated_messages(x, y, M, N, BM: gl.constexpr, BN: gl.constexpr, layout: gl.constexpr, LOAD: gl.constexpr,
+                    STORE: gl.constexpr, PREFETCH: gl.constexpr):  # fmt: skip
+    m, n = gl.program_id(0) * BM, gl.program_id(1) * BN
+    source = xe.make_tensor_descriptor(x, [M, N], [N, 1], [BM, BN])
+    source.prefetch([m + BM, n], message=PREFETCH)
+    value = source.load([m, n], layout, message=LOAD)
+    if STORE is None:
+        row = m + gl.arange(0, BM, layout=gl.SliceLayout(1, layout))
+        column = n + gl.arange(0, BN, layout=gl.SliceLayout(0, layout))
+        gl.store(y + row[:, None] * N + column[None, :], value, mask=(row < M)[:, None])
+    else:
+        xe.make_tensor_descriptor(y, [M, N], [N, 1], [BM, BN]).store([m, n], value, message=STORE)
+
+
+#: A block of 64 rows and columns as operand of bf16 or as accumulator, and the shapes of the messages that load, store
+#: and prefetch it. No message stores a right operand.
+STATED = {
+    "largest": ("a", (32, 16, 2), (8, 16), (16, 16, 2)),
+    "two-numbers": ("a", (16, 16), (4, 16), (8, 16)),
+    "narrow": ("a", (8, 16, 2), (2, 16), (32, 16, 1)),
+    "rows-of-b": ("b", (32, 16, 2), None, (4, 16, 2)),
+    "part-of-b": ("b", (16, 16, 1), None, (2, 16, 1)),
+    "accumulator": ("c", (4, 16, 1), (1, 16, 1), (8, 8, 2)),
+}  # fmt: skip
+
+
+def stated_launch(name: str, rows: int = 128) -> Launch:
+    role, load, store, prefetch = STATED[name]
+    dpas = xe.DPASLayout([2, 2], [4, 2])
+    layout = {
+        "a": dpas.operand(0, [64, 64], gl.bfloat16),
+        "b": dpas.operand(1, [64, 64], gl.bfloat16),
+        "c": dpas.accumulator([64, 64]),
+    }[role]
+    dtype = torch.float32 if role == "c" else torch.bfloat16
+    x, y = torch.randn(rows, 128).to(dtype), poisoned((rows, 128), dtype)
+    grid = (triton.cdiv(rows, 64), 2)
+    return Launch(stated_messages, grid, (x, y, rows, 128, 64, 64, layout, load, store, prefetch), {"num_warps": 4})
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("name", STATED)
+@pytest.mark.parametrize("rows", [128, 100])
+def test_blocks_by_stated_messages(name, rows):
+    launch = stated_launch(name, rows)
+    launch.run()
+    assert torch.equal(launch.arguments[1], launch.arguments[0])
+
+
 def compile_for(launch: Launch, arch: str) -> triton.compiler.CompiledKernel:
     """Return native code of a kernel."""
     chip = GPUTarget("xpu", arch, PVC.warp_size)
@@ -203,6 +254,68 @@ def test_messages_of_a_product(arch):
     }  # fmt: skip
     assert native["total"]["scratch_messages"] == 0
     assert compiled.metadata.shared == 0
+
+
+def message_shapes(isa: str) -> set[tuple[int, ...]]:
+    """Return rows, columns and blocks of all messages: the last word of their payloads has each number less one."""
+    words = set()
+    for number, kind in re.findall(r"mov \(1\|M0\)\s+r\d+\.7<1>:\w+\s+([^\s:]+):(\w+)", isa):
+        # The word is printed as a tiny float where it takes one to be an immediate.
+        words.add(round(float(number) * 2**149) if kind == "f" else int(number, 0))
+    shapes = {((word >> 8 & 255) + 1, (word & 255) + 1, (word >> 16 & 255) + 1) for word in words}
+    return {shape for shape in shapes if shape[1].bit_count() == 1}
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize("name", STATED)
+def test_stated_messages(name, arch):
+    """The native code has as many messages as it takes, each of the shape that the author has stated."""
+    role, *shapes = STATED[name]
+    compiled = compile_for(stated_launch(name), arch)
+    load, store, prefetch = ((*shape, 1)[:3] if shape else None for shape in shapes)
+    # Each of four warps has a half of the rows, or of the columns, or of both; they share the prefetch.
+    elements = 64 * 64 // (4 if role == "c" else 2)
+    figures = compiled.metadata.native["total"]
+    assert figures["load_block2d"] == elements // math.prod(load)
+    assert figures["store_block2d"] == (elements // math.prod(store) if store else 0)
+    assert figures["prefetches"] == 64 * 64 // 4 // math.prod(prefetch)
+    assert figures["scratch_messages"] == 0
+    # Blocks without registers are one wide block to the device compiler.
+    rows, columns, blocks = prefetch
+    expected = {load, (rows, columns * blocks, 1)} | ({store} if store else set())
+    assert message_shapes(compiled.asm["isa"]) == expected
+
+
+@gluon.jit
+def crowded(a, b, c, K, dpas: gl.constexpr, MESSAGE: gl.constexpr):
+    """A product whose accumulator leaves little room in 128 registers."""
+    left = xe.make_tensor_descriptor(a, [256, K], [K, 1], [256, 32])
+    right = xe.make_tensor_descriptor(b, [K, 256], [256, 1], [32, 256])
+    acc = gl.zeros([256, 256], gl.float32, dpas.accumulator([256, 256]))
+    for k in range(0, K, 32):
+        x = left.load([0, k], dpas.operand(0, [256, 32], gl.bfloat16), message=MESSAGE)
+        y = right.load([k, 0], dpas.operand(1, [32, 256], gl.bfloat16), message=MESSAGE)
+        acc = xe.dot(x, y, acc)
+    xe.make_tensor_descriptor(c, [256, 256], [256, 1], [256, 256]).store([0, 0], acc)
+
+
+@needs_ocloc
+def test_stated_messages_are_not_split():
+    """With few registers the scheduler splits what it has chosen itself."""
+
+    def messages(shape: tuple[int, int, int] | None) -> int:
+        a, b = torch.randn(256, 1024).bfloat16(), torch.randn(1024, 256).bfloat16()
+        arguments = (a, b, torch.zeros(256, 256), 1024, xe.DPASLayout([8, 4], [4, 2]), shape)
+        launch = Launch(crowded, (1,), arguments, {"num_warps": 32})
+        chip = GPUTarget("xpu", "pvc", PVC.warp_size)
+        source, options = launch.source(chip, generate_native_code=True, grf_mode="128")
+        native = triton.compile(source, target=chip, options=options).metadata.native
+        (loop,) = [loop for loop in native["loops"] if loop["dpas"]]
+        return loop["load_block2d"]
+
+    assert messages((32, 16, 2)) == 3
+    assert messages(None) > 3
 
 
 @needs_ocloc
@@ -279,6 +392,10 @@ STATED_WRONGLY = {
     "matrix.load([0, 0], DPAS.accumulator([32, 32]), '.xy')": "expected `cache_modifier` to be one of",
     "matrix.store([0, 0], left)": "expected a block of fp32 of shape [32, 32], found fp16 of shape [32, 16]",
     "matrix.prefetch([0])": "expected two offsets",
+    "matrix.prefetch([0, 0], message=(8,))": "expected `message` to be rows, columns and perhaps blocks",
+    "matrix.prefetch([0, 0], message=(12, 16))": "constants that are powers of two: 12, 16",
+    "matrix.prefetch([0, 0], message=8)": "expected `message` to be rows, columns and perhaps blocks",
+    "matrix.prefetch([0, 0], message=(n, 16))": "expected `message` to be rows, columns and perhaps blocks",
     "xe.make_tensor_descriptor(n, [n, n], [n, 1], [32, 32])": "expected a pointer or a descriptor of the host as base",
     "xe.make_tensor_descriptor(x, [n, n], [n, 1], [32, 24])": "the sizes of a block to be powers of two",
 }  # fmt: skip
@@ -293,6 +410,13 @@ FOUND_BY_THE_COMPILER = {
         "no 2D block message accesses this block: ",
     "xe.make_tensor_descriptor(x, [n, n], [1, n], [32, 32]).store([0, 0], acc)":
         "no 2D block message accesses this block: ",
+    "acc = matrix.load([0, 0], DPAS.accumulator([32, 32]), message=(16, 16))":
+        "no message of the target has the stated shape (16, 16, 1) here; rows, columns and blocks of those that are "
+        "possible: (8, 16, 1), (4, 16, 1), (2, 16, 1), (1, 16, 1)",
+    "matrix.store([0, 0], acc, message=(4, 16, 2))":
+        "no message of the target has the stated shape (4, 16, 2) here",
+    "matrix.prefetch([0, 0], message=(32, 32))":
+        "no message of the target has the stated shape (32, 32, 1) here",
     "xe.wait_barrier()": "sub-groups wait for a barrier that they did not arrive at",
     "xe.arrive_barrier()": "come to another one, which shared memory may need, before they wait for it",
 }  # fmt: skip

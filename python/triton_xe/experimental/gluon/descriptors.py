@@ -114,31 +114,64 @@ class tensor_descriptor(base_value):
 
     @builtin
     def load(
-        self, offsets: Any, layout: Any, cache_modifier: str = "", _semantic: Any = None, _generator: Any = None
+        self,
+        offsets: Any,
+        layout: Any,
+        cache_modifier: str = "",
+        message: Any = None,
+        _semantic: Any = None,
+        _generator: Any = None,
     ) -> Any:
-        """Return the block at these offsets in a layout that an `xe.DPASLayout` has made."""
+        """Return the block at these offsets in a layout that an `xe.DPASLayout` has made.
+
+        `message` states the shape of each message: its rows and columns of memory, and how many such blocks it has side
+        by side (one, unless stated). The native code has these messages. A shape that the chip does not have, or that
+        does not fill registers of the layout, is an error, which lists those that are possible. If none is stated, the
+        compiler chooses the largest, and may split it where registers are short.
+        """
         result = distributed_type(self.dtype, self.block_shape, unwrap(layout))
         operands = self._operands(offsets, _semantic)
-        return call(_generator, _semantic, "load", operands, result, _cache(cache_modifier, LOAD_CACHES))
+        attributes = _cache(cache_modifier, LOAD_CACHES) | _message(message)
+        return call(_generator, _semantic, "load", operands, result, attributes)
 
     @builtin
     def store(
-        self, offsets: Any, value: Any, cache_modifier: str = "", _semantic: Any = None, _generator: Any = None
+        self,
+        offsets: Any,
+        value: Any,
+        cache_modifier: str = "",
+        message: Any = None,
+        _semantic: Any = None,
+        _generator: Any = None,
     ) -> None:
-        """Store a block at these offsets. It has the shape of a block, and a layout of an `xe.DPASLayout`."""
+        """Store a block at these offsets. It has the shape of a block, and a layout of an `xe.DPASLayout`.
+
+        `message` states the rows and columns of each message, as in `load`; messages that store have one block.
+        """
         shape = [unwrap(size) for size in value.shape]
         if shape != self.block_shape or value.dtype != self.dtype:
             raise errors.CompileError(
                 f"expected a block of {self.dtype} of shape {self.block_shape}, found {value.dtype} of shape {shape}"
             )
         operands = [*self._operands(offsets, _semantic), value]
-        call(_generator, _semantic, "store", operands, attributes=_cache(cache_modifier, STORE_CACHES))
+        attributes = _cache(cache_modifier, STORE_CACHES) | _message(message)
+        call(_generator, _semantic, "store", operands, attributes=attributes)
 
     @builtin
-    def prefetch(self, offsets: Any, cache_modifier: str = "", _semantic: Any = None, _generator: Any = None) -> None:
-        """Fetch the block at these offsets into the caches. The warps of the program share the messages."""
+    def prefetch(
+        self,
+        offsets: Any,
+        cache_modifier: str = "",
+        message: Any = None,
+        _semantic: Any = None,
+        _generator: Any = None,
+    ) -> None:
+        """Fetch the block at these offsets into the caches. The warps of the program share the messages.
+
+        `message` states the shape of each message, as in `load`.
+        """
         rows, columns = self.block_shape
-        attributes = {"rows": rows, "columns": columns} | _cache(cache_modifier, LOAD_CACHES)
+        attributes = {"rows": rows, "columns": columns} | _cache(cache_modifier, LOAD_CACHES) | _message(message)
         call(_generator, _semantic, "prefetch", self._operands(offsets, _semantic), attributes=attributes)
 
     def _operands(self, offsets: Any, semantic: Any) -> list[Any]:
@@ -168,6 +201,19 @@ def _cache(modifier: str, allowed: Sequence[str]) -> dict[str, str]:
             f"expected `cache_modifier` to be one of {', '.join(map(repr, allowed))}, not {modifier!r}"
         )
     return {"cache": modifier[1:]} if modifier else {}
+
+
+def _message(shape: Any) -> dict[str, int]:
+    """Return the attributes of a stated shape: rows, columns and, unless it is one, the number of blocks."""
+    if (shape := unwrap(shape)) is None:
+        return {}
+    sizes = [unwrap(size) for size in shape] if isinstance(shape, (Sequence, gl.tuple)) else []
+    if len(sizes) not in (2, 3) or any(not isinstance(size, int) or size < 1 or size & (size - 1) for size in sizes):
+        raise errors.CompileError(
+            "expected `message` to be rows, columns and perhaps blocks, constants that are powers of two: "
+            f"{', '.join(map(str, sizes)) or shape}"
+        )
+    return dict(zip(("message_rows", "message_columns", "message_blocks"), (*sizes, 1), strict=False))
 
 
 @builtin

@@ -292,6 +292,32 @@ module attributes {ttig.block_io} {}
 
 // -----
 
+// A module has no messages.
+// expected-error @+1 {{expected "ttig.block_message" to be three i32 powers of two on an access of a block, found array<i32: 8, 16, 1>}}
+module attributes {ttig.block_message = array<i32: 8, 16, 1>} {}
+
+// -----
+
+module {
+  tt.func @two_numbers(%p: !tt.ptr<tensor<64x32xbf16>>) {
+    // expected-error @+1 {{expected "ttig.block_message" to be three i32 powers of two on an access of a block, found array<i32: 8, 16>}}
+    ttig.prefetch %p {ttig.block_message = array<i32: 8, 16>} : !tt.ptr<tensor<64x32xbf16>>
+    tt.return
+  }
+}
+
+// -----
+
+module {
+  tt.func @no_power(%p: !tt.ptr<tensor<64x32xbf16>>) {
+    // expected-error @+1 {{expected "ttig.block_message" to be three i32 powers of two on an access of a block, found array<i32: 12, 16, 1>}}
+    ttig.prefetch %p {ttig.block_message = array<i32: 12, 16, 1>} : !tt.ptr<tensor<64x32xbf16>>
+    tt.return
+  }
+}
+
+// -----
+
 // expected-error @+1 {{expected "ttig.min_sg_size" to be an i32 power of two, found 16 : i64}}
 module attributes {ttig.min_sg_size = 16 : i64} {}
 

@@ -30,6 +30,28 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return
   }
 
+  // A shape of messages that the author of a kernel has stated.
+  // CHECK-LABEL: tt.func public @message
+  // CHECK: ttig.prefetch %{{.*}} {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_message = array<i32: 8, 16, 2>} : !tt.ptr<tensor<64x32xbf16>>
+  tt.func public @message(%b: !tt.ptr<tensor<64x32xbf16>>) {
+    ttig.prefetch %b {ttig.block_message = array<i32: 8, 16, 2>} : !tt.ptr<tensor<64x32xbf16>>
+    tt.return
+  }
+
+  // Registers of other lanes: of one for all elements, or of one for each.
+  // CHECK-LABEL: tt.func public @shuffles
+  // CHECK: %[[Y:.*]] = ttig.sub_group_shuffle xor %{{.*}}, %{{.*}} : tensor<512xf16, #blocked>, i32
+  // CHECK: ttig.sub_group_shuffle lane %[[Y]], %{{.*}} : tensor<512xf16, #blocked>, tensor<512xi32, #blocked>
+  // CHECK: ttig.sub_group_shuffle up %{{.*}}, %{{.*}} : tensor<512xi32, #blocked>, i32
+  // CHECK: ttig.sub_group_shuffle down %{{.*}}, %{{.*}} : tensor<512xi32, #blocked>, i32
+  tt.func public @shuffles(%x: tensor<512xf16, #blocked>, %lanes: tensor<512xi32, #blocked>, %i: i32) {
+    %y = ttig.sub_group_shuffle xor %x, %i : tensor<512xf16, #blocked>, i32
+    %z = ttig.sub_group_shuffle lane %y, %lanes : tensor<512xf16, #blocked>, tensor<512xi32, #blocked>
+    %u = ttig.sub_group_shuffle up %lanes, %i : tensor<512xi32, #blocked>, i32
+    %v = ttig.sub_group_shuffle down %lanes, %i : tensor<512xi32, #blocked>, i32
+    tt.return
+  }
+
   // Gathered rows, with a mask of rows and without.
   // CHECK-LABEL: tt.func public @rows
   // CHECK: %[[X:.*]] = ttig.gather_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, tensor<256x1xi64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>

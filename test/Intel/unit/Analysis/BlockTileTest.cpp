@@ -546,6 +546,16 @@ TEST(BlockPrefetch, CoversTheBlock) {
           }
 }
 
+/// A stated shape is that of the tile, and the tiles still cover the block.
+TEST(BlockPrefetch, HasStatedShape) {
+  BlockMessageShape stated{4, 16, 2};
+  BlockPrefetchPlan plan =
+      planBlockPrefetch({64, 64}, 16, false, 4, pvc(), /*maxRows=*/0, stated);
+  EXPECT_EQ(print(plan.tile), "16b 4x16x2");
+  // 16 tiles down and two across, of which each sub-group has a quarter.
+  EXPECT_EQ(plan.origins.getInDimSize(LayoutDim::Register), 8);
+}
+
 /// Whatever is prefetched, the target has the message.
 TEST(BlockPrefetch, HasLegalTiles) {
   for (StringRef arch : {"pvc", "bmg"}) {

@@ -179,6 +179,32 @@ FailureOr<SmallVector<unsigned>> matchTile(const MemoryView &view,
   return registerBits;
 }
 
+/// Returns the shape of one message in memory, in elements of a tensor.
+BlockMessageShape getShape(const BlockTile &tile, unsigned elementBits) {
+  return {tile.getMessageRows(), tile.width * tile.elementBits / elementBits,
+          tile.numBlocks};
+}
+
+bool isSameShape(const BlockMessageShape &a, const BlockMessageShape &b) {
+  return a.rows == b.rows && a.columns == b.columns && a.blocks == b.blocks;
+}
+
+/// Returns the refusal of a message's shape, with those that are possible.
+std::string refuseShape(const BlockMessageShape &stated,
+                        ArrayRef<BlockMessageShape> possible) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  auto print = [&](const BlockMessageShape &shape) {
+    stream << '(' << shape.rows << ", " << shape.columns << ", " << shape.blocks
+           << ')';
+  };
+  stream << "no message of the target has the stated shape ";
+  print(stated);
+  stream << " here; rows, columns and blocks of those that are possible: ";
+  llvm::interleaveComma(possible, stream, print);
+  return text;
+}
+
 /// Returns the legal tiles of a mode, largest first.
 SmallVector<BlockTile> getCandidates(BlockTileMode mode,
                                      const BlockTileRequest &request,
@@ -188,6 +214,9 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
   // for rows and columns.
   auto isLegal = [&](const BlockTile &tile) {
     if (request.maxRows && tile.height > request.maxRows)
+      return false;
+    if (request.stated &&
+        !isSameShape(getShape(tile, request.elementBits), *request.stated))
       return false;
     if (request.isStore)
       return tile.numBlocks == 1 &&
@@ -372,47 +401,116 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
       assignRegisters(plan, view, *tileBits);
       return plan;
     }
+  // Of a stated shape it matters what else there is.
+  SmallVector<BlockMessageShape> possible;
+  BlockTileRequest open = request;
+  open.stated.reset();
+  for (BlockTileMode mode : modes)
+    for (const BlockTile &tile : getCandidates(mode, open, limits)) {
+      BlockMessageShape shape = getShape(tile, request.elementBits);
+      auto isListed = [&](const BlockMessageShape &other) {
+        return isSameShape(shape, other);
+      };
+      if (llvm::none_of(possible, isListed) &&
+          succeeded(matchTile(view, tile, request.elementBits, mismatch)))
+        possible.push_back(shape);
+    }
+  if (!possible.empty())
+    return refuse(refuseShape(*request.stated, possible));
   return refuse(describe(mismatch, request));
 }
 
-BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
-                                    unsigned elementBits, bool isColumnMajor,
-                                    unsigned numWarps, const TargetDesc &target,
-                                    int64_t maxRows) {
-  const BlockIOLimits &limits = target.getBlockIOLimits();
-  unsigned rank = shape.size();
-  BlockPrefetchPlan plan;
-  plan.rowDim = isColumnMajor ? rank - 1 : rank - 2;
-  plan.columnDim = isColumnMajor ? rank - 2 : rank - 1;
+/// Returns the tile of a prefetch that has a stated shape.
+static BlockTile getStatedTile(const BlockMessageShape &stated,
+                               unsigned elementBits) {
+  // Elements of 64 bits go as two of 32.
+  BlockTile tile;
+  tile.elementBits = std::min(elementBits, 32u);
+  tile.width = stated.columns * elementBits / tile.elementBits;
+  tile.height = stated.rows;
+  tile.numBlocks = stated.blocks;
+  return tile;
+}
 
+/// Returns whether messages of a stated shape fetch a block of so many rows and
+/// columns of memory.
+static bool isPossiblePrefetch(const BlockMessageShape &stated, int64_t rows,
+                               int64_t columns, unsigned elementBits,
+                               const BlockIOLimits &limits,
+                               std::string *reason) {
+  auto isPossible = [&](const BlockMessageShape &shape) {
+    BlockTile tile = getStatedTile(shape, elementBits);
+    return shape.rows <= rows && shape.columns * shape.blocks <= columns &&
+           limits.isLegalPrefetch(tile.elementBits, tile.height, tile.width,
+                                  tile.numBlocks);
+  };
+  if (isPossible(stated))
+    return true;
+  if (!reason)
+    return false;
+  SmallVector<BlockMessageShape> possible;
+  for (unsigned height = 1; height <= limits.maxLoadRows; height *= 2)
+    for (unsigned width = 1; width <= columns; width *= 2)
+      for (unsigned blocks = 1; blocks <= limits.maxBlocks; blocks *= 2)
+        if (isPossible({height, width, blocks}))
+          possible.push_back({height, width, blocks});
+  *reason = refuseShape(stated, possible);
+  return false;
+}
+
+/// Returns the tile of a prefetch of `numPlanes` blocks of so many rows and
+/// columns of memory.
+static BlockTile choosePrefetchTile(int64_t rows, int64_t columns,
+                                    int64_t numPlanes, unsigned elementBits,
+                                    unsigned numWarps,
+                                    const BlockIOLimits &limits,
+                                    int64_t maxRows) {
   // As many bytes of a row as a message takes; nothing is lost if the block is
   // narrower. Elements of 64 bits go as two of 32.
-  BlockTile &tile = plan.tile;
+  BlockTile tile;
   tile.elementBits = std::min(elementBits, 32u);
   // 8-bit elements: twice the lanes make rows of the same bytes as 16-bit
   // elements do.
   tile.width = elementBits == 8 ? 2 * limits.lanes : limits.lanes;
-  int64_t rowBytes = shape[plan.columnDim] * elementBits / 8;
+  int64_t rowBytes = columns * elementBits / 8;
   unsigned blockBytes = tile.width * tile.elementBits / 8;
   tile.numBlocks = llvm::bit_floor(static_cast<unsigned>(std::clamp<int64_t>(
       rowBytes / blockBytes, 1, limits.maxRowBytes / blockBytes)));
   // Blocks side by side fill registers each, even if none are written.
-  int64_t rows = shape[plan.rowDim];
   unsigned minHeight = std::max(1u, limits.registerBytes / blockBytes);
   if (tile.numBlocks == 1 || rows < minHeight)
     tile.numBlocks = minHeight = 1;
-  // In elements of the tensor.
-  int64_t tileColumns =
-      tile.width * tile.numBlocks * tile.elementBits / elementBits;
-  int64_t numTiles = std::max<int64_t>(1, shape[plan.columnDim] / tileColumns);
-  for (unsigned dim : llvm::seq(rank - 2))
-    numTiles *= shape[dim];
+  int64_t numTiles =
+      std::max<int64_t>(1, rowBytes / (blockBytes * tile.numBlocks)) *
+      numPlanes;
   // Lower tiles before idle sub-groups.
   tile.height = std::min<int64_t>(limits.maxLoadRows, rows);
   if (maxRows)
     tile.height = std::min<int64_t>(tile.height, maxRows);
   while (tile.height > minHeight && numTiles * (rows / tile.height) < numWarps)
     tile.height /= 2;
+  return tile;
+}
+
+BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
+                                    unsigned elementBits, bool isColumnMajor,
+                                    unsigned numWarps, const TargetDesc &target,
+                                    int64_t maxRows,
+                                    std::optional<BlockMessageShape> stated) {
+  unsigned rank = shape.size();
+  BlockPrefetchPlan plan;
+  plan.rowDim = isColumnMajor ? rank - 1 : rank - 2;
+  plan.columnDim = isColumnMajor ? rank - 2 : rank - 1;
+  BlockTile &tile = plan.tile;
+  tile = stated
+             ? getStatedTile(*stated, elementBits)
+             : choosePrefetchTile(
+                   shape[plan.rowDim], shape[plan.columnDim],
+                   llvm::product_of(shape.drop_back(2), int64_t(1)),
+                   elementBits, numWarps, target.getBlockIOLimits(), maxRows);
+  // In elements of the tensor.
+  int64_t tileColumns =
+      tile.width * tile.numBlocks * tile.elementBits / elementBits;
 
   // One basis per power of two of tiles: first along a row, then down the rows,
   // then along the dimensions in front.
@@ -458,6 +556,7 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
   request.isStore = op.isBlockWrite();
   request.elementBits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   request.isColumnMajor = isColumnMajor;
+  request.stated = getBlockMessage(op);
   // Gathered rows are no neighbours.
   if (op.getRowNumbers()) {
     request.maxRows = 1;
@@ -518,11 +617,21 @@ FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
 
 bool hasBlockTile(BlockAccessOpInterface op, bool isColumnMajor,
                   std::string *reason) {
-  // A prefetch has no registers.
-  if (op.isBlockRead() && op->getNumResults() == 0)
-    return true;
   auto block =
       cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  // A prefetch has no registers.
+  if (op.isBlockRead() && op->getNumResults() == 0) {
+    std::optional<BlockMessageShape> stated = getBlockMessage(op);
+    TargetDesc target = getTargetDesc(op);
+    // A target without messages drops prefetches.
+    if (!stated || !target.supports2DBlockIO())
+      return true;
+    ArrayRef<int64_t> extents = block.getShape().take_back(2);
+    return isPossiblePrefetch(
+        *stated, extents[isColumnMajor ? 1 : 0], extents[isColumnMajor ? 0 : 1],
+        getIntOrFloatOrPtrBitWidth(block.getElementType()),
+        target.getBlockIOLimits(), reason);
+  }
   return succeeded(planBlockAccess(toLinearLayout(block),
                                    getBlockTileRequest(op, isColumnMajor),
                                    getTargetDesc(op), reason));

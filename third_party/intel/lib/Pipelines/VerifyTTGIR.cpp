@@ -49,9 +49,16 @@ bool hasNoLowering(Operation *op) {
 
 /// Checks that the lowering will find messages; reports why not.
 LogicalResult verifyBlockAccess(BlockAccessOpInterface op) {
-  // A prefetch has no registers: any block will do.
-  if (op.isBlockRead() && op->getNumResults() == 0)
-    return ttig::isMarkedColumnMajor(op);
+  // A prefetch has no registers: any block will do, unless the shape of its
+  // messages is stated.
+  if (op.isBlockRead() && op->getNumResults() == 0) {
+    FailureOr<bool> columnMajor = ttig::isMarkedColumnMajor(op);
+    std::string reason;
+    if (succeeded(columnMajor) &&
+        !ttig::hasBlockTile(op, *columnMajor, &reason))
+      return op->emitOpError("has no 2D block messages: ") << reason;
+    return columnMajor;
+  }
   return ttig::getBlockTilePlan(op);
 }
 

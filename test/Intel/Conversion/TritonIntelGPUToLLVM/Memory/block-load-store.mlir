@@ -41,6 +41,24 @@ tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om:
   tt.return
 }
 
+// The author of the kernel has stated smaller messages than these: four loads of
+// 8 rows in each of two blocks, stores of 4 rows, and prefetches of one block.
+// CHECK-LABEL: llvm.func spir_kernelcc @stated
+// CHECK-COUNT-4: ttig.block_load %{{.*}} {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 8 : i32, stated} : vector<16xi16>
+// CHECK-NOT:     ttig.block_load
+// CHECK-COUNT-16: ttig.block_store %{{.*}} {bits = 16 : i32, columns = 16 : i32, rows = 4 : i32} : vector<4xi16>
+// CHECK-NOT:     ttig.block_store
+// CHECK:         ttig.block_prefetch %{{.*}} {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32}
+// CHECK-NOT:     ttig.block_prefetch
+tt.func @stated(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.block_message = array<i32: 8, 16, 2>, ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
+  tt.store %bp, %x {ttig.block_io = "row_major", ttig.block_message = array<i32: 4, 16, 1>, ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
+  ttig.prefetch %bp {ttig.block_io = "row_major", ttig.block_message = array<i32: 16, 16, 1>, ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
+  tt.return
+}
+
 // A message in front of the rows, x below the skew, goes to the row behind the
 // last one instead: it reads zeros.
 // CHECK-LABEL: @starts_anywhere

@@ -44,6 +44,30 @@ llvm.func @by_rows(%p: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %a: vector<8xi16
   llvm.return
 }
 
+// A shape that the author of the kernel has stated stays whole.
+// CHECK-LABEL: @stated
+// CHECK:         ttig.block_load {{.*}} blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32, stated, vnni} : vector<32xi32>
+// CHECK-NOT:     ttig.block_load
+// CHECK:         llvm.return
+llvm.func @stated(%p: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %a: vector<8xi16>, %k0: vector<64xf32>, %k1: vector<32xf32>) {
+  %poison = llvm.mlir.poison : vector<32xi32>
+  %c = llvm.mlir.constant(dense<1.0> : vector<8xf32>) : vector<8xf32>
+  %s = ttig.make_surface %p, %w, %w, %w
+  %b = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32, stated, vnni} : vector<32xi32>
+  %b0 = llvm.shufflevector %b, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<32xi32>
+  %b2 = llvm.shufflevector %b, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi32>
+  %b1 = llvm.shufflevector %b, %poison [16, 17, 18, 19, 20, 21, 22, 23] : vector<32xi32>
+  %b3 = llvm.shufflevector %b, %poison [24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi32>
+  %d0 = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a, %b1, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d2 = ttig.dpas %a, %b2, %d1 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d3 = ttig.dpas %a, %b3, %d2 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  llvm.store %d3, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %k0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %k1, %p : vector<32xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 // Products use one block after the other: each half is a block. The second one begins 16 columns further.
 // CHECK-LABEL: @by_blocks
 // FEW:           %[[LEFT:.+]] = ttig.block_load %{{.+}}[%arg2, %arg3] {{.*}} blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>

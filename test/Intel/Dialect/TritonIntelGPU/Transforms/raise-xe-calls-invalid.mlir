@@ -130,3 +130,92 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   }
   tt.func private @xe.load.0(!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c>
 }
+
+// -----
+
+// No message has 16 rows of the eight that a sub-group has side by side; those of
+// fewer rows are listed. Whether a launch's matrix suits messages does not matter.
+
+#c = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [8, 0]], block = []}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @message(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
+    %c1 = arith.constant 1 : i64
+    // expected-error@+1 {{no 2D block message accesses this block: no message of the target has the stated shape (16, 16, 1) here; rows, columns and blocks of those that are possible: (8, 16, 1), (4, 16, 1), (2, 16, 1), (1, 16, 1)}}
+    %x = tt.call @xe.load.0(%p, %n, %n, %n, %c1, %i, %i) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c>
+    tt.return
+  }
+  tt.func private @xe.load.0(!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c> attributes {message_rows = 16 : i32, message_columns = 16 : i32, message_blocks = 1 : i32}
+}
+
+// -----
+
+// A prefetch has no more rows than its block.
+
+#c = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [8, 0]], block = []}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @prefetch(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
+    %c1 = arith.constant 1 : i64
+    // expected-error@+1 {{no message of the target has the stated shape (4, 16, 1) here; rows, columns and blocks of those that are possible: (1, 8, 1), (1, 8, 2), (1, 16, 1), (2, 8, 1), (2, 8, 2), (2, 16, 1)}}
+    tt.call @xe.prefetch.0(%p, %n, %n, %n, %c1, %i, %i) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> ()
+    tt.return
+  }
+  tt.func private @xe.prefetch.0(!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) attributes {rows = 2 : i32, columns = 16 : i32, message_rows = 4 : i32, message_columns = 16 : i32, message_blocks = 1 : i32}
+}
+
+// -----
+
+// No lane has this number.
+
+#blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func public @lane(%x: tensor<128xf16, #blocked>) {
+    %c16 = arith.constant 16 : i32
+    // expected-error@+1 {{a sub-group has the lanes 0 to 15, and `xe.shuffle` reaches none by 16}}
+    %a = tt.call @xe.shuffle.0(%x, %c16) : (tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+    tt.return
+  }
+  tt.func private @xe.shuffle.0(tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+}
+
+// -----
+
+// No lane is below another one by a negative number.
+
+#blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func public @delta(%x: tensor<128xf16, #blocked>) {
+    %c = arith.constant -1 : i32
+    // expected-error@+1 {{a sub-group has the lanes 0 to 15, and `xe.shuffle_up` reaches none by -1}}
+    %a = tt.call @xe.shuffle_up.0(%x, %c) : (tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+    tt.return
+  }
+  tt.func private @xe.shuffle_up.0(tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+}
+
+// -----
+
+// Pointers are not exchanged.
+
+#blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func public @pointers(%x: tensor<128x!tt.ptr<f16>, #blocked>, %i: i32) {
+    // expected-error@+1 {{expected a tensor of numbers to shuffle}}
+    %a = tt.call @xe.shuffle_xor.0(%x, %i) : (tensor<128x!tt.ptr<f16>, #blocked>, i32) -> tensor<128x!tt.ptr<f16>, #blocked>
+    tt.return
+  }
+  tt.func private @xe.shuffle_xor.0(tensor<128x!tt.ptr<f16>, #blocked>, i32) -> tensor<128x!tt.ptr<f16>, #blocked>
+}
+
+// -----
+
+// The number is an i32.
+
+#blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func public @number(%x: tensor<128xf16, #blocked>, %i: i64) {
+    // expected-error@+1 {{expected one i32 for all elements, or one for each in the layout of the value, found 'i64'}}
+    %a = tt.call @xe.shuffle_xor.0(%x, %i) : (tensor<128xf16, #blocked>, i64) -> tensor<128xf16, #blocked>
+    tt.return
+  }
+  tt.func private @xe.shuffle_xor.0(tensor<128xf16, #blocked>, i64) -> tensor<128xf16, #blocked>
+}

@@ -100,3 +100,51 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   }
   tt.func private @xe.load.a(!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
 }
+
+// -----
+
+// Shuffles of each kind; a number is one for all elements, or one for each.
+
+#blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK-LABEL: @shuffles
+  tt.func public @shuffles(%x: tensor<128xf16, #blocked>, %lanes: tensor<128xi32, #blocked>, %i: i32) -> tensor<128xf16, #blocked> {
+    // CHECK-NEXT: %[[A:.*]] = ttig.sub_group_shuffle lane %arg0, %arg1 : tensor<128xf16, #blocked>, tensor<128xi32, #blocked>
+    %a = tt.call @xe.shuffle.0(%x, %lanes) : (tensor<128xf16, #blocked>, tensor<128xi32, #blocked>) -> tensor<128xf16, #blocked>
+    // CHECK-NEXT: %[[B:.*]] = ttig.sub_group_shuffle xor %[[A]], %arg2 : tensor<128xf16, #blocked>, i32
+    %b = tt.call @xe.shuffle_xor.0(%a, %i) : (tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+    // CHECK-NEXT: %[[C:.*]] = ttig.sub_group_shuffle up %[[B]], %arg2 : tensor<128xf16, #blocked>, i32
+    %c = tt.call @xe.shuffle_up.0(%b, %i) : (tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+    // CHECK-NEXT: %[[D:.*]] = ttig.sub_group_shuffle down %[[C]], %arg2 : tensor<128xf16, #blocked>, i32
+    %d = tt.call @xe.shuffle_down.0(%c, %i) : (tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+    // CHECK-NEXT: tt.return %[[D]]
+    tt.return %d : tensor<128xf16, #blocked>
+  }
+  // CHECK-NOT: @xe.
+  tt.func private @xe.shuffle.0(tensor<128xf16, #blocked>, tensor<128xi32, #blocked>) -> tensor<128xf16, #blocked>
+  tt.func private @xe.shuffle_xor.0(tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+  tt.func private @xe.shuffle_up.0(tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+  tt.func private @xe.shuffle_down.0(tensor<128xf16, #blocked>, i32) -> tensor<128xf16, #blocked>
+}
+
+// -----
+
+// The shape of messages that the author has stated is an attribute of the access.
+
+#c = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [8, 0]], block = []}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  // CHECK-LABEL: @messages
+  tt.func public @messages(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
+    %c1 = arith.constant 1 : i64
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_message = array<i32: 4, 16, 1>}
+    %x = tt.call @xe.load.0(%p, %n, %n, %n, %c1, %i, %i) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c>
+    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_message = array<i32: 2, 16, 1>}
+    tt.call @xe.store.0(%p, %n, %n, %n, %c1, %i, %i, %x) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>) -> ()
+    // CHECK: ttig.prefetch {{.*}}, ttig.block_message = array<i32: 8, 8, 2>}
+    tt.call @xe.prefetch.0(%p, %n, %n, %n, %c1, %i, %i) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> ()
+    tt.return
+  }
+  tt.func private @xe.load.0(!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c> attributes {message_rows = 4 : i32, message_columns = 16 : i32, message_blocks = 1 : i32}
+  tt.func private @xe.store.0(!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>) attributes {message_rows = 2 : i32, message_columns = 16 : i32}
+  tt.func private @xe.prefetch.0(!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) attributes {rows = 16 : i32, columns = 32 : i32, message_rows = 8 : i32, message_columns = 8 : i32, message_blocks = 2 : i32}
+}

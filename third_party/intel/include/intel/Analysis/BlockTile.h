@@ -14,6 +14,7 @@
 #ifndef INTEL_ANALYSIS_BLOCKTILE_H
 #define INTEL_ANALYSIS_BLOCKTILE_H
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/KnownTargets.h"
 #include "mlir/Support/LLVM.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -81,6 +82,8 @@ struct BlockTileRequest {
   bool prefersVnni = false;
   /// The most rows in a message; 0 for no limit.
   unsigned maxRows = 0;
+  /// The shape of each message, if the author of the kernel has stated it.
+  std::optional<BlockMessageShape> stated;
 };
 
 /// A plan to move a tensor: equal messages at different positions.
@@ -112,7 +115,8 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
 
 /// A plan to fetch a block into the cache. The sub-groups share the messages,
 /// independently of the layout of the block. Unless `maxRows` is 0, no message
-/// has more rows of memory than that.
+/// has more rows of memory than that. Messages have the shape `stated`, if
+/// there is one, which `hasBlockTile` has found possible.
 struct BlockPrefetchPlan {
   BlockTile tile;
   unsigned rowDim = 0;
@@ -121,10 +125,11 @@ struct BlockPrefetchPlan {
   LinearLayout origins;
 };
 
-BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
-                                    unsigned elementBits, bool isColumnMajor,
-                                    unsigned numWarps, const TargetDesc &target,
-                                    int64_t maxRows = 0);
+BlockPrefetchPlan
+planBlockPrefetch(ArrayRef<int64_t> shape, unsigned elementBits,
+                  bool isColumnMajor, unsigned numWarps,
+                  const TargetDesc &target, int64_t maxRows = 0,
+                  std::optional<BlockMessageShape> stated = std::nullopt);
 
 /// Returns the number of rows of the block of `op` in each page; 0 without
 /// pages.
@@ -147,7 +152,9 @@ FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op);
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op);
 
 /// Returns whether the lowering finds messages for `op`, a load, store or
-/// prefetch through a block pointer whose pointee has a layout.
+/// prefetch through a block pointer whose pointee has a layout. They have the
+/// shape that `ttig.block_message` states; if there is none of that shape, the
+/// reason lists those that are possible.
 bool hasBlockTile(BlockAccessOpInterface op, bool isColumnMajor,
                   std::string *reason = nullptr);
 

@@ -171,8 +171,8 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
         rewriter, op.getLoc(), VectorType::get({count}, value),
         makeSurface(rewriter, op.getLoc(), address), address.x, address.y,
         tile.elementBits, tile.getMessageRows(), tile.width, tile.numBlocks,
-        tile.mode == BlockTileMode::Vnni, tile.isTransposed(), op.getCache(),
-        op.getEvict());
+        tile.mode == BlockTileMode::Vnni, tile.isTransposed(),
+        getBlockMessage(op).has_value(), op.getCache(), op.getEvict());
   }
 
   /// Cuts `tile` into vectors of `element`. The value of a message may be wider
@@ -298,7 +298,7 @@ struct PrefetchOpConversion : OpConversionPattern<OpTy> {
     BlockPrefetchPlan plan = planBlockPrefetch(
         block.getShape(), getIntOrFloatOrPtrBitWidth(block.getElementType()),
         *columnMajor, lookupNumWarps(op), getTargetDesc(op),
-        getBlockPageSize(op));
+        getBlockPageSize(op), getBlockMessage(op));
 
     const BlockTile &tile = plan.tile;
     // What is fetched in vain does no harm.

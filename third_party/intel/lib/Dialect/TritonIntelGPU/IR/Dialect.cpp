@@ -139,6 +139,25 @@ void gpu::intel::setBlockIO(Operation *op, BlockIOOrder order) {
               StringAttr::get(op->getContext(), name));
 }
 
+std::optional<BlockMessageShape> gpu::intel::getBlockMessage(Operation *op) {
+  auto shape = op->getAttrOfType<DenseI32ArrayAttr>(
+      TritonIntelGPUDialect::getBlockMessageAttrName());
+  if (!shape)
+    return std::nullopt;
+  // The dialect's verifier has seen three numbers.
+  auto number = [&](unsigned i) { return static_cast<unsigned>(shape[i]); };
+  return BlockMessageShape{number(0), number(1), number(2)};
+}
+
+void gpu::intel::setBlockMessage(Operation *op,
+                                 const BlockMessageShape &shape) {
+  int32_t numbers[] = {static_cast<int32_t>(shape.rows),
+                       static_cast<int32_t>(shape.columns),
+                       static_cast<int32_t>(shape.blocks)};
+  op->setAttr(TritonIntelGPUDialect::getBlockMessageAttrName(),
+              DenseI32ArrayAttr::get(op->getContext(), numbers));
+}
+
 bool gpu::intel::loadsBlock(Operation *op) {
   auto load = dyn_cast<LoadOp>(op);
   return load ? isTensorPointerType(load.getPtr().getType())
@@ -170,6 +189,20 @@ static LogicalResult verifySurfaceNumber(Operation *op, NamedAttribute attr) {
                            << attr.getValue();
 }
 
+/// Checks that the attribute is the shape of a message.
+static LogicalResult verifyMessageShape(Operation *op, NamedAttribute attr) {
+  auto shape = dyn_cast<DenseI32ArrayAttr>(attr.getValue());
+  if (!isa<BlockAccessOpInterface>(op) || !shape || shape.size() != 3 ||
+      llvm::any_of(shape.asArrayRef(), [](int32_t size) {
+        return size <= 0 || !llvm::isPowerOf2_32(size);
+      }))
+    return op->emitOpError()
+           << "expected " << attr.getName()
+           << " to be three i32 powers of two on an access of a block, found "
+           << attr.getValue();
+  return success();
+}
+
 LogicalResult
 TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
                                                 NamedAttribute attr) {
@@ -186,6 +219,8 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return verifyVariables(op, attr);
   if (name == getSurfaceAttrName())
     return verifySurfaceNumber(op, attr);
+  if (name == getBlockMessageAttrName())
+    return verifyMessageShape(op, attr);
   if (name == getBlockIOAttrName()) {
     auto order = dyn_cast<StringAttr>(attr.getValue());
     if (!order || (order.getValue() != getRowMajorName() &&

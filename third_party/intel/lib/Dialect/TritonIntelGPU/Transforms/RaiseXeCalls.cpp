@@ -53,6 +53,16 @@ struct XeCall {
     auto attr = declaration->getAttrOfType<IntegerAttr>(name);
     return attr ? attr.getInt() : 1;
   }
+  /// Returns the shape of the messages that the author has stated, if any.
+  std::optional<BlockMessageShape> getMessage() {
+    if (!declaration->hasAttr("message_rows"))
+      return std::nullopt;
+    auto size = [&](StringRef name) {
+      return static_cast<unsigned>(getSize(name));
+    };
+    return BlockMessageShape{size("message_rows"), size("message_columns"),
+                             size("message_blocks")};
+  }
   /// Returns a word that the author has stated, such as `ca`; else an empty
   /// one.
   StringRef getWord(StringRef name) {
@@ -308,18 +318,23 @@ BlockAccessOpInterface RaiseXeCallsPass::makeAccess(XeCall call,
       call.op->hasAttr(TritonIntelGPUDialect::getPadsWithNanAttrName())
           ? PaddingOption::PAD_NAN
           : PaddingOption::PAD_ZERO;
-  if (call.kind == "load")
-    return cast<BlockAccessOpInterface>(
-        *LoadOp::create(builder, loc, pointer, checked, padding, cache,
-                        EvictionPolicy::NORMAL, /*isVolatile=*/false));
-  if (call.kind == "store")
-    return cast<BlockAccessOpInterface>(*StoreOp::create(
-        builder, loc, pointer,
-        convertLayout(builder, call.getOperand(7), type.getEncoding()), checked,
-        cache, EvictionPolicy::NORMAL));
-  return cast<BlockAccessOpInterface>(
-      *PrefetchOp::create(builder, loc, pointer, /*mask=*/Value(), checked,
-                          cache, EvictionPolicy::NORMAL, /*isVolatile=*/false));
+  auto create = [&]() -> Operation * {
+    if (call.kind == "load")
+      return LoadOp::create(builder, loc, pointer, checked, padding, cache,
+                            EvictionPolicy::NORMAL, /*isVolatile=*/false);
+    if (call.kind == "store")
+      return StoreOp::create(
+          builder, loc, pointer,
+          convertLayout(builder, call.getOperand(7), type.getEncoding()),
+          checked, cache, EvictionPolicy::NORMAL);
+    return PrefetchOp::create(builder, loc, pointer, /*mask=*/Value(), checked,
+                              cache, EvictionPolicy::NORMAL,
+                              /*isVolatile=*/false);
+  };
+  Operation *access = create();
+  if (std::optional<BlockMessageShape> message = call.getMessage())
+    setBlockMessage(access, *message);
+  return cast<BlockAccessOpInterface>(access);
 }
 
 LogicalResult
@@ -400,7 +415,13 @@ RaiseXeCallsPass::checkAccesses(ArrayRef<BlockAccessOpInterface> accesses) {
   ValueSources sources(getOperation());
   for (BlockAccessOpInterface op : accesses) {
     BlockAccess access = decide(op, sources);
-    if (!access && !isOfTheLaunch(access.obstacle))
+    bool isImpossible = !access && !isOfTheLaunch(access.obstacle);
+    // A stated shape is for all launches.
+    std::optional<unsigned> inner =
+        getContiguousDim(op.getBlockPointer().getDefiningOp<MakeTensorPtrOp>());
+    if (!isImpossible && inner && getBlockMessage(op))
+      isImpossible = !hasBlockTile(op, *inner == 0, &access.reason);
+    if (isImpossible)
       return op->emitError("no 2D block message accesses this block: ")
              << access.reason;
   }

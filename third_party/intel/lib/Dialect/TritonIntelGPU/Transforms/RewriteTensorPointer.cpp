@@ -399,6 +399,7 @@ private:
       // What the attributes say is about messages.
       ++numRewritten;
       op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
+      op->removeAttr(TritonIntelGPUDialect::getBlockMessageAttrName());
       op->removeAttr(TritonIntelGPUDialect::getStartsInRowAttrName());
       op->removeAttr(TritonIntelGPUDialect::getBoundedRowsAttrName());
       // This access could have been a message, had others not been in the way.

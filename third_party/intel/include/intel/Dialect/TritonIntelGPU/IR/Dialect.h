@@ -54,6 +54,18 @@ enum class BlockIOOrder { RowMajor, ColumnMajor };
 std::optional<BlockIOOrder> getBlockIO(Operation *op);
 void setBlockIO(Operation *op, BlockIOOrder order);
 
+/// The shape of a 2D block message in memory, in elements of the tensor.
+struct BlockMessageShape {
+  unsigned rows, columns;
+  /// Blocks side by side.
+  unsigned blocks;
+};
+
+/// Returns the `ttig.block_message` of an access through a block pointer: the
+/// shape that each of its messages has to have.
+std::optional<BlockMessageShape> getBlockMessage(Operation *op);
+void setBlockMessage(Operation *op, const BlockMessageShape &shape);
+
 /// Returns whether `op` loads a block, in one piece or from pages. (Gathered
 /// rows are loaded one by one, and are no block.)
 bool loadsBlock(Operation *op);

@@ -67,7 +67,8 @@ def TTIG_BlockLoadOp : TTIG_MessageOp<"block_load"> {
     of elements of `bits` bits. The first one begins at column `x` and row `y`, in
     elements. Lanes hold consecutive elements of a row. With `vnni`, a value of 32
     bits has the elements of consecutive rows in one column. With `transpose`, rows
-    and columns are exchanged.
+    and columns are exchanged. A shape that is `stated` by the author of the kernel
+    stays as it is.
 
     ```mlir
     %v = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32, vnni}
@@ -84,6 +85,7 @@ def TTIG_BlockLoadOp : TTIG_MessageOp<"block_load"> {
     I32Attr:$blocks,
     UnitAttr:$vnni,
     UnitAttr:$transpose,
+    UnitAttr:$stated,
     DefaultValuedAttr<TT_CacheModifierAttr,
                       "::mlir::triton::CacheModifier::NONE">:$cache,
     DefaultValuedAttr<TT_EvictionPolicyAttr,

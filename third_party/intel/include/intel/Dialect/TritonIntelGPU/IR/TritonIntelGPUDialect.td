@@ -67,6 +67,11 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getColumnMajorName() {
       return "column_major";
     }
+    /// On accesses through block pointers: the rows, columns and blocks of each
+    /// message, which the author of the kernel has stated (array of three i32).
+    static constexpr ::llvm::StringLiteral getBlockMessageAttrName() {
+      return "ttig.block_message";
+    }
     /// On accesses with `ttig.block_io` (unit): no message lies in front of the
     /// rows of a surface whose base had to be rounded down. Without it, each
     /// message is guarded.

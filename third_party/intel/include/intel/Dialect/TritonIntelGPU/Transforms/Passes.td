@@ -279,12 +279,13 @@ def TritonIntelGPURaiseXeCalls : TTGIRPass<"tritonintelgpu-raise-xe-calls"> {
   let summary = "replace a kernel's calls of functions of Xe by operations";
   let description = [{
     A kernel in Gluon calls functions without a body for what only Intel GPUs have:
-    `xe.dot`, `xe.load`, `xe.store`, `xe.prefetch`, `xe.arrive_barrier` and
-    `xe.wait_barrier`, with any text behind the next dot of the name. An access has
+    `xe.dot`, `xe.load`, `xe.store`, `xe.prefetch`, `xe.arrive_barrier`,
+    `xe.wait_barrier`, `xe.shuffle`, `xe.shuffle_xor`, `xe.shuffle_up` and
+    `xe.shuffle_down`, with any text behind the next dot of the name. An access has
     these operands: base, extents (two), strides
     (two), offsets (two), and the block that is stored. Constants are attributes of
-    the declaration. A load with `ttig.pads_with_nan` reads NaN outside of the tensor,
-    any other one zero.
+    the declaration, among them the shape of an access's messages. A load with
+    `ttig.pads_with_nan` reads NaN outside of the tensor, any other one zero.
 
     The layouts of blocks are linear. The DPAS layout that is the same map is found
     by comparison, and conversions, which cost nothing, lead to it and back. An error

@@ -116,7 +116,7 @@ size_t SplitFinder::getGain(const LoadSplit &split,
   (split.byRows ? rows : blocks) /= 2;
   const BlockIOLimits &limits = getTargetDesc(load).getBlockIOLimits();
   std::string reason;
-  if (load.getTranspose() || rows == 0 || blocks == 0 ||
+  if (load.getStated() || load.getTranspose() || rows == 0 || blocks == 0 ||
       !limits.isLegalLoad(load.getBits(), rows, load.getColumns(), blocks,
                           load.getVnni(), /*transpose=*/false, &reason))
     return 0;
@@ -186,7 +186,7 @@ void mlir::triton::gpu::intel::splitLoad(const LoadSplit &split,
     auto message = BlockLoadOp::create(
         builder, loc, type, load.getSurface(), x, y, load.getBits(), rows,
         load.getColumns(), blocks, load.getVnni(), load.getTranspose(),
-        load.getCache(), load.getEvict());
+        /*stated=*/false, load.getCache(), load.getEvict());
     registers.add(message);
     half = message.getResult();
   }
