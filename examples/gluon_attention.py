@@ -12,6 +12,8 @@ from triton.experimental.gluon import language as gl
 
 from triton_xe.experimental import gluon as xe
 
+#: The columns of DPAS, each of which is in a lane.
+LANES = gl.constexpr(16)
 #: Warps lie below each other.
 DPAS = xe.DPASLayout(warps_per_cta=[16, 1], rep_cluster=[1, 2])
 
@@ -21,6 +23,7 @@ def attention_kernel(q, k, v, o, length, scale, HEAD: gl.constexpr, BLOCK_M: gl.
                      dpas: gl.constexpr):  # fmt: skip
     start, base = gl.program_id(0) * BLOCK_M, gl.program_id(1).to(gl.int64) * length * HEAD
     scores: gl.constexpr = dpas.accumulator([BLOCK_M, BLOCK_N])
+    sums: gl.constexpr = xe.DPASLayout(dpas.warps_per_cta).accumulator([BLOCK_M, LANES])
     output: gl.constexpr = dpas.accumulator([BLOCK_M, HEAD])
     weights: gl.constexpr = dpas.operand(0, [BLOCK_M, BLOCK_N], gl.float16)
     queries = xe.make_tensor_descriptor(q + base, [length, HEAD], [HEAD, 1], [BLOCK_M, HEAD])
@@ -31,7 +34,8 @@ def attention_kernel(q, k, v, o, length, scale, HEAD: gl.constexpr, BLOCK_M: gl.
 
     query = queries.load([start, 0], dpas.operand(0, [BLOCK_M, HEAD], gl.float16))
     largest = gl.full([BLOCK_M], float("-inf"), gl.float32, gl.SliceLayout(1, scores))
-    total = gl.zeros([BLOCK_M], gl.float32, gl.SliceLayout(1, scores))
+    # Each lane adds up what it has of a row. All lanes meet behind the loop.
+    total = gl.zeros([BLOCK_M, LANES], gl.float32, sums)
     acc = gl.zeros([BLOCK_M, HEAD], gl.float32, output)
     keys.prefetch([0, 0])
     values.prefetch([0, 0])
@@ -44,14 +48,15 @@ def attention_kernel(q, k, v, o, length, scale, HEAD: gl.constexpr, BLOCK_M: gl.
         now = gl.maximum(largest, gl.max(score, 1))
         weight = gl.exp2(score - now[:, None])
         change = gl.exp2(largest - now)
-        total = total * change + gl.sum(weight, 1)
+        parts = gl.sum(weight.reshape([BLOCK_M, BLOCK_N // LANES, LANES]), 1)
+        total = total * gl.convert_layout(change, gl.SliceLayout(1, sums))[:, None] + gl.convert_layout(parts, sums)
         largest = now
         value = values.load([n, 0], dpas.operand(1, [BLOCK_N, HEAD], gl.float16))
         values.prefetch([n + BLOCK_N, 0])
         # Rows have the same lanes and warps in all of these layouts.
         change = gl.convert_layout(change, gl.SliceLayout(1, output))
         acc = xe.dot(gl.convert_layout(weight.to(gl.float16), weights), value, acc * change[:, None])
-    total = gl.convert_layout(total, gl.SliceLayout(1, output))
+    total = gl.convert_layout(gl.sum(total, 1), gl.SliceLayout(1, output))
     results.store([start, 0], (acc / total[:, None]).to(gl.float16))
 
 
