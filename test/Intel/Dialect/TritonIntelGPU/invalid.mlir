@@ -277,11 +277,6 @@ module attributes {ttig.bounded_rows = 1 : i32} {}
 
 // -----
 
-// expected-error @+1 {{expected "ttig.pads_with_nan" to be a unit attribute, found 1 : i32}}
-module attributes {ttig.pads_with_nan = 1 : i32} {}
-
-// -----
-
 // expected-error @+1 {{expected "ttig.block_io" to be "row_major" or "column_major", found "row"}}
 module attributes {ttig.block_io = "row"} {}
 

@@ -107,7 +107,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @calls(%d: !tt.tensordesc<tensor<16x16xf16>>, %i: i32) {
     // CHECK: %[[C1:.*]] = arith.constant 1 : i64
     // CHECK: tt.call @xe.load.0(%[[BASE]], %[[M]], %[[N]], %[[PITCH]], %[[C1]], %[[I]], %[[I]]) :
-    // NAN: tt.call @xe.load.0({{.*}}) {ttig.pads_with_nan}
+    // NAN: tt.call @xe.load.0.nan({{.*}})
     %x = tt.call @xe.load.0(%d, %i, %i) : (!tt.tensordesc<tensor<16x16xf16>>, i32, i32) -> tensor<16x16xf16, #linear>
     // NAN: tt.call @xe.store.0({{.*}}) : (
     tt.call @xe.store.0(%d, %i, %i, %x) : (!tt.tensordesc<tensor<16x16xf16>>, i32, i32, tensor<16x16xf16, #linear>) -> ()
@@ -132,7 +132,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     // CHECK-LABEL: @both
     // CHECK-NOT: scf.if
     // NAN: scf.if
-    // NAN: tt.call @xe.load.0({{.*}}) {ttig.pads_with_nan} : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32)
+    // NAN: tt.call @xe.load.0.nan({{.*}}) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32)
     // NAN: else
     // NAN: tt.call @xe.load.0({{.*}}) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32)
     %x = tt.call @xe.load.0(%f, %i, %i) : (!tt.tensordesc<tensor<16x16xf16>>, i32, i32) -> tensor<16x16xf16, #linear>

@@ -95,10 +95,10 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @padded(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64, %i: i32) -> tensor<16x16xf16, #a> {
     %c1 = arith.constant 1 : i64
     // CHECK: tt.load {{.*}} padding = 2 : i32}
-    %x = tt.call @xe.load.a(%a, %m, %n, %n, %c1, %i, %i) {ttig.pads_with_nan} : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
+    %x = tt.call @xe.load.a.nan(%a, %m, %n, %n, %c1, %i, %i) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
     tt.return %x : tensor<16x16xf16, #a>
   }
-  tt.func private @xe.load.a(!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
+  tt.func private @xe.load.a.nan(!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
 }
 
 // -----

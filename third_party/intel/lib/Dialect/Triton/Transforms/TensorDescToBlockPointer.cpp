@@ -354,8 +354,33 @@ struct DescriptorScatterOpConversion
   }
 };
 
+/// Returns the name of the function that pads with NaN what `callee` pads with
+/// zero.
+std::string getPaddedFunction(StringRef callee) {
+  return (callee + ttig::TritonIntelGPUDialect::getPadsWithNanSuffix()).str();
+}
+
+/// Declares the functions that take the place of those whose results may be
+/// padded with NaN.
+void declarePaddedFunctions(ModuleOp module,
+                            const DescriptorPaddings &paddings) {
+  SymbolTable symbols(module);
+  module.walk([&](CallOp call) {
+    if (!paddings.isRead(call) || call->getNumResults() != 1 ||
+        paddings.lookup(call) == PaddingOption::PAD_ZERO)
+      return;
+    std::string name = getPaddedFunction(call.getCallee());
+    if (symbols.lookup(name))
+      return;
+    auto padded = symbols.lookup<triton::FuncOp>(call.getCallee()).clone();
+    padded.setName(name);
+    symbols.insert(padded);
+  });
+}
+
 /// A call of a function without a body, such as `xe.load`, that accesses memory
-/// through its first operand. Attributes tell it the padding.
+/// through its first operand. Another function takes its place where the
+/// descriptor pads with NaN.
 struct ExternalAccessConversion : OpConversionPattern<CallOp> {
   ExternalAccessConversion(const TypeConverter &converter, MLIRContext *context,
                            const DescriptorPaddings &paddings)
@@ -377,12 +402,12 @@ struct ExternalAccessConversion : OpConversionPattern<CallOp> {
     llvm::append_range(operands, parts.getStrides(rewriter, loc));
     llvm::append_range(operands, flatten(all.drop_front()));
     auto call = [&](OpBuilder &builder, PaddingOption padding) {
-      auto made = CallOp::create(builder, loc, op.getCallee(),
+      auto made = CallOp::create(builder, loc,
+                                 padding == PaddingOption::PAD_NAN
+                                     ? getPaddedFunction(op.getCallee())
+                                     : op.getCallee().str(),
                                  op.getResultTypes(), operands);
       made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-      if (padding == PaddingOption::PAD_NAN)
-        made->setAttr(ttig::TritonIntelGPUDialect::getPadsWithNanAttrName(),
-                      builder.getUnitAttr());
       return made;
     };
     // What has no result pads nothing.
@@ -503,6 +528,7 @@ public:
       return signalPassFailure();
     // Before any type changes, since paddings follow the values.
     DescriptorPaddings paddings(module, llvm::to_vector(nanDescriptors));
+    declarePaddedFunctions(module, paddings);
     paddings.changeTypes(module);
 
     DescriptorTypeConverter converter;

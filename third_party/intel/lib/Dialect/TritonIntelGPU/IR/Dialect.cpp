@@ -212,8 +212,7 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
   if (name == getTargetArchAttrName())
     return verifyKind<StringAttr>(op, attr, "a string");
   if (name == getStartsInRowAttrName() || name == getBoundedRowsAttrName() ||
-      name == getOrdinaryAttrName() || name == getCheckedAttrName() ||
-      name == getPadsWithNanAttrName())
+      name == getOrdinaryAttrName() || name == getCheckedAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getVariablesAttrName())
     return verifyVariables(op, attr);

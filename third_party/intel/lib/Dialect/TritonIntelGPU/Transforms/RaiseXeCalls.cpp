@@ -314,10 +314,10 @@ BlockAccessOpInterface RaiseXeCallsPass::makeAccess(XeCall call,
   auto cache = symbolizeCacheModifier(call.getWord("cache"))
                    .value_or(CacheModifier::NONE);
   SmallVector<int32_t> checked{0, 1};
-  auto padding =
-      call.op->hasAttr(TritonIntelGPUDialect::getPadsWithNanAttrName())
-          ? PaddingOption::PAD_NAN
-          : PaddingOption::PAD_ZERO;
+  auto padding = call.op.getCallee().ends_with(
+                     TritonIntelGPUDialect::getPadsWithNanSuffix())
+                     ? PaddingOption::PAD_NAN
+                     : PaddingOption::PAD_ZERO;
   auto create = [&]() -> Operation * {
     if (call.kind == "load")
       return LoadOp::create(builder, loc, pointer, checked, padding, cache,

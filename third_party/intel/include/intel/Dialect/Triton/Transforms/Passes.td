@@ -384,7 +384,7 @@ def TritonIntelTensorDescToBlockPointer
     ```
     A call of a function without a body whose first operand is a descriptor, such as
     `xe.load`, gets the parts of the descriptor as its first operands. If its result
-    is padded with NaN, it gets `ttig.pads_with_nan`.
+    is padded with NaN, the function has the same name with `.nan` at its end.
   }];
   let options = [
     ListOption<"nanDescriptors", "nan-descriptors", "int32_t",

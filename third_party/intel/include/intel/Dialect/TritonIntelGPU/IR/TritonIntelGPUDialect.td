@@ -99,10 +99,10 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getCheckedAttrName() {
       return "ttig.checked";
     }
-    /// On calls of `xe.load` (unit): what the block has outside of the tensor is
-    /// NaN, not zero.
-    static constexpr ::llvm::StringLiteral getPadsWithNanAttrName() {
-      return "ttig.pads_with_nan";
+    /// The end of the name of a function without a body that loads a block and
+    /// pads it with NaN, where the function without this end pads with zero.
+    static constexpr ::llvm::StringLiteral getPadsWithNanSuffix() {
+      return ".nan";
     }
     /// On loads and stores through tensors of pointers (i32): how many
     /// consecutive registers of a lane are consecutive and aligned in memory.

@@ -284,8 +284,9 @@ def TritonIntelGPURaiseXeCalls : TTGIRPass<"tritonintelgpu-raise-xe-calls"> {
     `xe.shuffle_down`, with any text behind the next dot of the name. An access has
     these operands: base, extents (two), strides
     (two), offsets (two), and the block that is stored. Constants are attributes of
-    the declaration, among them the shape of an access's messages. A load with
-    `ttig.pads_with_nan` reads NaN outside of the tensor, any other one zero.
+    the declaration, among them the shape of an access's messages. A load by a
+    function whose name ends in `.nan` reads NaN outside of the tensor, any other one
+    zero.
 
     The layouts of blocks are linear. The DPAS layout that is the same map is found
     by comparison, and conversions, which cost nothing, lead to it and back. An error
