@@ -321,9 +321,10 @@ class XeBackend(triton_compiler.BaseBackend):
         # Native code is made from the LLVM IR by another route than the SPIR-V of the launch.
         kept: dict[str, Any] = {}
         if language == triton_compiler.Language.GLUON:
-            from triton_xe.compat import gluon_builder
+            from triton_xe.compat import gluon_arguments, gluon_builder
 
             gluon_builder.install()
+            gluon_arguments.install()
             # Triton 3.9 also keeps what the frontend makes.
             stages["glir"] = lambda source, metadata: source
             stages["ttgir"] = lambda source, metadata: self.make_gluon_ttgir(source, options)

@@ -31,7 +31,10 @@ _WITHOUT_LAYOUT = tuple(f"create_descriptor_{name}" for name in ("load", "store"
 
 #: Patterns of names of the builder's methods, and what takes the place of what they make. The first one counts.
 _ADVICE = (
-    (r"create_descriptor_", "`xe.make_tensor_descriptor(descriptor)` (docs/Gluon.md) has accesses with layouts"),
+    (
+        r"create_descriptor_",
+        "accesses of descriptors of the host have layouts if these have two dimensions (docs/Gluon.md)",
+    ),
     (
         r"nvmma_shared|tensor_descriptor_layout",
         "`gl.SwizzledSharedLayout`, `gl.PaddedSharedLayout` and `gl.SharedLinearLayout` work on every chip, and a "

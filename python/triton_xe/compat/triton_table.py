@@ -163,6 +163,16 @@ ENTRIES = (
         expected=having("GluonOpBuilder"),
     ),
     Entry(
+        module="triton.compiler.code_generator",
+        name="str_to_ty",
+        reason="Kernels in Gluon for Intel GPUs get descriptors of the host with accesses that have layouts. Accesses "
+        "through Triton's own class have none, which Gluon cannot use.",
+        until="let a backend choose the class of a descriptor in Gluon",
+        versions=_TESTED,
+        installer="triton_xe.compat.gluon_arguments.install",
+        expected=taking("name", "c"),
+    ),
+    Entry(
         module="triton.tools.tensor_descriptor",
         name="TensorDescriptor.from_tensor",
         reason="The host makes a descriptor for each tensor of a launch; without Python this takes a fraction of the "

@@ -30,18 +30,17 @@ ELEMENTS = {torch.float16: gl.float16, torch.bfloat16: gl.bfloat16, torch.int8: 
 @gluon.jit
 def multiply(a, b, c, dpas: gl.constexpr, ELEMENT: gl.constexpr):
     """Sizes of matrices and blocks come from the descriptors."""
-    left, right, result = xe.make_tensor_descriptor(a), xe.make_tensor_descriptor(b), xe.make_tensor_descriptor(c)
-    BM: gl.constexpr = left.block_shape[0]
-    BK: gl.constexpr = left.block_shape[1]
-    BN: gl.constexpr = right.block_shape[1]
+    BM: gl.constexpr = a.block_shape[0]
+    BK: gl.constexpr = a.block_shape[1]
+    BN: gl.constexpr = b.block_shape[1]
     m, n = gl.program_id(0) * BM, gl.program_id(1) * BN
-    acc = gl.zeros([BM, BN], result.dtype, dpas.accumulator([BM, BN]))
-    for k in range(0, left.shape[1], BK):
-        left.prefetch([m, k + BK])
-        right.prefetch([k + BK, n], ".ca")
-        x = left.load([m, k], dpas.operand(0, [BM, BK], ELEMENT))
-        acc = xe.dot(x, right.load([k, n], dpas.operand(1, [BK, BN], ELEMENT)), acc)
-    result.store([m, n], acc)
+    acc = gl.zeros([BM, BN], c.dtype, dpas.accumulator([BM, BN]))
+    for k in range(0, a.shape[1], BK):
+        a.prefetch([m, k + BK])
+        b.prefetch([k + BK, n], ".ca")
+        x = a.load([m, k], dpas.operand(0, [BM, BK], ELEMENT))
+        acc = xe.dot(x, b.load([k, n], dpas.operand(1, [BK, BN], ELEMENT)), acc)
+    c.store([m, n], acc)
 
 
 def product(shape: tuple[int, int, int], dtype: torch.dtype = torch.float16) -> tuple[Launch, torch.Tensor]:
@@ -84,11 +83,11 @@ def load_through(descriptor, row, layout: gl.constexpr):
 
 
 @gluon.jit
-def interleave(x, y, out, trips, layout: gl.constexpr):
-    """Blocks of two tensors take turns; a function loads them."""
-    one, other, to = xe.make_tensor_descriptor(x), xe.make_tensor_descriptor(y), xe.make_tensor_descriptor(out)
+def interleave(sources, out, trips, layout: gl.constexpr):
+    """Blocks of two tensors of a tuple take turns; a function loads them."""
+    one, other = sources[0], sources[1]
     for i in range(trips):
-        to.store([i * 16, 0], load_through(one, 16, layout))
+        out.store([i * 16, 0], load_through(one, 16, layout))
         one, other = other, one
 
 
@@ -98,12 +97,12 @@ def test_paddings(paddings):
     """What the host says of each tensor holds for its blocks, also where one load has both kinds."""
     tensors = [strided(torch.randn(21, 30), 40), strided(torch.randn(27, 25), 36)]
     out = poisoned((64, 32), torch.float32)
-    sources = [
+    sources = tuple(
         TensorDescriptor.from_tensor(tensor, [16, 32], padding=padding)
         for tensor, padding in zip(tensors, paddings, strict=True)
-    ]
+    )
     layout = xe.DPASLayout([2, 2]).accumulator([16, 32])
-    interleave[(1,)](*sources, TensorDescriptor.from_tensor(out, [16, 32]), 4, layout, num_warps=4)
+    interleave[(1,)](sources, TensorDescriptor.from_tensor(out, [16, 32]), 4, layout, num_warps=4)
     for i in range(4):
         tensor = tensors[i % 2]
         expected = torch.full((16, 32), float("nan") if paddings[i % 2] == "nan" else 0.0)
@@ -149,8 +148,7 @@ from triton_xe.experimental import gluon as xe
 @gluon.jit
 def halve(x, y):
     LAYOUT: gl.constexpr = xe.DPASLayout([4, 1]).accumulator([32, 16])
-    target = xe.make_tensor_descriptor(y)
-    target.store([0, 0], xe.make_tensor_descriptor(x).load([0, 0], LAYOUT) * 0.5)
+    y.store([0, 0], x.load([0, 0], LAYOUT) * 0.5)
 """
 
 
@@ -181,14 +179,12 @@ def kernel(x, n):
 """
 
 STATED_WRONGLY = {
-    "x.load([0, 0])": "there is no `descriptor_load` on this target: `xe.make_tensor_descriptor(descriptor)`",
-    "x.store([0, 0], acc)": "there is no `descriptor_store` on this target: `xe.make_tensor_descriptor(descriptor)`",
-    "x.atomic_add([0, 0], acc)": "there is no `descriptor_reduce` on this target: `xe.make_tensor_descriptor",
-    "xe.make_tensor_descriptor(x, [n, n], [n, 1], [16, 16])": "has a shape, strides and the shape of a block already",
-    "xe.make_tensor_descriptor(x, block_shape=[16, 16])": "has a shape, strides and the shape of a block already",
-    "xe.make_tensor_descriptor(n)": "expected a pointer or a descriptor of the host as base, found int32",
-    "xe.make_tensor_descriptor(x).store([0, 0], acc.to(gl.float16))": "expected a block of fp32 of shape [16, 16]",
-}
+    "x.load([0, 0])": "missing 1 required positional argument: 'layout'",
+    "x.load([0], acc.type.layout)": "expected two offsets, for rows and columns, found 1",
+    "x.store([0, 0], acc.to(gl.float16))": "expected a block of fp32 of shape [16, 16], found fp16",
+    "xe.make_tensor_descriptor(x, [n, n], [n, 1], [16, 16])":
+        "expected a pointer as base of a descriptor, found xe.tensor_descriptor<fp32, [16, 16]>",
+}  # fmt: skip
 
 
 def failure(statement: str, descriptor: object) -> str:
@@ -208,10 +204,29 @@ def test_statements_that_are_wrong(statement, reason):
 
 
 @pytest.mark.conformance
+@pytest.mark.parametrize("statement", ["x.load({place})", "x.store({place}, gl.full({block}, 1.0, gl.float32))"])
 @pytest.mark.parametrize("shape", [(64,), (2, 16, 16)], ids=str)
-def test_other_ranks(shape):
-    descriptor = TensorDescriptor.from_tensor(torch.zeros(shape), [16] * len(shape))
-    assert "expected two sizes of a block" in failure("xe.make_tensor_descriptor(x)", descriptor)
+def test_other_ranks(shape, statement):
+    block = [16] * len(shape)
+    descriptor = TensorDescriptor.from_tensor(torch.zeros(shape), block)
+    message = failure(statement.format(place=[0] * len(shape), block=block), descriptor)
+    assert "on this target: accesses of descriptors of the host have layouts if these have two dimensions" in message
+
+
+@triton.jit
+def copy_in_triton(x, y):
+    y.store([0, 0], x.load([0, 0]))
+
+
+@pytest.mark.conformance
+def test_kernels_in_triton_keep_their_descriptors():
+    """Descriptors of Xe are for kernels in Gluon alone, also behind the first one of these."""
+    x, y = torch.randn(16, 16), poisoned((16, 16), torch.float32)
+    descriptors = [TensorDescriptor.from_tensor(each, [16, 16]) for each in (x, y)]
+    takes_a_descriptor[(1,)](descriptors[0])
+    copy_in_triton.device_caches.clear()
+    copy_in_triton[(1,)](*descriptors)
+    assert torch.equal(x, y)
 
 
 @gluon.jit

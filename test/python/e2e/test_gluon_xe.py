@@ -396,7 +396,7 @@ STATED_WRONGLY = {
     "matrix.prefetch([0, 0], message=(12, 16))": "constants that are powers of two: 12, 16",
     "matrix.prefetch([0, 0], message=8)": "expected `message` to be rows, columns and perhaps blocks",
     "matrix.prefetch([0, 0], message=(n, 16))": "expected `message` to be rows, columns and perhaps blocks",
-    "xe.make_tensor_descriptor(n, [n, n], [n, 1], [32, 32])": "expected a pointer or a descriptor of the host as base",
+    "xe.make_tensor_descriptor(n, [n, n], [n, 1], [32, 32])": "expected a pointer as base of a descriptor",
     "xe.make_tensor_descriptor(x, [n, n], [n, 1], [32, 24])": "the sizes of a block to be powers of two",
 }  # fmt: skip
 

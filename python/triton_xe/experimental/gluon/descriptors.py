@@ -9,7 +9,7 @@ from typing import Any
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language._core import builtin, distributed_type
 from triton.language.core import _unwrap_if_constexpr as unwrap
-from triton.language.core import base_type, base_value, tensor_descriptor_base, tensor_descriptor_base_type
+from triton.language.core import base_type, base_value, tensor_descriptor_base_type
 
 from triton_xe import errors
 from triton_xe.experimental.gluon.calls import call
@@ -74,7 +74,7 @@ class tensor_descriptor(base_value):
     """
 
     def __init__(self, parts: Sequence[Any], block_shape: Sequence[int]) -> None:
-        """Only `make_tensor_descriptor` calls this, with the parts of `tensor_descriptor_type`."""
+        """Only `make_tensor_descriptor` calls this, and the frontend for arguments, with the parts of the type."""
         super().__init__()
         self._parts = tuple(parts)
         self.type = tensor_descriptor_type([part.type for part in parts], block_shape)
@@ -218,31 +218,15 @@ def _message(shape: Any) -> dict[str, int]:
 
 @builtin
 def make_tensor_descriptor(
-    base: Any,
-    shape: Any = None,
-    strides: Any = None,
-    block_shape: Any = None,
-    _semantic: Any = None,
-    _generator: Any = None,
+    base: Any, shape: Any, strides: Any, block_shape: Any, _semantic: Any = None, _generator: Any = None
 ) -> tensor_descriptor:
     """Describe a matrix in memory, and the blocks that accesses move.
 
-    `base` is a pointer. `shape` and `strides` (in elements) are numbers or values of the kernel; one stride is the
-    constant 1. `block_shape` is constant. Or `base` alone is a descriptor of the host, an argument of the kernel for
-    which launches pass a `triton.tools.tensor_descriptor.TensorDescriptor`: it says all of this itself.
-
-    Raises CompileError for other ranks.
+    `shape` and `strides` (in elements) are numbers or values of the kernel; one stride is the constant 1. `block_shape`
+    is constant. Raises CompileError for other ranks.
     """
-    shape, strides, block_shape = (unwrap(value) for value in (shape, strides, block_shape))
-    if isinstance(base, tensor_descriptor_base):
-        if any(value is not None for value in (shape, strides, block_shape)):
-            raise errors.CompileError("a descriptor of the host has a shape, strides and the shape of a block already")
-        return tensor_descriptor([base], _pair("sizes of a block", base.block_shape))
-    if not base.type.is_ptr():
-        raise errors.CompileError(f"expected a pointer or a descriptor of the host as base, found {base.type}")
-    for name, value in (("shape", shape), ("strides", strides), ("block_shape", block_shape)):
-        if value is None:
-            raise errors.CompileError(f"expected `{name}` of the matrix behind a pointer")
+    if not isinstance(base, gl.tensor) or not base.type.is_ptr():
+        raise errors.CompileError(f"expected a pointer as base of a descriptor, found {base.type}")
     block = _pair("sizes of a block", block_shape)
     for size in block:
         if not isinstance(size, int) or size < 1 or size & (size - 1):
