@@ -32,8 +32,9 @@ public:
   std::optional<PaddingOption> lookup(Operation *read) const {
     return reads.at(read);
   }
-  /// Returns whether `op` is such an operation.
-  bool isRead(Operation *op) const { return reads.contains(op); }
+  /// Returns whether `op` is such an operation. It may be a call that stores,
+  /// for which the padding has no meaning.
+  bool contains(Operation *op) const { return reads.contains(op); }
 
   /// Changes the type of the descriptors that carry their padding. Those that
   /// come as arguments of kernels are cast to it.

@@ -366,7 +366,7 @@ void declarePaddedFunctions(ModuleOp module,
                             const DescriptorPaddings &paddings) {
   SymbolTable symbols(module);
   module.walk([&](CallOp call) {
-    if (!paddings.isRead(call) || call->getNumResults() != 1 ||
+    if (!paddings.contains(call) || call->getNumResults() != 1 ||
         paddings.lookup(call) == PaddingOption::PAD_ZERO)
       return;
     std::string name = getPaddedFunction(call.getCallee());
@@ -391,7 +391,7 @@ struct ExternalAccessConversion : OpConversionPattern<CallOp> {
   LogicalResult
   matchAndRewrite(CallOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!paddings.isRead(op))
+    if (!paddings.contains(op))
       return rewriter.notifyMatchFailure(op, "no access by another function");
     Location loc = op.getLoc();
     ArrayRef<ValueRange> all = adaptor.getOperands();
