@@ -226,7 +226,7 @@ def make_tensor_descriptor(
     is constant. Raises CompileError for other ranks.
     """
     if not isinstance(base, gl.tensor) or not base.type.is_ptr():
-        raise errors.CompileError(f"expected a pointer as base of a descriptor, found {getattr(base, 'type', base)}")
+        raise errors.CompileError(f"expected a pointer as base of a descriptor, found {base.type}")
     block = _pair("sizes of a block", block_shape)
     for size in block:
         if not isinstance(size, int) or size < 1 or size & (size - 1):
