@@ -234,6 +234,25 @@ def test_blocks_by_stated_messages(name, rows):
     assert torch.equal(launch.arguments[1], launch.arguments[0])
 
 
+@gluon.jit
+def turned_block(x, y, n, layout: gl.constexpr, MESSAGE: gl.constexpr):
+    """The matrix is contiguous along its columns."""
+    value = xe.make_tensor_descriptor(x, [n, n], [1, n], [64, 64]).load([0, 0], layout, message=MESSAGE)
+    row = gl.arange(0, 64, layout=gl.SliceLayout(1, layout))
+    column = gl.arange(0, 64, layout=gl.SliceLayout(0, layout))
+    gl.store(y + row[:, None] * 64 + column[None, :], value)
+
+
+@pytest.mark.parametrize("index", [0, 1])
+@pytest.mark.parametrize("message", [(16, 16), (16, 8, 1), (16, 4)], ids=str)
+def test_transposing_messages(index, message):
+    """Rows of a message are those of memory: here they lie along columns of the matrix."""
+    x, y = torch.randn(64, 64).bfloat16(), poisoned((64, 64), torch.bfloat16)
+    layout = xe.DPASLayout([2, 2], [4, 2]).operand(index, [64, 64], gl.bfloat16)
+    turned_block[(1,)](x, y, 64, layout, message, num_warps=4)
+    assert torch.equal(y, x.t())
+
+
 def compile_for(launch: Launch, arch: str) -> triton.compiler.CompiledKernel:
     """Return native code of a kernel."""
     chip = GPUTarget("xpu", arch, PVC.warp_size)
