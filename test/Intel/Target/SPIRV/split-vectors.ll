@@ -89,6 +89,19 @@ define i8 @mask_bits(<8 x i32> %a, <8 x i32> %b) {
   ret i8 %bits
 }
 
+; The lowest bit of an element is one of 256 bits to the optimizer; it is taken
+; from the element.
+; CHECK-LABEL: define i1 @bit_of_an_element
+; CHECK-NOT: i256
+; CHECK: %[[ELEMENT:.*]] = extractelement <8 x i32> %x, i64 5
+; CHECK: trunc i32 %[[ELEMENT]] to i1
+; CHECK: ret i1
+define i1 @bit_of_an_element(<8 x i32> %x) {
+  %bits = bitcast <8 x i32> %x to <256 x i1>
+  %bit = extractelement <256 x i1> %bits, i64 160
+  ret i1 %bit
+}
+
 ; An element at a place known at run time is looked for in every piece.
 ; CHECK-LABEL: define float @dynamic_index
 ; CHECK: extractelement <16 x float>

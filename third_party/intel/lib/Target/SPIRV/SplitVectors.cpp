@@ -479,15 +479,18 @@ bool VectorSplitter::rewriteBitCast(BitCastInst &inst) {
     dead.push_back(&inst);
     return true;
   }
+  unsigned fromBits = from->getScalarSizeInBits();
   if (isBoolVector(to)) {
-    // The integer has no room in SPIR-V then.
-    if (getIllegalVector(from))
-      return false;
-    replace(inst, unpackBools(builder.CreateBitCast(value, bitsType),
-                              numElements(to)));
+    // Element by element: an integer of all bits has no room in SPIR-V.
+    auto *elementType = builder.getIntNTy(fromBits);
+    SmallVector<Value *> bools;
+    for (unsigned i = 0, e = numElements(from); i < e; ++i)
+      append_range(bools, unpackBools(builder.CreateBitCast(
+                                          slice(value, {i, 1}), elementType),
+                                      fromBits));
+    replace(inst, bools);
     return true;
   }
-  unsigned fromBits = from->getScalarSizeInBits();
   unsigned toBits = to->getScalarSizeInBits();
   auto *toVector = dyn_cast<FixedVectorType>(to);
   if (!toVector && (getIllegalVector(from) || numElements(from) == 3)) {
