@@ -304,7 +304,8 @@ def test_sub_groups_read_what_others_write():
     lines = [f" writes it at {line_of(store_then_load, 'x + place, ')}"]
     lines += [f" reads it at {line_of(store_then_load, 'value = ')}"]
     assert all(re.search(r"\n  sub-group \d" + re.escape(line), message) for line in lines)
-    assert "and there is no barrier between them: `tl.debug_barrier()` is missing" in message
+    missing = "and there is no barrier between them: `tl.debug_barrier()` is missing (`gl.barrier()` in Gluon)"
+    assert missing in message
     assert "in sub-group " in message and "of program (0, 0, 0)" in message
 
 

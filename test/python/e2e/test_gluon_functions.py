@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
+import triton
 from generated import load_source
 from numerics import poisoned
 from triton.experimental import gluon
@@ -108,6 +109,14 @@ def test_functions_of_integers(expression):
     assert torch.equal(run(expression, a, b), OF_INTEGERS[expression](a, b))
 
 
+@pytest.mark.parametrize(
+    ("name", "dtype"), [("float8e5", torch.float8_e5m2), ("float8e4nv", torch.float8_e4m3fn)], ids=["e5m2", "e4m3"]
+)
+def test_floats_of_8_bits(name, dtype):
+    a = floats(-9, 9)
+    assert torch.equal(run(f"a.to(gl.{name}).to(gl.float32)", a, a), a.to(dtype).float())
+
+
 @pytest.mark.parametrize("name", ["uint8", "uint16", "uint32", "uint64"])
 def test_integers_without_sign(name):
     """The largest number is more than 1, not less."""
@@ -168,6 +177,22 @@ def test_facts_about_layouts():
 
 # Functions of later versions
 
+# Triton 3.9 gives it a public name.
+aggregate = getattr(triton, "aggregate", None) or triton.language.core._aggregate
+
+
+@aggregate
+class Pair:
+    """Two tensors."""
+
+    # Triton 3.7 wants types, and annotations of this file are texts.
+    __annotations__ = {"first": gl.tensor, "second": gl.tensor}
+
+    @gluon.constexpr_function
+    def __init__(self, first, second):
+        self.first = first
+        self.second = second
+
 
 @needs("clamp")
 @pytest.mark.conformance
@@ -184,6 +209,23 @@ def test_clamp():
 def test_expect_zero():
     a = floats(1, 9)
     assert torch.equal(run("gl.expect_zero(a, a > 100.0)", a, a), a)
+
+
+@gluon.jit
+def replaced(x, y, layout: gl.constexpr):
+    place = gl.arange(0, 64, layout=layout)
+    pair = Pair(gl.load(x + place), gl.load(x + 64 + place))
+    pair = gl.aggregate_replace(pair, second=pair.first * 2)
+    gl.store(y + place, pair.first)
+    gl.store(y + 64 + place, pair.second)
+
+
+@needs("aggregate_replace")
+@pytest.mark.conformance
+def test_replaced_fields():
+    x, y = torch.arange(128.0), poisoned((128,), torch.float32)
+    replaced[(1,)](x, y, gl.BlockedLayout([1], [16], [4], [0]))
+    assert torch.equal(y, torch.cat((x[:64], x[:64] * 2)))
 
 
 @needs("cumsum")

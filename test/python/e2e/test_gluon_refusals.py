@@ -74,6 +74,12 @@ FOREIGN = {
     "cdna4.async_copy.commit_group()": "`gl.barrier",
 }  # fmt: skip
 
+#: Functions of later versions.
+if hasattr(gl, "inline_asm"):
+    FOREIGN['gl.inline_asm("nop", "", [], ())'] = "Triton's operators and functions compute"
+if hasattr(gl, "fpsan"):
+    FOREIGN["gl.fpsan.embed(full)"] = "there is no `experimental_fpsan_embed`"
+
 IMPOSSIBLE = {
     "tile.permute([0, 0])": "expected a permutation of the dimensions of the memory, found [0, 0]",
     "gl.full([256], 1.0, gl.float32, gl.BlockedLayout([4], [32], [4], [0]))": "`warp_size=32`",
