@@ -134,3 +134,18 @@ tt.func public @stated_prefetch(%p: !tt.ptr<f16>, %n: i64) {
   tt.return
 }
 }
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// Neither has a load: registers of the layout are 16 columns wide.
+tt.func public @stated_load(%p: !tt.ptr<f16>, %n: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<2x16xf16, #mma>>
+  // expected-error @below {{'tt.load' op has no 2D block messages: no message of the target has the stated shape (2, 32, 1) here; rows, columns and blocks of those that are possible: (2, 16, 1), (1, 16, 1)}}
+  %x = tt.load %bp {ttig.block_io = "row_major", ttig.block_message = array<i32: 2, 32, 1>} : !tt.ptr<tensor<2x16xf16, #mma>>
+  tt.return
+}
+}

@@ -512,6 +512,22 @@ TEST(BlockTile, Refusals) {
             "the layout holds elements in several places");
 }
 
+/// A stated shape is that of the tile, not the largest one; among impossible
+/// ones, the possible are listed, the largest first.
+TEST(BlockTile, StatedTiles) {
+  LinearLayout layout = Dpas{8, 2, 8, 4, 4, 2}.layout(Dpas::B, 32, 256);
+  BlockTileRequest request = vnni(16);
+  request.stated = BlockMessageShape{16, 16, 1};
+  BlockTilePlan plan = planOrFail(layout, request);
+  EXPECT_EQ(print(plan.tile), "v16b 16x16x1");
+  EXPECT_EQ(plan.origins.size(), 8u);
+  request.stated = BlockMessageShape{64, 16, 1};
+  EXPECT_NE(reasonOf(layout, request)
+                .find("(64, 16, 1) here; rows, columns and blocks of those "
+                      "that are possible: (32, 16, 2), "),
+            std::string::npos);
+}
+
 /// All sub-groups together fetch the block, each a part of it.
 TEST(BlockPrefetch, CoversTheBlock) {
   for (unsigned bits : {8, 16, 32, 64})
