@@ -194,7 +194,7 @@ def stated_messages(x, y, M, N, BM: gl.constexpr, BN: gl.constexpr, layout: gl.c
     if STORE is None:
         row = m + gl.arange(0, BM, layout=gl.SliceLayout(1, layout))
         column = n + gl.arange(0, BN, layout=gl.SliceLayout(0, layout))
-        gl.store(y + row[:, None] * N + column[None, :], value, mask=(row < M)[:, None])
+        gl.store(y + row[:, None] * N + column[None, :], value, mask=(row < M)[:, None] & (column < N)[None, :])
     else:
         xe.make_tensor_descriptor(y, [M, N], [N, 1], [BM, BN]).store([m, n], value, message=STORE)
 
@@ -211,7 +211,7 @@ STATED = {
 }  # fmt: skip
 
 
-def stated_launch(name: str, rows: int = 128) -> Launch:
+def stated_launch(name: str, rows: int = 128, columns: int = 128) -> Launch:
     role, load, store, prefetch = STATED[name]
     dpas = xe.DPASLayout([2, 2], [4, 2])
     layout = {
@@ -220,16 +220,18 @@ def stated_launch(name: str, rows: int = 128) -> Launch:
         "c": dpas.accumulator([64, 64]),
     }[role]
     dtype = torch.float32 if role == "c" else torch.bfloat16
-    x, y = torch.randn(rows, 128).to(dtype), poisoned((rows, 128), dtype)
+    x, y = torch.randn(rows, columns).to(dtype), poisoned((rows, columns), dtype)
     grid = (triton.cdiv(rows, 64), 2)
-    return Launch(stated_messages, grid, (x, y, rows, 128, 64, 64, layout, load, store, prefetch), {"num_warps": 4})
+    arguments = (x, y, rows, columns, 64, 64, layout, load, store, prefetch)
+    return Launch(stated_messages, grid, arguments, {"num_warps": 4})
 
 
 @pytest.mark.conformance
 @pytest.mark.parametrize("name", STATED)
-@pytest.mark.parametrize("rows", [128, 100])
-def test_blocks_by_stated_messages(name, rows):
-    launch = stated_launch(name, rows)
+@pytest.mark.parametrize(("rows", "columns"), [(128, 128), (100, 128), (70, 71)], ids=["whole", "part", "odd"])
+def test_blocks_by_stated_messages(name, rows, columns):
+    """Rows of odd lengths are nothing that messages take: such a launch has ordinary accesses."""
+    launch = stated_launch(name, rows, columns)
     launch.run()
     assert torch.equal(launch.arguments[1], launch.arguments[0])
 
