@@ -549,6 +549,24 @@ def test_aggregates():
 
 
 @gluon.jit
+def two_turns(x, y, n, line: gl.constexpr):
+    ring = Ring(gl.allocate_shared_memory(gl.float32, [4, 256], gl.SwizzledSharedLayout(1, 1, 1, [0])), 4)
+    ring = gl.aggregate_replace(ring, size=2)
+    place = gl.arange(0, 256, layout=line)
+    for step in range(n):
+        ring.at(step).store(gl.load(x + step * 256 + place))
+    gl.store(y + place, ring.at(0).load(line) * 2 + ring.at(1).load(line))
+
+
+@pytest.mark.conformance
+@pytest.mark.skipif(not hasattr(gl, "aggregate_replace"), reason="this Triton has no `gl.aggregate_replace`")
+def test_aggregates_with_another_field():
+    x, y = torch.arange(6 * 256).remainder(13).float().reshape(6, 256), empty(256)
+    two_turns[(1,)](x, y, 6, LINE, cpu_checks=True)
+    assert torch.equal(y, x[4] * 2 + x[5])
+
+
+@gluon.jit
 def noisy(x, layout: gl.constexpr):
     place = gl.arange(0, 64, layout=layout)
     value = gl.load(x + place)

@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 import pytest
 import torch
-import triton
 from generated import load_source
 from numerics import poisoned
 from triton.experimental import gluon
@@ -177,22 +176,6 @@ def test_facts_about_layouts():
 
 # Functions of later versions
 
-# Triton 3.9 gives it a public name.
-aggregate = getattr(triton, "aggregate", None) or triton.language.core._aggregate
-
-
-@aggregate
-class Pair:
-    """Two tensors."""
-
-    # Triton 3.7 wants types, and annotations of this file are texts.
-    __annotations__ = {"first": gl.tensor, "second": gl.tensor}
-
-    @gluon.constexpr_function
-    def __init__(self, first, second):
-        self.first = first
-        self.second = second
-
 
 @needs("clamp")
 @pytest.mark.conformance
@@ -209,23 +192,6 @@ def test_clamp():
 def test_expect_zero():
     a = floats(1, 9)
     assert torch.equal(run("gl.expect_zero(a, a > 100.0)", a, a), a)
-
-
-@gluon.jit
-def replaced(x, y, layout: gl.constexpr):
-    place = gl.arange(0, 64, layout=layout)
-    pair = Pair(gl.load(x + place), gl.load(x + 64 + place))
-    pair = gl.aggregate_replace(pair, second=pair.first * 2)
-    gl.store(y + place, pair.first)
-    gl.store(y + 64 + place, pair.second)
-
-
-@needs("aggregate_replace")
-@pytest.mark.conformance
-def test_replaced_fields():
-    x, y = torch.arange(128.0), poisoned((128,), torch.float32)
-    replaced[(1,)](x, y, gl.BlockedLayout([1], [16], [4], [0]))
-    assert torch.equal(y, torch.cat((x[:64], x[:64] * 2)))
 
 
 @needs("cumsum")
