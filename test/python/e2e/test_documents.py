@@ -26,10 +26,11 @@ WITH_STEPS = [name for name in DOCUMENTS if STEPS[name]]
 def make_folder(folder: Path) -> dict[str, str]:
     """Make a folder with what a reader has, and return the process environment.
 
-    It has the repository's benchmarks, and the programs of an installation, also where Python is one of another
-    environment.
+    It has the repository's benchmarks and examples, and the programs of an installation, also where Python is one of
+    another environment.
     """
-    (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
+    for name in ("benchmarks", "examples"):
+        (folder / name).symlink_to(ROOT / name)
     (folder / "docs").mkdir()
     programs = folder / "programs"
     programs.mkdir()
