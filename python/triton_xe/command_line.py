@@ -169,6 +169,10 @@ def layout(arguments: argparse.Namespace) -> int:
     """Draw a layout."""
     encoding = arguments.encoding
     try:
+        if not encoding.startswith("#"):
+            from triton_xe import gluon_layouts
+
+            encoding = gluon_layouts.read_layout(encoding, arguments.shape)
         if arguments.aliases:
             encoding = layout_drawing.expand_aliases(encoding, arguments.aliases.read_text())
         parsed = layout_drawing.Layout.parse(encoding, arguments.shape)
@@ -201,7 +205,11 @@ def main(arguments: list[str] | None = None) -> int:
     install_parser.add_argument("--mirror", help="address of Debian's packages, where apt has none")
     install_parser.set_defaults(run=install_compiler)
     layout_parser = commands.add_parser("layout", help="draw which lane holds which element of a tensor")
-    layout_parser.add_argument("encoding", help="an encoding as IR prints it, or an alias of the file of --aliases")
+    layout_parser.add_argument(
+        "encoding",
+        help="an encoding as IR prints it, an alias of the file of --aliases, or a layout of Gluon such as "
+        "'gl.BlockedLayout([1, 4], [4, 4], [4, 1], [1, 0])' or 'xe.DPASLayout([4, 2]).accumulator([32, 32])'",
+    )
     layout_parser.add_argument("--shape", type=_shape, required=True, help="the tensor's sizes, such as 16x16")
     layout_parser.add_argument("--view", choices=layout_drawing.VIEWS, default=layout_drawing.VIEWS[0])
     layout_parser.add_argument("--aliases", type=Path, metavar="FILE", help="textual IR that defines aliases")

@@ -249,6 +249,53 @@ def run_command(*arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.parametrize(
+    ("written", "encoding"),
+    [
+        ("gl.SliceLayout(0, gl.BlockedLayout([1, 2], [2, 8], [2, 2], [1, 0]))",
+         "#ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 8], "
+         "warpsPerCTA = [2, 2], order = [1, 0]}>}>"),
+        ("gl.PaddedSharedLayout.with_identity_for([[16, 4]], [32], [0])",
+         "#ttg.padded_shared<[16:+4] {order = [0], shape = [32]}>"),
+    ],
+)  # fmt: skip
+def test_drawings(written, encoding, capsys):
+    """A layout is the same, whether Python or the IR writes it."""
+    drawings = []
+    for text in (written, encoding):
+        assert main(["layout", text, "--shape", "32"]) == 0
+        drawings.append(capsys.readouterr().out)
+    assert drawings[0] == drawings[1]
+
+
+def test_drawings_of_products(capsys):
+    """The layouts of DPAS are those of the compiler."""
+    dpas = (
+        "#ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, "
+        "warpsPerCTA = [2, 1], repCluster = [1, 2]}>"
+    )
+    drawings = []
+    for text in ("xe.DPASLayout([2, 1], [1, 2]).accumulator([16, 32])", dpas):
+        assert main(["layout", text, "--shape", "16x32"]) == 0
+        drawings.append(capsys.readouterr().out)
+    assert drawings[0] == drawings[1]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "gl.AutoLayout()",
+        "gl.Blocked([1])",
+        "1",
+        "gl.BlockedLayout([3], [16], [4], [0])",
+        "xe.DPASLayout([2, 1]).accumulator([32])",
+    ],
+)
+def test_no_layout_to_draw(written, capsys):
+    assert main(["layout", written, "--shape", "32"]) == 1
+    assert f"error: `{written}`" in capsys.readouterr().err
+
+
 def test_commands_that_need_ttir(script, tmp_path):
     """Both say why they leave the kernel out."""
     assert "kernels in Gluon have no TTIR" in run_command("verify", str(script))
