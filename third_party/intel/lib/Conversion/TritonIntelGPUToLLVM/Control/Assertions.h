@@ -16,7 +16,7 @@
 //
 // A program stops where an assertion fails in one of its work-items, so that
 // accesses which the assertion guards do not happen. All work-items agree on
-// that, and leave together by a branch (tritonintelgpu-lower-early-exit).
+// that, and leave together by a branch (tritonintelgpu-lower-control-flow).
 //
 //===----------------------------------------------------------------------===//
 
