@@ -170,3 +170,61 @@ def test_pages(checks):
     dpas = xe.DPASLayout([1, 2], repeat_count=4)
     add_pages[(1,)](q, pool, table, out, count, page, head, dpas, num_warps=2, cpu_checks=checks)
     check(out, sum(q.double() @ pool[number].double().t() for number in table.tolist()))
+
+
+@gluon.jit
+def weights_of_four_bits(a, w, scale, c, M, K, N: gl.constexpr, BM: gl.constexpr, BK: gl.constexpr, dpas: gl.constexpr):
+    m = gl.program_id(0) * BM
+    packed: gl.constexpr = gl.BlockedLayout([1, 1], [1, 16], [dpas.warps_per_cta[0], 1], [1, 0])
+    result: gl.constexpr = dpas.accumulator([BM, N])
+    left = xe.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
+    pair = gl.arange(0, BK // 2, layout=gl.SliceLayout(1, packed))
+    place = gl.arange(0, N, layout=gl.SliceLayout(0, packed))
+    acc = gl.zeros([BM, N], gl.float32, result)
+    for k in range(0, K, BK):
+        codes = gl.load(w + (k // 2 + pair)[:, None] * N + place[None, :])
+        y = gl.convert_layout(gl.fp4_to_fp(codes, gl.float16, 0), dpas.operand(1, [BK, N], gl.float16))
+        acc = xe.dot(left.load([m, k], dpas.operand(0, [BM, BK], gl.float16)), y, acc)
+    column = gl.arange(0, N, layout=gl.SliceLayout(0, result))
+    target = xe.make_tensor_descriptor(c, [M, N], [N, 1], [BM, N])
+    target.store([m, 0], acc * gl.load(scale + column)[None, :])
+
+
+@every_mode
+def test_weights_of_four_bits(checks):
+    """Two of them share a byte, along K."""
+    m, n, k = 50, 32, 96
+    a, codes, scale = torch.randn(m, k).half(), torch.randint(0, 16, (k, n), dtype=torch.uint8), torch.rand(n)
+    c = poisoned((m, n), torch.float32)
+    w = codes[0::2] | codes[1::2] << 4
+    dpas = xe.DPASLayout([4, 1])
+    weights_of_four_bits[(2,)](a, w, scale, c, m, k, n, 32, 32, dpas, num_warps=4, cpu_checks=checks)
+    values = torch.tensor([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+    check(c, a.double() @ torch.cat([values, -values])[codes.long()].double() * scale)
+
+
+@gluon.jit
+def persistent(a, b, c, M, N, K, BM: gl.constexpr, BN: gl.constexpr, BK: gl.constexpr, dpas: gl.constexpr):
+    left = xe.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
+    right = xe.make_tensor_descriptor(b, [K, N], [N, 1], [BK, BN])
+    target = xe.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN])
+    columns = gl.cdiv(N, BN)
+    for tile in range(gl.program_id(0), gl.cdiv(M, BM) * columns, gl.num_programs(0)):
+        m, n = tile // columns * BM, tile % columns * BN
+        acc = gl.zeros([BM, BN], gl.int32, dpas.accumulator([BM, BN]))
+        for k in range(0, K, BK):
+            xe.arrive_barrier()
+            x = left.load([m, k], dpas.operand(0, [BM, BK], gl.int8), cache_modifier=".ca")
+            acc = xe.dot(x, right.load([k, n], dpas.operand(1, [BK, BN], gl.int8)), acc)
+            xe.wait_barrier()
+        target.store([m, n], acc)
+
+
+@every_mode
+def test_persistent(checks):
+    """Programs compute several tiles each, with warps that stay in step."""
+    m, n, k = 100, 192, 128
+    a, b = (torch.randint(-128, 128, shape, dtype=torch.int8) for shape in ((m, k), (k, n)))
+    c = torch.full((m, n), -7, dtype=torch.int32)
+    persistent[(3,)](a, b, c, m, n, k, 64, 64, 64, xe.DPASLayout([4, 2], [2, 2]), num_warps=8, cpu_checks=checks)
+    assert torch.equal(c, a.int() @ b.int())
