@@ -115,8 +115,11 @@ class Investigation:
             self.reference.memory.regions,
         )
 
-    def is_stable(self, runs: int = 2) -> bool:
-        """Return whether the reference gives the same results when it runs again."""
+    def is_stable(self, runs: int = 6) -> bool:
+        """Return whether the reference gives the same results when it runs again.
+
+        On a busy machine, threads may take programs in the same order several times.
+        """
         return all(self.agrees(self.run(self.subject.reference())) for _ in range(runs))
 
     def to_blame(self) -> tuple[Culprit, ...] | None:
