@@ -132,7 +132,7 @@ unsigned countTransposeMessages(DotOpInterface dot, unsigned bits) {
   // Ahead of layouts. Lanes of DPAS will have a place along K each, or two
   // neighbours of 8 bits, also of those that are widened to 16.
   unsigned computed = type.getElementTypeBitWidth();
-  bool hasPairs = type.getShape().back() % 32 == 0;
+  bool hasPairs = hasPairsOfBytes(type);
   auto common = dyn_cast<DotOp>(*dot);
   if (computed == 32 && common &&
       common.getInputPrecision() != InputPrecision::TF32)

@@ -85,6 +85,12 @@ static bool isMadeFromDot(Value value, ValueSources &sources) {
   return false;
 }
 
+bool hasPairsOfBytes(RankedTensorType left) {
+  // Each of the 16 lanes of an instruction has a pair.
+  constexpr int64_t pairsOfRow = 16;
+  return left.getShape().back() % (2 * pairsOfRow) == 0;
+}
+
 bool movesRowsOfDot(Operation *access, ValueSources &sources) {
   // A store moves rows of a dot if what it stores comes from the result.
   if (auto store = dyn_cast<StoreOp>(access))
@@ -94,13 +100,11 @@ bool movesRowsOfDot(Operation *access, ValueSources &sources) {
   // long enough for both.
   if (element.getIntOrFloatBitWidth() == 8) {
     DotUses uses = findDotUses(access->getResult(0), sources, isElementwise);
-    // Each of the 16 lanes of an instruction has a pair.
-    constexpr int64_t pairsOfRow = 16;
     return uses.isDotOperandOnly() && !uses.isRight &&
            llvm::all_of(uses.dots, [](DotOpInterface dot) {
              auto type = cast<RankedTensorType>(dot.getA().getType());
              return type.getElementTypeBitWidth() <= 16 &&
-                    type.getShape().back() % (2 * pairsOfRow) == 0;
+                    hasPairsOfBytes(type);
            });
   }
   // Wider elements may pass elementwise operations, and may meet the result of

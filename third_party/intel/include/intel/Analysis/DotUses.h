@@ -45,6 +45,10 @@ DotUses findDotUses(Value value, ValueSources &sources,
 /// the others are usually masks and scales.
 SmallVector<Value> getOperandOrigins(Value operand);
 
+/// Returns whether K is long enough for a left operand of this type that each
+/// lane of DPAS has two neighbours along K, if they have 8 bits in memory.
+bool hasPairsOfBytes(RankedTensorType left);
+
 /// Returns whether `access`, a load or store of plain pointers, moves whole
 /// rows for a dot: rows of a left operand, or elements that are combined
 /// elementwise with the result of a dot. A right operand does not qualify,
