@@ -6,6 +6,7 @@ commands about files in the text, such as `gdb --args python kernel.py`, unless 
 Comments of the Markdown, which readers do not see, say what cannot be guessed. In front of a block:
 
     <!-- file: NAME -->             it is a file of this name
+    <!-- part of: NAME -->          its lines are in this file of the reader, in this order; others are at `...`
     <!-- not run: REASON -->        nobody runs it, and why
 
 and anywhere, over several lines:
@@ -41,7 +42,7 @@ FILES = ("c", "cpp", *RUN)
 class Step:
     """Something to do."""
 
-    #: `python`, `sh`, or `file`.
+    #: `python`, `sh`, `file`, or `part`.
     kind: str
     text: str
     #: The line of the document at which the step begins.
@@ -53,7 +54,7 @@ class Step:
 
 
 _PART = re.compile(
-    r"^[ ]*<!--[ ]*(?P<mark>file|not run|also run)\b:?(?P<words>[^\n]*?)(?:-->|\n(?P<hidden>.*?)^[ ]*-->)"
+    r"^[ ]*<!--[ ]*(?P<mark>file|part of|not run|also run)\b:?(?P<words>[^\n]*?)(?:-->|\n(?P<hidden>.*?)^[ ]*-->)"
     r"|`(?P<command>(?:[A-Z_]+=\S+ )*(?:python|gdb|triton-xe(?:-opt)?) [^`\n]*\w\.\w[^`\n]*)`"
     r"|^(?P<indent>[ ]*)```(?P<language>\w*)[^\n]*\n(?P<text>.*?)^(?P=indent)```[ ]*$",
     re.MULTILINE | re.DOTALL,
@@ -70,7 +71,7 @@ def read_steps(document: str) -> list[Step]:
             if mark:
                 raise ValueError(f"line {mark[2]}: no block follows")
             kind, words = part["mark"], part["words"].strip()
-            if bool(words) == (kind == "also run") or (kind == "not run" and part["hidden"] is not None):
+            if bool(words) == (kind == "also run") or (kind in ("not run", "part of") and part["hidden"] is not None):
                 raise ValueError(f"line {line}: `{kind}` needs other words")
             if part["hidden"] is not None:
                 hidden = textwrap.dedent(part["hidden"])
@@ -87,8 +88,8 @@ def read_steps(document: str) -> list[Step]:
         language, text = part["language"], textwrap.dedent(part["text"])
         kind, words = mark[:2] if mark else ("", "")
         mark = None
-        if kind == "file":
-            steps.append(Step("file", text, line, words))
+        if kind in ("file", "part of"):
+            steps.append(Step(kind.split()[0], text, line, words))
         elif language in RUN:
             steps.append(Step(language, text, line, reason=words))
         elif language in FILES and not words:
@@ -96,6 +97,18 @@ def read_steps(document: str) -> list[Step]:
     if mark:
         raise ValueError(f"line {mark[2]}: no block follows")
     return steps
+
+
+def find_parts(part: str, whole: str) -> str:
+    """Return the first line of `part` that is not in `whole`, behind the lines in front of it; empty if all are.
+
+    Indents do not matter, and `...` stands for lines that are left out.
+    """
+    lines = iter([line.strip() for line in whole.splitlines()])
+    for line in map(str.strip, part.splitlines()):
+        if line not in ("", "...") and line not in lines:
+            return line
+    return ""
 
 
 def do(steps: list[Step], name: str) -> None:
@@ -109,6 +122,9 @@ def do(steps: list[Step], name: str) -> None:
         print(f"\n--- {name}:{step.line}", flush=True)
         if step.kind == "file":
             Path(step.name).write_text(step.text)
+        elif step.kind == "part":
+            if missing := find_parts(step.text, Path(step.name).read_text()):
+                raise ValueError(f"`{missing}` is not in {step.name}, or not behind the line above it")
         elif step.kind == "sh":
             subprocess.run(["sh", "-e", "-c", step.text], check=True, stdin=subprocess.DEVNULL)
         else:

@@ -67,6 +67,22 @@ def test_document(name, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if any(step.kind == "part" for step in STEPS[name])])
+def test_parts_of_files(name):
+    """What a document shows of a file is in the file."""
+    parts = [step for step in STEPS[name] if step.kind == "part"]
+    assert {step.text: documents.find_parts(step.text, (ROOT / step.name).read_text()) for step in parts} == {
+        step.text: "" for step in parts
+    }
+
+
+def test_parts_that_are_none():
+    whole = "def f():\n    a = 1\n    b = 2\n    c = 3\n"
+    assert documents.find_parts("a = 1\n...\n  c = 3\n", whole) == ""
+    assert documents.find_parts("b = 2\na = 1\n", whole) == "a = 1"
+    assert documents.find_parts("a = 2\n", whole) == "a = 2"
+
+
 def test_what_is_not_run():
     """Few blocks, and each of them with a reason that is a sentence."""
     reasons = [step.reason for name in DOCUMENTS for step in STEPS[name] if step.reason]
