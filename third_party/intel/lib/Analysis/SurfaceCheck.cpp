@@ -57,7 +57,7 @@ public:
   /// the launch or the kernel has to check.
   BlockAccess check() {
     checkOffset();
-    // What the kernel has checked itself needs no proof.
+    // A surface that the kernel has checked itself needs no proof.
     if (hasPages ||
         !maker->hasAttr(TritonIntelGPUDialect::getCheckedAttrName())) {
       checkAlignment();
@@ -101,8 +101,9 @@ private:
   /// Returns the bounds of a number of elements in bytes; refuses if they are
   /// not known.
   LaunchBounds getBounds(SurfacePart part, Value value);
-  /// Returns what messages for people call a number of the surface.
-  std::string getName(SurfacePart part) const;
+  /// Returns what messages for people call a number of the surface; `leading`
+  /// is the dimension of a leading stride.
+  std::string getName(SurfacePart part, unsigned leading = 0) const;
   /// Returns the bytes that rounding down a base may add to a row, at most: one
   /// bound for each base.
   SmallVector<AffineExpr> getExcesses();
@@ -148,12 +149,12 @@ private:
   BlockAccess unknown;
 };
 
-std::string SurfaceChecker::getName(SurfacePart part) const {
+std::string SurfaceChecker::getName(SurfacePart part, unsigned leading) const {
   switch (part) {
   case SurfacePart::Base:
     return "the base address";
   case SurfacePart::LeadingStride:
-    return "the stride of a leading dimension";
+    return "the stride of dimension " + std::to_string(leading);
   case SurfacePart::Width:
     return "the extent of dimension " + std::to_string(surface.getWidthDim());
   case SurfacePart::Height:
@@ -223,8 +224,8 @@ void SurfaceChecker::checkAlignment() {
   for (Value base : bases) {
     AffineExpr residue =
         addresses.getResidueBound(base, /*factor=*/1, alignment);
-    // Where even aligned arguments leave a residue, no launch could satisfy
-    // the constraint.
+    // No launch could satisfy the constraint if even aligned arguments leave a
+    // residue.
     if (getLeastResidue(residue) != 0 || !condition.requireZero(residue))
       refuseSurface(
           base, refuse(BlockAccessObstacle::BaseAlignment,
@@ -232,11 +233,12 @@ void SurfaceChecker::checkAlignment() {
                            Twine(alignment) + " bytes, but only " +
                            Twine(getDivisor(sources, base)) + " is known"));
   }
-  // What only the running kernel knows is not refused for good.
-  auto check = [&](SurfacePart part, Value value,
-                   BlockAccessObstacle obstacle) {
-    BlockAccess multiple = requireMultiple(
-        value, surface.getRule(part).multipleOf, obstacle, getName(part));
+  // A number that only the running kernel knows is not refused for good.
+  auto check = [&](SurfacePart part, Value value, BlockAccessObstacle obstacle,
+                   unsigned leading = 0) {
+    BlockAccess multiple =
+        requireMultiple(value, surface.getRule(part).multipleOf, obstacle,
+                        getName(part, leading));
     if (!multiple)
       refuseSurface(value, std::move(multiple));
   };
@@ -248,9 +250,10 @@ void SurfaceChecker::checkAlignment() {
   check(SurfacePart::Pitch, pitch,
         matchPattern(pitch, m_Constant()) ? BlockAccessObstacle::PitchAlignment
                                           : BlockAccessObstacle::UnknownPitch);
-  for (Value stride : surface.getLeadingStrides())
+  // Each index of a leading dimension has a surface of its own.
+  for (auto [leading, stride] : llvm::enumerate(surface.getLeadingStrides()))
     check(SurfacePart::LeadingStride, stride,
-          BlockAccessObstacle::BaseAlignment);
+          BlockAccessObstacle::BaseAlignment, leading);
 }
 
 LaunchBounds SurfaceChecker::getUsefulBounds(Value value) {
@@ -307,7 +310,7 @@ SmallVector<AffineExpr> SurfaceChecker::getExcesses() {
   llvm::SetVector<AffineExpr> excesses;
   int64_t modulus = surface.getBaseModulus();
   for (Value base : bases) {
-    // Of the base alone, if there are no leading dimensions.
+    // The excess is that of the base alone if there are no leading dimensions.
     AffineExpr excess = addresses.getResidueBound(base, /*factor=*/1, modulus);
     for (Value stride : surface.getLeadingStrides()) {
       AffineExpr residue =
@@ -339,7 +342,7 @@ void SurfaceChecker::checkSizes() {
   requireRange(SurfacePart::Width, widths);
   requireRange(SurfacePart::Pitch, pitches);
   requireRange(SurfacePart::Height, heights);
-  // Where a tensor is chosen from several, each width may meet each pitch.
+  // Each width may meet each pitch if a tensor is chosen from several.
   for (AffineExpr excess : getExcesses())
     for (AffineExpr pitch : pitches.lower)
       for (AffineExpr width : widths.upper)

@@ -108,6 +108,24 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// The stride of a leading dimension is odd: every other surface begins between
+// two units of four bytes.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1, 1], repCluster = [1, 1, 1], A = [1, 8, 16], B = [1, 16, 16], C = [1, 8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @leading(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %ld: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %odd = arith.constant 4097 : i64
+    %p = tt.make_tensor_ptr %base, [%c64, %c64, %c64], [%odd, %ld, %c1], [%c0, %c0, %c0] {order = array<i32: 2, 1, 0>} : <tensor<1x16x16xf16, #mma>>
+    // expected-remark @+1 {{[Missed] base-alignment | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the stride of dimension 0 must be a multiple of 2 elements (4 bytes), but only 1 is known"}}
+    %x = tt.load %p : !tt.ptr<tensor<1x16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
 // The extent of a row may be odd.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {

@@ -32,7 +32,7 @@ enum class SurfacePart {
   Pitch,
 };
 
-/// What one number of a surface has to satisfy.
+/// The rule that one number of a surface has to satisfy.
 struct SurfaceRule {
   SurfacePart part;
   /// The number is a multiple of this one, a power of two.
