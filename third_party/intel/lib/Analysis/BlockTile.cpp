@@ -401,7 +401,9 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
       assignRegisters(plan, view, *tileBits);
       return plan;
     }
-  // Of a stated shape it matters what else there is.
+  if (!request.stated)
+    return refuse(describe(mismatch, request));
+  // A refusal of a stated shape lists those that are possible.
   SmallVector<BlockMessageShape> possible;
   BlockTileRequest open = request;
   open.stated.reset();
