@@ -559,7 +559,9 @@ def two_turns(x, y, n, line: gl.constexpr):
 
 
 @pytest.mark.conformance
-@pytest.mark.skipif(not hasattr(gl, "aggregate_replace"), reason="this Triton has no `gl.aggregate_replace`")
+@pytest.mark.skipif(
+    not hasattr(gl, "aggregate_replace"), reason="Gluon has `aggregate_replace` in later versions of Triton only"
+)
 def test_aggregates_with_another_field():
     x, y = torch.arange(6 * 256).remainder(13).float().reshape(6, 256), empty(256)
     two_turns[(1,)](x, y, 6, LINE, cpu_checks=True)

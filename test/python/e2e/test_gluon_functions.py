@@ -34,7 +34,7 @@ def kernel(x, y, z, layout: gl.constexpr):
 
 def needs(name: str) -> pytest.MarkDecorator:
     """Skip a test with Tritons whose Gluon does not have the function."""
-    return pytest.mark.skipif(not hasattr(gl, name), reason=f"this Triton has no `gl.{name}`")
+    return pytest.mark.skipif(not hasattr(gl, name), reason=f"Gluon has `{name}` in later versions of Triton only")
 
 
 def run(expression: str, a: torch.Tensor, b: torch.Tensor, result: torch.dtype | None = None) -> torch.Tensor:

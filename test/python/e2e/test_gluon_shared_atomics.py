@@ -13,7 +13,7 @@ pytestmark = [
     pytest.mark.conformance,
     pytest.mark.skipif(
         not hasattr(gl.shared_memory_descriptor, "atomic_scatter_add"),
-        reason="this Triton has no atomic operations on shared memory",
+        reason="Gluon has atomic operations on shared memory since Triton 3.8",
     ),
 ]
 

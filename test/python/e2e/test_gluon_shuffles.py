@@ -104,11 +104,19 @@ def check(expression: str, name: str, by: int, lanes: int, layout: str, dtype: t
     assert torch.equal(y, expected(x, chosen, source_lanes(name, by, lanes)))
 
 
-@pytest.mark.parametrize("name", ["shuffle", "shuffle_xor", "shuffle_up", "shuffle_down"])
-@pytest.mark.parametrize(("lanes", "layout"), [(lanes, name) for lanes in LAYOUTS for name in LAYOUTS[lanes]])
+@pytest.mark.parametrize(
+    ("name", "lanes", "layout"),
+    [
+        (name, lanes, layout)
+        for lanes in LAYOUTS
+        for layout in LAYOUTS[lanes]
+        for name in ("shuffle", "shuffle_xor", "shuffle_up", "shuffle_down")
+        # Other shuffles give different elements to lanes that have the same one, and which of them is stored is not
+        # determined.
+        if layout != "copies" or name == "shuffle_xor"
+    ],
+)
 def test_constants(name, lanes, layout):
-    if layout == "copies" and name != "shuffle_xor":
-        pytest.skip("lanes that have the same element would get different ones")
     check(f"xe.{name}(value, 5)", name, 5, lanes, layout)
 
 

@@ -133,7 +133,7 @@ def test_elements(tmp_path, dtype):
         types = [TensorType(SHAPE, ELEMENT_TYPES[dtype], random_layout(rng, SHAPE, 4)) for _ in range(2)]
         kernel = copy_block(*types).compile(tmp_path)
         x, out = (strided(random_tensor((M, N), dtype, seed), PITCH) for seed in (1, 2))
-        # What tensors of 8-bit floats have no functions for.
+        # Torch cannot move and compare 8-bit floats, so it gets their bits.
         seen = (lambda tensor: tensor.view(torch.int8)) if dtype.itemsize == 1 else (lambda tensor: tensor)
         expected = moved(seen(x), seen(out), *PLACES[number])
         kernel[(1, 1, 1)](*(TensorDescriptor.from_tensor(each, list(SHAPE)) for each in (x, out)), *PLACES[number])
