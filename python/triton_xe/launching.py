@@ -102,7 +102,7 @@ def _has_descriptors(src: Any) -> bool:
     if not hasattr(src, "path"):
         return src.ext in ("ttir", "glir", "ttgir")
     suffix = Path(src.path).suffix
-    # What this compiler writes has only the parts; an argument of a file of TTGIR may be one nevertheless.
+    # TTGIR that this compiler has written has only their parts. A file from elsewhere may have arguments that are some.
     takes_them = any("!tt.tensordesc<" in str(kind) for kind in src.signature.values())
     return suffix == ".ttir" or (suffix == ".ttgir" and takes_them)
 

@@ -1,4 +1,4 @@
-//===- AllocateMemory.cpp - Places of records ---------------------------===//
+//===- AllocateMemory.cpp - Places of records -----------------------------===//
 // SPDX-License-Identifier: MIT
 //
 // Segments and contexts come behind the shared memory of the kernel, which is
@@ -24,8 +24,9 @@ using namespace mlir::triton::proton_gpu;
 
 namespace {
 
-/// The lines of programs' profile memory are their own: bytes of a line of the
-/// cache.
+/// The profile memory of each program begins at a multiple of so many bytes.
+/// This is the default of `scratch-mem-alignment` in Triton's own lowering of
+/// records (`convert-proton-to-protongpu`).
 constexpr int64_t kProfileAlignment = 128;
 
 class AllocateMemory

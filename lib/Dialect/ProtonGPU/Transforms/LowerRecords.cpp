@@ -37,7 +37,7 @@ static LogicalResult lowerMark(MarkOp op, Type counterType) {
   auto store = StoreOp::create(builder, op.getLoc(), op.getIsStart(), *segment,
                                counter, event, scope);
   op.erase();
-  // Made without a check of its operands.
+  // The builder has not checked the operands.
   return store.verify();
 }
 

@@ -9,8 +9,8 @@
 
 namespace mlir::triton::proton_gpu {
 
-/// What a store of a record does when its segment is full: it replaces the
-/// oldest record, or moves all of them to the profile memory.
+/// A strategy says what happens when the segment of a record is full: the
+/// record replaces the oldest one, or all of them move to the profile memory.
 enum class Strategy { Circular, Flush };
 
 #define GEN_PASS_DECL
