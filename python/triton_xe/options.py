@@ -21,11 +21,11 @@ OPTIONAL_PASSES = (
     "triton-intel-raise-block-pointers",
     "triton-intel-simplify-comparisons",
     "triton-intel-simplify-div-rem",
-    "tritonintelgpu-coalesce",
     "tritonintelgpu-defer-reductions",
     "tritonintelgpu-multiversion-surfaces",
     "tritonintelgpu-optimize-dot-operands",
     "tritonintelgpu-pipeline",
+    "tritonintelgpu-remove-layout-conversions",
     "tritonintelgpu-schedule",
     "tritonintelgpu-split-dot-accumulate",
 )
@@ -33,6 +33,7 @@ OPTIONAL_PASSES = (
 FORMER_PASSES = {
     "triton-intel-scalarize-loads": None,
     "triton-intel-simplify-quotients": "triton-intel-simplify-div-rem",
+    "tritonintelgpu-coalesce": "tritonintelgpu-remove-layout-conversions",
     "tritonintelgpu-detach-accumulators": "tritonintelgpu-split-dot-accumulate",
     "tritonintelgpu-limit-block-loads": None,
     "tritonintelgpu-place-block-loads": None,

@@ -3,7 +3,7 @@
 // RUN: triton-xe-opt %s -split-input-file -tritongpu-insert-barriers -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-split-dot-accumulate -verify-diagnostics
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-coalesce -verify-diagnostics
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -verify-diagnostics
 
 // All passes that ask for layouts refuse the same modules with the same words:

@@ -19,14 +19,11 @@
 // ORDER: tritonintelgpu-materialize-block-pointer
 // ORDER: tritonintelgpu-remove-layout-conversions
 // ORDER: tritonintelgpu-rewrite-tensor-pointer
-// ORDER: tritonintelgpu-coalesce
-// ORDER: tritonintelgpu-remove-layout-conversions
 // ORDER: tritonintelgpu-pipeline
 // ORDER: arith-emulate-unsupported-floats
 
 // HISTORY: tritonintelgpu-materialize-block-pointer
 // HISTORY: tritonintelgpu-rewrite-tensor-pointer
-// HISTORY: tritonintelgpu-coalesce
 // HISTORY: tritonintelgpu-remove-layout-conversions
 
 // The GEMM that the project started with: 256 x 256 x 32, 32 sub-groups, an

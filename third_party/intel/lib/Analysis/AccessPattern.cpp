@@ -1,8 +1,8 @@
 //===- AccessPattern.cpp - How an access walks through memory -------------===//
 // SPDX-License-Identifier: MIT
 //
-// An access that satisfies the rules of 2D block messages needs no proof: its
-// attribute names the dimension along which memory is contiguous.
+// A block pointer has a check of bounds where a tensor of pointers has a mask.
+// The answer is about ordinary accesses: it is the same for both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +28,13 @@ static Value getMask(Operation *op) {
   if (auto store = dyn_cast<AtomicStoreOp>(op))
     return store.getMask();
   return {};
+}
+
+/// Returns whether elements along `dim` of a block need not follow each other
+/// in the tensor.
+static bool isScattered(BlockAccessOpInterface block, unsigned dim) {
+  return (dim == 0 && block.getRowNumbers()) ||
+         (dim == block.getBlockPageDim() && !block.getBlockPages().empty());
 }
 
 namespace mlir::triton::gpu::intel {
@@ -58,23 +65,26 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
   pattern.contiguity.assign(rank, 1);
   pattern.constancy.assign(rank, 1);
 
-  if (std::optional<BlockIOOrder> order = getBlockIO(op)) {
-    // A block access runs along a whole row or column of the block.
-    unsigned dim = rank - 1 - (rank > 1 && *order == BlockIOOrder::ColumnMajor);
-    pattern.contiguity[dim] = type.getDimSize(dim);
-    pattern.vector = pattern.contiguity;
-  } else {
-    Value pointers = getAccessedPointer(op), mask = getMask(op);
-    for (unsigned dim = 0; dim != rank; ++dim) {
-      pattern.contiguity[dim] = runs.getContiguity(pointers, dim);
-      pattern.constancy[dim] = runs.getConstancy(pointers, dim);
-      // The elements of a message start at a multiple of their size, and have
-      // one mask.
-      int64_t vector = runs.getAlignedContiguity(pointers, dim);
-      if (mask && vector > 1)
-        vector = std::min(vector, runs.getConstancy(mask, dim));
-      pattern.vector.push_back(vector);
+  Value pointers = getAccessedPointer(op), mask = getMask(op);
+  auto block = dyn_cast<BlockAccessOpInterface>(op);
+  bool isBlock = block && block.getBlockPointer();
+  for (unsigned dim = 0; dim != rank; ++dim) {
+    // Nothing is known of where rows and pages lie.
+    if (isBlock && isScattered(block, dim)) {
+      pattern.vector.push_back(1);
+      continue;
     }
+    pattern.contiguity[dim] = runs.getContiguity(pointers, dim);
+    pattern.constancy[dim] = runs.getConstancy(pointers, dim);
+    // The elements of a message start at a multiple of their size, and have
+    // one mask.
+    int64_t vector = runs.getAlignedContiguity(pointers, dim);
+    if (mask && vector > 1)
+      vector = std::min(vector, runs.getConstancy(mask, dim));
+    if (isBlock && vector > 1 &&
+        llvm::is_contained(block.getCheckedDims(), int32_t(dim)))
+      vector = std::min(vector, runs.getBoundsConstancy(pointers, dim));
+    pattern.vector.push_back(vector);
   }
   // By contiguity; of equal ones the later dimension is the faster one.
   llvm::sort(pattern.order, [&](unsigned a, unsigned b) {

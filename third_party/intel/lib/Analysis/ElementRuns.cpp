@@ -3,6 +3,7 @@
 
 #include "intel/Analysis/ElementRuns.h"
 
+#include "intel/Analysis/BlockPointerOrigin.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include <numeric>
@@ -43,6 +44,25 @@ ElementRuns::Prover &ElementRuns::getProver(Value tensor) {
   return isa<triton::PointerType>(getElementTypeOrSelf(tensor.getType()))
              ? addresses
              : data;
+}
+
+int64_t ElementRuns::getBoundsConstancy(Value blockPointer, unsigned dim) {
+  BlockPointerOrigin origin = traceBlockPointer(blockPointer, sources);
+  if (!origin.isComplete)
+    return 1;
+  // The bound does not cut a group if the tensor and the part of it in front of
+  // the block are whole groups.
+  int64_t size = getShape(blockPointer)[dim];
+  auto makeDivisorOf = [&](Value scalar) {
+    size = std::gcd(size, addresses.getDivisor(scalar));
+  };
+  for (MakeTensorPtrOp maker : origin.makers) {
+    makeDivisorOf(maker.getShape()[dim]);
+    makeDivisorOf(maker.getOffsets()[dim]);
+  }
+  for (AdvanceOp advance : origin.advances)
+    makeDivisorOf(advance.getOffsets()[dim]);
+  return size;
 }
 
 void ElementRuns::Prover::start(Question &question, Operation *at) {

@@ -10,6 +10,7 @@
 #include "intel/Analysis/LayoutCost.h"
 
 #include "intel/Analysis/BlockTile.h"
+#include "intel/Analysis/CoalescedLayout.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Analysis/ConversionTarget.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -105,19 +106,16 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   RankedTensorType type = getAccessedTensor(op);
   if (!type || countBlockMessages(op, layout))
     return true;
-  // If block accesses are to be kept, what is marked as one cannot lose its
-  // messages.
-  if (keepsBlockAccesses && getBlockIO(op))
-    return false;
   // Without messages, no layout of a dot's operand; and atomics take no other
-  // layout than an accumulator's.
+  // layout than that for memory and an accumulator's.
   if (!isAccumulatorLayout(layout)) {
     Attribute parent = layout;
     while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))
       parent = slice.getParent();
     return !isa<ttg::DotOperandEncodingAttr>(parent) &&
-           !isa<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicStoreOp,
-                AtomicPollOp>(op);
+           (!isa<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicStoreOp,
+                 AtomicPollOp>(op) ||
+            layout == getCoalescedLayout(op));
   }
   // The first lane that has another element than lane 0 has the next one.
   LinearLayout linear = ttg::toLinearLayout(type.getShape(), layout);
@@ -131,8 +129,10 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
 }
 
 std::optional<int64_t> LayoutCostModel::getReloadCost(Operation *op,
+                                                      Attribute present,
                                                       Attribute layout) {
-  if (!loadsSameBlock(op) || !countBlockMessages(op, layout))
+  if (!loadsSameBlock(op) || !countBlockMessages(op, present) ||
+      !countBlockMessages(op, layout))
     return std::nullopt;
   return getOperationCost(op, layout);
 }
@@ -192,10 +192,14 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
     // All elements are written once, all that is held is read, and each round
     // needs a barrier.
     cost += weights.sharedByte * (type.getNumElements() * bytes + held) +
-            weights.barrier * estimate.numIterations;
+            getBarrierCost(source) * estimate.numIterations;
     break;
   }
   return entry->second = cost;
+}
+
+Attribute LayoutCostModel::getCoalescedLayout(Operation *op) {
+  return intel::getCoalescedLayout(op, runs, sources);
 }
 
 AccessPattern LayoutCostModel::getPattern(Operation *op) {
@@ -323,6 +327,30 @@ static unsigned countRunBits(const LinearLayout &layout, LayoutDim axis) {
   return count;
 }
 
+/// Returns the cost for each lane of combining `rows` results with those of
+/// other lanes, whose numbers differ in `numBits` bits. If all lanes have the
+/// same rows, they divide them (ReduceToLLVM.cpp): with each bit, a lane keeps
+/// half of its rows and passes on the others. In the end, it gets all rows.
+int64_t LayoutCostModel::getLanesCost(int64_t rows, unsigned numBits,
+                                      bool dividesRows) const {
+  int64_t cost = 0, left = rows;
+  for (unsigned bit = 0; bit != numBits; ++bit) {
+    if (dividesRows && left > 1) {
+      left /= 2;
+      // A selection of what to keep, and of what to pass on.
+      cost += 2 * left * weights.simpleElement;
+    }
+    cost += left * weights.exchangedElement;
+  }
+  return left < rows ? cost + rows * weights.simpleElement : cost;
+}
+
+/// Returns the cost of waiting for the warps of `layout` in an exchange through
+/// shared memory.
+int64_t LayoutCostModel::getBarrierCost(const LinearLayout &layout) const {
+  return weights.barrier * layout.getInDimSize(LayoutDim::Warp);
+}
+
 /// The arithmetic within lanes, and an exchange wherever the axis crosses lanes
 /// or warps.
 int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
@@ -344,15 +372,21 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   int64_t held = layout.getTotalInDimSize();
   int64_t partial = held >> countAlongAxis(LayoutDim::Register);
   int64_t cost = held * weights.simpleElement;
-  // ... then one step of the butterfly per lane bit, for what remains of each
-  // lane, ...
-  cost += partial * countAlongAxis(LayoutDim::Lane) * weights.exchangedElement;
+  // ... then, for what remains of each lane, the lanes, ...
+  unsigned laneBits = countAlongAxis(LayoutDim::Lane);
+  bool isRowPerWarp =
+      !scan && layout.getInDimSize(LayoutDim::Lane) == 1 << laneBits;
+  int64_t rows = layout.getInDimSize(LayoutDim::Register) >>
+                 countAlongAxis(LayoutDim::Register);
+  cost += layout.getInDimSize(LayoutDim::Lane) *
+          layout.getInDimSize(LayoutDim::Warp) *
+          getLanesCost(rows, laneBits, isRowPerWarp);
   // ... then shared memory: each warp writes its partial results, and those of
   // all warps are read. A scan has one for each run of neighbours.
   if (scan)
     partial <<= countRunBits(layout, axis);
   if (int64_t bits = countAlongAxis(LayoutDim::Warp))
-    cost += weights.barrier + weights.sharedByte * getElementBytes(type) *
+    cost += getBarrierCost(layout) + weights.sharedByte * getElementBytes(type) *
                                   (partial + (partial >> bits));
   // What comes from other lanes and warps is combined with every element.
   if (scan)

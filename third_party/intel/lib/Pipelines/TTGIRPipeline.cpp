@@ -28,16 +28,6 @@ static void addRewriteTensorPointer(OpPassManager &pm, bool rewriteAll) {
   pm.addPass(createTritonIntelGPURewriteTensorPointer(options));
 }
 
-static void addRemoveLayoutConversions(OpPassManager &pm, bool keepLoadLayouts,
-                                       bool keepBlockAccesses,
-                                       bool proposeRows = false) {
-  TritonIntelGPURemoveLayoutConversionsOptions options;
-  options.proposeRows = proposeRows;
-  options.keepLoadLayouts = keepLoadLayouts;
-  options.keepBlockAccesses = keepBlockAccesses;
-  pm.addPass(createTritonIntelGPURemoveLayoutConversions(options));
-}
-
 static void addDescriptors(OpPassManager &pm,
                            ArrayRef<int32_t> nanDescriptors) {
   triton::intel::TritonIntelTensorDescToBlockPointerOptions options;
@@ -148,25 +138,17 @@ void buildTTGIRPipeline(OpPassManager &pm,
   llvm::append_range(materialize.ordinarySurfaces, options.ordinarySurfaces);
   pm.addPass(createTritonIntelGPUMaterializeBlockPointer(materialize));
 
-  if (options.rewriteAll) {
-    // The historical order: the decision fell before layouts had reached the
-    // epilogue, and coalescing then fixed a blocked layout for its loads.
+  // Layouts first, so that the decision on block pointers sees the layout that
+  // each access ends up with. The historical order was the other one, with
+  // layouts for memory that loads then kept.
+  if (options.rewriteAll)
     addRewriteTensorPointer(pm, /*rewriteAll=*/true);
-    addOptional(pm, options.skip, createTritonIntelGPUCoalesce());
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true,
-                               /*keepBlockAccesses=*/true);
-  } else {
-    // Layouts first, so that the decision on block pointers sees the layout
-    // that each access ends up with.
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
-                               /*keepBlockAccesses=*/false);
+  TritonIntelGPURemoveLayoutConversionsOptions layouts;
+  layouts.keepLoadLayouts = options.rewriteAll;
+  addOptional(pm, options.skip,
+              createTritonIntelGPURemoveLayoutConversions(layouts));
+  if (!options.rewriteAll)
     addRewriteTensorPointer(pm, /*rewriteAll=*/false);
-    // What became (or was) a tensor of pointers gets layouts for memory.
-    addOptional(pm, options.skip, createTritonIntelGPUCoalesce());
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
-                               /*keepBlockAccesses=*/true,
-                               /*proposeRows=*/true);
-  }
 
   addLoops(pm, options);
 

@@ -1,18 +1,18 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions=keep-block-accesses=true | FileCheck %s
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s --check-prefix=REWRITTEN
+// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [1, 16], warpsPerCTA = [16, 2], order = [1, 0]}>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 8], repCluster = [4, 2]}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 
-// Two ways to load a tensor, of which one is a block access. In the layout of
-// the other one it would have no messages; as long as somebody rewrites it then,
-// that is cheaper than a conversion (REWRITTEN).
+// Two ways to load a tensor, of which one could be a block access. Its messages
+// would take a conversion. An ordinary load, which the next pass makes of it,
+// has the layout of the other one.
 //
 // CHECK-LABEL: tt.func public @branches
-// CHECK: tt.load %{{.*}}ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row{{.*}} : !tt.ptr<tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1
-// REWRITTEN-LABEL: tt.func public @branches
-// REWRITTEN: tt.load %{{.*}}ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row{{.*}} : !tt.ptr<tensor<32x256xbf16, #blocked>>
+// CHECK-NOT: ttg.convert_layout
+// CHECK: tt.load %{{.*}}ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row{{.*}} : !tt.ptr<tensor<32x256xbf16, #[[LAYOUT:.*]]>>
+// CHECK: tt.load {{.*}} : tensor<32x256x!tt.ptr<bf16>, #[[LAYOUT]]>
+// CHECK-NOT: ttg.convert_layout
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @branches(%base: !tt.ptr<bf16> {tt.divisibility = 64 : i32}, %fits: i1, %p: tensor<32x256x!tt.ptr<bf16>, #blocked>) {
   %c0 = arith.constant 0 : i32

@@ -1,8 +1,6 @@
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions=propose-rows | FileCheck %s
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions | FileCheck %s --check-prefix=WITHOUT
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions | FileCheck %s
 
-// Layouts for rows that are combined. Without the option, functions without
-// conversions keep what they have.
+// Layouts for rows that are combined.
 
 // Four rows of 64, for four sub-groups that had a quarter of each: a row per
 // sub-group, all of it. Nothing crosses sub-groups then. Four neighbours in a
@@ -16,9 +14,6 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   // CHECK: "tt.reduce"
   // CHECK: -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #[[ROWS]]}>>
   // CHECK: tt.store {{.*}} : tensor<4x64x!tt.ptr<f32>, #[[ROWS]]>
-  // WITHOUT: #[[OLD:.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
-  // WITHOUT-LABEL: tt.func @sums
-  // WITHOUT: tt.load {{.*}} : tensor<4x64x!tt.ptr<f32>, #[[OLD]]>
   tt.func @sums(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
     %c = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
     %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #rows>
@@ -145,9 +140,6 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   // CHECK: %[[X:.*]] = tt.load %{{.*}}, %{{.*}}, %{{.*}} : tensor<16x!tt.ptr<f32>, #[[LANES]]>
   // CHECK: ttg.convert_layout %[[X]] : tensor<16xf32, #[[LANES]]> -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #mma}>>
   // CHECK: arith.mulf
-  // WITHOUT-LABEL: tt.func @scales
-  // WITHOUT: tt.load {{.*}} : tensor<16x!tt.ptr<f32>, #ttg.slice
-  // WITHOUT-NOT: ttg.convert_layout
   tt.func @scales(%p: !tt.ptr<f32>, %n: i32, %d: tensor<16x16xf32, #mma>, %q: tensor<16x16x!tt.ptr<f32>, #mma>) {
     %zero = arith.constant dense<0.0> : tensor<16xf32, #rows>
     %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #rows>
@@ -194,9 +186,6 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   // CHECK: "tt.scan"
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.store {{.*}} : tensor<32x16x!tt.ptr<f32>, #[[RUNS]]>
-  // WITHOUT: #[[OLD:.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
-  // WITHOUT-LABEL: tt.func @running_sums
-  // WITHOUT: tt.load {{.*}} : tensor<32x16x!tt.ptr<f32>, #[[OLD]]>
   tt.func @running_sums(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
     %c = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
     %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>

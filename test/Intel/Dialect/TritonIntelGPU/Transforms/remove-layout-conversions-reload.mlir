@@ -1,5 +1,4 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions='keep-block-accesses propose-rows' | FileCheck %s
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions=keep-block-accesses | FileCheck %s --check-prefix=WITHOUT
+// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s
 
 // Blocks that are loaded once more, in another layout, where a conversion
 // would take longer.
@@ -24,10 +23,6 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 // CHECK: "tt.reduce"
 // CHECK: ttg.convert_layout %{{.*}} : tensor<64xf32
 // CHECK: tt.return
-// WITHOUT-LABEL: tt.func @sums
-// WITHOUT-COUNT-1: tt.load
-// WITHOUT-NOT: tt.load
-// WITHOUT: tt.func @squares
 tt.func @sums(%p: !tt.ptr<bf16>, %y: tensor<32x64xbf16, #b>, %q: !tt.ptr<f32>) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64

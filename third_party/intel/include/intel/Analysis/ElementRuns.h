@@ -25,8 +25,8 @@ class ElementRuns {
 public:
   /// Asks `sources`, which has to live as long.
   explicit ElementRuns(ValueSources &sources)
-      : addresses(sources, Overflow::Excluded), data(sources, Overflow::Wraps) {
-  }
+      : sources(sources), addresses(sources, Overflow::Excluded),
+        data(sources, Overflow::Wraps) {}
 
   /// Cuts a dimension of a tensor of integers or pointers into aligned groups
   /// of elements, each of which is one more than the one before; for pointers,
@@ -44,6 +44,9 @@ public:
   int64_t getConstancy(Value tensor, unsigned dim) {
     return getProver(tensor).getSizes(tensor, dim).constancy;
   }
+  /// Does the same for a dimension of the block of a block pointer and groups
+  /// of which all elements are within the bounds of the tensor, or none.
+  int64_t getBoundsConstancy(Value blockPointer, unsigned dim);
 
 private:
   /// Holds the sizes of the largest groups.
@@ -80,6 +83,7 @@ private:
 
   Prover &getProver(Value tensor);
 
+  ValueSources &sources;
   Prover addresses, data;
 };
 

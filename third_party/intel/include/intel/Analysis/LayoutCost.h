@@ -42,8 +42,12 @@ struct LayoutCostWeights {
   int64_t sectorBytes = 64;
   /// Cost of a byte that a conversion writes to or reads from shared memory.
   int64_t sharedByte = 2;
-  /// Cost of the barriers around an exchange through shared local memory.
-  int64_t barrier = 1024;
+  /// Cost for each warp of an exchange through shared local memory, whatever
+  /// its size. A warp waits for a fence, a barrier and a load (23, 30 and 28
+  /// cycles, Simulator/Timing/LatencyTable.h). Its share of what an engine moves
+  /// in this time is 8 bytes per cycle (512 bytes for 8 engines of 8 threads,
+  /// report/hardware.py).
+  int64_t barrier = (23 + 30 + 28) * 8;
   /// Cost per element of simple arithmetic, and of elementary functions and
   /// divisions.
   int64_t simpleElement = 1;
@@ -62,10 +66,11 @@ class LayoutCostModel {
 public:
   explicit LayoutCostModel(ModuleOp module, LayoutCostWeights weights = {});
 
-  /// From here on, accesses through block pointers may only have layouts that a
-  /// 2D block message delivers, because no later pass rewrites them.
-  void keepBlockAccesses() { keepsBlockAccesses = true; }
   ~LayoutCostModel();
+
+  /// Returns the layout that `op` would have if it were an ordinary access and
+  /// nothing but memory mattered; null if it accesses no tensor.
+  Attribute getCoalescedLayout(Operation *op);
 
   /// Returns the cost of converting a tensor with the shape and element type of
   /// `type` between two layouts. 0 only if they are the same attribute.
@@ -76,14 +81,16 @@ public:
   /// has `layout`. For a reduction, `layout` is that of its operand.
   int64_t getOperationCost(Operation *op, Attribute layout);
 
-  /// Returns the cost of loading the block of `op` once more, with `layout`.
-  /// None if 2D block messages cannot do so.
-  std::optional<int64_t> getReloadCost(Operation *op, Attribute layout);
+  /// Returns the cost of loading the block of `op`, which has the layout
+  /// `present`, once more with `layout`. None unless 2D block messages do both:
+  /// the addresses of ordinary loads cost more than the loads.
+  std::optional<int64_t> getReloadCost(Operation *op, Attribute present,
+                                       Attribute layout);
 
   /// Returns whether the memory operation `op` may have `layout` at all. Unless
   /// the access becomes 2D block messages, it cannot have the layout of a dot
   /// operand, and that of an accumulator only if lanes then run along memory.
-  /// Atomics take no other than an accumulator's.
+  /// Atomics take no other than an accumulator's and the coalesced one.
   bool isLegalMemoryLayout(Operation *op, Attribute layout);
 
 private:
@@ -92,6 +99,8 @@ private:
   unsigned countBlockMessages(Operation *op, Attribute layout);
   int64_t getMemoryCost(Operation *op, RankedTensorType type, Attribute layout);
   int64_t getReduceCost(Operation *op, RankedTensorType type, Attribute layout);
+  int64_t getLanesCost(int64_t rows, unsigned numBits, bool dividesRows) const;
+  int64_t getBarrierCost(const LinearLayout &layout) const;
 
   AccessPattern getPattern(Operation *op);
   /// Returns a type with the properties that costs depend on: the shape, and
@@ -99,8 +108,6 @@ private:
   Type getPlainType(RankedTensorType type);
   /// Returns the number of elements that all work-items hold, including copies.
   int64_t countHeldElements(RankedTensorType type, Attribute layout);
-
-  bool keepsBlockAccesses = false;
 
   ModuleOp module;
   TargetDesc target;

@@ -43,9 +43,10 @@ int64_t LayoutAssignment::getConversionCost(unsigned number, Attribute from,
 
 int64_t LayoutAssignment::getNodeCost(unsigned number, Attribute label) {
   const LayoutNode &node = graph.getNodes()[number];
-  // A slot does nothing; what its values cost is in conversions.
-  return node.isSlot() ? 0
-                       : node.weight * model.getOperationCost(node.op, label);
+  // Slots and arguments do nothing; what their values cost is in conversions.
+  if (node.isSlot() || !node.op)
+    return 0;
+  return node.weight * model.getOperationCost(node.op, label);
 }
 
 /// Returns whether a node can have a label: all its inputs and outputs then
@@ -55,6 +56,10 @@ bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
   // Cheap nodes have no label, fixed ones keep theirs.
   if (node.isFixed || node.isCheap || !label ||
       !isa<DistributedEncodingInterface>(label))
+    return false;
+  if (options.keepLoadLayouts && isa_and_nonnull<LoadOp>(node.op) &&
+      !isTensorPointerType(node.op->getOperand(0).getType()) &&
+      label != model.getCoalescedLayout(node.op))
     return false;
   // Memory cannot be accessed in any layout.
   if (!node.isSlot() && !model.isLegalMemoryLayout(node.op, label))
@@ -265,7 +270,6 @@ bool LayoutAssignment::apply(const Proposal &proposal) {
   return true;
 }
 
-/// Tries to make the two ends of every edge agree; true if labels changed.
 bool LayoutAssignment::runRound() {
   bool changed = false;
   // A round may try again what did not pay in the round before.
@@ -328,7 +332,32 @@ static Attribute getRowLayout(RankedTensorType type,
                                        warps, order);
 }
 
+void LayoutAssignment::coalesce() {
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
+       ++number) {
+    LayoutNode &node = graph.getNode(number);
+    if (node.isFixed || node.isCheap || node.isSlot())
+      continue;
+    Attribute layout = model.getCoalescedLayout(node.op);
+    if (layout && isLegal(number, layout))
+      node.label = layout;
+  }
+}
+
+int64_t LayoutAssignment::getTotalCost() {
+  Move all;
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
+    if (const LayoutNode &node = graph.getNodes()[number]; !node.isCheap)
+      all.insert({number, node.label});
+  return getCost(all, false);
+}
+
 bool LayoutAssignment::proposeRows() {
+  // Without a reduction or a scan, nobody needs whole rows.
+  if (llvm::none_of(graph.getNodes(), [](const LayoutNode &node) {
+        return isa_and_nonnull<ReduceOp, ScanOp>(node.op);
+      }))
+    return false;
   bool changed = false;
   tried.clear();
   // Few nodes are loads, and those of one neighbourhood are tried together.
@@ -337,8 +366,7 @@ bool LayoutAssignment::proposeRows() {
     const LayoutNode &node = graph.getNodes()[number];
     auto load = dyn_cast_or_null<LoadOp>(node.op);
     RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
-    if (node.isFixed || node.isSlot() || !type || type.getRank() < 2 ||
-        getBlockIO(load))
+    if (node.isFixed || node.isSlot() || !type || type.getRank() < 2)
       continue;
     auto label = dyn_cast<gpu::BlockedEncodingAttr>(node.label);
     if (!label)
@@ -440,15 +468,6 @@ static bool isUsedInLoop(LoadOp load) {
   return false;
 }
 
-Attribute LayoutAssignment::getLanesLayout(LoadOp load) {
-  auto type = dyn_cast<RankedTensorType>(load.getType());
-  return type && !getBlockIO(load) &&
-                 !isTensorPointerType(load.getPtr().getType()) &&
-                 !isUsedInLoop(load)
-             ? shareLanes(type, type.getEncoding())
-             : Attribute();
-}
-
 bool LayoutAssignment::proposeLanes() {
   bool changed = false;
   tried.clear();
@@ -457,8 +476,7 @@ bool LayoutAssignment::proposeLanes() {
     const LayoutNode &node = graph.getNodes()[number];
     auto load = dyn_cast_or_null<LoadOp>(node.op);
     RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
-    if (node.isFixed || node.isSlot() || !type || getBlockIO(load) ||
-        isUsedInLoop(load))
+    if (node.isFixed || node.isSlot() || !type || isUsedInLoop(load))
       continue;
     Attribute lanes = shareLanes(type, node.label);
     if (lanes && isLegal(number, lanes))
@@ -525,10 +543,43 @@ bool LayoutAssignment::proposeUnshared() {
   return changed;
 }
 
-void LayoutAssignment::run() {
+void LayoutAssignment::runRounds() {
   // Until nothing changes; the limit is for kernels that would take too long.
   for (unsigned round = 0; round != kMaxRounds && runRound(); ++round)
     ;
+}
+
+void LayoutAssignment::search() {
+  runRounds();
+  // Compared with what is best without.
+  if (proposeRows())
+    runRounds();
+  if (proposeRuns())
+    runRounds();
+  if (proposeLanes())
+    runRounds();
+  if (proposeUnshared())
+    runRounds();
+}
+
+int64_t LayoutAssignment::run() {
+  if (options.keepLoadLayouts) {
+    coalesce();
+    search();
+    return getTotalCost();
+  }
+  search();
+  int64_t cost = getTotalCost();
+  SmallVector<Attribute> labels = llvm::map_to_vector(
+      graph.getNodes(), [](const LayoutNode &node) { return node.label; });
+  // Where a search ends depends on where it starts.
+  coalesce();
+  search();
+  if (int64_t coalescedCost = getTotalCost(); coalescedCost <= cost)
+    return coalescedCost;
+  for (auto [number, label] : llvm::enumerate(labels))
+    graph.getNode(number).label = label;
+  return cost;
 }
 
 } // namespace mlir::triton::gpu::intel

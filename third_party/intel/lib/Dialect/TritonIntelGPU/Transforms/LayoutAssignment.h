@@ -22,8 +22,12 @@
 // neighbours helps, but all neighbours taking its layout, up to the store, may
 // help more, and once one access has given up the others follow.
 //
+// The search starts twice: from the layouts that operations have, and from
+// those in which accesses suit memory (CoalescedLayout.h). The cheaper outcome
+// counts.
+//
 // Labels that no node has can be proposed, too, for functions that combine
-// rows: layouts of ordinary loads whose rows belong to one sub-group each, as
+// rows: layouts of loads whose rows belong to one sub-group each, as
 // far as there are rows for all, with as many neighbours per lane as before or
 // more. Combining a row needs no shared memory then, and fewer shuffles. Where
 // sub-groups share what is scanned, layouts in which each has neighbours: it
@@ -56,27 +60,21 @@
 
 namespace mlir::triton::gpu::intel {
 
+struct LayoutAssignmentOptions {
+  /// Loads through tensors of pointers have the layout that suits memory, and
+  /// no other.
+  bool keepLoadLayouts = false;
+};
+
 class LayoutAssignment {
 public:
-  LayoutAssignment(LayoutGraph &graph, LayoutCostModel &model)
-      : graph(graph), model(model) {}
+  LayoutAssignment(LayoutGraph &graph, LayoutCostModel &model,
+                   LayoutAssignmentOptions options)
+      : graph(graph), model(model), options(options) {}
 
-  /// Makes moves to layouts for rows, where they help; true if labels changed.
-  bool proposeRows();
-  /// Makes moves for scans along dimensions that sub-groups share: to layouts
-  /// in which each of them has neighbours, so that it has one sum for others.
-  bool proposeRuns();
-  /// Makes moves to layouts in which lanes share the work of loads of which
-  /// each would have all elements, as scales of rows that run along registers.
-  bool proposeLanes();
-  /// Makes moves for uses of a dot operand besides the dot: to layouts in which
-  /// sub-groups have different elements, which they load for themselves.
-  bool proposeUnshared();
-  /// Returns the layout of `load` with elements in the place of copies in
-  /// lanes; null if it has none, or is no load from a tensor of pointers.
-  static Attribute getLanesLayout(LoadOp load);
-  /// Changes labels until no move helps.
-  void run();
+  /// Changes labels until no move helps. Returns the cost of all operations and
+  /// conversions (LayoutCost.h), each times how often it runs.
+  int64_t run();
 
   /// Returns the work that `run` did: labels proposed to nodes.
   unsigned getNumProposals() const { return numProposals; }
@@ -91,7 +89,25 @@ private:
   /// covers them in f32, the widest type of most rows.
   static constexpr int64_t kMaxNeighbours = 4;
 
+  /// Gives accesses the layouts that suit memory.
+  void coalesce();
+  /// Changes labels, from those that there are, until no move helps.
+  void search();
+  void runRounds();
+  /// Makes the two ends of each edge agree, where that helps; true if labels
+  /// changed.
   bool runRound();
+  /// Makes moves to layouts for rows, where they help; true if labels changed.
+  bool proposeRows();
+  /// Makes moves for scans along dimensions that sub-groups share: to layouts
+  /// in which each of them has neighbours, so that it has one sum for others.
+  bool proposeRuns();
+  /// Makes moves to layouts in which lanes share the work of loads of which
+  /// each would have all elements, as scales of rows that run along registers.
+  bool proposeLanes();
+  /// Makes moves for uses of a dot operand besides the dot: to layouts in which
+  /// sub-groups have different elements, which they load for themselves.
+  bool proposeUnshared();
   /// A move, and by how much it lowers the cost.
   struct Proposal {
     Move move;
@@ -110,6 +126,7 @@ private:
   bool isLegal(unsigned node, Attribute label) const;
   llvm::SetVector<unsigned> getTouchedValues(const Move &move) const;
   int64_t getCost(const Move &move, bool isMoved);
+  int64_t getTotalCost();
   int64_t getConversionCost(unsigned value, Attribute from, Attribute to);
   int64_t getNodeCost(unsigned node, Attribute label);
   /// Returns the label of a node now, or after a move.
@@ -117,6 +134,7 @@ private:
 
   LayoutGraph &graph;
   LayoutCostModel &model;
+  LayoutAssignmentOptions options;
   /// Proposals that were part of a move in this round.
   DenseSet<std::pair<unsigned, Attribute>> tried;
   unsigned numProposals = 0;

@@ -61,8 +61,7 @@ bool isCheapOperation(Operation *op) {
 
 namespace mlir::triton::gpu::intel {
 
-LayoutGraph::LayoutGraph(FunctionOpInterface function,
-                         const LayoutGraphOptions &options) {
+LayoutGraph::LayoutGraph(FunctionOpInterface function) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     // Regions of reductions and the like work on scalars.
     if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op)) {
@@ -88,7 +87,7 @@ LayoutGraph::LayoutGraph(FunctionOpInterface function,
   });
   connect();
   findData();
-  fixLabels(options);
+  fixLabels();
 }
 
 std::optional<unsigned> LayoutGraph::lookup(Value value) const {
@@ -234,7 +233,7 @@ void LayoutGraph::findData() {
 }
 
 /// Decides which data nodes are fixed; gives the others their present label.
-void LayoutGraph::fixLabels(const LayoutGraphOptions &options) {
+void LayoutGraph::fixLabels() {
   // Cheap nodes have no label of their own, they exist in each layout asked
   // for.
   for (LayoutNode &node : nodes) {
@@ -248,11 +247,9 @@ void LayoutGraph::fixLabels(const LayoutGraphOptions &options) {
       continue;
     }
     node.isFixed = !isLayoutTransparent(node.op);
-    // Volatile loads stay as they are, and others if the options say so.
+    // Volatile loads stay as they are.
     if (auto load = dyn_cast<LoadOp>(node.op))
-      node.isFixed |= load.getIsVolatile() ||
-                      (options.keepLoadLayouts &&
-                       !isTensorPointerType(load.getPtr().getType()));
+      node.isFixed |= load.getIsVolatile();
     // A block pointer that is data has one layout.
     for (LayoutNode::Input input : node.inputs)
       if (isTensorPointerType(values[input.value].value.getType()))
@@ -277,7 +274,7 @@ LayoutGraph::getReloadCost(unsigned value, Attribute present, Attribute layout,
         return !nodes[values[input.value].node].isCheap;
       }))
     return std::nullopt;
-  std::optional<int64_t> cost = model.getReloadCost(node.op, layout);
+  std::optional<int64_t> cost = model.getReloadCost(node.op, present, layout);
   auto type = cast<RankedTensorType>(values[value].value.getType());
   if (cost && *cost < model.getConversionCost(type, present, layout))
     return cost;

@@ -103,13 +103,9 @@ struct LayoutValue {
   SmallVector<Use, 2> uses;
 };
 
-struct LayoutGraphOptions {
-  bool keepLoadLayouts = false;
-};
-
 class LayoutGraph {
 public:
-  LayoutGraph(FunctionOpInterface function, const LayoutGraphOptions &options);
+  explicit LayoutGraph(FunctionOpInterface function);
 
   ArrayRef<LayoutNode> getNodes() const { return nodes; }
   ArrayRef<LayoutValue> getValues() const { return values; }
@@ -151,7 +147,7 @@ private:
   void addOutput(unsigned node, Value value, unsigned index);
   void connect();
   void findData();
-  void fixLabels(const LayoutGraphOptions &options);
+  void fixLabels();
 
   SmallVector<LayoutNode, 0> nodes;
   SmallVector<LayoutValue, 0> values;

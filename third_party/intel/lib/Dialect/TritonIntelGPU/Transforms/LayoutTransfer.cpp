@@ -49,7 +49,8 @@ Transfer classify(Operation *op) {
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
           AtomicStoreOp, AtomicPollOp, MakeTensorPtrOp, AdvanceOp, SplatOp,
           MakeRangeOp, triton::BroadcastOp, AssertOp, MapElementwiseOp,
-          ttg::LocalLoadOp, ttg::LocalStoreOp, gpu::intel::GatherRowsOp,
+          ttg::LocalLoadOp, ttg::LocalStoreOp, gpu::intel::PrefetchOp,
+          gpu::intel::GatherRowsOp,
           gpu::intel::ScatterRowsOp, gpu::intel::GatherPagesOp>(op))
     return Transfer::Same;
   // Different elements are in a certain order.

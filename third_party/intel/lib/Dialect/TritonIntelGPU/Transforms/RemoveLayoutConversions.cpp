@@ -1,15 +1,14 @@
 //===- RemoveLayoutConversions.cpp - Choose layouts globally --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Layout conversions are consequences of local choices of layouts. This pass
-// makes these choices anew for each function: LayoutGraph represents the
+// Layout conversions and scattered accesses are consequences of local choices of
+// layouts. This pass makes these choices anew for each function: LayoutGraph represents the
 // function without conversions, LayoutAssignment chooses the layout of every
 // operation, and LayoutRewriter inserts the conversions that are still needed.
 // Those that need shared local memory are reported where it is allocated.
 //
-// Functions without conversions do not change, because all choices agree.
-// Functions that combine rows are an exception if other layouts are to be tried
-// for the rows.
+// Leaving out the pass is safe: each access and each operation keeps the layout
+// that it has, and conversions stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,12 +46,10 @@ public:
 
   void runOnTTGIR() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
-      unsigned before = countConversions(function);
-      bool triesRows = proposeRows && combinesRows(function);
-      bool triesLanes = proposeRows && loadsCopies(function);
-      if (before == 0 && !triesRows && !triesLanes)
+      if (!mayRewrite(function))
         continue;
-      chooseLayouts(function, triesRows, triesLanes);
+      unsigned before = countConversions(function);
+      chooseLayouts(function);
       unsigned after = countConversions(function);
       if (after < before)
         numRemoved += before - after;
@@ -65,26 +62,6 @@ public:
   }
 
 private:
-  static bool combinesRows(FunctionOpInterface function) {
-    return function
-        ->walk([](Operation *op) {
-          return isa<ReduceOp, ScanOp>(op) ? WalkResult::interrupt()
-                                           : WalkResult::advance();
-        })
-        .wasInterrupted();
-  }
-
-  /// Returns whether all lanes of a sub-group load the same elements somewhere.
-  static bool loadsCopies(FunctionOpInterface function) {
-    return function
-        ->walk([](LoadOp load) {
-          return LayoutAssignment::getLanesLayout(load)
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
-  }
-
   /// All conversions, whatever they cost.
   static unsigned countConversions(FunctionOpInterface function) {
     unsigned count = 0;
@@ -93,39 +70,28 @@ private:
   }
 
   /// Runs the three steps; each sees what the one before has found.
-  void chooseLayouts(FunctionOpInterface function, bool triesRows,
-                     bool triesLanes) {
-    LayoutGraphOptions options;
-    options.keepLoadLayouts = keepLoadLayouts;
-    LayoutGraph graph(function, options);
+  void chooseLayouts(FunctionOpInterface function) {
+    LayoutGraph graph(function);
     LayoutCostModel model(getOperation());
-    if (keepBlockAccesses)
-      model.keepBlockAccesses();
-    LayoutAssignment assignment(graph, model);
-    assignment.run();
-    // Compared with what is best without.
-    if (triesRows && assignment.proposeRows())
-      assignment.run();
-    if (triesRows && assignment.proposeRuns())
-      assignment.run();
-    if (triesLanes && assignment.proposeLanes())
-      assignment.run();
-    if (proposeRows && assignment.proposeUnshared())
-      assignment.run();
+    LayoutAssignmentOptions options;
+    options.keepLoadLayouts = keepLoadLayouts;
+    LayoutAssignment assignment(graph, model, options);
+    int64_t cost = assignment.run();
     LayoutRewriter(graph, model).run(function);
-    reportEffort(function, graph, assignment);
+    report(function, graph, assignment, cost);
   }
 
   /// Reports the work that grows with the function, for those who watch that it
-  /// grows no faster.
-  void reportEffort(FunctionOpInterface function, const LayoutGraph &graph,
-                    const LayoutAssignment &assignment) {
+  /// grows no faster, and what the chosen layouts cost.
+  void report(FunctionOpInterface function, const LayoutGraph &graph,
+              const LayoutAssignment &assignment, int64_t cost) {
     remark::analysis(
         function.getLoc(),
         remark::RemarkOpts::name("layout-choice").category(getArgument()))
         << remark::metric("Nodes", graph.getNodes().size())
         << remark::metric("Inferences", graph.getNumInferences())
-        << remark::metric("Proposals", assignment.getNumProposals());
+        << remark::metric("Proposals", assignment.getNumProposals())
+        << remark::metric("Cost", cost);
   }
 };
 

@@ -313,14 +313,16 @@ def TritonIntelGPURaiseXeCalls : TTGIRPass<"tritonintelgpu-raise-xe-calls"> {
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPURemoveLayoutConversions
-    : TTGIRPass<"tritonintelgpu-remove-layout-conversions"> {
-  let summary = "choose layouts that need few conversions";
+    : OptionalTTGIRPass<"tritonintelgpu-remove-layout-conversions"> {
+  let summary = "choose the layouts of all operations together";
   let description = [{
     A `ttg.convert_layout` that moves data between work-items goes through shared
-    local memory. This pass chooses layouts anew, and removes the conversions that
-    are then not needed. A dot fixes the layouts of its operands and its result. The
-    pass propagates these layouts forward through the epilogue into its stores,
-    and backward into its loads.
+    local memory, and an access whose lanes are not neighbours in memory takes more
+    messages. This pass chooses the layouts of a function anew, so that all of it
+    together costs least (LayoutCost.h), and inserts the conversions that are then
+    needed. A dot fixes the layouts of its operands and its result. The pass
+    propagates these layouts forward through the epilogue into its stores, and
+    backward into its loads.
 
     A layout can be propagated into:
 
@@ -333,14 +335,17 @@ def TritonIntelGPURemoveLayoutConversions
       - a store through a block pointer;
       - a load, store or atomic operation through a tensor of pointers, if
         neighbouring lanes still access neighbouring memory, and if this costs
-        less than the conversion (LayoutCost.h). `keep-load-layouts` forbids this
-        for loads.
+        less than the conversion. `keep-load-layouts` forbids this for loads.
 
-    `keep-block-accesses` is for the time after block pointers have been rewritten:
-    an access with `ttig.block_io` then only gets layouts that a message delivers.
+    The pass also tries layouts that no operation has:
 
-    With `propose-rows`, the pass also tries layouts that no operation asks for:
-
+      - Each load, store, prefetch and atomic operation gets a blocked layout that
+        suits its addresses (CoalescedLayout.h). The dimension with the longest
+        contiguous runs comes first. Along it, a lane takes as many elements as are
+        contiguous, aligned and masked alike, at most 128 bits and at most its share
+        of the tensor. Neighbouring lanes follow, then neighbouring warps. In a
+        tensor that is only used as the right operand of DPAS, a lane takes the rows
+        of an instruction, because DPAS has these rows in one lane, too.
       - In functions with reductions or scans, each row of an ordinary load belongs
         to one sub-group, if there are rows for all sub-groups. If several
         sub-groups share a scanned column, each gets neighbouring elements.
@@ -351,7 +356,7 @@ def TritonIntelGPURemoveLayoutConversions
         divided among sub-groups differently from the operand.
 
     A block that is needed in several layouts is loaded in each of them if this
-    takes less time than a conversion. The additional loads are placed at the first
+    takes less time than a conversion between the layouts of two messages. The additional loads are placed at the first
     use, or next to the first load if memory may be written in between. Other loads
     and expensive operations are moved, but never duplicated. Volatile loads stay
     as they are.
@@ -376,16 +381,11 @@ def TritonIntelGPURemoveLayoutConversions
 
     An analysis remark (`layout-choice`) reports the effort for each function: the
     number of operations, of layouts inferred by dialects, and of layouts proposed
-    to operations.
+    to operations. It also reports what the chosen layouts cost.
   }];
   let options = [
     Option<"keepLoadLayouts", "keep-load-layouts", "bool", /*default=*/"false",
-           "loads through tensors of pointers keep their layout">,
-    Option<"keepBlockAccesses", "keep-block-accesses", "bool", /*default=*/"false",
-           "accesses with ttig.block_io get only layouts that a message delivers">,
-    Option<"proposeRows", "propose-rows", "bool", /*default=*/"false",
-           "try layouts of loads that no operation asks for: a sub-group for each "
-           "row, and a lane for each element that all lanes need">,
+           "loads through tensors of pointers have the layout that suits memory">,
   ];
   let statistics = [
     Statistic<"numRemoved", "num-removed", "Layout conversions removed">,
@@ -444,48 +444,6 @@ def TritonIntelGPURewriteTensorPointer
                            "mlir::triton::gpu::TritonGPUDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// tritonintelgpu-coalesce
-//===----------------------------------------------------------------------===//
-
-def TritonIntelGPUCoalesce : OptionalTTGIRPass<"tritonintelgpu-coalesce"> {
-  let summary = "let the lanes of a sub-group access neighbouring memory";
-  let description = [{
-    Gives every load, store, prefetch and atomic operation through a tensor of
-    pointers a blocked layout that suits its addresses. Axis analysis finds the
-    dimension with the longest contiguous runs, which comes first. Along it, a lane
-    takes as many elements as are contiguous, aligned and masked alike, at most 128
-    bits and at most its share of the tensor. Neighbouring lanes follow, then
-    neighbouring warps. Layout conversions are inserted around the access.
-
-    If a loaded tensor is only used as the right operand of DPAS, a lane takes the
-    rows of an instruction, up to its share of the tensor, because DPAS has these
-    rows in one lane, too.
-
-    Accesses through block pointers do not change, and neither do accesses with the
-    layout of an accumulator or a slice of one.
-
-    Before, for 4 warps of 16 lanes and a pointer that is a multiple of 16:
-
-    ```mlir
-    %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>   // sizePerThread = [1]
-    ```
-    After:
-
-    ```mlir
-    %q = ttg.convert_layout %p : tensor<1024x!tt.ptr<f32>, #blocked> -> tensor<1024x!tt.ptr<f32>, #blocked1>
-    %y = tt.load %q : tensor<1024x!tt.ptr<f32>, #blocked1>  // sizePerThread = [4]
-    %x = ttg.convert_layout %y : tensor<1024xf32, #blocked1> -> tensor<1024xf32, #blocked>
-    ```
-  }];
-  let statistics = [
-    Statistic<"numCoalesced", "num-coalesced", "Accesses with a new layout">,
-  ];
-  let dependentDialects = ["mlir::triton::TritonDialect",
-                           "mlir::triton::gpu::TritonGPUDialect",
-                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,26 +1,25 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-coalesce | FileCheck %s
+// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s
 
-// Layouts for accesses through tensors of pointers.
+// Accesses get layouts that suit their memory, as far as the rest of the function takes part.
 
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #blocked2d = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
 // CHECK-DAG: #[[ONE:.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: #[[FOUR:.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
-// CHECK-DAG: #[[EIGHT:.*]] = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: #[[TWO:.*]] = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: #[[ROW:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK-DAG: #[[SHORT_ROW:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK-DAG: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [16, 8], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK-DAG: #[[COLUMN:.*]] = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-  // Aligned and contiguous: 128 bits per lane, by element width. Every operand
-  // is converted, and the result is converted back.
+  // Aligned and contiguous: 128 bits per lane in the wider type, which the
+  // narrower one follows. Nothing is converted.
   // CHECK-LABEL: tt.func @aligned
-  // CHECK: %[[P:.*]] = ttg.convert_layout {{.*}} -> tensor<1024x!tt.ptr<f32>, #[[FOUR]]>
-  // CHECK: %[[X:.*]] = tt.load %[[P]] : tensor<1024x!tt.ptr<f32>, #[[FOUR]]>
-  // CHECK: ttg.convert_layout %[[X]] : tensor<1024xf32, #[[FOUR]]> -> tensor<1024xf32, #[[ONE]]>
-  // CHECK: tt.store {{.*}} : tensor<1024x!tt.ptr<f16>, #[[EIGHT]]>
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>, #[[FOUR]]>
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.store {{.*}} : tensor<1024x!tt.ptr<f16>, #[[FOUR]]>
   tt.func @aligned(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #blocked>
     %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
@@ -54,12 +53,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // No more per lane than its share of a small tensor.
   // CHECK-LABEL: tt.func @small
   // CHECK: tt.load {{.*}} : tensor<128x!tt.ptr<f16>, #[[TWO]]>
-  tt.func @small(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}) -> tensor<128xf16, #blocked> {
+  tt.func @small(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
     %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
     %xs = tt.splat %x : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #blocked>
     %xp = tt.addptr %xs, %i : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
     %v = tt.load %xp : tensor<128x!tt.ptr<f16>, #blocked>
-    tt.return %v : tensor<128xf16, #blocked>
+    tt.store %xp, %v : tensor<128x!tt.ptr<f16>, #blocked>
+    tt.return
   }
 
   // Lanes follow memory: here down the columns.
@@ -81,7 +81,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %v : tensor<64x32xf32, #blocked2d>
   }
 
-  // Accumulators, slices of them, and block pointers stay.
+  // Accumulators and slices of them stay; so does a block whose only user, the
+  // caller, wants it as it is.
   // CHECK-LABEL: tt.func @left_alone
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
@@ -123,9 +124,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // Declined: something else is done with the right operand, too.
-  // CHECK-LABEL: tt.func @factor_and_value
+  // CHECK-LABEL: tt.func @operand_and_value
   // CHECK: tt.load {{.*}} : tensor<128x64x!tt.ptr<f16>, #[[SHORT_ROW]]>
-  tt.func @factor_and_value(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %ad: tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>>, %c: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<128x64xf16, #blocked2d>) {
+  tt.func @operand_and_value(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %ad: tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>>, %c: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
     %ys = tt.splat %x : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked2d>
     %j = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>>
     %j1 = tt.expand_dims %j {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>> -> tensor<1x64xi32, #blocked2d>
@@ -134,6 +135,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %b = tt.load %bp : tensor<128x64x!tt.ptr<f16>, #blocked2d>
     %bd = ttg.convert_layout %b : tensor<128x64xf16, #blocked2d> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>>
     %d = tt.dot %ad, %bd, %c : tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>> * tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>> -> tensor<64x64xf32, #dpas>
-    tt.return %d, %b : tensor<64x64xf32, #dpas>, tensor<128x64xf16, #blocked2d>
+    tt.store %bp, %b : tensor<128x64x!tt.ptr<f16>, #blocked2d>
+    tt.return %d : tensor<64x64xf32, #dpas>
   }
 }
