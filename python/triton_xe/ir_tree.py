@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The folders to which `TRITON_XE_IR_TREE` writes the IR after each pass.
 
-    folder/matmul-1f0c9a22/ttgir/builtin_module_no-symbol-name/0_triton-intel-decompose-scaled-dot.mlir
+    folder/matmul-1f0c9a22/ttgir/builtin_module_no-symbol-name/0_triton-intel-decompose-dots.mlir
 
 Each compilation of a kernel has a folder, named with the hash that Triton gives it, and each stage has a folder in
 that. A stage that runs again, with another number of registers or in another process, gets a new folder such as

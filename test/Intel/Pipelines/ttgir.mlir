@@ -10,8 +10,7 @@
 
 // ORDER: triton-intel-apply-loop-hints
 // ORDER: triton-annotate-module
-// ORDER: triton-intel-decompose-scaled-dot
-// ORDER: tritonintelgpu-decompose-dot-precision
+// ORDER: triton-intel-decompose-dots
 // ORDER: triton-intel-tdesc-to-block-pointer
 // ORDER: convert-triton-to-tritongpu
 // ORDER: tritonintelgpu-accelerate-matmul

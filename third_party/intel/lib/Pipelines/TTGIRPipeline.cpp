@@ -108,10 +108,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
     annotate.maxConversionBytes = 0;
   pm.addPass(createTritonAnnotateModule(annotate));
 
-  // Both ask the target for the operands that it multiplies, and need no
+  // It asks the target for the operands that it multiplies, and needs no
   // layouts. All that looks at dots comes behind.
-  pm.addPass(triton::intel::createTritonIntelDecomposeScaledDot());
-  pm.addPass(createTritonIntelGPUDecomposeDotPrecision());
+  pm.addPass(triton::intel::createTritonIntelDecomposeDots());
 
   addAddresses(pm, options);
 

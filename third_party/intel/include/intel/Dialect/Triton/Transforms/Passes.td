@@ -62,9 +62,9 @@ def TritonIntelApplyLoopHints
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
 }
 
-def TritonIntelDecomposeScaledDot
-    : Pass<"triton-intel-decompose-scaled-dot", "mlir::ModuleOp"> {
-  let summary = "lower scaled dots to dots, or to the scaled products of the target";
+def TritonIntelDecomposeDots
+    : Pass<"triton-intel-decompose-dots", "mlir::ModuleOp"> {
+  let summary = "replace dots that the target's instructions do not compute as they stand";
   let description = [{
     Most targets cannot multiply scaled formats. On these, operands are widened to
     f32 and multiplied by their scales, which is exact. The dot is then computed in
@@ -92,13 +92,35 @@ def TritonIntelDecomposeScaledDot
     16 bits becomes an ordinary dot there, too.
 
     Operands of e2m3 and e3m2 are errors, because Triton has no way to store them.
+
+    The input precisions `tf32x3`, `bf16x3` and `bf16x6` multiply f32 as sums of tf32
+    or bf16. An operand is split into an upper part, truncated to the narrow type, and
+    the remainder; `bf16x6` has three parts. The product of the sums is computed as
+    the sum of the significant products of parts, the smallest first: three, or
+    six for `bf16x6`.
+
+    ```mlir
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32x3 : tensor<32x32xf32> * tensor<32x32xf32> -> tensor<32x32xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = tt.dot %a_low, %b_high, %zero, inputPrecision = tf32 : ...
+    %1 = tt.dot %a_high, %b_low, %0, inputPrecision = tf32 : ...
+    %small = arith.select %is_finite, %1, %zero
+    %sum = arith.addf %c, %small
+    %d = tt.dot %a_high, %b_high, %sum, inputPrecision = tf32 : ...
+    ```
+    The selection is needed because the lower part of an infinity is NaN. Dots that
+    the systolic array cannot compute become `ieee`, which is exact, and not slower
+    without the array.
   }];
   let statistics = [
     Statistic<"numDecomposed", "num-decomposed",
-              "Scaled dots replaced by ordinary ones">,
+              "Scaled dots, and dots with split operands, that are replaced">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
-                           "mlir::arith::ArithDialect"];
+                           "mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect"];
 }
 
 def TritonIntelAssumeLaunch : OptionalPass<"triton-intel-assume-launch"> {

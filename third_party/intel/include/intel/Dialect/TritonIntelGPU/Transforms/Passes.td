@@ -50,42 +50,6 @@ def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
-// tritonintelgpu-decompose-dot-precision
-//===----------------------------------------------------------------------===//
-
-def TritonIntelGPUDecomposeDotPrecision
-    : Pass<"tritonintelgpu-decompose-dot-precision", "mlir::ModuleOp"> {
-  let summary = "multiply f32 as sums of tf32 or bf16";
-  let description = [{
-    Splits an operand of f32 into an upper part, truncated to tf32 or bf16, and the
-    remainder; `bf16x6` has three parts. The product of the sums is computed as
-    the sum of the significant products of parts, the smallest first: three, or
-    six for `bf16x6`.
-
-    ```mlir
-    %d = tt.dot %a, %b, %c, inputPrecision = tf32x3 : tensor<32x32xf32> * tensor<32x32xf32> -> tensor<32x32xf32>
-    ```
-    becomes
-    ```mlir
-    %0 = tt.dot %a_low, %b_high, %zero, inputPrecision = tf32 : ...
-    %1 = tt.dot %a_high, %b_low, %0, inputPrecision = tf32 : ...
-    %small = arith.select %is_finite, %1, %zero
-    %sum = arith.addf %c, %small
-    %d = tt.dot %a_high, %b_high, %sum, inputPrecision = tf32 : ...
-    ```
-    The selection is needed because the lower part of an infinity is NaN. Dots that
-    the systolic array cannot compute become `ieee`, which is exact, and not slower
-    without the array.
-  }];
-  let statistics = [
-    Statistic<"numDecomposed", "num-decomposed", "Dots replaced by several">,
-  ];
-  let dependentDialects = ["mlir::triton::TritonDialect",
-                           "mlir::arith::ArithDialect",
-                           "mlir::math::MathDialect"];
-}
-
-//===----------------------------------------------------------------------===//
 // tritonintelgpu-accelerate-matmul
 //===----------------------------------------------------------------------===//
 
