@@ -14,7 +14,7 @@ from triton_xe.profiler import mode as profile_mode
 
 GRF_MODES = ("default", "128", "256", "512", "auto")
 CPU_CODES = ("", "avx2", "avx512", "spirv", "zebin")
-#: Passes without which code is still correct.
+#: Passes without which, or without whose rewrites, code is still correct.
 OPTIONAL_PASSES = (
     "triton-intel-assume-launch",
     "triton-intel-narrow-loads",
@@ -22,7 +22,7 @@ OPTIONAL_PASSES = (
     "triton-intel-simplify-comparisons",
     "triton-intel-simplify-div-rem",
     "tritonintelgpu-defer-reductions",
-    "tritonintelgpu-multiversion-surfaces",
+    "tritonintelgpu-materialize-block-pointer",
     "tritonintelgpu-optimize-dot-operands",
     "tritonintelgpu-pipeline",
     "tritonintelgpu-remove-layout-conversions",
@@ -36,9 +36,10 @@ FORMER_PASSES = {
     "tritonintelgpu-coalesce": "tritonintelgpu-remove-layout-conversions",
     "tritonintelgpu-detach-accumulators": "tritonintelgpu-split-dot-accumulate",
     "tritonintelgpu-limit-block-loads": None,
+    "tritonintelgpu-multiversion-surfaces": "tritonintelgpu-materialize-block-pointer",
     "tritonintelgpu-place-block-loads": None,
     "tritonintelgpu-shorten-live-ranges": None,
-    "tritonintelgpu-version-surfaces": "tritonintelgpu-multiversion-surfaces",
+    "tritonintelgpu-version-surfaces": "tritonintelgpu-materialize-block-pointer",
 }
 
 #: Numbers of rewrites are below this.

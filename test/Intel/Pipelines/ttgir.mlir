@@ -21,7 +21,6 @@
 // ORDER: tritonintelgpu-pipeline
 // ORDER: arith-emulate-unsupported-floats
 
-// HISTORY: tritonintelgpu-materialize-block-pointer
 // HISTORY: tritonintelgpu-rewrite-tensor-pointer
 // HISTORY: tritonintelgpu-remove-layout-conversions
 

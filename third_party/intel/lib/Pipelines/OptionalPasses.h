@@ -13,6 +13,11 @@ namespace mlir::triton::gpu::intel {
 void addOptional(OpPassManager &pm, ArrayRef<std::string> skip,
                  std::unique_ptr<Pass> pass);
 
+/// Adds an OptionalPass that others rely on, apart from its rewrites: an entry
+/// with its argument leaves out all of these.
+void addWithOptionalRewrites(OpPassManager &pm, ArrayRef<std::string> skip,
+                             std::unique_ptr<Pass> pass);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_LIB_PIPELINES_OPTIONALPASSES_H

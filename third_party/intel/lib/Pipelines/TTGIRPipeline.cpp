@@ -35,6 +35,16 @@ static void addDescriptors(OpPassManager &pm,
   pm.addPass(triton::intel::createTritonIntelTensorDescToBlockPointer(options));
 }
 
+/// Marks the accesses that messages can make. The marks are needed, and `skip`
+/// leaves out versions of the code.
+static void addMarks(OpPassManager &pm, ArrayRef<int32_t> ordinarySurfaces,
+                     ArrayRef<std::string> skip) {
+  TritonIntelGPUMaterializeBlockPointerOptions options;
+  llvm::append_range(options.ordinarySurfaces, ordinarySurfaces);
+  addWithOptionalRewrites(pm, skip,
+                          createTritonIntelGPUMaterializeBlockPointer(options));
+}
+
 /// No target computes in floats of 8 bits.
 static void addFloatEmulation(OpPassManager &pm, StringRef arch) {
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
@@ -128,20 +138,14 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // next pass can then mark.
   addOptional(pm, options.skip, createTritonIntelGPUOptimizeDotOperands());
 
-  // Ahead of all that treats the versions differently.
-  if (!options.rewriteAll)
-    addOptional(pm, options.skip, createTritonIntelGPUMultiversionSurfaces());
-
-  // Before propagation, which moves layouts freely into marked accesses.
-  TritonIntelGPUMaterializeBlockPointerOptions materialize;
-  llvm::append_range(materialize.ordinarySurfaces, options.ordinarySurfaces);
-  pm.addPass(createTritonIntelGPUMaterializeBlockPointer(materialize));
-
   // Layouts first, so that the decision on block pointers sees the layout that
   // each access ends up with. The historical order was the other one, with
   // layouts for memory that loads then kept.
   if (options.rewriteAll)
     addRewriteTensorPointer(pm, /*rewriteAll=*/true);
+  else
+    // Before propagation, which moves layouts freely into marked accesses.
+    addMarks(pm, options.ordinarySurfaces, options.skip);
   TritonIntelGPURemoveLayoutConversionsOptions layouts;
   layouts.keepLoadLayouts = options.rewriteAll;
   addOptional(pm, options.skip,
@@ -178,10 +182,7 @@ void buildGluonPipeline(OpPassManager &pm,
   // rules as those of other kernels. Where a launch has tensors that messages
   // cannot address, ordinary accesses take their place.
   pm.addPass(createTritonIntelGPURaiseXeCalls());
-  pm.addPass(createTritonIntelGPUMultiversionSurfaces());
-  TritonIntelGPUMaterializeBlockPointerOptions materialize;
-  llvm::append_range(materialize.ordinarySurfaces, options.ordinarySurfaces);
-  pm.addPass(createTritonIntelGPUMaterializeBlockPointer(materialize));
+  addMarks(pm, options.ordinarySurfaces, /*skip=*/{});
   addRewriteTensorPointer(pm, /*rewriteAll=*/false);
   // The author has decided which sub-group accesses what.
   TritonIntelGPUInsertGlobalBarriersOptions order;

@@ -27,6 +27,37 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// Both versions of code that checks another tensor address this one: it has one
+// number, and one condition.
+// CHECK-LABEL: @versions
+// CHECK: ttig.launch_condition {{.*}} surface 1 :
+// CHECK-NOT: ttig.launch_condition
+// CHECK: scf.if
+// CHECK: tt.load {{.*}}ttig.block_io{{.*}} : !tt.ptr<tensor<16x16xf16, #ttg.dot_op<{opIdx = 0
+// CHECK: } else {
+// CHECK: tt.load {{.*}}ttig.block_io{{.*}} : !tt.ptr<tensor<16x16xf16, #ttg.dot_op<{opIdx = 0
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @versions(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %list: !tt.ptr<i64>, %acc: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %address = tt.load %list : !tt.ptr<i64>
+    %other = tt.int_to_ptr %address : i64 -> !tt.ptr<f16>
+    %q = tt.make_tensor_ptr %other, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
+    %y = tt.load %q : !tt.ptr<tensor<16x16xf16, #b>>
+    %p = tt.make_tensor_ptr %base, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #a>>
+    %z = tt.load %q : !tt.ptr<tensor<16x16xf16, #b>>
+    %sum = arith.addf %y, %z : tensor<16x16xf16, #b>
+    %d = tt.dot %x, %sum, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+    tt.return %d : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
 // Constants need no condition; those of a tensor that is rewritten are nobody's.
 // CHECK-NOT: affine_set
 // CHECK-LABEL: @constants

@@ -4,8 +4,8 @@
 // A surface is the rectangle in memory that a 2D block message addresses: base,
 // width, height and pitch. The rules that its numbers have to satisfy stand
 // here, once. `analyzeBlockAccess` proves them or leaves them to the launch,
-// and `tritonintelgpu-multiversion-surfaces` lets the kernel check them. The
-// debugger's checks, which test both, keep a list of their own
+// and `tritonintelgpu-materialize-block-pointer` lets the kernel check them.
+// The debugger's checks, which test both, keep a list of their own
 // (intel/Runtime/BlockRules.h).
 //
 //===----------------------------------------------------------------------===//

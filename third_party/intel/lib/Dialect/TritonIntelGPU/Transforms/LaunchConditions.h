@@ -26,7 +26,8 @@ public:
   void create(StringRef category) const;
 
 private:
-  llvm::MapVector<MakeTensorPtrOp, LaunchCondition> conditions;
+  /// By the numbers of tensors; the maker is the first one that was added.
+  llvm::MapVector<int32_t, SurfaceCondition> conditions;
 };
 
 } // namespace mlir::triton::gpu::intel

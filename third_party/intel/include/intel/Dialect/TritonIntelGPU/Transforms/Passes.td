@@ -146,57 +146,11 @@ def TritonIntelGPUOptimizeDotOperands
 }
 
 //===----------------------------------------------------------------------===//
-// tritonintelgpu-multiversion-surfaces
-//===----------------------------------------------------------------------===//
-
-def TritonIntelGPUMultiversionSurfaces
-    : OptionalTTGIRPass<"tritonintelgpu-multiversion-surfaces"> {
-  let summary = "check loaded sizes of tensors in the kernel";
-  let description = [{
-    A kernel may load sizes, strides and addresses of tensors from memory (a group
-    of matrices, a list of pointers). Neither the compiler nor the launcher then
-    knows whether 2D block messages can address such a tensor. In functions with
-    DPAS, if nothing else prevents block accesses (BlockAccess.h), this pass lets
-    the kernel check the tensor with a few scalar operations, and choose between
-    two versions of the code. The tensor is marked `ttig.checked` in one version
-    and `ttig.ordinary` in the other.
-
-    The versions begin in front of the loops that use the tensor, as far out as
-    its sizes are available, and end after the last use. All tensors in this region
-    share one check, and no code exists in more than two versions. A tensor for
-    which this is not possible keeps ordinary accesses.
-
-    ```mlir
-    %r = scf.for ... {
-      %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] ...
-      ... tt.load %p ... tt.dot ...
-    }
-    ```
-    becomes, where `%legal` tests all rules for `%base`, `%m`, `%k` and `%s`,
-
-    ```mlir
-    %r = scf.if %legal {
-      scf.for ... { %p = tt.make_tensor_ptr ... {ttig.checked} ... }
-    } else {
-      scf.for ... { %p = tt.make_tensor_ptr ... {ttig.ordinary} ... }
-    }
-    ```
-    Each version is reported to the remark engine (passed).
-  }];
-  let statistics = [
-    Statistic<"numVersions", "num-versions", "Pieces of code in two versions">,
-  ];
-  let dependentDialects = ["mlir::triton::TritonDialect",
-                           "mlir::triton::gpu::intel::TritonIntelGPUDialect",
-                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
-}
-
-//===----------------------------------------------------------------------===//
 // tritonintelgpu-materialize-block-pointer
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUMaterializeBlockPointer
-    : TTGIRPass<"tritonintelgpu-materialize-block-pointer"> {
+    : OptionalTTGIRPass<"tritonintelgpu-materialize-block-pointer"> {
   let summary = "mark the accesses that can be 2D block messages";
   let description = [{
     Sets `ttig.block_io` on every load, store and prefetch through a block pointer
@@ -224,6 +178,37 @@ def TritonIntelGPUMaterializeBlockPointer
     %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] {order = array<i32: 1, 0>, ttig.surface = 0 : i32} : <tensor<256x32xbf16, #blocked>>
     %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #blocked>>
     ```
+
+    A kernel may load sizes, strides and addresses of tensors from memory (a group
+    of matrices, a list of pointers). Neither the compiler nor the launcher then
+    knows whether 2D block messages can address such a tensor. In functions with
+    DPAS, if nothing else prevents block accesses, this pass lets the kernel check
+    the tensor with a few scalar operations, and choose between two versions of the
+    code. The tensor is marked `ttig.checked` in one version and `ttig.ordinary` in
+    the other.
+
+    The versions begin in front of the loops that use the tensor, as far out as
+    its sizes are available, and end after the last use. All tensors in this region
+    share one check, and no code exists in more than two versions. A tensor for
+    which this is not possible keeps ordinary accesses. The versions are the
+    rewrites of this pass: where one is left out, ordinary accesses stay.
+
+    ```mlir
+    %r = scf.for ... {
+      %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] ...
+      ... tt.load %p ... tt.dot ...
+    }
+    ```
+    becomes, where `%legal` tests all rules for `%base`, `%m`, `%k` and `%s`,
+
+    ```mlir
+    %r = scf.if %legal {
+      scf.for ... { %p = tt.make_tensor_ptr ... {ttig.checked, ttig.surface = 0 : i32} ... }
+    } else {
+      scf.for ... { %p = tt.make_tensor_ptr ... {ttig.ordinary, ttig.surface = 0 : i32} ... }
+    }
+    ```
+    Each version is reported to the remark engine (passed).
   }];
   let options = [
     ListOption<"ordinarySurfaces", "ordinary-surfaces", "int32_t",
@@ -231,8 +216,11 @@ def TritonIntelGPUMaterializeBlockPointer
   ];
   let statistics = [
     Statistic<"numMarked", "num-marked", "Accesses marked">,
+    Statistic<"numVersions", "num-versions", "Pieces of code in two versions">,
   ];
-  let dependentDialects = ["mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect",
+                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,22 +1,26 @@
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces -remarks-filter-passed=tritonintelgpu-multiversion-surfaces -remark-format=emitRemark 2>/dev/null | FileCheck %s
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces -remarks-filter-passed=tritonintelgpu-multiversion-surfaces -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer -remarks-filter-passed=tritonintelgpu-materialize-block-pointer -remark-format=emitRemark 2>/dev/null | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer -remarks-filter-passed=tritonintelgpu-materialize-block-pointer -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// Versions are the rewrites of the pass; marks stay without them.
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer=skip=0- | FileCheck %s --check-prefix=SKIP
+// What the launch has refused already is not checked again.
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 | FileCheck %s --check-prefix=LAUNCH
 
 // What the check says of sizes that are put in for the loaded ones (%columns and
 // %pitch) of the last
 // kernel: all that is left of a legal tensor is the question of its address.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=LEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=LEGAL
 // A row that is larger than the pitch, wherever it begins.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 72 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=WIDE
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 72 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=WIDE
 // Rows of less than 64 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 30 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 30 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // Rows of no multiple of 4 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 63 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 63 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // A pitch of no multiple of 16 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 68 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 68 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // A pitch of more than 2^24 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 8388616 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 8388616 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // Numbers whose bytes no 64 bits hold.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-multiversion-surfaces | sed -e 's/tt.load %arg1 : .*/arith.constant -9223372036854775744 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant -9223372036854775744 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [2, 2]}>
@@ -25,21 +29,36 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // The pitch of A is loaded. One check is in front of the loop in which A is
-// made: the loop is there twice, and whatever follows is not.
+// made: the loop is there twice, and whatever follows is not. The load of A is a
+// message in the first version only.
+//
+// SKIP-LABEL: tt.func public @loaded_pitch
+// SKIP-NOT: scf.if
+// SKIP: tt.load %{{[0-9]+}} : !tt.ptr<tensor<64x32xbf16
+// SKIP: tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xbf16
+// SKIP: tt.return
+//
+// LAUNCH-LABEL: tt.func public @loaded_pitch
+// LAUNCH-NOT: scf.if
+// LAUNCH: tt.make_tensor_ptr %arg0, {{.*}}ttig.ordinary, ttig.surface = 0 : i32}
+// LAUNCH: tt.return
 //
 // CHECK-LABEL: tt.func public @loaded_pitch
 // CHECK: %[[PITCH:.*]] = tt.load
 // CHECK: %[[BYTES:.*]] = arith.muli %[[PITCH]], %{{.*}} : i64
 // CHECK: %[[ACC:.*]] = scf.if %{{.*}} -> (tensor<64x64xf32, #{{.*}}>) {
 // CHECK:   scf.for
-// CHECK:     tt.make_tensor_ptr %arg0, {{.*}} {order = array<i32: 1, 0>, ttig.checked}
-// CHECK-NOT: ttig
+// CHECK:     tt.make_tensor_ptr %arg0, {{.*}} {order = array<i32: 1, 0>, ttig.checked, ttig.surface = 0 : i32}
+// CHECK:     tt.make_tensor_ptr %arg1, {{.*}} {order = array<i32: 1, 0>, ttig.surface = 1 : i32}
+// CHECK:     tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xbf16
 // CHECK:   scf.yield
 // CHECK: } else {
 // CHECK:   scf.for
-// CHECK:     tt.make_tensor_ptr %arg0, {{.*}} {order = array<i32: 1, 0>, ttig.ordinary}
-// B's sizes are the launch's to check, in both versions.
-// CHECK:     tt.make_tensor_ptr %arg1, {{.*}} {order = array<i32: 1, 0>} :
+// CHECK:     tt.make_tensor_ptr %arg0, {{.*}} {order = array<i32: 1, 0>, ttig.ordinary, ttig.surface = 0 : i32}
+// B's sizes are the launch's to check, in both versions, and have one number.
+// CHECK:     tt.make_tensor_ptr %arg1, {{.*}} {order = array<i32: 1, 0>, ttig.surface = 1 : i32}
+// CHECK:     tt.load %{{[0-9]+}} : !tt.ptr<tensor<64x32xbf16
+// CHECK:     tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xbf16
 // CHECK:   scf.yield
 // CHECK: }
 // CHECK-NOT: tt.dot
@@ -263,7 +282,8 @@ tt.func public @known_in_the_loop(%list: !tt.ptr<i64>, %n: i64 {tt.divisibility 
 // there: the tensor stays as it is.
 //
 // CHECK-LABEL: tt.func public @leaves_the_block
-// CHECK-NOT: ttig
+// CHECK-NOT: scf.if
+// CHECK-NOT: ttig.checked
 // CHECK: tt.return
 tt.func public @leaves_the_block(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %sizes: !tt.ptr<i64>, %c: tensor<64x64x!tt.ptr<f32>, #mma>) {
   %c0 = arith.constant 0 : i32

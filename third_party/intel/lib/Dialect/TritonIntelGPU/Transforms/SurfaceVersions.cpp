@@ -1,12 +1,12 @@
-//===- MultiversionSurfaces.cpp - Check tensors whose sizes are loaded ----===//
+//===- SurfaceVersions.cpp - Code with and without 2D block messages ------===//
 // SPDX-License-Identifier: MIT
 //
-// Finds the tensors that only the running kernel can check, and the code that
-// such a check can select, and creates the second version of this code.
+// Finds the code that a check of tensors can select, and creates the check and
+// the second version of this code.
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+#include "SurfaceVersions.h"
 
 #include "intel/Analysis/BlockAccess.h"
 #include "intel/Analysis/SurfaceRules.h"
@@ -18,11 +18,6 @@
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/Triton/Transforms/CodeVersions.h"
 #include "llvm/Support/MathExtras.h"
-
-namespace mlir::triton::gpu::intel {
-#define GEN_PASS_DEF_TRITONINTELGPUMULTIVERSIONSURFACES
-#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
-} // namespace mlir::triton::gpu::intel
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -244,17 +239,6 @@ bool isInFrontOf(Value value, Operation *op) {
   return !definition || definition->isBeforeInBlock(op);
 }
 
-/// Layouts of DPAS are what makes messages of accesses.
-bool hasDpas(Operation *function) {
-  return function
-      ->walk([](DotOpInterface dot) {
-        return isa<DpasEncodingAttr>(dot.getType().getEncoding())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Returns whether a block is the body of a loop around a DPAS: a branch there
 /// would be taken in each iteration, in the way of prefetches.
 bool isInnerLoop(Block *block) {
@@ -264,60 +248,10 @@ bool isInnerLoop(Block *block) {
          });
 }
 
-/// Gives code two versions: with 2D block messages where a check of the
-/// tensors' sizes and addresses allows for them, else without.
-class MultiversionSurfacesPass
-    : public gpu::intel::impl::TritonIntelGPUMultiversionSurfacesBase<
-          MultiversionSurfacesPass> {
-public:
-  using TritonIntelGPUMultiversionSurfacesBase::
-      TritonIntelGPUMultiversionSurfacesBase;
-
-  void runOnTTGIR() override {
-    SmallVector<Version> versions = chooseVersions(findUnknownSurfaces());
-    for (Version &version : versions) {
-      if (!mayRewrite(version.range.front()))
-        continue;
-      makeVersions(version);
-      ++numVersions;
-    }
-    if (versions.empty())
-      markAllAnalysesPreserved();
-  }
-
-private:
-  /// Tensors that nothing but an unknown surface keeps from 2D block messages,
-  /// in program order.
-  SmallVector<MakeTensorPtrOp> findUnknownSurfaces();
-  /// Chooses which code gets versions, for which tensors; ranges do not
-  /// overlap.
-  SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers);
-  /// Returns the code for as many of `makers` as there can be one check in
-  /// front of; nothing if there is none.
-  std::optional<Version> getVersion(Block *block,
-                                    ArrayRef<MakeTensorPtrOp> makers);
-  /// Puts the check in front, and both versions behind it.
-  void makeVersions(const Version &version);
-};
-
-SmallVector<MakeTensorPtrOp> MultiversionSurfacesPass::findUnknownSurfaces() {
-  ValueSources sources(getOperation());
-  llvm::SetVector<MakeTensorPtrOp> unknown;
-  for (auto function : getOperation().getOps<FuncOp>()) {
-    // Without DPAS no access becomes a message.
-    if (!hasDpas(function))
-      continue;
-    function.walk([&](BlockAccessOpInterface op) {
-      if (op.getBlockPointer())
-        unknown.insert_range(analyzeBlockAccess(op, sources).unknownSurfaces);
-    });
-  }
-  return unknown.takeVector();
-}
-
-std::optional<Version>
-MultiversionSurfacesPass::getVersion(Block *block,
-                                     ArrayRef<MakeTensorPtrOp> makers) {
+/// Returns the code for as many of `makers` as there can be one check in front
+/// of; nothing if there is none.
+std::optional<Version> getVersion(Block *block,
+                                  ArrayRef<MakeTensorPtrOp> makers) {
   CodeRange range(block);
   for (MakeTensorPtrOp maker : makers) {
     // A maker goes to where it is needed.
@@ -350,8 +284,8 @@ MultiversionSurfacesPass::getVersion(Block *block,
   return version;
 }
 
-SmallVector<Version>
-MultiversionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
+/// Chooses which code gets versions, for which tensors; ranges do not overlap.
+SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
   // The blocks in which the tensors are known, innermost first: one check is
   // where the last of its tensors is.
   auto getDepth = [](Block *block) {
@@ -398,7 +332,9 @@ MultiversionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
   return versions;
 }
 
-void MultiversionSurfacesPass::makeVersions(const Version &version) {
+/// Puts the check in front, and both versions behind it. Remarks have the
+/// category of the pass.
+void makeVersions(const Version &version, StringRef category) {
   OpBuilder builder(version.range.front());
   Location loc = version.range.front()->getLoc();
   Value legal;
@@ -407,7 +343,7 @@ void MultiversionSurfacesPass::makeVersions(const Version &version) {
     legal = SurfaceCheckBuilder(builder, maker).create(legal);
     remark::passed(
         maker.getLoc(),
-        remark::RemarkOpts::name("surface-version").category(getArgument()))
+        remark::RemarkOpts::name("surface-version").category(category))
         << "2D block messages address this tensor where the kernel finds that "
            "they can: its code is there twice";
   }
@@ -432,3 +368,17 @@ void MultiversionSurfacesPass::makeVersions(const Version &version) {
 }
 
 } // namespace
+
+unsigned
+gpu::intel::createSurfaceVersions(ArrayRef<MakeTensorPtrOp> makers,
+                                  StringRef category,
+                                  function_ref<bool(Operation *)> mayVersion) {
+  unsigned count = 0;
+  for (const Version &version : chooseVersions(makers)) {
+    if (!mayVersion(version.range.front()))
+      continue;
+    makeVersions(version, category);
+    ++count;
+  }
+  return count;
+}
