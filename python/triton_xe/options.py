@@ -21,24 +21,25 @@ OPTIONAL_PASSES = (
     "triton-intel-raise-block-pointers",
     "triton-intel-simplify-comparisons",
     "triton-intel-simplify-div-rem",
+    "tritonintelgpu-accelerate-matmul",
     "tritonintelgpu-defer-reductions",
     "tritonintelgpu-materialize-block-pointer",
     "tritonintelgpu-optimize-dot-operands",
     "tritonintelgpu-pipeline",
     "tritonintelgpu-remove-layout-conversions",
     "tritonintelgpu-schedule",
-    "tritonintelgpu-split-dot-accumulate",
 )
 #: Passes of the version before, with their present names; None for those that are gone. `skip_passes` accepts them all.
 FORMER_PASSES = {
     "triton-intel-scalarize-loads": None,
     "triton-intel-simplify-quotients": "triton-intel-simplify-div-rem",
     "tritonintelgpu-coalesce": "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-detach-accumulators": "tritonintelgpu-split-dot-accumulate",
+    "tritonintelgpu-detach-accumulators": "tritonintelgpu-accelerate-matmul",
     "tritonintelgpu-limit-block-loads": None,
     "tritonintelgpu-multiversion-surfaces": "tritonintelgpu-materialize-block-pointer",
     "tritonintelgpu-place-block-loads": None,
     "tritonintelgpu-shorten-live-ranges": None,
+    "tritonintelgpu-split-dot-accumulate": "tritonintelgpu-accelerate-matmul",
     "tritonintelgpu-version-surfaces": "tritonintelgpu-materialize-block-pointer",
 }
 

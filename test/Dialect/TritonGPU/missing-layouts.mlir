@@ -2,7 +2,7 @@
 // RUN: triton-xe-opt %s -split-input-file -tritongpu-allocate-shared-memory -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritongpu-insert-barriers -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer -verify-diagnostics
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-split-dot-accumulate -verify-diagnostics
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-accelerate-matmul -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -verify-diagnostics
 

@@ -95,9 +95,6 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   // Layouts say what crosses lanes.
   addOptional(pm, options.skip, createTritonIntelGPUDeferReductions());
 
-  // What is added to an accumulator has its layout.
-  addOptional(pm, options.skip, createTritonIntelGPUSplitDotAccumulate());
-
   // Prefetches take over the layouts of accesses.
   TritonIntelGPUPipelineOptions pipeline;
   pipeline.numStages = options.numStages;
@@ -129,10 +126,12 @@ void buildTTGIRPipeline(OpPassManager &pm,
   convert.threadsPerWarp = options.threadsPerWarp;
   pm.addPass(createConvertTritonToTritonGPU(convert));
 
-  // DPAS layouts are the anchors of all layout propagation.
+  // DPAS layouts are the anchors of all layout propagation. Rewrites that
+  // `skip` leaves out let dots start from zero.
   TritonIntelGPUAccelerateMatmulOptions accelerate;
   accelerate.registers = options.registers;
-  pm.addPass(createTritonIntelGPUAccelerateMatmul(accelerate));
+  addWithOptionalRewrites(pm, options.skip,
+                          createTritonIntelGPUAccelerateMatmul(accelerate));
 
   // A transposed operand is a block pointer with swapped dimensions, which the
   // next pass can then mark.

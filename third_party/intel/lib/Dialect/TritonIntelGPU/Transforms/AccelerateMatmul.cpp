@@ -5,6 +5,16 @@
 // (target table), the shape (at least one instruction) and the input precision,
 // and chooses the distribution over sub-groups. See Passes.td for an example.
 //
+// An accumulator that a loop only adds products to stays in its registers,
+// where DPAS reads and writes it. If the loop also scales it, as flash
+// attention does in every iteration, it exists twice: DPAS needs the rows of an
+// accumulator side by side, so the scaled accumulator gets registers of its own
+// before the last element of the old one has been read. At the end all of it is
+// copied back (64 of 605 moves, and the additional registers, with a head of
+// 128 and 8 rows per sub-group). Such a dot starts from zero instead. Scaling
+// the accumulator and adding the product to it are then elementwise operations,
+// which happen in place.
+//
 //===----------------------------------------------------------------------===//
 
 #include "WarpDistribution.h"
@@ -13,6 +23,8 @@
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -192,6 +204,46 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
 }
 
 //===----------------------------------------------------------------------===//
+// Accumulators that a loop scales
+//===----------------------------------------------------------------------===//
+
+/// Returns the value that is converted to `value`; itself if it is not.
+Value skipConversions(Value value) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSrc();
+  return value;
+}
+
+/// Returns whether an iteration computes `value`, element by element, from what
+/// the one before has left.
+bool isMadeFromCarried(Value value, scf::ForOp loop) {
+  value = skipConversions(value);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() == loop.getBody() &&
+           argument != loop.getInductionVar();
+  Operation *op = value.getDefiningOp();
+  // Tensors of one shape: what is spread over rows is no accumulator.
+  return op && op->getParentOp() == loop &&
+         op->hasTrait<mlir::OpTrait::Elementwise>() &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return operand.getType() == value.getType() &&
+                  isMadeFromCarried(operand, loop);
+         });
+}
+
+/// Returns whether `dot` should start from zero, and be added to its
+/// accumulator.
+bool shouldStartFromZero(DotOpInterface dot) {
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  Value c = skipConversions(dot.getC());
+  // As it was carried, it stays where it is. Other types than f32 would be
+  // rounded once more.
+  return loop && dot.getType().getElementType().isF32() &&
+         dot.getC().hasOneUse() && c.hasOneUse() && c.getDefiningOp() &&
+         isMadeFromCarried(c, loop);
+}
+
+//===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
 
@@ -250,14 +302,41 @@ void convertScales(DotScaledOp dot, DpasEncodingAttr dpas) {
   convert(dot.getBScaleMutable(), 1);
 }
 
+/// Adds `product` to the accumulator of `dot`, in the layout of the
+/// accumulator.
+Value addToAccumulator(OpBuilder &builder, DotOpInterface dot, Value product) {
+  Location loc = dot.getLoc();
+  Value c = skipConversions(dot.getC());
+  product = convertLayout(builder, loc, product,
+                          cast<RankedTensorType>(c.getType()).getEncoding());
+  // Both happen at once where it is scaled.
+  if (auto scaled = c.getDefiningOp<arith::MulFOp>())
+    return math::FmaOp::create(builder, loc, scaled.getLhs(), scaled.getRhs(),
+                               product);
+  return arith::AddFOp::create(builder, loc, c, product);
+}
+
+/// Erases the operation that computes `value`, and those that it alone needs,
+/// in a chain of first operands.
+void eraseUnused(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isOpTriviallyDead(op))
+      return;
+    value = op->getOperand(0);
+    op->erase();
+  }
+}
+
 /// Replaces a dot by one on the systolic array, with conversions around it:
 ///   %a = ttg.convert_layout %0 : #blocked operand -> #dpas operand 0
 ///   %b = ttg.convert_layout %1 : #blocked operand -> #dpas operand 1
 ///   %c = ttg.convert_layout %2 : #blocked -> #dpas
 ///   %d = tt.dot %a, %b, %c
 ///   %3 = ttg.convert_layout %d : #dpas -> #blocked
+/// A dot that starts from zero has a constant for %c, and %2 is added to what
+/// it computes.
 void useDpas(DotOpInterface dot, DpasEncodingAttr dpas,
-             const TargetDesc &target) {
+             const TargetDesc &target, bool startsFromZero) {
   OpBuilder builder(dot);
   Location loc = dot.getLoc();
   Type element = getDpasElementType(dot, target);
@@ -281,18 +360,28 @@ void useDpas(DotOpInterface dot, DpasEncodingAttr dpas,
   };
   Value a = operand(dot.getA(), 0);
   Value b = operand(dot.getB(), 1);
-  Value c = convertLayout(builder, loc, dot.getC(), dpas);
+  auto type = cast<RankedTensorType>(dot.getType());
+  Value c = startsFromZero
+                ? arith::ConstantOp::create(
+                      builder, loc,
+                      DenseElementsAttr::get(type.cloneWithEncoding(dpas),
+                                             builder.getF32FloatAttr(0)))
+                : convertLayout(builder, loc, dot.getC(), dpas);
   Operation *result = builder.clone(*dot);
   for (auto [index, value] : llvm::enumerate(ArrayRef<Value>{a, b, c}))
     result->setOperand(index, value);
   result->getResult(0).setType(c.getType());
   if (auto scaled = dyn_cast<DotScaledOp>(result))
     convertScales(scaled, dpas);
+  Value sum = result->getResult(0);
+  if (startsFromZero)
+    sum = addToAccumulator(builder, dot, sum);
   // Users see the layout that they are used to; a later pass chooses anew.
-  Attribute previous = cast<RankedTensorType>(dot.getType()).getEncoding();
   dot.getResult().replaceAllUsesWith(
-      convertLayout(builder, loc, result->getResult(0), previous));
+      convertLayout(builder, loc, sum, type.getEncoding()));
+  Value accumulator = dot.getC();
   dot.erase();
+  eraseUnused(accumulator);
 }
 
 /// Scalar FMAs multiply in the type of the result.
@@ -343,9 +432,12 @@ public:
     }
     improveWarpDistributions(module, accelerated, registers);
     for (const DotDistributions &distributions : accelerated) {
-      useDpas(distributions.dot, distributions.layouts[distributions.chosen],
-              target);
+      DotOpInterface dot = distributions.dot;
+      bool startsFromZero = shouldStartFromZero(dot) && mayRewrite(dot);
+      useDpas(dot, distributions.layouts[distributions.chosen], target,
+              startsFromZero);
       ++numDpas;
+      numSplit += startsFromZero;
     }
   }
 };

@@ -54,7 +54,7 @@ def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def TritonIntelGPUAccelerateMatmul
-    : TTGIRPass<"tritonintelgpu-accelerate-matmul"> {
+    : OptionalTTGIRPass<"tritonintelgpu-accelerate-matmul"> {
   let summary = "give dots the layout of the DPAS instruction";
   let description = [{
     If the systolic array can multiply the types of a dot, its result gets the
@@ -92,6 +92,30 @@ def TritonIntelGPUAccelerateMatmul
            * tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<256x256xf32, #mma>
     %d = ttg.convert_layout %d1 : tensor<256x256xf32, #mma> -> tensor<256x256xf32, #blocked>
     ```
+
+    In a loop, the accumulator of a dot on the systolic array may be an elementwise
+    function of the result of the iteration before, as in flash attention. The dot
+    then starts from zero, and its result is added afterwards:
+
+    ```mlir
+    %sum = scf.for ... iter_args(%acc = %init) {
+      %scaled = arith.mulf %acc, %factor : tensor<128x64xf32, #blocked>
+      %next = tt.dot %a, %b, %scaled : ... -> tensor<128x64xf32, #blocked>
+      scf.yield %next
+    ```
+    becomes
+    ```mlir
+    %sum = scf.for ... iter_args(%acc = %init) {
+      %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+      %d1 = tt.dot %a1, %b1, %zero : ... -> tensor<128x64xf32, #mma>
+      %product = ttg.convert_layout %d1 : tensor<128x64xf32, #mma> -> tensor<128x64xf32, #blocked>
+      %next = math.fma %acc, %factor, %product : tensor<128x64xf32, #blocked>
+      scf.yield %next
+    ```
+    The elements can then be changed in place; the accumulator of a DPAS would be
+    copied. An accumulator that the loop only adds to stays the accumulator of the
+    dot, and so does one of another type than f32. These sums are the rewrites of
+    this pass.
   }];
   let options = [
     Option<"registers", "registers", "int32_t", /*default=*/"128",
@@ -100,11 +124,13 @@ def TritonIntelGPUAccelerateMatmul
   let statistics = [
     Statistic<"numDpas", "num-dpas", "Dots that use DPAS">,
     Statistic<"numFma", "num-fma", "Dots computed with scalar FMAs">,
+    Statistic<"numSplit", "num-split", "Dots that start from zero">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::triton::gpu::TritonGPUDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect",
-                           "mlir::arith::ArithDialect"];
+                           "mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -443,42 +469,6 @@ def TritonIntelGPUDeferReductions
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
                            "mlir::triton::TritonDialect",
                            "mlir::triton::gpu::TritonGPUDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// tritonintelgpu-split-dot-accumulate
-//===----------------------------------------------------------------------===//
-
-def TritonIntelGPUSplitDotAccumulate
-    : OptionalTTGIRPass<"tritonintelgpu-split-dot-accumulate"> {
-  let summary = "add products to accumulators that a loop also scales";
-  let description = [{
-    In a loop, the accumulator of a dot on the systolic array may be an elementwise
-    function of the result of the iteration before, as in flash attention. The dot
-    then starts from zero, and its result is added afterwards:
-
-    ```mlir
-    %sum = scf.for ... iter_args(%acc = %init) {
-      %scaled = arith.mulf %acc, %factor : tensor<128x64xf32, #mma>
-      %next = tt.dot %a, %b, %scaled : ... -> tensor<128x64xf32, #mma>
-      scf.yield %next
-    ```
-    becomes
-    ```mlir
-    %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
-    %sum = scf.for ... iter_args(%acc = %init) {
-      %product = tt.dot %a, %b, %zero : ... -> tensor<128x64xf32, #mma>
-      %next = math.fma %acc, %factor, %product : tensor<128x64xf32, #mma>
-      scf.yield %next
-    ```
-    The elements can then be changed in place; the accumulator of a DPAS would be
-    copied. An accumulator that the loop only adds to stays the accumulator of the
-    dot, and so does one of another type than f32.
-  }];
-  let statistics = [
-    Statistic<"numSplit", "num-split", "Dots that start from zero">,
-  ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect"];
 }
 
 //===----------------------------------------------------------------------===//
