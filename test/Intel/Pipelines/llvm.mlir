@@ -2,8 +2,8 @@
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=1' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=ORDER
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=1' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline='load-branches=true' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BRANCHES
 
-// From TTIR to the LLVM dialect: one kernel with the launch geometry, nothing of
-// Triton left, not even on the module.
+// From TTIR to the LLVM dialect: one kernel with the launch geometry, and of
+// Triton nothing but what the module says of the target.
 
 // The stage ends in a check of what it leaves behind.
 // ORDER: tritonintelgpu-mark-variables
@@ -15,6 +15,7 @@
 // The form of masked loads is an option, for the CPU device.
 // BRANCHES: convert-triton-intel-gpu-to-llvm{{.*}} load-branches=true
 
+// CHECK: module attributes {{{.*}}ttig.target = #ttig.target<arch = "pvc">}
 // CHECK-NOT: ttg.
 // CHECK-NOT: ttig.
 // CHECK: llvm.func spir_kernelcc @add(%{{.*}}: !llvm.ptr<1>

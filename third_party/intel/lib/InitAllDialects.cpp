@@ -3,6 +3,7 @@
 
 #include "intel/InitAllDialects.h"
 
+#include "intel/Conversion/TritonIntelGPUToLLVM/MessagesToLLVM.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -47,4 +48,5 @@ void mlir::triton::gpu::intel::registerAllDialects(DialectRegistry &registry) {
   // Those of this project.
   registry.insert<proton::ProtonDialect, proton_gpu::ProtonGPUDialect,
                   TritonDialect, TritonGPUDialect, TritonIntelGPUDialect>();
+  registerConvertMessagesToLLVMInterface(registry);
 }

@@ -96,9 +96,8 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
     addOptional(pm, options.skip, createTritonIntelGPUSchedule(schedule));
   }
   pm.addPass(createTritonIntelGPULowerControlFlow());
-  pm.addPass(createConvertTritonIntelGPUMessagesToLLVM());
   ConvertToLLVMPassOptions standard;
-  standard.filterDialects = {"arith", "cf", "math", "ub"};
+  standard.filterDialects = {"arith", "cf", "math", "ttig", "ub", "xevm"};
   pm.addPass(createConvertToLLVMPass(standard));
   pm.addPass(createReconcileUnrealizedCastsPass());
   if (options.lineInfo) {

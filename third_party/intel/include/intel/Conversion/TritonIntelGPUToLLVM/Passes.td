@@ -49,8 +49,15 @@ def ConvertTritonIntelGPUToLLVM
     access of an `scf.if`, but would make a gather of selected addresses.
 
     Control flow stays in `scf`. Block accesses and dots become operations of one
-    sub-group (`ttig.block_load`, `ttig.dpas`). The conversions that run afterwards
-    lower these, and scalar arithmetic.
+    sub-group (`ttig.block_load`, `ttig.dpas`). `convert-to-llvm` lowers these, and
+    scalar arithmetic:
+
+    ```mlir
+    %s = ttig.make_surface %base, %width, %height, %pitch
+    %v = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32} : vector<64xi16>
+    ```
+    becomes a call of `intel_sub_group_2d_block_read_16b_32r16x2c`, which writes to
+    private memory, and a load from there.
   }];
   let options = [
     ListOption<"externSymbols", "extern-symbols", "std::string",
@@ -62,27 +69,6 @@ def ConvertTritonIntelGPUToLLVM
     "mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::scf::SCFDialect",
     "mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect",
     "mlir::xevm::XeVMDialect"
-  ];
-}
-
-def ConvertTritonIntelGPUMessagesToLLVM
-    : Pass<"convert-triton-intel-gpu-messages-to-llvm", "mlir::ModuleOp"> {
-  let summary = "lower 2D block messages and DPAS to functions of the driver";
-  let description = [{
-    The operations of one sub-group become calls of OpenCL's functions, by way of
-    XeVM where it has an operation. Cache controls of ordinary accesses become the
-    metadata that the translation to SPIR-V reads. Attributes of ttg and ttig are
-    removed from the module: nothing behind this pass asks for the target.
-
-    ```mlir
-    %s = ttig.make_surface %base, %width, %height, %pitch
-    %v = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32} : vector<64xi16>
-    ```
-    becomes a call of `intel_sub_group_2d_block_read_16b_32r16x2c`, which writes to
-    private memory, and a load from there.
-  }];
-  let dependentDialects = [
-    "mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect", "mlir::xevm::XeVMDialect"
   ];
 }
 

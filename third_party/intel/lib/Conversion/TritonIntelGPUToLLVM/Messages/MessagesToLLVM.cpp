@@ -1,32 +1,26 @@
 //===- MessagesToLLVM.cpp - Lower messages and DPAS to functions ----------===//
 // SPDX-License-Identifier: MIT
 //
-// Operations of one sub-group become calls of the functions that drivers have
-// for them. XeVM names most of these. A call is made here where XeVM has no
-// operation for an instruction, or lowers it to a name that no driver has: for
-// 8-bit elements, scaled operands, and instructions of 8 columns.
+// `convert-to-llvm` makes calls of the functions that drivers have for the
+// operations of one sub-group. XeVM names most of these. A call is made here
+// where XeVM has no operation for an instruction, or lowers it to a name that
+// no driver has: for 8-bit elements, scaled operands, and instructions of 8
+// columns.
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/MessagesToLLVM.h"
 
 #include "../Memory/CacheControls.h"
 #include "../Utility/Calls.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/XeVMToLLVM/XeVMToLLVM.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
-#include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "triton/Dialect/Proton/IR/Dialect.h"
-
-namespace mlir::triton::gpu::intel {
-#define GEN_PASS_DEF_CONVERTTRITONINTELGPUMESSAGESTOLLVM
-#include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h.inc"
-} // namespace mlir::triton::gpu::intel
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -69,8 +63,9 @@ struct BlockLoadOpConversion : OpConversionPattern<BlockLoadOp> {
     Surface surface(adaptor.getSurface());
     rewriter.replaceOpWithNewOp<xevm::BlockLoad2dOp>(
         op, op.getType(), surface.base, surface.width, surface.height,
-        surface.pitch, op.getX(), op.getY(), op.getBits(), op.getColumns(),
-        op.getRows(), op.getBlocks(), op.getTranspose(), op.getVnni(),
+        surface.pitch, adaptor.getX().front(), adaptor.getY().front(),
+        op.getBits(), op.getColumns(), op.getRows(), op.getBlocks(),
+        op.getTranspose(), op.getVnni(),
         getLoadCacheControl(op.getCache(), op.getEvict(), getContext()));
     return success();
   }
@@ -85,8 +80,8 @@ struct BlockStoreOpConversion : OpConversionPattern<BlockStoreOp> {
     Surface surface(adaptor.getSurface());
     rewriter.replaceOpWithNewOp<xevm::BlockStore2dOp>(
         op, surface.base, surface.width, surface.height, surface.pitch,
-        op.getX(), op.getY(), op.getBits(), op.getColumns(), op.getRows(),
-        op.getValue(),
+        adaptor.getX().front(), adaptor.getY().front(), op.getBits(),
+        op.getColumns(), op.getRows(), adaptor.getValue().front(),
         getStoreCacheControl(op.getCache(), op.getEvict(), getContext()));
     return success();
   }
@@ -104,8 +99,8 @@ struct BlockPrefetchOpConversion : OpConversionPattern<BlockPrefetchOp> {
         CacheModifier::CA, EvictionPolicy::NORMAL, getContext());
     rewriter.replaceOpWithNewOp<xevm::BlockPrefetch2dOp>(
         op, surface.base, surface.width, surface.height, surface.pitch,
-        op.getX(), op.getY(), op.getBits(), op.getColumns(), op.getRows(),
-        op.getBlocks(), cached);
+        adaptor.getX().front(), adaptor.getY().front(), op.getBits(),
+        op.getColumns(), op.getRows(), op.getBlocks(), cached);
     return success();
   }
 };
@@ -221,21 +216,24 @@ struct DpasOpConversion : OpConversionPattern<DpasOp> {
     auto types =
         xevm::MMATypesAttr::get(getContext(), result, getXeVMType(elements.a),
                                 getXeVMType(elements.b), result);
-    rewriter.replaceOpWithNewOp<xevm::MMAOp>(
-        op, op.getType(), op.getA(), op.getB(), op.getC(), shape, types);
+    rewriter.replaceOpWithNewOp<xevm::MMAOp>(op, op.getType(), adaptor.getA(),
+                                             adaptor.getB(), adaptor.getC(),
+                                             shape, types);
     return success();
   }
 };
 
-/// Lowers all functions of a module.
-class ConvertTritonIntelGPUMessagesToLLVMPass
-    : public gpu::intel::impl::ConvertTritonIntelGPUMessagesToLLVMBase<
-          ConvertTritonIntelGPUMessagesToLLVMPass> {
-public:
-  void runOnOperation() override {
-    MLIRContext *context = &getContext();
-    TypeConverter converter;
-    converter.addConversion([](Type type) { return type; });
+/// Adds the operations of one sub-group to what `convert-to-llvm` lowers.
+struct MessagesToLLVMInterface : ConvertToLLVMPatternInterface {
+  using ConvertToLLVMPatternInterface::ConvertToLLVMPatternInterface;
+
+  void loadDependentDialects(MLIRContext *context) const override {
+    context->loadDialect<xevm::XeVMDialect>();
+  }
+
+  void populateConvertToLLVMConversionPatterns(
+      ConversionTarget &target, LLVMTypeConverter &converter,
+      RewritePatternSet &patterns) const override {
     converter.addConversion([](SurfaceType type, SmallVectorImpl<Type> &parts) {
       Builder builder(type.getContext());
       constexpr unsigned globalMemory = 1;
@@ -244,35 +242,20 @@ public:
       parts.append(3, builder.getI32Type());
       return success();
     });
-    RewritePatternSet patterns(context);
+    target.addIllegalDialect<TritonIntelGPUDialect>();
     patterns.add<MakeSurfaceOpConversion, BlockLoadOpConversion,
                  BlockStoreOpConversion, BlockPrefetchOpConversion,
-                 DpasOpConversion>(converter, context);
-    ConversionTarget target(*context);
-    // The cache controls of ordinary accesses are XeVM's, too.
-    populateXeVMToLLVMConversionPatterns(target, patterns);
-    target.addIllegalDialect<TritonIntelGPUDialect>();
-    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
-                                                         target);
-    cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,
-                                                       target);
-    if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
-      return signalPassFailure();
-    dropModuleAttributes(getOperation());
-  }
-
-private:
-  /// Removes the attributes of ttg and ttig, whose content is in the code now.
-  /// The variables of functions stay, since debuggers have to be told of them.
-  static void dropModuleAttributes(ModuleOp module) {
-    // A copy, since the loop removes from the list.
-    for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))
-      if (isa_and_nonnull<TritonGPUDialect, TritonIntelGPUDialect,
-                          proton::ProtonDialect>(attr.getNameDialect()) &&
-          attr.getName() != TritonIntelGPUDialect::getVariablesAttrName())
-        module->removeAttr(attr.getName());
+                 DpasOpConversion>(converter, patterns.getContext());
   }
 };
 
 } // namespace
+
+void mlir::triton::gpu::intel::registerConvertMessagesToLLVMInterface(
+    DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *, TritonIntelGPUDialect *dialect) {
+    dialect->addInterfaces<MessagesToLLVMInterface>();
+  });
+  // Most messages become operations of XeVM first.
+  registerConvertXeVMToLLVMInterface(registry);
+}

@@ -1,0 +1,19 @@
+//===- MessagesToLLVM.h - Lower messages and DPAS to functions --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MESSAGESTOLLVM_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MESSAGESTOLLVM_H
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace mlir::triton::gpu::intel {
+
+/// Lets `convert-to-llvm` lower 2D block messages and DPAS, and the operations
+/// of XeVM that these become.
+void registerConvertMessagesToLLVMInterface(DialectRegistry &registry);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MESSAGESTOLLVM_H
