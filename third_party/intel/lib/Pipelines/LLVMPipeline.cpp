@@ -30,21 +30,18 @@ static void addProfile(OpPassManager &pm,
                        const AllocationPipelineOptions &options) {
   pm.addPass(proton::createProtonNumberScopes());
   // What is left of shared memory is known by now.
-  proton_gpu::ProtonGPUInsertSegmentsOptions segments;
-  segments.bufferSpace = options.profileBuffer;
-  segments.bufferSize = options.profileBufferSize;
-  segments.warpsPerUnit = options.profileWarpsPerUnit;
-  llvm::append_range(segments.units, options.profileUnits);
-  llvm::append_range(segments.programs, options.profilePrograms);
-  segments.maxSharedMemory = options.maxSharedMemory;
-  pm.addPass(proton_gpu::createProtonGPUInsertSegments(segments));
   proton_gpu::ProtonGPULowerRecordsOptions records;
   records.strategy = options.profileStrategy == "flush"
                          ? proton_gpu::Strategy::Flush
                          : proton_gpu::Strategy::Circular;
   records.clock32 = options.profileClock32;
+  records.bufferSpace = options.profileBuffer;
+  records.bufferSize = options.profileBufferSize;
+  records.warpsPerUnit = options.profileWarpsPerUnit;
+  llvm::append_range(records.units, options.profileUnits);
+  llvm::append_range(records.programs, options.profilePrograms);
+  records.maxSharedMemory = options.maxSharedMemory;
   pm.addPass(proton_gpu::createProtonGPULowerRecords(records));
-  pm.addPass(proton_gpu::createProtonGPUAllocateMemory());
 }
 
 void buildAllocationPipeline(OpPassManager &pm,

@@ -7,50 +7,78 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
-// proton-gpu-insert-segments
+// proton-gpu-lower-records
 //===----------------------------------------------------------------------===//
 
-def ProtonGPUInsertSegments
-    : Pass<"proton-gpu-insert-segments", "mlir::ModuleOp"> {
-  let summary = "insert segments into functions with records";
+def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
+  let summary = "lower records to stores into segments";
   let description = [{
     Allocates a segment at the beginning of a kernel whose scopes are measured, and
-    copies it to the profile memory at the end. Records do not change; the passes of
-    the strategies lower them.
+    copies it to the profile memory at the end. Each record becomes a reading of the
+    clock and a store into the segment. The allocation of an event becomes the number
+    of its scope.
 
     ```mlir
-    tt.func public @f() {
-      proton.record start "load" {proton.scope = 0 : i32}
-      tt.call @g() : () -> ()
-      proton.record end "load" {proton.scope = 0 : i32}
-      tt.return
-    }
+    module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
+      tt.func public @f() {
+        proton.record start "load" {proton.scope = 0 : i32}
+        tt.call @g() : () -> ()
+        proton.record end "load" {proton.scope = 0 : i32}
+        tt.return
+      }
     ```
     becomes
     ```mlir
-    tt.func public @f() {
-      %m = proton_gpu.profile_memory : !tt.ptr<i32>
-      proton_gpu.initialize %m : !tt.ptr<i32>
-      %s = proton_gpu.segment_alloc %m : !tt.ptr<i32> -> !proton_gpu.segment<...>
-      proton_gpu.init_ctx %s : !proton_gpu.segment<...>
-      proton.record start "load" {proton.scope = 0 : i32}
-      proton_gpu.save_ctx %s : !proton_gpu.segment<...>
-      tt.call @g() : () -> ()
-      proton_gpu.restore_ctx %s : !proton_gpu.segment<...>
-      proton.record end "load" {proton.scope = 0 : i32}
-      proton_gpu.finalize %s, %m : !proton_gpu.segment<...>, !tt.ptr<i32>
-      tt.return
-    }
+    module attributes {"ttg.num-warps" = 4 : i32,
+                       ttg.profile_scratch_memory_alignment = 128 : i32,
+                       ttg.profile_scratch_memory_size = 4224 : i32,
+                       ttg.shared = 4216 : i32} {
+      tt.func public @f() {
+        %m = proton_gpu.profile_memory : !tt.ptr<i32>
+        proton_gpu.initialize %m : !tt.ptr<i32>
+        %s = proton_gpu.segment_alloc %m {allocation.offset = 104 : i32} : !tt.ptr<i32> -> !proton_gpu.segment<...>
+        proton_gpu.init_ctx %s {allocation.offset = 4200 : i32} : !proton_gpu.segment<...>
+        %a = proton_gpu.read_counter : i64
+        proton_gpu.circular_store start %s, %a scope 0 : !proton_gpu.segment<...>, i64
+        proton_gpu.save_ctx %s {allocation.offset = 4200 : i32} : !proton_gpu.segment<...>
+        tt.call @g() : () -> ()
+        proton_gpu.restore_ctx %s {allocation.offset = 4200 : i32} : !proton_gpu.segment<...>
+        %b = proton_gpu.read_counter : i64
+        proton_gpu.circular_store end %s, %b scope 0 : !proton_gpu.segment<...>, i64
+        proton_gpu.finalize %s, %m : !proton_gpu.segment<...>, !tt.ptr<i32>
+        tt.return
+      }
     ```
     Operations on contexts (`init_ctx`, `save_ctx`, `restore_ctx`) are inserted only
     if the function calls others that have records, or that call such functions.
 
+    The circular strategy keeps the latest records of each unit: its stores replace
+    the oldest record of a full segment. The flush strategy keeps all records of each
+    unit, and uses `proton_gpu.flush_store`. Its segments have to be in shared memory;
+    it is an error if they do not fit there.
+
+    Two areas are appended to the shared memory of the kernel: the segments of all
+    units, which have the same offset in every function, and a word per warp for
+    contexts. The size of the profile memory, which the description of the dialect
+    defines, is rounded up to a multiple of 128 bytes. The pass does not check whether
+    the target has enough memory.
+
     `buffer-size` limits the size of segments in shared memory. Without it, they take
     what the kernel leaves of `max-shared-memory`, but at most 4 % of
     `max-shared-memory`. If not even one record fits, segments are in global memory,
-    and a missed remark (`profile-buffer`) says so.
+    and a missed remark (`profile-buffer`) says so. A module without records does not
+    change.
   }];
   let options = [
+    Option<"strategy", "strategy", "Strategy",
+           /*default=*/"Strategy::Circular", "what happens when a segment is full",
+           [{::llvm::cl::values(
+               clEnumValN(Strategy::Circular, "circular",
+                          "new records replace the oldest ones"),
+               clEnumValN(Strategy::Flush, "flush",
+                          "records are moved to the profile memory"))}]>,
+    Option<"clock32", "clock32", "bool", /*default=*/"false",
+           "use 32 bits of the clock">,
     Option<"bufferSpace", "buffer", "std::string", /*default=*/"\"shared\"",
            "memory that records are written to first: shared or global">,
     Option<"bufferSize", "buffer-size", "int64_t", /*default=*/"0",
@@ -64,81 +92,8 @@ def ProtonGPUInsertSegments
     Option<"maxSharedMemory", "max-shared-memory", "int64_t",
            /*default=*/"131072", "bytes of the target's shared memory">,
   ];
-  let dependentDialects = ["mlir::triton::proton_gpu::ProtonGPUDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// proton-gpu-lower-records
-//===----------------------------------------------------------------------===//
-
-def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
-  let summary = "lower records to stores of a strategy";
-  let description = [{
-    The circular strategy keeps the latest records of each unit: its stores replace
-    the oldest record of a full segment.
-
-    ```mlir
-    proton.record start "load" {proton.scope = 0 : i32}
-    ```
-    becomes
-    ```mlir
-    %c = proton_gpu.read_counter : i64
-    proton_gpu.circular_store start %s, %c scope 0 : !proton_gpu.segment<...>, i64
-    ```
-    The flush strategy keeps all records of each unit, and uses
-    `proton_gpu.flush_store`. Segments have to be in shared memory; it is an error if
-    they did not fit there.
-
-    The allocation of an event becomes the number of its scope.
-  }];
-  let options = [
-    Option<"strategy", "strategy", "Strategy",
-           /*default=*/"Strategy::Circular", "what happens when a segment is full",
-           [{::llvm::cl::values(
-               clEnumValN(Strategy::Circular, "circular",
-                          "new records replace the oldest ones"),
-               clEnumValN(Strategy::Flush, "flush",
-                          "records are moved to the profile memory"))}]>,
-    Option<"clock32", "clock32", "bool", /*default=*/"false",
-           "use 32 bits of the clock">,
-  ];
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::triton::proton_gpu::ProtonGPUDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// proton-gpu-allocate-memory
-//===----------------------------------------------------------------------===//
-
-def ProtonGPUAllocateMemory
-    : Pass<"proton-gpu-allocate-memory", "mlir::ModuleOp"> {
-  let summary = "allocate shared memory and profile memory for records";
-  let description = [{
-    Appends two areas to the shared memory of the kernel: the segments of all units,
-    which have the same offset in every function, and a word per warp for contexts.
-    It also sets the size of the profile memory, which the description of the dialect
-    defines, rounded up to a multiple of 128 bytes.
-
-    ```mlir
-    module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
-      tt.func public @f(%m: !tt.ptr<i32>) {
-        %s = proton_gpu.segment_alloc %m
-            : !tt.ptr<i32> -> !proton_gpu.segment<bytes = 128, space = shared>
-    ```
-    becomes
-    ```mlir
-    module attributes {"ttg.num-warps" = 4 : i32,
-                       ttg.profile_scratch_memory_alignment = 128 : i32,
-                       ttg.profile_scratch_memory_size = 640 : i32,
-                       ttg.shared = 616 : i32} {
-      tt.func public @f(%m: !tt.ptr<i32>) {
-        %s = proton_gpu.segment_alloc %m {allocation.offset = 104 : i32}
-            : !tt.ptr<i32> -> !proton_gpu.segment<bytes = 128, space = shared>
-    ```
-    A module without segments does not change. The pass does not check whether the
-    target has enough memory.
-  }];
-  let dependentDialects = ["mlir::triton::proton_gpu::ProtonGPUDialect"];
 }
 
 #endif // TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES

@@ -152,7 +152,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // What the passes in front of this one should have said.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func public @no_memory() {
-    // expected-error @+2 {{there is no profile memory: run proton-gpu-allocate-memory}}
+    // expected-error @+2 {{there is no profile memory: run proton-gpu-lower-records}}
     // expected-error @+1 {{failed to legalize operation}}
     %m = proton_gpu.profile_memory : !tt.ptr<i32>
     proton_gpu.initialize %m : !tt.ptr<i32>
@@ -166,7 +166,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func public @no_place(%m: !tt.ptr<i32>) {
-    // expected-error @+2 {{has no place in shared memory: run proton-gpu-allocate-memory}}
+    // expected-error @+2 {{has no place in shared memory: run proton-gpu-lower-records}}
     // expected-error @+1 {{failed to legalize operation}}
     %s = proton_gpu.segment_alloc %m : !tt.ptr<i32> -> !segment
     proton_gpu.finalize %s, %m : !segment, !tt.ptr<i32>

@@ -208,7 +208,7 @@ struct ProfileMemoryOpConversion : OpConversionPattern<ProfileMemoryOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (!hidden.hasProfile())
       return op.emitOpError("there is no profile memory: run "
-                            "proton-gpu-allocate-memory");
+                            "proton-gpu-lower-records");
     Location loc = op.getLoc();
     Emitter emitter(rewriter, loc);
     Value memory = hidden.getProfileMemory(rewriter);
@@ -358,7 +358,7 @@ private:
         TritonGPUDialect::getAllocationOffsetAttrName());
     if (!offset)
       return op.emitOpError("has no place in shared memory: run "
-                            "proton-gpu-allocate-memory");
+                            "proton-gpu-lower-records");
     return getSharedMemoryPointer(rewriter, op.getLoc(), op, offset.getInt());
   }
 };
@@ -455,7 +455,7 @@ struct FlushStoreOpConversion : OpConversionPattern<FlushStoreOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (!hidden.hasProfile())
       return op.emitOpError("there is no profile memory: run "
-                            "proton-gpu-allocate-memory");
+                            "proton-gpu-lower-records");
     Location loc = op.getLoc();
     Emitter emitter(rewriter, loc);
     Segment segment(adaptor.getSegment());
@@ -633,7 +633,7 @@ template <typename Op> struct ContextOpConversion : OpConversionPattern<Op> {
         TritonGPUDialect::getAllocationOffsetAttrName());
     if (!offset)
       return op.emitOpError("has no place in shared memory: run "
-                            "proton-gpu-allocate-memory");
+                            "proton-gpu-lower-records");
     Emitter emitter(rewriter, loc);
     Segment segment(adaptor.getSegment());
     Value context = emitter.getWord(

@@ -1,0 +1,32 @@
+// RUN: triton-xe-opt %s --split-input-file --proton-gpu-lower-records="strategy=flush max-shared-memory=8" --verify-diagnostics
+
+// Where shared memory has no room for segments, there is nothing to empty.
+module attributes {"ttg.num-warps" = 4 : i32} {
+  tt.func public @global() {
+    // expected-error @+1 {{expected a segment in shared memory}}
+    proton.record start "a" {proton.scope = 0 : i32}
+    tt.return
+  }
+}
+
+// -----
+
+// Scopes are numbered by the pass in front of this one.
+module attributes {"ttg.num-warps" = 4 : i32} {
+  tt.func public @no_number() {
+    // expected-error @+1 {{the scope has no number: run proton-number-scopes}}
+    proton.record start "a"
+    tt.return
+  }
+}
+
+// -----
+
+// Only functions of Triton are kernels, which have segments.
+module attributes {"ttg.num-warps" = 4 : i32} {
+  func.func @no_kernel() {
+    // expected-error @+1 {{expected the record to be in a tt.func}}
+    proton.record start "a" {proton.scope = 0 : i32}
+    return
+  }
+}
