@@ -60,8 +60,7 @@ void buildAllocationPipeline(OpPassManager &pm,
   pm.addPass(createTritonIntelGPUAnnotateMemoryAccess());
   // Layouts say which reductions exchange anything; that is what is allocated.
   pm.addPass(createTritonGPUMergeReductions());
-  pm.addPass(createTritonGPUAllocateSharedMemory());
-  pm.addPass(createTritonGPUGlobalScratchMemoryAllocation());
+  pm.addPass(createTritonGPUAllocateMemory());
   // Barriers separate accesses to overlapping offsets, hence after those.
   pm.addPass(createTritonGPUInsertBarriers());
   addProfile(pm, options);

@@ -50,12 +50,11 @@ def TritonGPUMergeReductions : TTGIRPass<"tritongpu-merge-reductions"> {
 }
 
 //===----------------------------------------------------------------------===//
-// tritongpu-allocate-shared-memory
+// tritongpu-allocate-memory
 //===----------------------------------------------------------------------===//
 
-def TritonGPUAllocateSharedMemory
-    : TTGIRPass<"tritongpu-allocate-shared-memory"> {
-  let summary = "allocate shared memory for the operations that need it";
+def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
+  let summary = "allocate shared memory and global scratch memory";
   let description = [{
     Sets the byte offset of its shared memory on every `ttg.local_alloc`, and on
     every operation that exchanges data between warps (some layout conversions,
@@ -83,22 +82,8 @@ def TritonGPUAllocateSharedMemory
     The pass does not check whether the target has enough memory. A missed remark
     (`layout-conversion`) reports each layout conversion that needs shared memory,
     with its bytes and layouts.
-  }];
-  let statistics = [
-    Statistic<"numBuffers", "num-buffers", "Operations with shared memory">,
-  ];
-  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
-}
 
-//===----------------------------------------------------------------------===//
-// tritongpu-global-scratch-memory-allocation
-//===----------------------------------------------------------------------===//
-
-def TritonGPUGlobalScratchMemoryAllocation
-    : Pass<"tritongpu-global-scratch-memory-allocation", "mlir::ModuleOp"> {
-  let summary = "assign offsets in global scratch memory";
-  let description = [{
-    Sets a byte offset on every `ttg.global_scratch_alloc`. The module gets the size
+    Every `ttg.global_scratch_alloc` also gets a byte offset, and the module the size
     and the alignment of the global memory that a launch has to provide for each
     program.
 
@@ -114,19 +99,23 @@ def TritonGPUGlobalScratchMemoryAllocation
     ```mlir
     module attributes {"ttg.num-warps" = 4 : i32,
                        ttg.global_scratch_memory_alignment = 128 : i32,
-                       ttg.global_scratch_memory_size = 256 : i32} {
+                       ttg.global_scratch_memory_size = 256 : i32,
+                       ttg.shared = 0 : i32} {
       tt.func @f() {
         %a = ttg.global_scratch_alloc {alignment = 16 : i32, nbytes = 100 : i32,
                ttg.global_scratch_memory_offset = 0 : i32} : !tt.ptr<i8>
         %b = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 64 : i32,
                ttg.global_scratch_memory_offset = 128 : i32} : !tt.ptr<i8>
     ```
-    A module without such operations does not change. It is an error if a program
-    needs more than 2 GiB.
+    A module without such operations gets no size. It is an error if a program needs
+    more than 2 GiB.
   }];
   let statistics = [
-    Statistic<"numBuffers", "num-buffers", "Operations with global scratch memory">,
+    Statistic<"numBuffers", "num-buffers", "Operations with shared memory">,
+    Statistic<"numGlobalBuffers", "num-global-buffers",
+              "Operations with global scratch memory">,
   ];
+  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,7 +128,7 @@ def TritonGPUInsertBarriers : TTGIRPass<"tritongpu-insert-barriers"> {
     Inserts `ttg.barrier local` in front of an operation that writes shared memory
     which may have been accessed since the last barrier, or reads shared memory
     which may have been written since then. Accesses are compared by the offsets
-    from `tritongpu-allocate-shared-memory`: different buffers at the same offset
+    from `tritongpu-allocate-memory`: different buffers at the same offset
     conflict, and parts of one buffer at different offsets do not.
 
     ```mlir

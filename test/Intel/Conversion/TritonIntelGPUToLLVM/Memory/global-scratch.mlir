@@ -39,7 +39,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // Without a place there is no address.
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func public @unplaced() {
-    // expected-error @+2 {{'ttg.global_scratch_alloc' op has no place in global scratch: run tritongpu-global-scratch-memory-allocation}}
+    // expected-error @+2 {{'ttg.global_scratch_alloc' op has no place in global scratch: run tritongpu-allocate-memory}}
     // expected-error @+1 {{failed to legalize operation 'ttg.global_scratch_alloc'}}
     %a = ttg.global_scratch_alloc {alignment = 8 : i32, nbytes = 8 : i32} : !tt.ptr<i8>
     %one = arith.constant 1 : i8

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions -tritongpu-allocate-shared-memory -o /dev/null \
-// RUN:   -remarks-filter-missed=tritongpu-allocate-shared-memory -remark-format=emitRemark -verify-diagnostics
+// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions -tritongpu-allocate-memory -o /dev/null \
+// RUN:   -remarks-filter-missed=tritongpu-allocate-memory -remark-format=emitRemark -verify-diagnostics
 
 // Conversions that have to stay, where they end up, and which of them need shared
 // local memory.

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions | FileCheck %s
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions -tritongpu-allocate-shared-memory -o /dev/null \
-// RUN:   -remarks-filter-missed=tritongpu-allocate-shared-memory -remark-format=emitRemark -verify-diagnostics
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions -tritongpu-allocate-memory -o /dev/null \
+// RUN:   -remarks-filter-missed=tritongpu-allocate-memory -remark-format=emitRemark -verify-diagnostics
 
 // Epilogues of matrix products through block pointers: the accumulator's layout
 // reaches the loads and stores, and nothing is converted.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The launch provides the memory of all programs. Each program has its own
-// part, in which tritongpu-global-scratch-memory-allocation has assigned an
-// offset to every operation.
+// part, in which tritongpu-allocate-memory has assigned an offset to every
+// operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ struct GlobalScratchAllocOpConversion
         TritonGPUDialect::getGlobalScratchOffsetAttrName());
     if (!offset || !hidden.hasScratch())
       return op.emitOpError("has no place in global scratch: run "
-                            "tritongpu-global-scratch-memory-allocation");
+                            "tritongpu-allocate-memory");
     Location loc = op.getLoc();
     // It has 64 bits, because all programs of a launch may need more than 2
     // GiB.

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --tritongpu-allocate-shared-memory | FileCheck %s
+// RUN: triton-xe-opt %s --tritongpu-allocate-memory | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --tritongpu-global-scratch-memory-allocation --verify-diagnostics | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --tritongpu-allocate-memory --verify-diagnostics | FileCheck %s
 
 // The second buffer begins where its alignment allows, and so does the next program's memory. Buffers of functions that are
 // called have places of their own: a pointer to one may be in use anywhere.
@@ -34,8 +34,8 @@ module attributes {"ttg.num-warps" = 4 : i32} {
 
 // -----
 
-// A module without such operations stays as it is.
-// CHECK: module attributes {"ttg.num-warps" = 4 : i32}
+// A module without such operations has no global scratch memory.
+// CHECK: module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 0 : i32}
 module attributes {"ttg.num-warps" = 4 : i32} {
   tt.func public @none() {
     tt.return

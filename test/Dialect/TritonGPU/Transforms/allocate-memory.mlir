@@ -1,5 +1,5 @@
-// RUN: triton-xe-opt %s --tritongpu-allocate-shared-memory | FileCheck %s
-// RUN: triton-xe-opt %s --tritongpu-allocate-shared-memory --test-print-allocation=requests -o /dev/null | FileCheck %s --check-prefix=REQUESTS
+// RUN: triton-xe-opt %s --tritongpu-allocate-memory | FileCheck %s
+// RUN: triton-xe-opt %s --tritongpu-allocate-memory --test-print-allocation=requests -o /dev/null | FileCheck %s --check-prefix=REQUESTS
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [1, 4], order = [1, 0]}>
