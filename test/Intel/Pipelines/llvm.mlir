@@ -5,12 +5,11 @@
 // From TTIR to the LLVM dialect: one kernel with the launch geometry, and of
 // Triton nothing but what the module says of the target.
 
-// The stage ends in a check of what it leaves behind.
+// Debug information comes last, when the code is that of LLVM.
 // ORDER: tritonintelgpu-mark-variables
 // ORDER: convert-triton-intel-gpu-to-llvm{{.*}} load-branches=false
 // ORDER: reconcile-unrealized-casts
 // ORDER: tritonintelgpu-describe-variables
-// ORDER: triton-xe-verify-llvm
 
 // The form of masked loads is an option, for the CPU device.
 // BRANCHES: convert-triton-intel-gpu-to-llvm{{.*}} load-branches=true

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=4' --triton-xe-allocation-pipeline | FileCheck %s
-// RUN: not triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=4' --triton-xe-llvm-pipeline 2>&1 \
-// RUN:   | FileCheck %s --check-prefix=EARLY
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=4' --triton-xe-llvm-pipeline \
+// RUN:   | not triton-xe-translate --mlir-to-llvmir 2>&1 | FileCheck %s --check-prefix=EARLY
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=4' \
 // RUN:   --triton-xe-allocation-pipeline='profile-buffer=global profile-buffer-size=64 profile-warps-per-unit=0 profile-units=0 profile-programs=2,5 profile-clock32=true' \
 // RUN:   | FileCheck %s --check-prefix=OPTIONS

@@ -103,8 +103,6 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
     // Scopes of variables are in those of functions.
     pm.addPass(createTritonIntelGPUDescribeVariables());
   }
-  // All that the translation to LLVM IR knows.
-  pm.addPass(createTritonXeVerifyLLVM());
 }
 
 void registerPipelines() {

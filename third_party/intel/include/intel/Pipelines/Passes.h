@@ -1,8 +1,8 @@
-//===- Passes.h - Verification after stages ---------------------*- C++ -*-===//
+//===- Passes.h - Verification between stages -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The passes at the end of the stages of a compilation. They change nothing,
-// and fail if the next stage cannot handle the result.
+// The pass between the stages of a compilation that end and begin with TTGIR.
+// It changes nothing, and fails if the next stage cannot handle the module.
 //
 //===----------------------------------------------------------------------===//
 

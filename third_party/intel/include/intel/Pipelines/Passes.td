@@ -1,4 +1,4 @@
-//===- Passes.td - Verification after stages ---------------*- tablegen -*-===//
+//===- Passes.td - Verification between stages -------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_PIPELINES_PASSES
@@ -32,29 +32,6 @@ def TritonXeVerifyTTGIR : TTGIRPass<"triton-xe-verify-ttgir"> {
     ```
     is an error: this access should have been rewritten to pointers or, if it had
     `ttig.block_io`, should have another layout.
-  }];
-}
-
-def TritonXeVerifyLLVM : Pass<"triton-xe-verify-llvm", "mlir::ModuleOp"> {
-  let summary = "check that a module can be translated to LLVM IR";
-  let description = [{
-    This is the last pass of `triton-xe-llvm-pipeline`. It changes nothing, and
-    reports an error for each operation outside of the LLVM dialect. All operations
-    of XeVM, `arith`, `math`, `cf` and `scf` have been lowered by then, and casts
-    between types before and after the lowering have cancelled each other. So
-
-    ```mlir
-    %y = builtin.unrealized_conversion_cast %x : index to i64
-    ```
-    is an error, and so is
-
-    ```mlir
-    %y = math.ctpop %x : vector<8xi4>
-    ```
-
-    The two halves of a split barrier take turns on each path through a function, and
-    nothing between them is another barrier, or a call of a function that may have
-    one. Everything else would hang on a GPU.
   }];
 }
 

@@ -25,8 +25,9 @@ namespace mlir::triton::gpu::intel {
 void registerAllTranslations(DialectRegistry &registry);
 
 /// Returns the module in LLVM IR, with neither target nor data layout. Null,
-/// with a diagnostic, if an operation has no translation. The context of
-/// `module` must have been made from a registry with `registerAllTranslations`.
+/// with diagnostics, if operations have no translation, or if the halves of
+/// split barriers do not take turns. The context of `module` must have been
+/// made from a registry with `registerAllTranslations`.
 std::unique_ptr<llvm::Module> translateToLLVMIR(ModuleOp module,
                                                 llvm::LLVMContext &context);
 

@@ -506,9 +506,9 @@ def TTIG_ArriveBarrierOp : TTIG_SplitBarrierOp<"arrive_barrier"> {
   let summary = "say that a sub-group has come to a barrier";
   let description = [{
     The sub-group goes on until `ttig.wait_barrier`. On each path through the kernel
-    the two take turns, and no other barrier stands between them
-    (`triton-xe-verify-llvm`). They order no memory: they keep sub-groups in step,
-    so that one finds in the cache what another has loaded.
+    the two take turns, and no other barrier stands between them, which the
+    translation to LLVM IR checks. They order no memory: they keep sub-groups in
+    step, so that one finds in the cache what another has loaded.
 
     ```mlir
     ttig.arrive_barrier
