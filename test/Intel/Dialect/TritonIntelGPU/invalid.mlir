@@ -343,36 +343,6 @@ module attributes {ttig.min_sg_size = "16"} {}
 
 // -----
 
-// expected-error @+1 {{expected "ttig.vector_width" to be an i32 power of two, found 16 : i64}}
-module attributes {ttig.vector_width = 16 : i64} {}
-
-// -----
-
-// expected-error @+1 {{expected "ttig.vector_width" to be an i32 power of two, found 12 : i32}}
-module attributes {ttig.vector_width = 12 : i32} {}
-
-// -----
-
-// expected-error @+1 {{expected "ttig.vector_width" to be an i32 power of two, found 0 : i32}}
-module attributes {ttig.vector_width = 0 : i32} {}
-
-// -----
-
-// expected-error @+1 {{expected "ttig.vector_width" to be an i32 power of two, found -16 : i32}}
-module attributes {ttig.vector_width = -16 : i32} {}
-
-// -----
-
-// expected-error @+1 {{expected "ttig.vector_width" to be an i32 power of two, found -2147483648 : i32}}
-module attributes {ttig.vector_width = -2147483648 : i32} {}
-
-// -----
-
-// expected-error @+1 {{expected "ttig.vector_width" to be an i32 power of two, found "16"}}
-module attributes {ttig.vector_width = "16"} {}
-
-// -----
-
 // A capability is there or it is not.
 // expected-error @+1 {{expected "ttig.support_2d_block_io" to be a unit attribute, found false}}
 module attributes {ttig.support_2d_block_io = false} {}

@@ -120,10 +120,8 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
   // The marks of the passes.
   // CHECK-LABEL: tt.func public @marks
   // CHECK: tt.load %{{.*}} {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row}
-  // CHECK: tt.load %{{.*}} {ttig.vector_width = 4 : i32}
-  tt.func public @marks(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %q: tensor<64x!tt.ptr<f32>, #blocked>) {
+  tt.func public @marks(%p: !tt.ptr<tensor<256x32xbf16, #a>>) {
     %0 = tt.load %p {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
-    %1 = tt.load %q {ttig.vector_width = 4 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
     tt.return
   }
 

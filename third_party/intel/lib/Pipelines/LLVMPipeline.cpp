@@ -56,8 +56,6 @@ void buildAllocationPipeline(OpPassManager &pm,
     slice.maxRegisters = options.tileRegisters;
     pm.addPass(createTritonIntelGPUSliceTiles(slice));
   }
-  // Layouts are final: how many registers lie side by side in memory is a fact.
-  pm.addPass(createTritonIntelGPUAnnotateMemoryAccess());
   // Layouts say which reductions exchange anything; that is what is allocated.
   pm.addPass(createTritonGPUMergeReductions());
   pm.addPass(createTritonGPUAllocateMemory());
@@ -70,7 +68,8 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // The last place where an operation of Python is one operation.
   if (options.lineInfo)
     pm.addPass(createTritonIntelGPUMarkVariables());
-  // Nothing behind this asks what integers may be.
+  // Nothing behind this asks what integers may be. The lowering asks for the
+  // widths of accesses, an analysis that this pass preserves.
   TritonIntelGPUGuardArithmeticOptions guard;
   guard.checks = options.checks;
   pm.addPass(createTritonIntelGPUGuardArithmetic(guard));

@@ -7,9 +7,12 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // CHECK-LABEL: @vector
   // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
   // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
-  tt.func public @vector(%p: tensor<128x!tt.ptr<f32>, #blocked>) {
-    %x = tt.load %p {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    tt.store %p, %x {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+  tt.func public @vector(%b: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %x = tt.load %p : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %p, %x : tensor<128x!tt.ptr<f32>, #blocked>
     tt.return
   }
 
@@ -19,21 +22,31 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // CHECK: llvm.load {{.*}}cache_control = #xevm.load_cache_control<L1uc_L2c_L3c>
   // CHECK: llvm.store {{.*}}cache_control = #xevm.store_cache_control<L1wt_L2wb_L3wb>
   // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1>
-  tt.func public @cache_controls(%p: tensor<128x!tt.ptr<f32>, #blocked>, %m: tensor<128xi1, #blocked>) {
-    %x = tt.load %p evictionPolicy = evict_first {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    %y = tt.load %p, %m cacheModifier = cg {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    tt.store %p, %x cacheModifier = wt {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    %z = tt.load %p evictionPolicy = evict_last {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    tt.store %p, %y {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    tt.store %p, %z {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+  tt.func public @cache_controls(%b: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 4 : i32}) {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
+    %x = tt.load %p evictionPolicy = evict_first : tensor<128x!tt.ptr<f32>, #blocked>
+    %y = tt.load %p, %m cacheModifier = cg : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %p, %x cacheModifier = wt : tensor<128x!tt.ptr<f32>, #blocked>
+    %z = tt.load %p evictionPolicy = evict_last : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %p, %y : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %p, %z : tensor<128x!tt.ptr<f32>, #blocked>
     tt.return
   }
 
   // A mask of a store is a branch, since a false one must not touch memory.
   // CHECK-LABEL: @masked_store
   // CHECK-COUNT-2: scf.if %{{.*}} {
-  tt.func public @masked_store(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>, %x: tensor<128xf16, #blocked>) {
-    tt.store %p, %x, %m {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+  tt.func public @masked_store(%b: !tt.ptr<f16> {tt.divisibility = 4 : i32}, %n: i32 {tt.divisibility = 4 : i32}, %x: tensor<128xf16, #blocked>) {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
+    tt.store %p, %x, %m : tensor<128x!tt.ptr<f16>, #blocked>
     tt.return
   }
 
@@ -74,8 +87,13 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // SELECT-COUNT-2: arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<2xf16>
   // SELECT-NOT: scf.if
   // BRANCH-COUNT-2: scf.if %{{.*}} -> (vector<2xf16>)
-  tt.func public @other(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>, %o: tensor<128xf16, #blocked>) -> tensor<128xf16, #blocked> {
-    %x = tt.load %p, %m, %o {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+  tt.func public @other(%b: !tt.ptr<f16> {tt.divisibility = 4 : i32}, %n: i32 {tt.divisibility = 4 : i32}, %o: tensor<128xf16, #blocked>) -> tensor<128xf16, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
+    %x = tt.load %p, %m, %o : tensor<128x!tt.ptr<f16>, #blocked>
     tt.return %x : tensor<128xf16, #blocked>
   }
 
@@ -91,8 +109,13 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // SELECT-NEXT: llvm.load
   // SELECT-NOT: arith.select
   // BRANCH-COUNT-2: scf.if %{{.*}} -> (vector<2xf32>)
-  tt.func public @no_other(%p: tensor<128x!tt.ptr<f32>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xf32, #blocked> {
-    %x = tt.load %p, %m {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+  tt.func public @no_other(%b: !tt.ptr<f32> {tt.divisibility = 8 : i32}, %n: i32 {tt.divisibility = 4 : i32}) -> tensor<128xf32, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
+    %x = tt.load %p, %m : tensor<128x!tt.ptr<f32>, #blocked>
     tt.return %x : tensor<128xf32, #blocked>
   }
 
@@ -101,9 +124,14 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // SELECT: llvm.mlir.addressof @triton_xe_other_0_1x16
   // SELECT-COUNT-4: arith.select %{{.*}} : i64
   // SELECT-NOT: arith.select
-  tt.func public @zero(%p: tensor<128x!tt.ptr<bf16>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xbf16, #blocked> {
+  tt.func public @zero(%b: !tt.ptr<bf16> {tt.divisibility = 2 : i32}, %n: i32 {tt.divisibility = 4 : i32}) -> tensor<128xbf16, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<bf16> -> tensor<128x!tt.ptr<bf16>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<bf16>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
     %zero = arith.constant dense<0.0> : tensor<128xbf16, #blocked>
-    %x = tt.load %p, %m, %zero {ttig.vector_width = 1 : i32} : tensor<128x!tt.ptr<bf16>, #blocked>
+    %x = tt.load %p, %m, %zero : tensor<128x!tt.ptr<bf16>, #blocked>
     tt.return %x : tensor<128xbf16, #blocked>
   }
 
@@ -111,9 +139,14 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // CHECK-LABEL: @negative_zero
   // SELECT: llvm.mlir.addressof @triton_xe_other_8000_2x16
   // SELECT-NOT: arith.select %{{.*}} : vector
-  tt.func public @negative_zero(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xf16, #blocked> {
+  tt.func public @negative_zero(%b: !tt.ptr<f16> {tt.divisibility = 4 : i32}, %n: i32 {tt.divisibility = 4 : i32}) -> tensor<128xf16, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
     %zero = arith.constant dense<-0.0> : tensor<128xf16, #blocked>
-    %x = tt.load %p, %m, %zero {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+    %x = tt.load %p, %m, %zero : tensor<128x!tt.ptr<f16>, #blocked>
     tt.return %x : tensor<128xf16, #blocked>
   }
 
@@ -121,10 +154,15 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // CHECK-LABEL: @infinity
   // SELECT-COUNT-2: llvm.mlir.addressof @triton_xe_other_fc00_2x16
   // SELECT-NOT: arith.select %{{.*}} : vector
-  tt.func public @infinity(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>) -> (tensor<128xf16, #blocked>, tensor<128xf16, #blocked>) {
+  tt.func public @infinity(%b: !tt.ptr<f16> {tt.divisibility = 4 : i32}, %n: i32 {tt.divisibility = 4 : i32}) -> (tensor<128xf16, #blocked>, tensor<128xf16, #blocked>) {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
     %infinity = arith.constant dense<0xFC00> : tensor<128xf16, #blocked>
-    %x = tt.load %p, %m, %infinity {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
-    %y = tt.load %p, %m, %infinity {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+    %x = tt.load %p, %m, %infinity : tensor<128x!tt.ptr<f16>, #blocked>
+    %y = tt.load %p, %m, %infinity : tensor<128x!tt.ptr<f16>, #blocked>
     tt.return %x, %y : tensor<128xf16, #blocked>, tensor<128xf16, #blocked>
   }
 
@@ -134,8 +172,13 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // CHECK-NOT: arith.select
   // CHECK-COUNT-2: scf.if %{{.*}} -> (vector<2xf16>)
   // CHECK: llvm.load volatile
-  tt.func public @volatile(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xf16, #blocked> {
-    %x = tt.load %p, %m {isVolatile = true, ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+  tt.func public @volatile(%b: !tt.ptr<f16> {tt.divisibility = 4 : i32}, %n: i32 {tt.divisibility = 4 : i32}) -> tensor<128xf16, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
+    %x = tt.load %p, %m {isVolatile = true} : tensor<128x!tt.ptr<f16>, #blocked>
     tt.return %x : tensor<128xf16, #blocked>
   }
 
@@ -155,8 +198,11 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // CHECK-NOT: arith.select
   // CHECK-NOT: scf.if
   // CHECK: llvm.load %{{.*}} : !llvm.ptr<1> -> vector<4xf32>
-  tt.func public @unmasked(%p: tensor<128x!tt.ptr<f32>, #blocked>) -> tensor<128xf32, #blocked> {
-    %x = tt.load %p {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+  tt.func public @unmasked(%b: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<128xf32, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %x = tt.load %p : tensor<128x!tt.ptr<f32>, #blocked>
     tt.return %x : tensor<128xf32, #blocked>
   }
 }
@@ -171,16 +217,26 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // SELECT: llvm.mlir.global internal constant @triton_xe_other_0_2x64(dense<0> : tensor<2xi64>) {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<2 x i64>
   // CHECK-LABEL: @pointers
   // SELECT: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<2xi64>
-  tt.func public @pointers(%p: tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128x!tt.ptr<f32>, #blocked> {
-    %x = tt.load %p, %m {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>
+  tt.func public @pointers(%b: !tt.ptr<!tt.ptr<f32>> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 4 : i32}) -> tensor<128x!tt.ptr<f32>, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<!tt.ptr<f32>> -> tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
+    %x = tt.load %p, %m : tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>
     tt.return %x : tensor<128x!tt.ptr<f32>, #blocked>
   }
 
   // CHECK-LABEL: @bits
   // SELECT-COUNT-2: arith.select %{{.*}} : vector<2xi1>
-  tt.func public @bits(%p: tensor<128x!tt.ptr<i1>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xi1, #blocked> {
+  tt.func public @bits(%b: !tt.ptr<i1> {tt.divisibility = 2 : i32}, %n: i32 {tt.divisibility = 4 : i32}) -> tensor<128xi1, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %s = tt.splat %b : !tt.ptr<i1> -> tensor<128x!tt.ptr<i1>, #blocked>
+    %p = tt.addptr %s, %i : tensor<128x!tt.ptr<i1>, #blocked>, tensor<128xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<128xi32, #blocked>
     %true = arith.constant dense<true> : tensor<128xi1, #blocked>
-    %x = tt.load %p, %m, %true {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<i1>, #blocked>
+    %x = tt.load %p, %m, %true : tensor<128x!tt.ptr<i1>, #blocked>
     tt.return %x : tensor<128xi1, #blocked>
   }
 }

@@ -129,8 +129,7 @@ struct AllocationPipelineOptions
 };
 
 /// Builds the pipeline TTGIR -> TTGIR with shared-memory offsets
-/// (`ttg.shared`), barriers, the vector width of every access through pointers,
-/// and buffers for records.
+/// (`ttg.shared`), barriers, and buffers for records.
 void buildAllocationPipeline(OpPassManager &pm,
                              const AllocationPipelineOptions &options);
 

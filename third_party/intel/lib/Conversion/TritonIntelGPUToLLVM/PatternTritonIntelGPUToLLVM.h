@@ -16,6 +16,7 @@
 
 namespace mlir::triton::gpu::intel {
 
+class AccessWidths;
 class AssertionTable;
 
 void populateConstantToLLVMPatterns(const RegisterTypeConverter &converter,
@@ -60,9 +61,11 @@ void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populatePointerToLLVMPatterns(const RegisterTypeConverter &converter,
                                    RewritePatternSet &patterns);
-/// With `loadBranches` all masked loads are branches.
+/// With `loadBranches` all masked loads are branches. `widths` has to live as
+/// long as `patterns`.
 void populateLoadStoreToLLVMPatterns(const RegisterTypeConverter &converter,
                                      RewritePatternSet &patterns,
+                                     const AccessWidths &widths,
                                      bool loadBranches);
 void populateBlockLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns);

@@ -12,6 +12,7 @@
 #include "Utility/SharedMemory.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
 
+#include "intel/Analysis/AccessWidths.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,6 +56,8 @@ public:
     if (failed(verifyElementwiseOperations(module, externSymbols)))
       return signalPassFailure();
     declareSharedMemory(module);
+    // Addresses of whole tensors are there only until anything is rewritten.
+    const auto &widths = getAnalysis<AccessWidths>();
     // Numbers the assertions of all functions, before their texts are gone.
     AssertionTable assertions(module);
 
@@ -84,7 +87,7 @@ public:
     populateViewToLLVMPatterns(converter, patterns);
     populatePointerToLLVMPatterns(converter, patterns);
     // Whether masked loads become branches is an option of the pass.
-    populateLoadStoreToLLVMPatterns(converter, patterns, loadBranches);
+    populateLoadStoreToLLVMPatterns(converter, patterns, widths, loadBranches);
     populateBlockLoadStoreToLLVMPatterns(converter, patterns);
     populateAtomicToLLVMPatterns(converter, patterns);
     populateDotToLLVMPatterns(converter, patterns);

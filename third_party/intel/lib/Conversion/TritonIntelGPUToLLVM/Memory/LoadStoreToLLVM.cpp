@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Loads and stores of scalars and of tensors of pointers. Registers whose
-// addresses are known to be consecutive move as one vector. The IR contains
-// their number (`ttig.vector_width`, set by
-// tritonintelgpu-annotate-memory-access), so no analysis is needed here.
+// addresses are known to be consecutive move as one vector. Their number has
+// been found before anything is rewritten (AccessWidths.h).
 //
 // An access with a false mask must not touch the memory at its address. Stores
 // are in a branch, one per vector; LLVM merges those with the same mask.
@@ -23,6 +22,7 @@
 #include "../Utility/Replication.h"
 #include "CacheControls.h"
 
+#include "intel/Analysis/AccessWidths.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -42,18 +42,6 @@ namespace {
 constexpr StringLiteral kOtherPrefix = "triton_xe_other_";
 /// OpenCL's `__global`, where loads expect their addresses to point.
 constexpr unsigned kGlobalAddressSpace = 1;
-
-/// Returns the number of registers per message: at most a SPIR-V vector, and
-/// 128 bits per work-item.
-unsigned getVectorWidth(Operation *op, Type valueType) {
-  auto attr = op->getAttrOfType<IntegerAttr>(
-      TritonIntelGPUDialect::getVectorWidthAttrName());
-  auto tensor = dyn_cast<RankedTensorType>(valueType);
-  // Scalars and tensors without the attribute move one by one.
-  if (!attr || !tensor)
-    return 1;
-  return std::min<int64_t>(attr.getInt(), getTotalElemsPerThread(tensor));
-}
 
 /// Creates a zero of any register type: a scalar or vector of numbers, or a
 /// pointer.
@@ -176,7 +164,7 @@ public:
     if (!elsewhere) {
       APInt zero(getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 0);
       elsewhere = getAddressOfConstant(rewriter, loc, otherBits.value_or(zero),
-                                       gpu::intel::getVectorWidth(type));
+                                       getVectorWidth(type));
     }
     Value loaded = load(rewriter, arith::SelectOp::create(rewriter, loc, mask,
                                                           address, elsewhere));
@@ -206,8 +194,9 @@ class LoadOpConversion : public OpConversionPattern<triton::LoadOp> {
 public:
   /// With `loadBranches` no load is selected; the CPU device wants that.
   LoadOpConversion(const RegisterTypeConverter &converter, MLIRContext *context,
-                   bool loadBranches)
-      : OpConversionPattern(converter, context), loadBranches(loadBranches) {}
+                   const AccessWidths &widths, bool loadBranches)
+      : OpConversionPattern(converter, context), widths(widths),
+        loadBranches(loadBranches) {}
 
   LogicalResult
   matchAndRewrite(triton::LoadOp op, OneToNOpAdaptor adaptor,
@@ -218,9 +207,8 @@ public:
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertType(op.getType(), types)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
-    // Elements of a vector have one mask: the pass that set the width has seen
-    // to it.
-    unsigned width = ::getVectorWidth(op, op.getType());
+    // Elements of a vector have one mask.
+    unsigned width = widths.getWidth(op);
     Type type = getVectorType(getElementTypeOrSelf(types.front()), width);
     bool isSelected = !loadBranches && !op.getIsVolatile() &&
                       isa<RankedTensorType>(op.getType());
@@ -263,21 +251,25 @@ public:
             masked.emitBranch(index, masks[first], address, emitLoad));
     }
     // Vectors of memory become those of registers.
-    unsigned chunkWidth = gpu::intel::getVectorWidth(types.front());
+    unsigned chunkWidth = getVectorWidth(types.front());
     rewriter.replaceOpWithMultiple(
         op, {regroupRegisters(rewriter, loc, vectors, chunkWidth)});
     return success();
   }
 
 private:
+  const AccessWidths &widths;
   /// This is true if all masks are branches.
   bool loadBranches;
 };
 
 /// `tt.store` of scalars and tensors of pointers: one owner writes each
 /// element.
-struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
-  using OpConversionPattern::OpConversionPattern;
+class StoreOpConversion : public OpConversionPattern<triton::StoreOp> {
+public:
+  StoreOpConversion(const RegisterTypeConverter &converter,
+                    MLIRContext *context, const AccessWidths &widths)
+      : OpConversionPattern(converter, context), widths(widths) {}
 
   LogicalResult
   matchAndRewrite(triton::StoreOp op, OneToNOpAdaptor adaptor,
@@ -285,7 +277,7 @@ struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
     if (isTensorPointerType(op.getPtr().getType()))
       return rewriter.notifyMatchFailure(op, "stores through a block pointer");
     Location loc = op.getLoc();
-    unsigned width = ::getVectorWidth(op, op.getValue().getType());
+    unsigned width = widths.getWidth(op);
     SmallVector<Value> addresses =
         unpackRegisters(rewriter, loc, adaptor.getPtr());
     SmallVector<Value> values =
@@ -330,14 +322,17 @@ struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
     rewriter.eraseOp(op);
     return success();
   }
+
+private:
+  const AccessWidths &widths;
 };
 
 } // namespace
 
 void mlir::triton::gpu::intel::populateLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns,
-    bool loadBranches) {
-  patterns.add<LoadOpConversion>(converter, patterns.getContext(),
+    const AccessWidths &widths, bool loadBranches) {
+  patterns.add<LoadOpConversion>(converter, patterns.getContext(), widths,
                                  loadBranches);
-  patterns.add<StoreOpConversion>(converter, patterns.getContext());
+  patterns.add<StoreOpConversion>(converter, patterns.getContext(), widths);
 }

@@ -230,8 +230,7 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
              << "\", found " << attr.getValue();
     return success();
   }
-  if (name == getMinSubGroupSizeAttrName() ||
-      name == getVectorWidthAttrName()) {
+  if (name == getMinSubGroupSizeAttrName()) {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
     if (!value || !value.getType().isInteger(32) || value.getInt() <= 0 ||
         !llvm::isPowerOf2_64(value.getInt()))

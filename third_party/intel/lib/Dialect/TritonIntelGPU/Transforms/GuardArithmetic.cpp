@@ -19,12 +19,15 @@
 // type. If everything that is computed from an element is stored under a mask,
 // the element is only checked where the mask is true.
 //
-// Runs directly before the lowering, after every analysis of integers.
+// Runs directly before the lowering, after every analysis of integers. The last
+// one, of the widths of accesses, is for the lowering: guards would hide
+// divisors from it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
+#include "intel/Analysis/AccessWidths.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -281,6 +284,9 @@ public:
   using TritonIntelGPUGuardArithmeticBase::TritonIntelGPUGuardArithmeticBase;
 
   void runOnOperation() override {
+    // Guards change no element that an access uses.
+    (void)getAnalysis<triton::gpu::intel::AccessWidths>();
+    markAnalysesPreserved<triton::gpu::intel::AccessWidths>();
     SmallVector<Operation *> operations;
     getOperation().walk([&](Operation *op) { operations.push_back(op); });
     for (Operation *op : operations) {

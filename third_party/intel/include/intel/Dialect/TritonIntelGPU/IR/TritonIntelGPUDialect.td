@@ -104,11 +104,6 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getPadsWithNanSuffix() {
       return ".nan";
     }
-    /// On loads and stores through tensors of pointers (i32): how many
-    /// consecutive registers of a lane are consecutive and aligned in memory.
-    static constexpr ::llvm::StringLiteral getVectorWidthAttrName() {
-      return "ttig.vector_width";
-    }
 
     /// On a module, until it is translated to LLVM IR: the definitions, scopes
     /// and lines of the local variables in Python, by function. See

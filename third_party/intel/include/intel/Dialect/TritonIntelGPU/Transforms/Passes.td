@@ -629,39 +629,6 @@ def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
 }
 
 //===----------------------------------------------------------------------===//
-// tritonintelgpu-annotate-memory-access
-//===----------------------------------------------------------------------===//
-
-def TritonIntelGPUAnnotateMemoryAccess
-    : TTGIRPass<"tritonintelgpu-annotate-memory-access"> {
-  let summary = "record how wide each access through pointers may be";
-  let description = [{
-    Sets `ttig.vector_width` on every load, store, prefetch and atomic operation
-    through a tensor of pointers. The width is the number of consecutive registers
-    of a lane that are contiguous in memory, begin at a multiple of that many
-    elements, and have equal masks. It is a power of two, and at most 128 bits. The
-    pass must run after the last pass that changes layouts or addresses.
-
-    Before:
-
-    ```mlir
-    %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
-    ```
-    After, if a lane has four neighbours of an aligned row:
-
-    ```mlir
-    %x = tt.load %p {ttig.vector_width = 4 : i32} : tensor<1024x!tt.ptr<f32>, #blocked>
-    ```
-  }];
-  let statistics = [
-    Statistic<"numVectorized", "num-vectorized",
-              "Accesses of more than one element at a time">,
-  ];
-  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
-                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
-}
-
-//===----------------------------------------------------------------------===//
 // tritonintelgpu-mark-variables
 //===----------------------------------------------------------------------===//
 

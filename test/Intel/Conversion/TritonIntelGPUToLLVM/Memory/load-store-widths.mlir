@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-annotate-memory-access | FileCheck %s
+// RUN: triton-xe-opt %s -tritonintelgpu-guard-arithmetic -convert-triton-intel-gpu-to-llvm | FileCheck %s
 
 // The width of an access is bounded by memory, mask, layout and message.
 
@@ -10,9 +10,9 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // Layout and memory agree on four elements; the same memory with one register
   // per step allows one.
-  // CHECK-LABEL: tt.func @layout
-  // CHECK: tt.load {{.*}} {ttig.vector_width = 4 : i32} : tensor<1024x!tt.ptr<f32>, #blocked{{.*}}>
-  // CHECK: tt.load {{.*}} {ttig.vector_width = 1 : i32} : tensor<1024x!tt.ptr<f32>, #blocked{{.*}}>
+  // CHECK-LABEL: llvm.func {{.*}}@layout
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK: llvm.load {{.*}} -> f32
   tt.func @layout(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #four>
     %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
@@ -26,9 +26,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // No message is wider than 128 bits, and none takes more than is aligned.
-  // CHECK-LABEL: tt.func @limits
-  // CHECK: tt.store {{.*}} {ttig.vector_width = 8 : i32} : tensor<1024x!tt.ptr<f16>, #blocked{{.*}}>
-  // CHECK: tt.store {{.*}} {ttig.vector_width = 2 : i32} : tensor<1024x!tt.ptr<f16>, #blocked{{.*}}>
+  // CHECK-LABEL: llvm.func {{.*}}@limits
+  // CHECK: llvm.store {{.*}} : vector<8xf16>
+  // CHECK: llvm.store {{.*}} : vector<2xf16>
   tt.func @limits(%x: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 4 : i32}, %v: tensor<1024xf16, #sixteen>) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #sixteen>
     %xs = tt.splat %x : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>, #sixteen>
@@ -42,9 +42,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
   // A mask that only changes at multiples of 16 does not matter; one that may
   // change anywhere does.
-  // CHECK-LABEL: tt.func @masks
-  // CHECK: tt.load {{.*}} {ttig.vector_width = 4 : i32}
-  // CHECK: tt.load {{.*}} {ttig.vector_width = 1 : i32}
+  // CHECK-LABEL: llvm.func {{.*}}@masks
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK: llvm.load {{.*}} -> f32
   tt.func @masks(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %m: i32) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #four>
     %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
@@ -60,9 +60,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
   // Along rows of a matrix; where the lowest register runs down a column, lanes
   // have no neighbours in memory.
-  // CHECK-LABEL: tt.func @matrix
-  // CHECK: tt.load {{.*}} {ttig.vector_width = 4 : i32}
-  // CHECK: tt.load {{.*}} {ttig.vector_width = 1 : i32}
+  // CHECK-LABEL: llvm.func {{.*}}@matrix
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK: llvm.load {{.*}} -> f32
   tt.func @matrix(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
     %c = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #rows}>>
     %c1 = tt.expand_dims %c {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #rows}>> -> tensor<1x32xi32, #rows>
@@ -79,14 +79,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // Scalars and block pointers are none of this pass's business.
-  // CHECK-LABEL: tt.func @others
-  // CHECK-NOT: ttig.vector_width
-  // CHECK: tt.return
-  tt.func @others(%x: !tt.ptr<f32>, %b: !tt.ptr<tensor<64x32xf32, #rows>>) {
-    %v = tt.load %x : !tt.ptr<f32>
-    tt.store %x, %v : !tt.ptr<f32>
-    %w = tt.load %b : !tt.ptr<tensor<64x32xf32, #rows>>
+  // Groups of four neighbours stay together where they wrap around, since four
+  // divides the divisor, which is positive. The guard of the remainder would
+  // hide that.
+  // CHECK-LABEL: llvm.func {{.*}}@guarded
+  // CHECK: arith.remsi
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  tt.func @guarded(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #four>
+    %c0 = arith.constant 0 : i32
+    %positive = arith.cmpi sgt, %n, %c0 : i32
+    llvm.intr.assume %positive : i1
+    %ns = tt.splat %n : i32 -> tensor<1024xi32, #four>
+    %r = arith.remsi %i, %ns : tensor<1024xi32, #four>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
+    %xp = tt.addptr %xs, %r : tensor<1024x!tt.ptr<f32>, #four>, tensor<1024xi32, #four>
+    %v = tt.load %xp : tensor<1024x!tt.ptr<f32>, #four>
     tt.return
   }
 }
