@@ -48,7 +48,7 @@ PASSES = {
     "Passes on the ProtonGPU dialect": "triton/Dialect/ProtonGPU/Transforms/Passes.td",
     "Conversion of TritonIntelGPU to LLVM": "intel/Conversion/TritonIntelGPUToLLVM/Passes.td",
     "Passes on the LLVM dialect": "intel/Dialect/LLVMIR/Transforms/Passes.td",
-    "Verification at the ends of pipelines": "intel/Pipelines/Passes.td",
+    "Verification between stages": "intel/Pipelines/Passes.td",
 }
 PASSES_INTRODUCTION = """
 Each pass can be run by its name in `triton-xe-opt`. Which of them a compilation runs, and why in that order, is in

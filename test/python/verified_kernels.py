@@ -19,6 +19,12 @@ def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def add_within_kernel(x_ptr, y_ptr, out_ptr, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(out_ptr + at, tl.load(x_ptr + at, at < BLOCK) + tl.load(y_ptr + at, at < 2 * BLOCK), at < 3 * BLOCK)
+
+
+@triton.jit
 def softmax_kernel(out_ptr, x_ptr, stride, columns, BLOCK: tl.constexpr):
     row = tl.program_id(0)
     offsets = tl.arange(0, BLOCK)

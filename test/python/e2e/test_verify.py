@@ -30,6 +30,7 @@ from triton.tools.tensor_descriptor import TensorDescriptor
 from verified_kernels import (
     RUNS,
     add_kernel,
+    add_within_kernel,
     compact_kernel,
     count_kernel,
     descriptor_product_kernel,
@@ -130,7 +131,14 @@ def line_of(text: str) -> str:
 #: The faults: the kernel, the change of its text, the pass, and the line and the argument that show it.
 FAULTS = [
     (run_product, "cmpf oge", "cmpf ole", "tritonintelgpu-pipeline", "tl.store(c_ptr + rows[:, None] * N", "c_ptr"),
-    (run_product, "cmpf oge", "cmpf ole", "tritonintelgpu-coalesce", "tl.store(c_ptr + rows[:, None] * N", "c_ptr"),
+    (
+        run_product,
+        "cmpf oge",
+        "cmpf ole",
+        "tritonintelgpu-remove-layout-conversions",
+        "tl.store(c_ptr + rows[:, None] * N",
+        "c_ptr",
+    ),
     (
         run_attention,
         r"math\.exp2",
@@ -183,15 +191,15 @@ def test_two_passes_are_blamed(session, inject, capfd):
     ("faulty", "blamed"), [([1], "rewrite 1"), ([0, 2], "rewrites 0, 2"), ([0, 1, 2], "rewrites 0-2")]
 )
 def test_rewrites_are_blamed(session, inject, capfd, faulty, blamed):
-    """The loads and the store get a layout each. A fault that some of these make is theirs, also in a second run, which
-    finds kernels in the cache.
+    """The masks of the loads and of the store are always true. A fault of the pass that finds some of this is theirs,
+    also in a second run, which finds kernels in the cache.
     """
-    switch = "tritonintelgpu-coalesce"
+    switch = "triton-intel-simplify-comparisons"
     inject(r"arith\.addf", "arith.subf", *(f"{switch}:{number}" for number in faulty))
-    line = line_of("tl.store(out_ptr + offsets, tl.load(x_ptr")
+    line = line_of("tl.store(out_ptr + at, tl.load(x_ptr")
     x, y, out = torch.randn(1024), torch.randn(1024), torch.empty(1024)
     for _ in range(2):
-        add_kernel[(1,)](x, y, out, 1024, BLOCK=1024)
+        add_within_kernel[(1,)](x, y, out, BLOCK=1024)
         assert torch.equal(out, x - y)
         report = capfd.readouterr().err
         assert f"to blame: {blamed} of `{switch}`, without which there is no difference" in report
@@ -517,7 +525,7 @@ original = CPUBackend.make_ttgir
 
 def make_ttgir(self, source, metadata, options):
     text = original(self, source, metadata, options)
-    return text.replace("arith.maxnumf", sys.argv[1]) if "tritonintelgpu-coalesce" not in options.skip_passes else text
+    return text.replace("arith.maxnumf", sys.argv[1]) if "tritonintelgpu-pipeline" not in options.skip_passes else text
 
 CPUBackend.make_ttgir = make_ttgir
 
@@ -551,7 +559,7 @@ def test_command(tmp_path, instead, status):
     assert re.fullmatch(rf"relu +3 +3 +{3 * status} +[\d.]+x", relu)
     assert re.fullmatch(r"fill +1 +1 +0 +[\d.]+x", fill)
     # Once per kernel.
-    assert result.stderr.count("to blame: `tritonintelgpu-coalesce`") == status
+    assert result.stderr.count("to blame: `tritonintelgpu-pipeline`") == status
     assert len(list((tmp_path / "found").glob("relu-*/reproduce.py"))) == status
 
 

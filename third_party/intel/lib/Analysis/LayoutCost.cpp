@@ -386,8 +386,9 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   if (scan)
     partial <<= countRunBits(layout, axis);
   if (int64_t bits = countAlongAxis(LayoutDim::Warp))
-    cost += getBarrierCost(layout) + weights.sharedByte * getElementBytes(type) *
-                                  (partial + (partial >> bits));
+    cost += getBarrierCost(layout) + weights.sharedByte *
+                                         getElementBytes(type) *
+                                         (partial + (partial >> bits));
   // What comes from other lanes and warps is combined with every element.
   if (scan)
     cost += held * weights.simpleElement;

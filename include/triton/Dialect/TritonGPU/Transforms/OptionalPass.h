@@ -6,7 +6,7 @@
 // mayRewrite() before each of them, which numbers them from 0 on in the order
 // of the questions, and the option `skip` names those to leave out.
 //
-//   triton-xe-opt -tritonintelgpu-remove-layout-conversions=skip=0-3,7 kernel.mlir
+//   triton-xe-opt -triton-intel-narrow-loads=skip=0-3,7 kernel.mlir
 //
 // The numbers belong to one input: a rewrite that is left out may give or take
 // others behind it. The pass reports each rewrite that is left out as a remark.

@@ -44,9 +44,9 @@ struct LayoutCostWeights {
   int64_t sharedByte = 2;
   /// Cost for each warp of an exchange through shared local memory, whatever
   /// its size. A warp waits for a fence, a barrier and a load (23, 30 and 28
-  /// cycles, Simulator/Timing/LatencyTable.h). Its share of what an engine moves
-  /// in this time is 8 bytes per cycle (512 bytes for 8 engines of 8 threads,
-  /// report/hardware.py).
+  /// cycles, Simulator/Timing/LatencyTable.h). Its share of what an engine
+  /// moves in this time is 8 bytes per cycle (512 bytes for 8 engines of 8
+  /// threads, report/hardware.py).
   int64_t barrier = (23 + 30 + 28) * 8;
   /// Cost per element of simple arithmetic, and of elementary functions and
   /// divisions.

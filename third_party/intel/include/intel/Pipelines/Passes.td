@@ -10,10 +10,9 @@ include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
 def TritonXeVerifyTTGIR : TTGIRPass<"triton-xe-verify-ttgir"> {
   let summary = "check that a module is what the lowering expects";
   let description = [{
-    This is the last pass of `triton-xe-ttgir-pipeline` and, because users may write
-    TTGIR themselves, the first pass of `triton-xe-allocation-pipeline`. It changes
-    nothing, and reports an error for each operation that the lowering cannot
-    handle:
+    This is the first pass of `triton-xe-allocation-pipeline`, because users may
+    write TTGIR themselves. It changes nothing, and reports an error for each
+    operation that the lowering cannot handle:
 
     - values that are tensors, or point to tensors, without a distributed layout;
       tensors of block pointers; tensor descriptors;

@@ -50,8 +50,8 @@ Transfer classify(Operation *op) {
           AtomicStoreOp, AtomicPollOp, MakeTensorPtrOp, AdvanceOp, SplatOp,
           MakeRangeOp, triton::BroadcastOp, AssertOp, MapElementwiseOp,
           ttg::LocalLoadOp, ttg::LocalStoreOp, gpu::intel::PrefetchOp,
-          gpu::intel::GatherRowsOp,
-          gpu::intel::ScatterRowsOp, gpu::intel::GatherPagesOp>(op))
+          gpu::intel::GatherRowsOp, gpu::intel::ScatterRowsOp,
+          gpu::intel::GatherPagesOp>(op))
     return Transfer::Same;
   // Different elements are in a certain order.
   if (auto constant = dyn_cast<arith::ConstantOp>(op))

@@ -1,11 +1,12 @@
 //===- RemoveLayoutConversions.cpp - Choose layouts globally --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Layout conversions and scattered accesses are consequences of local choices of
-// layouts. This pass makes these choices anew for each function: LayoutGraph represents the
-// function without conversions, LayoutAssignment chooses the layout of every
-// operation, and LayoutRewriter inserts the conversions that are still needed.
-// Those that need shared local memory are reported where it is allocated.
+// Layout conversions and scattered accesses are consequences of local choices
+// of layouts. This pass makes these choices anew for each function: LayoutGraph
+// represents the function without conversions, LayoutAssignment chooses the
+// layout of every operation, and LayoutRewriter inserts the conversions that
+// are still needed. Those that need shared local memory are reported where it
+// is allocated.
 //
 // Leaving out the pass is safe: each access and each operation keeps the layout
 // that it has, and conversions stay.
