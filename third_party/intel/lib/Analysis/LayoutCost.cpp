@@ -104,7 +104,13 @@ unsigned LayoutCostModel::countBlockMessages(Operation *op, Attribute layout) {
 
 bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   RankedTensorType type = getAccessedTensor(op);
-  if (!type || countBlockMessages(op, layout))
+  if (!type)
+    return true;
+  // Other layouts may have copies of elements, which are loaded at different
+  // times.
+  if (auto load = dyn_cast<LoadOp>(op); load && load.getIsVolatile())
+    return layout == getCoalescedLayout(op);
+  if (countBlockMessages(op, layout))
     return true;
   // Without messages, no layout of a dot's operand; and atomics take no other
   // layout than that for memory and an accumulator's.

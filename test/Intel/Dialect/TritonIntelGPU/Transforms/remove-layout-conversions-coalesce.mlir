@@ -50,6 +50,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
+  // A volatile load suits memory, whatever its user wants: in the user's layout,
+  // two sub-groups would load each element, and might see different values.
+  // CHECK-LABEL: tt.func @volatile
+  // CHECK: %[[X:.*]] = tt.load {{.*}} {isVolatile = true} : tensor<1024x!tt.ptr<f32>, #[[FOUR]]>
+  // CHECK: ttg.convert_layout %[[X]]
+  // CHECK: tt.return
+  tt.func @volatile(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %c: tensor<1024xf32, #ttg.slice<{dim = 0, parent = #dpas}>>) -> tensor<1024xf32, #ttg.slice<{dim = 0, parent = #dpas}>> {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+    %v = tt.load %xp {isVolatile = true} : tensor<1024x!tt.ptr<f32>, #blocked>
+    %w = ttg.convert_layout %v : tensor<1024xf32, #blocked> -> tensor<1024xf32, #ttg.slice<{dim = 0, parent = #dpas}>>
+    %sum = arith.addf %w, %c : tensor<1024xf32, #ttg.slice<{dim = 0, parent = #dpas}>>
+    tt.return %sum : tensor<1024xf32, #ttg.slice<{dim = 0, parent = #dpas}>>
+  }
+
   // No more per lane than its share of a small tensor.
   // CHECK-LABEL: tt.func @small
   // CHECK: tt.load {{.*}} : tensor<128x!tt.ptr<f16>, #[[TWO]]>

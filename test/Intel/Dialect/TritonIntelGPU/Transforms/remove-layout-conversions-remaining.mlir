@@ -58,9 +58,9 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     tt.return %o : tensor<64x64xf32, #rows>
   }
 
-  // A volatile load keeps its layout.
+  // A volatile load has a layout that suits memory, and no other.
   // CHECK-LABEL: tt.func @volatile
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x64xf32, #[[BLOCKED]]>>
+  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x64xf32, #blocked{{.*}}>>
   // CHECK: ttg.convert_layout
   // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS:.*]]>>
   tt.func @volatile(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64) {

@@ -90,7 +90,8 @@ public:
   /// Returns whether the memory operation `op` may have `layout` at all. Unless
   /// the access becomes 2D block messages, it cannot have the layout of a dot
   /// operand, and that of an accumulator only if lanes then run along memory.
-  /// Atomics take no other than an accumulator's and the coalesced one.
+  /// Atomics take no other than an accumulator's and the coalesced one,
+  /// volatile loads only the latter.
   bool isLegalMemoryLayout(Operation *op, Attribute layout);
 
 private:

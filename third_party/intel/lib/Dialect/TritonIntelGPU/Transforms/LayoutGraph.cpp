@@ -247,9 +247,6 @@ void LayoutGraph::fixLabels() {
       continue;
     }
     node.isFixed = !isLayoutTransparent(node.op);
-    // Volatile loads stay as they are.
-    if (auto load = dyn_cast<LoadOp>(node.op))
-      node.isFixed |= load.getIsVolatile();
     // A block pointer that is data has one layout.
     for (LayoutNode::Input input : node.inputs)
       if (isTensorPointerType(values[input.value].value.getType()))

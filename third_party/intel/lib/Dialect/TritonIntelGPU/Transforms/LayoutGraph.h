@@ -20,8 +20,8 @@
 //   - *Data* nodes have exactly one label. If two of them that are connected
 //     disagree, the tensor between them has to be converted.
 //
-// The label of a *fixed* node does not change: dots, operations of unknown
-// kind, volatile accesses.
+// The label of a *fixed* node does not change: dots, and operations of unknown
+// kind.
 //
 //===----------------------------------------------------------------------===//
 

@@ -334,10 +334,11 @@ def TritonIntelGPURemoveLayoutConversions
         divided among sub-groups differently from the operand.
 
     A block that is needed in several layouts is loaded in each of them if this
-    takes less time than a conversion between the layouts of two messages. The additional loads are placed at the first
-    use, or next to the first load if memory may be written in between. Other loads
-    and expensive operations are moved, but never duplicated. Volatile loads stay
-    as they are.
+    takes less time than a conversion between the layouts of two messages. The
+    additional loads are placed at the first use, or next to the first load if
+    memory may be written in between. Other loads and expensive operations are
+    moved, but never duplicated. Volatile loads get the layout that suits their
+    addresses, and no other.
 
     Before, with `#mma` a `#ttig.dpas`:
 
