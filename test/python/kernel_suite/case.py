@@ -49,6 +49,8 @@ class Launch:
     arguments: tuple[Any, ...]
     #: Compile-time arguments and options.
     keywords: dict[str, Any]
+    #: Keeps tensors alive whose addresses are elements of other tensors.
+    session: Session | None = field(default=None, compare=False, repr=False)
 
     def run(self) -> Any:
         """Launch on the device of the arguments; returns the compiled kernel."""
@@ -131,7 +133,7 @@ class Session:
     def launch(self, kernel: JITFunction, grid: Sequence[int], *arguments: Any, **keywords: Any) -> None:
         """Launch a kernel."""
         kernel, arguments = self.declaration.apply(kernel, arguments)
-        launch = Launch(kernel, tuple(grid), arguments, keywords | self.options)
+        launch = Launch(kernel, tuple(grid), arguments, keywords | self.options, self)
         self.launches.append(launch)
         if not self.recording:
             launch.run()
