@@ -480,7 +480,7 @@ def test_division(divisor, dividend):
     y[40] = divisor
     launch(divide, 1, x, y, out, 40, BLOCK)
     message = (
-        "division by zero, or of the lowest number by -1\nfor element (40), in sub-group 1, lane 4, of program (0, "
+        "division by zero, or of the lowest number by -1\nfor element (40), in sub-group 0, lane 8, of program (0, "
     )
     with pytest.raises(errors.DeviceAssertionError, match=re.escape(message)):
         launch(divide, 1, x, y, out, 41, BLOCK, num_warps=2)

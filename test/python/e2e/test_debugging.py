@@ -222,7 +222,7 @@ def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
     if asked:
         monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     transpose.device_caches.clear()
-    x, y = random_tensor((BLOCK, BLOCK), torch.float32, seed=3), poisoned((BLOCK, BLOCK), torch.float32)
+    x, y = random_tensor((BLOCK, BLOCK), torch.float16, seed=3), poisoned((BLOCK, BLOCK), torch.float16)
     transpose[(1,)](x, y, BLOCK, BLOCK=BLOCK)
     assert torch.equal(y, x.T)
     first = transpose.starting_line_number
@@ -233,7 +233,7 @@ def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
             first + 1,
             "sub-groups do not wait for loads from another argument in launches where x_ptr and y_ptr do not overlap",
         ),
-        (first + 3, "layout conversion through 16384 bytes of shared local memory, from #ttg.blocked<"),
+        (first + 3, "layout conversion through 8192 bytes of shared local memory, from #ttg.blocked<"),
     ]
     assert len(remarks) == (len(expected) if asked else 0)
     for (file, line, text), (expected_line, beginning) in zip(remarks, expected, strict=False):
