@@ -29,7 +29,7 @@ from triton_xe import (
 from triton_xe.cpu import runtime
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
-ATTENTION = "attention/attention_forward_large-causal_False-head_128"
+ATTENTION = "attention/attention_forward_large-causal_True-head_128"
 
 
 @triton.jit
