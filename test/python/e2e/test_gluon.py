@@ -7,6 +7,7 @@ import pytest
 import torch
 import triton
 from numerics import poisoned
+from packaging.version import Version
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 
@@ -560,7 +561,7 @@ def two_turns(x, y, n, line: gl.constexpr):
 
 @pytest.mark.conformance
 @pytest.mark.skipif(
-    not hasattr(gl, "aggregate_replace"), reason="Gluon has `aggregate_replace` in later versions of Triton only"
+    Version(triton.__version__) < Version("3.8"), reason="Gluon has `aggregate_replace` since Triton 3.8"
 )
 def test_aggregates_with_another_field():
     x, y = torch.arange(6 * 256).remainder(13).float().reshape(6, 256), empty(256)

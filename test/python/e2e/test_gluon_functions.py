@@ -9,8 +9,10 @@ from collections.abc import Callable
 
 import pytest
 import torch
+import triton
 from generated import load_source
 from numerics import poisoned
+from packaging.version import Version
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 
@@ -32,9 +34,11 @@ def kernel(x, y, z, layout: gl.constexpr):
 """
 
 
-def needs(name: str) -> pytest.MarkDecorator:
-    """Skip a test with Tritons whose Gluon does not have the function."""
-    return pytest.mark.skipif(not hasattr(gl, name), reason=f"Gluon has `{name}` in later versions of Triton only")
+def needs(name: str, since: str) -> pytest.MarkDecorator:
+    """Skip a test with Tritons before the version whose Gluon is the first one with the function."""
+    return pytest.mark.skipif(
+        Version(triton.__version__) < Version(since), reason=f"Gluon has `{name}` since Triton {since}"
+    )
 
 
 def run(expression: str, a: torch.Tensor, b: torch.Tensor, result: torch.dtype | None = None) -> torch.Tensor:
@@ -177,7 +181,7 @@ def test_facts_about_layouts():
 # Functions of later versions
 
 
-@needs("clamp")
+@needs("clamp", since="3.8")
 @pytest.mark.conformance
 def test_clamp():
     a, b = floats(-9, 9), floats(-1, 1)
@@ -187,14 +191,14 @@ def test_clamp():
     assert run("gl.clamp(a, -2.0, 3.0, tl.PropagateNan.NONE)", a, b)[3, 5] == -2
 
 
-@needs("expect_zero")
+@needs("expect_zero", since="3.8")
 @pytest.mark.conformance
 def test_expect_zero():
     a = floats(1, 9)
     assert torch.equal(run("gl.expect_zero(a, a > 100.0)", a, a), a)
 
 
-@needs("cumsum")
+@needs("cumsum", since="3.9")
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.conformance
@@ -223,7 +227,7 @@ def messages(x, y, flag, layout: gl.constexpr):
         gl.store(y + 64 + place, gl.atomic_load(y + place, mask=place < 60))
 
 
-@needs("atomic_poll")
+@needs("atomic_poll", since="3.9")
 @pytest.mark.conformance
 def test_atomic_loads_and_stores():
     x = torch.arange(64, dtype=torch.int32)
@@ -234,7 +238,7 @@ def test_atomic_loads_and_stores():
     assert flag == 1
 
 
-@needs("CachePolicy")
+@needs("CachePolicy", since="3.9")
 @pytest.mark.conformance
 def test_cache_policies():
     a = floats(-9, 9)

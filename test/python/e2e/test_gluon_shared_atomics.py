@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import pytest
 import torch
+import triton
 from numerics import poisoned
+from packaging.version import Version
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 
 pytestmark = [
     pytest.mark.conformance,
     pytest.mark.skipif(
-        not hasattr(gl.shared_memory_descriptor, "atomic_scatter_add"),
+        Version(triton.__version__) < Version("3.8"),
         reason="Gluon has atomic operations on shared memory since Triton 3.8",
     ),
 ]

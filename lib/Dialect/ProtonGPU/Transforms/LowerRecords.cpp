@@ -34,13 +34,15 @@ using namespace mlir::triton::proton_gpu;
 
 namespace {
 
-/// Profiles may take this part of the target's shared memory unasked.
+/// Profiles take one part in so many of the target's shared memory unless users
+/// ask for more: 4 %, as in Triton's own lowering of records
+/// (`convert-proton-to-protongpu`).
 constexpr int64_t kSharedPart = 25;
-/// A segment in global memory has so many bytes if it has no other size.
+/// A segment in global memory has so many bytes unless users ask for another
+/// size. This is the number of the same lowering.
 constexpr int64_t kGlobalSegmentBytes = 16384;
 /// The profile memory of each program begins at a multiple of so many bytes.
-/// This is the default of `scratch-mem-alignment` in Triton's own lowering of
-/// records (`convert-proton-to-protongpu`).
+/// This is the default of `scratch-mem-alignment` in the same lowering.
 constexpr int64_t kProfileAlignment = 128;
 
 class LowerRecords
@@ -166,7 +168,7 @@ SegmentType LowerRecords::makeType(int64_t bytes, MemorySpace space) {
 FailureOr<SegmentType> LowerRecords::chooseType() {
   MemorySpace space =
       bufferSpace == "shared" ? MemorySpace::Shared : MemorySpace::Global;
-  // What there is one of for each segment depends on all but their size.
+  // The number of segments does not depend on their size.
   SegmentType smallest = makeType(ProtonGPUDialect::kRecordBytes, space);
   if (!smallest)
     return failure();

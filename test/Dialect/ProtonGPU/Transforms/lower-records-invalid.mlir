@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --proton-gpu-lower-records="strategy=flush max-shared-memory=8" --verify-diagnostics
 
-// Where shared memory has no room for segments, there is nothing to empty.
+// The flush strategy empties segments of shared memory, but there is no room for them.
 module attributes {"ttg.num-warps" = 4 : i32} {
   tt.func public @global() {
     // expected-error @+1 {{expected a segment in shared memory}}

@@ -1,7 +1,7 @@
 // RUN: not triton-xe-translate --mlir-to-llvmir %s 2>&1 | FileCheck %s
 
-// What has no translation, or would hang, is an error with its place, and there
-// is no output.
+// The translation reports operations that it cannot translate, and barriers that
+// would hang, with their places, and writes no output.
 // CHECK-NOT: define
 
 // An operation that no pattern of the lowering matched is named.

@@ -2,7 +2,7 @@
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer -remarks-filter-passed=tritonintelgpu-materialize-block-pointer -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 // Versions are the rewrites of the pass; marks stay without them.
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer=skip=0- | FileCheck %s --check-prefix=SKIP
-// What the launch has refused already is not checked again.
+// A kernel does not check tensors that the launch has refused already.
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 | FileCheck %s --check-prefix=LAUNCH
 
 // What the check says of sizes that are put in for the loaded ones (%columns and

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A lane loads or stores registers that are neighbours in memory as one vector.
-// How many these are is proved from the addresses, the masks and the layouts of
-// a whole module before it is lowered (ElementRuns.h).
+// The analysis proves their number from the addresses, the masks and the
+// layouts of a whole module before it is lowered (ElementRuns.h).
 //
 //===----------------------------------------------------------------------===//
 

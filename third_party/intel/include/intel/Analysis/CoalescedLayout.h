@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The layout that an ordinary access would have if nothing but memory mattered.
-// The choice of layouts starts from it.
+// The choice of layouts tries it for each access.
 //
 //===----------------------------------------------------------------------===//
 

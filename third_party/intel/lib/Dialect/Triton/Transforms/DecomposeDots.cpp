@@ -363,8 +363,8 @@ class DecomposeDotsPass
 public:
   void runOnOperation() override {
     TargetDesc target = getTargetDesc(getOperation());
-    // What takes the place of a dot stands in front of it, where the walk has
-    // been already.
+    // New operations stand in front of the dot, where the walk has been
+    // already.
     WalkResult result =
         getOperation().walk([&](DotOpInterface dot) -> WalkResult {
           if (auto scaled = dyn_cast<DotScaledOp>(*dot))

@@ -572,7 +572,7 @@ int64_t LayoutAssignment::run() {
   int64_t cost = getTotalCost();
   SmallVector<Attribute> labels = llvm::map_to_vector(
       graph.getNodes(), [](const LayoutNode &node) { return node.label; });
-  // Where a search ends depends on where it starts.
+  // From another start, the search may find another minimum.
   coalesce();
   search();
   if (int64_t coalescedCost = getTotalCost(); coalescedCost <= cost)

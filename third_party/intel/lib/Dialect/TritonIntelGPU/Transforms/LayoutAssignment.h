@@ -22,9 +22,9 @@
 // neighbours helps, but all neighbours taking its layout, up to the store, may
 // help more, and once one access has given up the others follow.
 //
-// The search starts twice: from the layouts that operations have, and from
-// those in which accesses suit memory (CoalescedLayout.h). The cheaper outcome
-// counts.
+// The search starts twice: from the layouts that operations have, and from its
+// outcome with each access in the layout that suits memory (CoalescedLayout.h).
+// The cheaper outcome counts.
 //
 // Labels that no node has can be proposed, too, for functions that combine
 // rows: layouts of loads whose rows belong to one sub-group each, as

@@ -1,9 +1,9 @@
 //===- SurfaceVersions.h - Checks of tensors in the kernel ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Where neither the compiler nor the launch knows whether 2D block messages can
-// address a tensor, the kernel checks the tensor itself, and chooses between
-// two versions of the code that accesses it.
+// A kernel checks a tensor itself if neither the compiler nor the launch knows
+// whether 2D block messages can address it. The check chooses between two
+// versions of the code that accesses the tensor.
 //
 //===----------------------------------------------------------------------===//
 
