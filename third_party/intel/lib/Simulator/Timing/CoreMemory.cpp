@@ -3,7 +3,7 @@
 
 #include "CoreMemory.h"
 
-#include "LatencyTable.h"
+#include "intel/Target/LatencyTable.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "Issue.h"
 
 #include "../Checks/Footprint.h"
-#include "LatencyTable.h"
+#include "intel/Target/LatencyTable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,9 @@ unsigned getLatency(const Code &code, const Instruction &instruction) {
   unsigned scale = latency::getWidthScale(instruction.numLanes);
   switch (instruction.opcode) {
   case Opcode::Dpas:
-    return latency::getDpas(code.platform, instruction.repeat);
+    return code.platform == Platform::XeHPC
+               ? latency::getXeHPCDpas(instruction.repeat)
+               : latency::getDpas(instruction.repeat);
   case Opcode::Math:
     return latency::math + scale * latency::mathWidthDelta;
   default:

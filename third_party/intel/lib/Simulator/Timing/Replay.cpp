@@ -13,7 +13,7 @@
 
 #include "CoreMemory.h"
 #include "Issue.h"
-#include "LatencyTable.h"
+#include "intel/Target/LatencyTable.h"
 
 #include <algorithm>
 #include <limits>

@@ -8,12 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_TIMING_LATENCYTABLE_H
-#define INTEL_LIB_SIMULATOR_TIMING_LATENCYTABLE_H
+#ifndef INTEL_TARGET_LATENCYTABLE_H
+#define INTEL_TARGET_LATENCYTABLE_H
 
-#include "intel/Simulator/Instruction.h"
-
-namespace triton::intel::simulator::latency {
+namespace triton::intel::latency {
 
 /// The latencies of instructions of a pipe (FPU, FPU_ACC, ARF, MATH), and what
 /// wider ones take longer (DELTA, DELTA_MATH), times `getWidthScale`.
@@ -27,11 +25,11 @@ inline unsigned getWidthScale(unsigned numLanes) {
 /// BRANCH and BARRIER.
 inline constexpr unsigned branch = 23, barrier = 30;
 
-/// getDPASLatency: of Xe-HPC the one of its later stepping (PVCXT).
-inline unsigned getDpas(Platform platform, unsigned repeat) {
-  if (platform == Platform::XeHPC)
-    return 21 + repeat;
-  return repeat == 1 ? 22 : repeat == 2 ? 23 : 33;
+/// getDPASLatency, for an instruction of so many rows: of Xe-HPC the one of its
+/// later stepping (PVCXT), and of other platforms.
+inline unsigned getXeHPCDpas(unsigned rows) { return 21 + rows; }
+inline unsigned getDpas(unsigned rows) {
+  return rows == 1 ? 22 : rows == 2 ? 23 : 33;
 }
 
 /// The latencies of messages: SLM16 and SLM32, SLM_FENCE, LSC_UNTYPED_FENCE,
@@ -46,6 +44,6 @@ inline constexpr unsigned messageRead = 8;
 /// Slots of the pipe (OC_MATH, OC_OTHERS).
 inline constexpr unsigned mathSlots = 4;
 
-} // namespace triton::intel::simulator::latency
+} // namespace triton::intel::latency
 
-#endif // INTEL_LIB_SIMULATOR_TIMING_LATENCYTABLE_H
+#endif // INTEL_TARGET_LATENCYTABLE_H
