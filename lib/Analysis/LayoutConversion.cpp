@@ -366,6 +366,8 @@ estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
                        src.getTotalOutDimSizeLog2(), elementBits, options);
     estimate.scratchBytes = need.bytes;
     estimate.numIterations = need.numIterations;
+    estimate.numAccesses = need.numAccesses;
+    estimate.numPasses = need.numPasses;
   }
   return estimate;
 }

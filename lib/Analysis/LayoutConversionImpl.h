@@ -56,10 +56,12 @@ ShuffleCounts countShuffles(const HardwareColumns &dst,
 void planShuffles(const HardwareColumns &dst, const WarpLocalSources &sources,
                   LayoutConversionPlan &plan);
 
-/// How much scratch a plan takes at a time, and how many times.
+/// The scratch that a plan takes at a time, how many times it is filled, and
+/// the accesses to it: see LayoutConversionEstimate.
 struct ScratchNeed {
   int64_t bytes = 0;
   int32_t numIterations = 1;
+  int64_t numAccesses = 0, numPasses = 0;
 };
 ScratchNeed getScratchNeed(const HardwareColumns &src,
                            const HardwareColumns &dst, unsigned numBits,

@@ -116,20 +116,22 @@ struct Candidate {
   /// How each side accesses it, as far as `rate` says: without accesses, which
   /// only the chosen candidate needs.
   SharedSide store, load;
-  /// Cycles of both sides, as far as they can be compared; less is better.
-  int64_t cost = 0;
+  /// The accesses of a thread on both sides, and the passes over the banks that
+  /// those of a warp take.
+  int64_t numAccesses = 0, numPasses = 0;
+
+  /// Banks first; with equal passes, fewer and wider messages are better.
+  int64_t getCost() const { return 4 * numPasses + numAccesses; }
 };
 
 /// Plans one conversion. Directions and columns are vectors of coordinate bits
 /// of the flattened tensor.
 class SharedMemoryPlanner {
 public:
-  SharedMemoryPlanner(const LinearLayout &srcLayout,
-                      const LinearLayout &dstLayout, const HardwareColumns &src,
-                      const HardwareColumns &dst, int32_t elementBits,
+  SharedMemoryPlanner(const HardwareColumns &src, const HardwareColumns &dst,
+                      unsigned numBits, int32_t elementBits,
                       const LayoutConversionOptions &options)
-      : srcLayout(srcLayout), dstLayout(dstLayout), src(src), dst(dst),
-        numBits(srcLayout.getTotalOutDimSizeLog2()),
+      : src(src), dst(dst), numBits(numBits),
         elementBytes(getElementBytes(elementBits)),
         elementLog2(llvm::Log2_32(elementBytes)),
         wordLog2(llvm::Log2_32(options.bankBytes)),
@@ -139,10 +141,16 @@ public:
                             int32_t(elementLog2))),
         maxScratchBytes(options.maxScratchBytes) {}
 
+  /// Returns what a plan needs, without making it.
+  ScratchNeed estimate();
   /// Fills in what shared memory is planned for: `plan.shared` and the results.
-  void run(LayoutConversionPlan &plan);
+  /// The layouts are those of the columns.
+  void run(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
+           LayoutConversionPlan &plan);
 
 private:
+  /// Returns the best map.
+  Candidate choose();
   F2Columns extendVector(const HardwareColumns &side) const;
   /// Returns the best map with vectors that are also extended for `widerSide`;
   /// null for those that both sides have in common.
@@ -164,9 +172,7 @@ private:
                    const F2Span &basis, unsigned numOffsetBits) const;
   void countCycles(SharedSide &side) const;
 
-  /// The layouts, as they were given.
-  const LinearLayout &srcLayout, &dstLayout;
-  /// The same, as columns of flattened coordinate bits.
+  /// Both layouts, as columns of flattened coordinate bits.
   const HardwareColumns &src, &dst;
   /// Coordinate bits of the tensor.
   unsigned numBits;
@@ -343,7 +349,7 @@ Candidate SharedMemoryPlanner::twistSegments(F2Columns offsets, size_t numLow,
       F2Columns twisted = best.offsets;
       twisted[i] ^= twisted[bit];
       Candidate candidate = rate(twisted);
-      if (candidate.cost < best.cost)
+      if (candidate.getCost() < best.getCost())
         best = std::move(candidate);
     }
   }
@@ -359,8 +365,8 @@ Candidate SharedMemoryPlanner::rate(const F2Columns &offsets) const {
     // As many accesses as there are vectors among the registers, copies aside.
     F2Columns vectorRegisters = describeSide(*side, *columns, offsets);
     unsigned numRows = F2Span(columns->reg).rank() - vectorRegisters.size();
-    // Banks first; at equal cycles, fewer and wider messages.
-    candidate.cost += int64_t(4 * side->cycles + 1) << numRows;
+    candidate.numAccesses += int64_t(1) << numRows;
+    candidate.numPasses += int64_t(side->cycles) << numRows;
   }
   return candidate;
 }
@@ -499,7 +505,7 @@ void SharedMemoryPlanner::countCycles(SharedSide &side) const {
       1 << std::max<int32_t>(0, words.rank() - static_cast<int32_t>(bankLog2));
 }
 
-void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
+Candidate SharedMemoryPlanner::choose() {
   CommonDirections common =
       chooseCommonDirections(src, dst, numBits, elementBytes, maxScratchBytes);
   iterations = std::move(common.iterations);
@@ -512,9 +518,22 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   Candidate best = build(nullptr);
   for (const HardwareColumns *side : {&src, &dst}) {
     Candidate other = build(side);
-    if (other.cost < best.cost)
+    if (other.getCost() < best.getCost())
       best = std::move(other);
   }
+  return best;
+}
+
+ScratchNeed SharedMemoryPlanner::estimate() {
+  Candidate best = choose();
+  return {int64_t(elementBytes) << best.offsets.size(), 1 << iterations.size(),
+          best.numAccesses, best.numPasses};
+}
+
+void SharedMemoryPlanner::run(const LinearLayout &srcLayout,
+                              const LinearLayout &dstLayout,
+                              LayoutConversionPlan &plan) {
+  Candidate best = choose();
   completeSide(best.store, src, srcLayout, best.offsets);
   completeSide(best.load, dst, dstLayout, best.offsets);
 
@@ -552,17 +571,12 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   plan.shared = std::move(shared);
 }
 
-/// The size depends on the common directions alone, not on the choice among
-/// candidates: so that estimates are quick.
 ScratchNeed getScratchNeed(const HardwareColumns &src,
                            const HardwareColumns &dst, unsigned numBits,
                            int32_t elementBits,
                            const LayoutConversionOptions &options) {
-  int64_t elementBytes = getElementBytes(elementBits);
-  unsigned numRounds = chooseCommonDirections(src, dst, numBits, elementBytes,
-                                              options.maxScratchBytes)
-                           .iterations.size();
-  return {elementBytes << (numBits - numRounds), 1 << numRounds};
+  return SharedMemoryPlanner(src, dst, numBits, elementBits, options)
+      .estimate();
 }
 
 void planSharedMemory(const LinearLayout &srcLayout,
@@ -570,8 +584,9 @@ void planSharedMemory(const LinearLayout &srcLayout,
                       const HardwareColumns &dst, int32_t elementBits,
                       const LayoutConversionOptions &options,
                       LayoutConversionPlan &plan) {
-  SharedMemoryPlanner(srcLayout, dstLayout, src, dst, elementBits, options)
-      .run(plan);
+  SharedMemoryPlanner(src, dst, srcLayout.getTotalOutDimSizeLog2(), elementBits,
+                      options)
+      .run(srcLayout, dstLayout, plan);
 }
 
 } // namespace mlir::triton::conversion

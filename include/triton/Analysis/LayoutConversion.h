@@ -160,6 +160,10 @@ struct LayoutConversionEstimate {
   /// Scratch of a SharedMemory plan, and how often it is filled.
   int64_t scratchBytes = 0;
   int32_t numIterations = 1;
+  /// The accesses of each thread to scratch, stores and loads together, and the
+  /// passes over the banks that those of a warp take.
+  int64_t numAccesses = 0;
+  int64_t numPasses = 0;
 };
 
 /// Estimates the costs without making the plan, in a time that does not depend
