@@ -68,6 +68,7 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
   Value pointers = getAccessedPointer(op), mask = getMask(op);
   auto block = dyn_cast<BlockAccessOpInterface>(op);
   bool isBlock = block && block.getBlockPointer();
+  pattern.isMasked = mask || (isBlock && !block.getCheckedDims().empty());
   for (unsigned dim = 0; dim != rank; ++dim) {
     // Nothing is known of where rows and pages lie.
     if (isBlock && isScattered(block, dim)) {

@@ -11,7 +11,10 @@
 
 #include "intel/Analysis/BlockTile.h"
 #include "intel/Analysis/CoalescedLayout.h"
+#include "intel/Analysis/EngineCycles.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Target/LatencyTable.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "triton/Analysis/ConversionTarget.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -21,6 +24,7 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
 namespace ttg = mlir::triton::gpu;
+namespace latency = ::triton::intel::latency;
 
 namespace {
 
@@ -40,6 +44,12 @@ RankedTensorType getMainType(Operation *op) {
     if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
       return type;
   return {};
+}
+
+/// Returns the cost of `count` instructions of all warps of `layout`.
+int64_t getInstructionCost(const LinearLayout &layout, int64_t count) {
+  return count * kCostOfCycle * layout.getInDimSize(LayoutDim::Lane) *
+         layout.getInDimSize(LayoutDim::Warp) / kLanesPerCycle;
 }
 
 /// Returns the number of bytes of an element in memory; elements of less than 8
@@ -165,12 +175,8 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   if (!isNew)
     return entry->second;
 
-  // In bytes from here on; the estimates count elements.
-  int64_t bytes = getElementBytes(type);
   LinearLayout source = ttg::toLinearLayout(type.getShape(), from);
   LinearLayout target = ttg::toLinearLayout(type.getShape(), to);
-  // The bytes that all lanes and warps hold in the end, with copies.
-  int64_t held = target.getTotalInDimSize() * bytes;
   LayoutConversionEstimate estimate = estimateLayoutConversion(
       source, target, getIntOrFloatOrPtrBitWidth(type.getElementType()),
       conversionOptions);
@@ -181,25 +187,25 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
     break;
   // Moves within a lane; the register allocator gets rid of most of them.
   case ConversionKind::Registers:
-    cost += held / 64;
+    cost += target.getTotalInDimSize() * getElementBytes(type) / kCostOfCycle;
     break;
   case ConversionKind::SubgroupShuffle:
-    // Instructions of all sub-groups: one shuffle or select moves one element
-    // per lane.
-    // From a lane that is known, it is a move.
-    cost += ((estimate.numShuffles - estimate.numBroadcasts) *
-                 weights.shuffledElement +
-             estimate.numBroadcasts * weights.simpleElement +
-             estimate.numSelects * weights.selectedElement) *
-            target.getInDimSize(LayoutDim::Lane) *
-            target.getInDimSize(LayoutDim::Warp);
+    // A shuffle from a lane that is known is a move.
+    cost += getInstructionCost(
+        target, (estimate.numShuffles - estimate.numBroadcasts) *
+                        weights.shuffledElement +
+                    estimate.numBroadcasts * weights.simpleElement +
+                    estimate.numSelects * weights.selectedElement);
     break;
-  case ConversionKind::SharedMemory:
-    // All elements are written once, all that is held is read, and each round
-    // needs a barrier.
-    cost += weights.sharedByte * (type.getNumElements() * bytes + held) +
-            getBarrierCost(source) * estimate.numIterations;
+  case ConversionKind::SharedMemory: {
+    // A pass takes what all banks have.
+    SharedMemoryBanks banks = this->target.getSharedMemoryBanks();
+    cost +=
+        getExchangeCost(source, estimate.numIterations, estimate.numAccesses,
+                        estimate.numPasses * banks.numBanks * banks.bankBytes *
+                            source.getInDimSize(LayoutDim::Warp));
     break;
+  }
   }
   return entry->second = cost;
 }
@@ -222,6 +228,46 @@ int64_t LayoutCostModel::countHeldElements(RankedTensorType type,
   return entry->second;
 }
 
+/// Returns the number of rows that a sub-group has; a dpas layout has no two of
+/// them in lanes.
+static int64_t countRegisterRows(const LinearLayout &layout) {
+  int64_t rows = 1;
+  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
+       bit != e; ++bit)
+    if (layout.getBasis(LayoutDim::Register, bit, LayoutDim::Dim0) != 0)
+      rows *= 2;
+  return rows;
+}
+
+/// Returns the instructions for the indices into a block that a lane has for
+/// its registers, of which `vector` have one address. The block becomes a
+/// tensor of pointers behind the choice of layouts.
+int64_t LayoutCostModel::countIndexInstructions(Operation *op,
+                                                const LinearLayout &layout,
+                                                const AccessPattern &pattern,
+                                                int64_t vector) const {
+  auto block = dyn_cast<BlockAccessOpInterface>(op);
+  if (!block || !block.getBlockPointer())
+    return 0;
+  int64_t instructions = 0;
+  for (unsigned dim = 0, rank = pattern.order.size(); dim != rank; ++dim) {
+    bool isFastest = dim == pattern.getFastestDim();
+    int64_t numIndices = 1;
+    for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
+         bit != e; ++bit)
+      if (layout.getBasis(LayoutDim::Register, bit, tensorDim(dim)) >=
+          (isFastest ? vector : 1))
+        numIndices *= 2;
+    int64_t ofIndex = weights.blockIndex;
+    if (pattern.contiguity[dim] == 1)
+      ofIndex += weights.stridedIndex;
+    if (llvm::is_contained(block.getCheckedDims(), int32_t(dim)))
+      ofIndex += weights.checkedIndex;
+    instructions += numIndices * ofIndex;
+  }
+  return instructions;
+}
+
 /// Messages of all warps, and sectors that each of them touches.
 int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
                                        Attribute encoding) {
@@ -238,14 +284,20 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   };
   int64_t registers = getDistinct(LayoutDim::Register);
   // Every warp loads its copy; of a store's copies one is written.
-  int64_t warps = isa<LoadOp, GatherRowsOp, GatherPagesOp>(op)
-                      ? layout.getInDimSize(LayoutDim::Warp)
-                      : getDistinct(LayoutDim::Warp);
+  bool isLoad = isa<LoadOp, GatherRowsOp, GatherPagesOp>(op);
+  int64_t warps = isLoad ? layout.getInDimSize(LayoutDim::Warp)
+                         : getDistinct(LayoutDim::Warp);
   if (int64_t messages = countBlockMessages(op, encoding)) {
     // A block message moves whole tiles: what it costs is its bytes and the
     // message itself.
     int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
-    return warps * (registers * lanes * bytes + weights.message * messages);
+    int64_t instructions = messages * target.getCompiler().messageInstructions;
+    // A loop does not make the surfaces of rows that are the same in all of it.
+    Value rows = cast<BlockAccessOpInterface>(op).getRowNumbers();
+    auto loop = op->getParentOfType<LoopLikeOpInterface>();
+    if (rows && !(loop && loop.isDefinedOutsideOfLoop(rows)))
+      instructions += weights.rowSurface * countRegisterRows(layout);
+    return warps * (registers * lanes * bytes + instructions * kCostOfCycle);
   }
 
   // The run of elements that a message covers from one lane on: first the low
@@ -304,7 +356,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   }
   // Runs of the same sector are one: lanes that step over registers'
   // neighbours.
-  int64_t inSector = weights.sectorBytes / bytes;
+  int64_t inSector = kBytesPerCycle / bytes;
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
        bit != e && runs > 1; ++bit)
     if (layout.getBasis(LayoutDim::Lane, bit, tensorDim(dim)) >= run &&
@@ -313,9 +365,17 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
       runs /= 2;
   runs = std::max<int64_t>(runs, 1);
   // A run of any length touches whole sectors.
-  int64_t sectors = runs * llvm::divideCeil(run * bytes, weights.sectorBytes);
+  int64_t sectors = runs * llvm::divideCeil(run * bytes, kBytesPerCycle);
   int64_t messages = std::max<int64_t>(1, registers / vector);
-  return warps * messages * (sectors * weights.sectorBytes + weights.message);
+  int64_t instructions = messages * (weights.message + weights.address);
+  if (pattern.isMasked)
+    instructions += messages * (isLoad ? weights.loadMask : weights.storeMask);
+  if (bytes < 4)
+    instructions += registers * weights.narrowElement;
+  instructions += countIndexInstructions(op, layout, pattern, vector);
+  return warps * messages * sectors * kBytesPerCycle +
+         getInstructionCost(layout, instructions) * warps /
+             layout.getInDimSize(LayoutDim::Warp);
 }
 
 /// Returns the number of bits of registers along `axis` that are above one of a
@@ -333,28 +393,39 @@ static unsigned countRunBits(const LinearLayout &layout, LayoutDim axis) {
   return count;
 }
 
-/// Returns the cost for each lane of combining `rows` results with those of
-/// other lanes, whose numbers differ in `numBits` bits. If all lanes have the
-/// same rows, they divide them (ReduceToLLVM.cpp): with each bit, a lane keeps
-/// half of its rows and passes on the others. In the end, it gets all rows.
-int64_t LayoutCostModel::getLanesCost(int64_t rows, unsigned numBits,
-                                      bool dividesRows) const {
-  int64_t cost = 0, left = rows;
+/// Returns the instructions for combining `rows` results of a lane with those
+/// of other lanes, whose numbers differ in `numBits` bits. If all lanes have
+/// the same rows, they divide them (ReduceToLLVM.cpp): with each bit, a lane
+/// keeps half of its rows and passes on the others. In the end, it gets all
+/// rows.
+int64_t LayoutCostModel::countLaneInstructions(int64_t rows, unsigned numBits,
+                                               bool dividesRows) const {
+  int64_t count = 0, left = rows;
   for (unsigned bit = 0; bit != numBits; ++bit) {
     if (dividesRows && left > 1) {
       left /= 2;
       // A selection of what to keep, and of what to pass on.
-      cost += 2 * left * weights.simpleElement;
+      count += 2 * left * weights.simpleElement;
     }
-    cost += left * weights.exchangedElement;
+    count += left * weights.exchangedElement;
   }
-  return left < rows ? cost + rows * weights.simpleElement : cost;
+  return left < rows ? count + rows * weights.simpleElement : count;
 }
 
-/// Returns the cost of waiting for the warps of `layout` in an exchange through
-/// shared memory.
-int64_t LayoutCostModel::getBarrierCost(const LinearLayout &layout) const {
-  return weights.barrier * layout.getInDimSize(LayoutDim::Warp);
+/// Returns the cost of an exchange of the warps of `layout` through shared
+/// local memory, with `numAccesses` messages of each warp in `numRounds`
+/// rounds. All together move `numBytes`.
+int64_t LayoutCostModel::getExchangeCost(const LinearLayout &layout,
+                                         int64_t numRounds, int64_t numAccesses,
+                                         int64_t numBytes) const {
+  // The warps wait together for a fence, a barrier and the first of their
+  // loads. Meanwhile the engines that have them do nothing.
+  int64_t waits = latency::sharedFence + latency::barrier + latency::shared;
+  int64_t engines =
+      std::min<int64_t>(layout.getInDimSize(LayoutDim::Warp), kEnginesPerCore);
+  return numBytes + numRounds * waits * engines * kCostOfCycle +
+         getInstructionCost(layout, numRounds * weights.exchange +
+                                        numAccesses * weights.exchangeMessage);
 }
 
 /// The arithmetic within lanes, and an exchange wherever the axis crosses lanes
@@ -375,30 +446,34 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
     });
   };
   // First the elements within a lane, ...
-  int64_t held = layout.getTotalInDimSize();
-  int64_t partial = held >> countAlongAxis(LayoutDim::Register);
-  int64_t cost = held * weights.simpleElement;
+  int64_t held = layout.getInDimSize(LayoutDim::Register);
+  int64_t rows = held >> countAlongAxis(LayoutDim::Register);
+  int64_t instructions = held * weights.simpleElement;
   // ... then, for what remains of each lane, the lanes, ...
   unsigned laneBits = countAlongAxis(LayoutDim::Lane);
   bool isRowPerWarp =
       !scan && layout.getInDimSize(LayoutDim::Lane) == 1 << laneBits;
-  int64_t rows = layout.getInDimSize(LayoutDim::Register) >>
-                 countAlongAxis(LayoutDim::Register);
-  cost += layout.getInDimSize(LayoutDim::Lane) *
-          layout.getInDimSize(LayoutDim::Warp) *
-          getLanesCost(rows, laneBits, isRowPerWarp);
-  // ... then shared memory: each warp writes its partial results, and those of
-  // all warps are read. A scan has one for each run of neighbours.
-  if (scan)
-    partial <<= countRunBits(layout, axis);
-  if (int64_t bits = countAlongAxis(LayoutDim::Warp))
-    cost += getBarrierCost(layout) + weights.sharedByte *
-                                         getElementBytes(type) *
-                                         (partial + (partial >> bits));
+  instructions += countLaneInstructions(rows, laneBits, isRowPerWarp);
   // What comes from other lanes and warps is combined with every element.
   if (scan)
-    cost += held * weights.simpleElement;
-  return cost;
+    instructions += held * weights.simpleElement;
+  // ... then shared memory: each warp writes its partial results, and those of
+  // all warps are read. A scan has one for each run of neighbours.
+  int64_t numPartials = scan ? rows << countRunBits(layout, axis) : rows;
+  int64_t exchange = 0;
+  if (int64_t bits = countAlongAxis(LayoutDim::Warp)) {
+    int64_t stored = numPartials * getElementBytes(type),
+            loaded = stored << bits;
+    int64_t messageBytes = conversionOptions.maxVectorBytes;
+    exchange = getExchangeCost(layout, /*numRounds=*/1,
+                               llvm::divideCeil(stored, messageBytes) +
+                                   llvm::divideCeil(loaded, messageBytes),
+                               (stored + loaded) *
+                                   layout.getInDimSize(LayoutDim::Lane) *
+                                   layout.getInDimSize(LayoutDim::Warp));
+    instructions += (numPartials << bits) * weights.simpleElement;
+  }
+  return exchange + getInstructionCost(layout, instructions);
 }
 
 int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
@@ -414,11 +489,16 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
     cost = getMemoryCost(op, type, layout);
   else if (isa<ReduceOp, ScanOp>(op))
     cost = getReduceCost(op, type, layout);
-  else if (op->hasTrait<mlir::OpTrait::MovesElements>())
+  else if (op->hasTrait<mlir::OpTrait::MovesElements>() ||
+           isa<PointerType>(type.getElementType()))
+    // Addresses count with the messages that have them.
     cost = 0;
   else
-    cost = countHeldElements(type, layout) *
-           (isExpensive(op) ? weights.expensiveElement : weights.simpleElement);
+    // An element for each lane.
+    cost =
+        countHeldElements(type, layout) *
+        (isExpensive(op) ? weights.expensiveElement : weights.simpleElement) *
+        kCostOfCycle / kLanesPerCycle;
   return entry->second = cost;
 }
 

@@ -27,6 +27,8 @@ struct AccessPattern {
   /// Per dimension, successive elements that one vector access may cover: they
   /// are contiguous, aligned to their total size, and have equal masks.
   SmallVector<int64_t> vector;
+  /// A mask or a check of bounds leaves elements out.
+  bool isMasked = false;
 
   unsigned getFastestDim() const { return order.front(); }
 };

@@ -1,22 +1,21 @@
 //===- LayoutCost.h - Costs of layouts --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The cost model for the choice of layouts, and its tunable weights. The unit
-// of all costs is about the time in which a work-group moves one byte between
-// registers and the L1 cache. Costs count one execution by the whole
-// work-group; the caller accounts for loops.
+// The cost model for the choice of layouts. Costs are the cycles of vector
+// engines in which a work-group executes something once, those of all of its
+// warps (sub-groups) together; the caller accounts for loops. EngineCycles.h
+// has what a cycle does.
 //
-// Memory is counted in messages of a warp: a message takes a fixed time, and a
-// time for every 64-byte piece of memory that its lanes touch. So 16 lanes with
-// one f32 each along a row cost 64 bytes and one message. With one 16-bit value
-// each they pay for twice the bytes that they use, and with 8-bit values for
-// four times. A conversion through shared local memory writes the tensor once,
-// reads it once per work-item that holds a copy, loses about half of the
-// bandwidth to bank conflicts and address arithmetic, and needs barriers. This
-// is why a load or store of a whole tile (16- and 32-bit elements) should have
-// the layout of the accumulator, but not that of a dot operand: in the latter,
-// a lane strides through memory, and all warps of a row would load the same
-// tile.
+// Arithmetic takes an instruction for so many lanes as an engine has. Memory is
+// counted in messages of a warp: a message takes the instructions for itself
+// and its addresses, and the time in which L1 moves every line that its lanes
+// touch. So 16 lanes with one f32 each along a row move one line. With one
+// 16-bit value each they pay for twice the bytes that they use, and with 8-bit
+// values for four times. A conversion through shared local memory takes its
+// messages, and makes the warps wait for each other. This is why a load or
+// store of a whole tile (16- and 32-bit elements) should have the layout of the
+// accumulator, but not that of a dot operand: in the latter, a lane strides
+// through memory, and all warps of a row would load the same tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,31 +33,44 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The weights of the model.
+/// What the device compiler makes of operations, in native instructions. The
+/// figures of exchanges are those of loops with two conversions more, and
+/// without (KnownTargets.h names the compiler).
 struct LayoutCostWeights {
-  /// Cost of a message, independent of its size.
-  int64_t message = 32;
-  /// Bytes that the memory system moves at a time.
-  int64_t sectorBytes = 64;
-  /// Cost of a byte that a conversion writes to or reads from shared memory.
-  int64_t sharedByte = 2;
-  /// Cost for each warp of an exchange through shared local memory, whatever
-  /// its size. A warp waits for a fence, a barrier and a load (23, 30 and 28
-  /// cycles, Simulator/Timing/LatencyTable.h). Its share of what an engine
-  /// moves in this time is 8 bytes per cycle (512 bytes for 8 engines of 8
-  /// threads, report/hardware.py).
-  int64_t barrier = (23 + 30 + 28) * 8;
-  /// Cost per element of simple arithmetic, and of elementary functions and
-  /// divisions.
+  /// Instructions for each element of a lane: of simple arithmetic, and of
+  /// elementary functions and divisions.
   int64_t simpleElement = 1;
   int64_t expensiveElement = 4;
-  /// Cost per element within a warp: of a value from another lane, which takes
-  /// an indirect register access, and of a selection by lane number.
-  int64_t shuffledElement = 8;
+  /// A value from another lane, by an indirect register access; and a selection
+  /// by the number of the lane. Conversions of 16 values between rows and
+  /// columns of 16 lanes have 96 moves and 132 other instructions, for 16 and
+  /// 64 of them.
+  int64_t shuffledElement = 6;
   int64_t selectedElement = 2;
-  /// Cost of a value from the lane whose number differs in one bit: a sort of
-  /// rows of 64 by sub-groups of 16 took 263 moves for 72 of them.
+  /// A value from the lane whose number differs in one bit: a sort of rows of
+  /// 64 by sub-groups of 16 took 263 moves for 72 of them.
   int64_t exchangedElement = 4;
+  /// The surface of a row that has one of its own. In front of the loop of
+  /// attention over pages, 8 rows with 2 messages each take 285 instructions; a
+  /// message takes 7 of them (CompilerProfile.h).
+  int64_t rowSurface = 22;
+  /// An ordinary message, and the addresses of its lanes. In a loop, 16 loads
+  /// of rows take 33 instructions, and 16 stores 40.
+  int64_t message = 1, address = 1;
+  /// The mask of a load, with what takes the place of missing elements, and of
+  /// a store, which is in a branch. With masks of rows and columns, 16 loads
+  /// take 98 instructions, and 16 stores 164.
+  int64_t loadMask = 4, storeMask = 8;
+  /// An index of 64 bits into a block, its product with a stride, and its
+  /// comparison with both bounds. A transposing store of 16 messages, with 8
+  /// rows and 2 columns of a lane, has 40 instructions of products, and 164 of
+  /// comparisons.
+  int64_t blockIndex = 2, stridedIndex = 5, checkedIndex = 16;
+  /// An element of less than 32 bits, which an ordinary message has in 32.
+  int64_t narrowElement = 1;
+  /// An exchange through shared local memory: 17 to 24 instructions for one
+  /// store and one load of each lane, 238 to 260 for 64.
+  int64_t exchange = 16, exchangeMessage = 4;
 };
 
 /// Costs of the operations and conversions of one module. Caches answers.
@@ -98,10 +110,15 @@ private:
   /// Returns the 2D block messages by which a warp executes `op` in this
   /// layout; 0 if the access will be rewritten.
   unsigned countBlockMessages(Operation *op, Attribute layout);
+  int64_t countIndexInstructions(Operation *op, const LinearLayout &layout,
+                                 const AccessPattern &pattern,
+                                 int64_t vector) const;
   int64_t getMemoryCost(Operation *op, RankedTensorType type, Attribute layout);
   int64_t getReduceCost(Operation *op, RankedTensorType type, Attribute layout);
-  int64_t getLanesCost(int64_t rows, unsigned numBits, bool dividesRows) const;
-  int64_t getBarrierCost(const LinearLayout &layout) const;
+  int64_t countLaneInstructions(int64_t rows, unsigned numBits,
+                                bool dividesRows) const;
+  int64_t getExchangeCost(const LinearLayout &layout, int64_t numRounds,
+                          int64_t numAccesses, int64_t numBytes) const;
 
   AccessPattern getPattern(Operation *op);
   /// Returns a type with the properties that costs depend on: the shape, and

@@ -10,6 +10,7 @@
 
 #include "WarpDistribution.h"
 
+#include "intel/Analysis/EngineCycles.h"
 #include "intel/Analysis/ExecutionWeight.h"
 #include "intel/Analysis/FragmentRegisters.h"
 #include "intel/Analysis/LayoutCost.h"
@@ -34,11 +35,6 @@ namespace {
 
 /// Dots whose costs are added up, all sums together.
 constexpr int64_t kMaxVisits = 1 << 18;
-
-/// Figures of a vector engine: its share of an Xe core's 512 bytes per cycle,
-/// and the cycles that its matrix engine takes for a row of a DPAS (the sources
-/// stand in triton_xe/report/roofline.py).
-constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
 
 /// A 2D block message brings one of the gathered rows.
 constexpr int64_t kRowBytes = 64;
@@ -195,8 +191,7 @@ private:
   /// Returns the cycles that a sub-group takes to convert a tensor.
   int64_t getConversionCycles(RankedTensorType type, Attribute from,
                               Attribute to, unsigned numWarps) {
-    return costs.getConversionCost(type, from, to) /
-           (kBytesPerCycle * numWarps);
+    return costs.getConversionCost(type, from, to) / (kCostOfCycle * numWarps);
   }
 
   MutableArrayRef<DotDistributions> dots;
