@@ -246,6 +246,10 @@ LayoutAssignment::evaluate(unsigned node, Attribute label, unsigned from) {
   Move move = grow(node, label, op && getAccessedPointer(op));
   // The same proposal comes up from every edge along the way.
   tried.insert_range(move);
+  return evaluate(std::move(move));
+}
+
+LayoutAssignment::Proposal LayoutAssignment::evaluate(Move move) {
   // Nodes that have the label already are no part of the move.
   move.remove_if([&](const auto &entry) {
     return entry.second == graph.getNodes()[entry.first].label;
@@ -375,8 +379,10 @@ bool LayoutAssignment::proposeRows() {
     int64_t lanes = gpu::lookupThreadsPerWarp(load);
     int64_t numWarps = gpu::lookupNumWarps(load);
     int64_t present = label.getSizePerThread()[fastest];
-    int64_t most = std::clamp<int64_t>(type.getDimSize(fastest) / lanes, 1,
-                                       kMaxNeighbours);
+    // As many neighbours as a message has.
+    auto coalesced =
+        dyn_cast<gpu::BlockedEncodingAttr>(model.getCoalescedLayout(load));
+    int64_t most = coalesced ? coalesced.getSizePerThread()[fastest] : present;
     // The second one starts from what the first one made.
     for (int64_t perLane : {present, most}) {
       Attribute rows = getRowLayout(type, label, perLane, lanes, numWarps);
@@ -468,19 +474,48 @@ static bool isUsedInLoop(LoadOp load) {
   return false;
 }
 
+Attribute LayoutAssignment::getSharedLayout(unsigned number,
+                                            Attribute label) const {
+  const LayoutNode &node = graph.getNodes()[number];
+  auto load = dyn_cast_or_null<LoadOp>(node.op);
+  RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
+  if (node.isFixed || node.isSlot() || !type || isUsedInLoop(load))
+    return nullptr;
+  Attribute shared = shareLanes(type, label);
+  return shared && isLegal(number, shared) ? shared : nullptr;
+}
+
 bool LayoutAssignment::proposeLanes() {
   bool changed = false;
   tried.clear();
-  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
+    if (Attribute shared =
+            getSharedLayout(number, graph.getNodes()[number].label))
+      changed |= apply(evaluate(number, shared, number));
+  // Where a conversion brings what all lanes want, loads could share the work,
+  // and all between them and the user have what it wants.
+  for (unsigned number = 0, e = graph.getValues().size(); number != e;
        ++number) {
-    const LayoutNode &node = graph.getNodes()[number];
-    auto load = dyn_cast_or_null<LoadOp>(node.op);
-    RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
-    if (node.isFixed || node.isSlot() || !type || isUsedInLoop(load))
+    const LayoutValue &value = graph.getValues()[number];
+    const LayoutNode &node = graph.getNodes()[value.node];
+    if (node.isCheap || node.isFixed)
       continue;
-    Attribute lanes = shareLanes(type, node.label);
-    if (lanes && isLegal(number, lanes))
-      changed |= apply(evaluate(number, lanes, number));
+    for (LayoutValue::Use use : value.uses) {
+      Attribute wants = graph.getInputLayout(use.node, use.input,
+                                             getLabel(use.node, nullptr));
+      if (wants == graph.getOutputLayout(number, getLabel(value.node, nullptr)))
+        continue;
+      Move move = grow(value.node, graph.getLabelFromOutput(number, wants),
+                       /*isWide=*/false);
+      bool isShared = false;
+      for (auto &[reached, label] : move)
+        if (Attribute shared = getSharedLayout(reached, label)) {
+          label = shared;
+          isShared = true;
+        }
+      if (isShared)
+        changed |= apply(evaluate(std::move(move)));
+    }
   }
   return changed;
 }

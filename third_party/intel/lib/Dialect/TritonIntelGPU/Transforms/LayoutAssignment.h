@@ -85,9 +85,6 @@ private:
 
   /// Bounds the rounds, each of which lowers the cost, and so the time.
   static constexpr unsigned kMaxRounds = 16;
-  /// The most neighbouring elements of a row in a lane: one access of 16 bytes
-  /// covers them in f32, the widest type of most rows.
-  static constexpr int64_t kMaxNeighbours = 4;
 
   /// Gives accesses the layouts that suit memory.
   void coalesce();
@@ -102,6 +99,9 @@ private:
   /// Makes moves for scans along dimensions that sub-groups share: to layouts
   /// in which each of them has neighbours, so that it has one sum for others.
   bool proposeRuns();
+  /// Returns the layout in which lanes share the work of a load that would have
+  /// this label; null if the node is no such load.
+  Attribute getSharedLayout(unsigned node, Attribute label) const;
   /// Makes moves to layouts in which lanes share the work of loads of which
   /// each would have all elements, as scales of rows that run along registers.
   bool proposeLanes();
@@ -116,6 +116,8 @@ private:
   /// Returns the best move around `node` taking `label` from its neighbour
   /// `from`.
   Proposal evaluate(unsigned node, Attribute label, unsigned from);
+  /// Returns the best part of a move.
+  Proposal evaluate(Move move);
   bool apply(const Proposal &proposal);
   Move grow(unsigned node, Attribute label, bool isWide) const;
   Move findBestSubset(const Move &move);
