@@ -44,7 +44,6 @@ PASSES = {
     "Conversion of Triton to TritonGPU": "triton/Conversion/TritonToTritonGPU/Passes.td",
     "Passes on the TritonIntelGPU dialect": "intel/Dialect/TritonIntelGPU/Transforms/Passes.td",
     "Passes on the TritonGPU dialect": "triton/Dialect/TritonGPU/Transforms/Passes.td",
-    "Passes on the Proton dialect": "triton/Dialect/Proton/Transforms/Passes.td",
     "Passes on the ProtonGPU dialect": "triton/Dialect/ProtonGPU/Transforms/Passes.td",
     "Conversion of TritonIntelGPU to LLVM": "intel/Conversion/TritonIntelGPUToLLVM/Passes.td",
     "Passes on the LLVM dialect": "intel/Dialect/LLVMIR/Transforms/Passes.td",

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "triton/Conversion/TritonToTritonGPU/Passes.h"
-#include "triton/Dialect/Proton/Transforms/Passes.h"
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
@@ -32,7 +31,6 @@ void mlir::triton::gpu::intel::registerAllPasses() {
 
   registerTritonToTritonGPUPasses();
   registerTritonGPUTransformsPasses();
-  proton::registerProtonTransformsPasses();
   proton_gpu::registerProtonGPUTransformsPasses();
   triton::intel::registerTritonIntelPasses();
   registerTritonIntelGPUTransformsPasses();

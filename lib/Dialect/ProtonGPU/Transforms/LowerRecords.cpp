@@ -7,12 +7,14 @@
 // is assumed to be in use all the time, because records may be made anywhere.
 //
 // Runs behind everything that copies or moves code, when the kernel's need for
-// shared memory is known.
+// shared memory is known. Each copy of a scope is a scope, which is paired and
+// numbered here (ScopeNumbering.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 
+#include "ScopeNumbering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
@@ -58,15 +60,16 @@ public:
           << bufferSpace << "'";
       return signalPassFailure();
     }
-    findMarks();
-    if (failed(segments.empty() ? success() : insertSegments()) ||
+    if (failed(findMarks()) || failed(numberMarks()) ||
+        failed(segments.empty() ? success() : insertSegments()) ||
         failed(strategy == Strategy::Flush ? lowerMarks<FlushStoreOp>()
                                            : lowerMarks<CircularStoreOp>()))
       signalPassFailure();
   }
 
 private:
-  void findMarks();
+  LogicalResult findMarks();
+  LogicalResult numberMarks();
   LogicalResult insertSegments();
   FailureOr<SegmentType> chooseType();
   FailureOr<int64_t> chooseBytes(int64_t numSegments, MemorySpace space);
@@ -86,8 +89,9 @@ private:
                 Builder(op).getI32IntegerAttr(offset));
   }
 
-  /// Holds the records of scopes and events, and the allocations of events.
-  SmallVector<Operation *> marks;
+  /// Holds the records of scopes and events, and the allocations of events, in
+  /// the order of the text.
+  SmallVector<Mark> marks;
   /// Holds the segment of each function that has records, or calls such a
   /// function.
   llvm::MapVector<triton::FuncOp, Value> segments;
@@ -103,31 +107,53 @@ private:
 };
 
 /// Callers of a function that makes records are such functions.
-void LowerRecords::findMarks() {
+LogicalResult LowerRecords::findMarks() {
   marks.clear();
   segments.clear();
   calls.clear();
   SymbolTableCollection symbols;
   llvm::MapVector<triton::FuncOp, SmallVector<triton::CallOp>> callers;
-  getOperation().walk([&](Operation *op) {
+  WalkResult result = getOperation().walk([&](Operation *op) {
     if (auto call = dyn_cast<triton::CallOp>(op)) {
       if (auto callee = symbols.lookupNearestSymbolFrom<triton::FuncOp>(
               call, call.getCalleeAttr()))
         callers[callee].push_back(call);
     } else if (isa<proton::AllocateEventOp>(op)) {
-      marks.push_back(op);
+      marks.push_back({op, std::nullopt});
     } else if (isa<proton::RecordOp, proton::EventOp>(op)) {
-      marks.push_back(op);
-      if (auto function = op->getParentOfType<triton::FuncOp>())
-        segments.try_emplace(function);
+      auto function = op->getParentOfType<triton::FuncOp>();
+      if (!function) {
+        op->emitError("expected the record to be in a tt.func");
+        return WalkResult::interrupt();
+      }
+      marks.push_back({op, std::nullopt});
+      segments.try_emplace(function);
     }
+    return WalkResult::advance();
   });
+  if (result.wasInterrupted())
+    return failure();
   // The map grows on the way.
   for (size_t i = 0; i < segments.size(); ++i)
     for (triton::CallOp call : callers[segments.begin()[i].first]) {
       calls.push_back(call);
       segments.try_emplace(call->getParentOfType<triton::FuncOp>());
     }
+  return success();
+}
+
+/// Numbers the scopes, and leaves a list of them on the module, which tells
+/// profilers what the numbers in records mean.
+LogicalResult LowerRecords::numberMarks() {
+  FailureOr<ArrayAttr> scopes =
+      numberScopes(marks, getAnalysis<DominanceInfo>(),
+                   getAnalysis<PostDominanceInfo>(), &getContext());
+  if (failed(scopes))
+    return failure();
+  if (!scopes->empty())
+    getOperation()->setAttr(proton::ProtonDialect::getScopesAttrName(),
+                            *scopes);
+  return success();
 }
 
 /// Gives each function its segment, and the module the memory.
@@ -277,27 +303,18 @@ Value LowerRecords::insertSegment(triton::FuncOp function) {
 /// Turns all marks into stores of a strategy.
 template <typename StoreOp> LogicalResult LowerRecords::lowerMarks() {
   Type counterType = IntegerType::get(&getContext(), clock32 ? 32 : 64);
-  for (Operation *op : marks) {
+  for (auto [op, number] : marks) {
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    auto event = dyn_cast<proton::EventOp>(op);
-    IntegerAttr scope;
-    if (!event) {
-      scope = op->getAttrOfType<IntegerAttr>(
-          proton::ProtonDialect::getScopeAttrName());
-      if (!scope)
-        return op->emitError(
-            "the scope has no number: run proton-number-scopes");
-      scope = builder.getI32IntegerAttr(scope.getInt());
-    }
+    IntegerAttr scope =
+        number ? builder.getI32IntegerAttr(*number) : IntegerAttr();
     if (isa<proton::AllocateEventOp>(op)) {
       op->replaceAllUsesWith(arith::ConstantOp::create(builder, loc, scope));
       op->erase();
       continue;
     }
     Value segment = segments.lookup(op->getParentOfType<triton::FuncOp>());
-    if (!segment)
-      return op->emitError("expected the record to be in a tt.func");
+    auto event = dyn_cast<proton::EventOp>(op);
     bool isStart =
         event ? event.getIsStart() : cast<proton::RecordOp>(op).getIsStart();
     Value counter = ReadCounterOp::create(builder, loc, counterType);

@@ -4,18 +4,8 @@
 module attributes {"ttg.num-warps" = 4 : i32} {
   tt.func public @global() {
     // expected-error @+1 {{expected a segment in shared memory}}
-    proton.record start "a" {proton.scope = 0 : i32}
-    tt.return
-  }
-}
-
-// -----
-
-// Scopes are numbered by the pass in front of this one.
-module attributes {"ttg.num-warps" = 4 : i32} {
-  tt.func public @no_number() {
-    // expected-error @+1 {{the scope has no number: run proton-number-scopes}}
     proton.record start "a"
+    proton.record end "a"
     tt.return
   }
 }
@@ -26,7 +16,7 @@ module attributes {"ttg.num-warps" = 4 : i32} {
 module attributes {"ttg.num-warps" = 4 : i32} {
   func.func @no_kernel() {
     // expected-error @+1 {{expected the record to be in a tt.func}}
-    proton.record start "a" {proton.scope = 0 : i32}
+    proton.record start "a"
     return
   }
 }

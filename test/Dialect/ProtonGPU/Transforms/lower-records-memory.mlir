@@ -28,8 +28,8 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
   // CHECK: proton_gpu.segment_alloc {{.*}} {allocation.offset = 104 : i32}
   // CHECK: proton_gpu.restore_ctx {{.*}} {allocation.offset = 616 : i32}
   tt.func private @callee() attributes {noinline = true} {
-    proton.record start "a" {proton.scope = 0 : i32}
-    proton.record end "a" {proton.scope = 0 : i32}
+    proton.record start "a"
+    proton.record end "a"
     tt.return
   }
 }
@@ -41,8 +41,8 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
 // GLOBAL: module attributes {{.*}}ttg.shared = 100 : i32
 module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
   tt.func public @no_calls() {
-    proton.record start "a" {proton.scope = 0 : i32}
-    proton.record end "a" {proton.scope = 0 : i32}
+    proton.record start "a"
+    proton.record end "a"
     tt.return
   }
 }

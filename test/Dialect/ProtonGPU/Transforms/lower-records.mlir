@@ -61,12 +61,12 @@ module attributes {"ttg.num-warps" = 16 : i32, ttg.shared = 1000 : i32} {
     %c1 = arith.constant 1 : i32
     cf.cond_br %b, ^work, ^exit
   ^work:
-    proton.record start "a" {proton.scope = 0 : i32}
+    proton.record start "a"
     scf.for %i = %c0 to %n step %c1 : i32 {
-      proton.record start "b" {proton.scope = 1 : i32}
-      proton.record end "b" {proton.scope = 1 : i32}
+      proton.record start "b"
+      proton.record end "b"
     }
-    proton.record end "a" {proton.scope = 0 : i32}
+    proton.record end "a"
     tt.return
   ^exit:
     tt.return
@@ -111,8 +111,8 @@ module attributes {"ttg.num-warps" = 16 : i32} {
   // CHECK: proton_gpu.save_ctx
   // CHECK-NEXT: tt.return
   tt.func private @callee() attributes {noinline = true} {
-    proton.record start "a" {proton.scope = 0 : i32}
-    proton.record end "a" {proton.scope = 0 : i32}
+    proton.record start "a"
+    proton.record end "a"
     tt.return
   }
   // CHECK-LABEL: tt.func private @other
@@ -124,15 +124,18 @@ module attributes {"ttg.num-warps" = 16 : i32} {
 
 // -----
 
-// The value of an event is the number of its scope.
+// The value of an event is its number, which follows those of the scopes and events before it.
 // CHECK-LABEL: tt.func public @events
-// CHECK: %[[E:.*]] = arith.constant 7 : i32
+// CHECK: proton_gpu.circular_store end {{.*}} scope 0
+// CHECK: %[[E:.*]] = arith.constant 1 : i32
 // CHECK-NEXT: %[[C:.*]] = proton_gpu.read_counter
 // CHECK-NEXT: proton_gpu.circular_store start %{{.*}}, %[[C]], event %[[E]]
 // CHECK-NOT: proton.
 module attributes {"ttg.num-warps" = 16 : i32} {
   tt.func public @events() {
-    %e = proton.allocate_event "copy" {proton.scope = 7 : i32} : i32
+    proton.record start "a"
+    proton.record end "a"
+    %e = proton.allocate_event "copy" : i32
     proton.event start %e : i32
     tt.return
   }
@@ -141,13 +144,13 @@ module attributes {"ttg.num-warps" = 16 : i32} {
 // -----
 
 // An event without records has a number, and needs no memory.
-// CHECK: module attributes {"ttg.num-warps" = 16 : i32}
+// CHECK: module attributes {proton.scopes = [{{{[^}]*}}}], "ttg.num-warps" = 16 : i32}
 // CHECK-NEXT: tt.func public @no_records
-// CHECK-NEXT: %[[E:.*]] = arith.constant 3 : i32
+// CHECK-NEXT: %[[E:.*]] = arith.constant 0 : i32
 // CHECK-NEXT: tt.return %[[E]]
 module attributes {"ttg.num-warps" = 16 : i32} {
   tt.func public @no_records() -> i32 {
-    %e = proton.allocate_event "copy" {proton.scope = 3 : i32} : i32
+    %e = proton.allocate_event "copy" : i32
     tt.return %e : i32
   }
 }

@@ -17,7 +17,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
-#include "triton/Dialect/Proton/Transforms/Passes.h"
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
@@ -28,7 +27,6 @@ namespace mlir::triton::gpu::intel {
 /// Scopes become records, behind all that copies or moves code.
 static void addProfile(OpPassManager &pm,
                        const AllocationPipelineOptions &options) {
-  pm.addPass(proton::createProtonNumberScopes());
   // What is left of shared memory is known by now.
   proton_gpu::ProtonGPULowerRecordsOptions records;
   records.strategy = options.profileStrategy == "flush"

@@ -25,12 +25,8 @@ def Proton_Dialect : Dialect {
     Pure operations may move, as far as their operands and results permit.
   }];
 
-  // Names of the discardable attributes of the dialect.
+  // Names of the discardable attribute of the dialect and of what it has.
   let extraClassDeclaration = [{
-    /// Number of its scope; on a record, or on the allocation of an event.
-    static constexpr ::llvm::StringLiteral getScopeAttrName() {
-      return "proton.scope";
-    }
     /// On the module: name, parent and line of every scope, by number.
     static constexpr ::llvm::StringLiteral getScopesAttrName() {
       return "proton.scopes";

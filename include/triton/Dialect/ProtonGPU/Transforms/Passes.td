@@ -13,6 +13,12 @@ include "mlir/Pass/PassBase.td"
 def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
   let summary = "lower records to stores into segments";
   let description = [{
+    Pairs the begins and ends of scopes, and gives every pair and every event a
+    number. A list on the module holds, for each number, the name, the enclosing
+    scope (-1: none), and the source line where the scope begins. Copies of a scope
+    that unrolling has made become scopes of the same name. The pass therefore runs
+    after all passes that copy code.
+
     Allocates a segment at the beginning of a kernel whose scopes are measured, and
     copies it to the profile memory at the end. Each record becomes a reading of the
     clock and a store into the segment. The allocation of an event becomes the number
@@ -21,15 +27,18 @@ def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
     ```mlir
     module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
       tt.func public @f() {
-        proton.record start "load" {proton.scope = 0 : i32}
+        proton.record start "load"
         tt.call @g() : () -> ()
-        proton.record end "load" {proton.scope = 0 : i32}
+        proton.record end "load"
         tt.return
       }
     ```
     becomes
     ```mlir
-    module attributes {"ttg.num-warps" = 4 : i32,
+    module attributes {proton.scopes = [
+                           {line = 7 : i32, name = "load", parent = -1 : i32}
+                       ],
+                       "ttg.num-warps" = 4 : i32,
                        ttg.profile_scratch_memory_alignment = 128 : i32,
                        ttg.profile_scratch_memory_size = 4224 : i32,
                        ttg.shared = 4216 : i32} {
@@ -49,6 +58,10 @@ def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
         tt.return
       }
     ```
+    It is an error, reported at the record, if a scope does not end, ends without
+    beginning, or ends on another control path, or if there are more than 256
+    scopes.
+
     Operations on contexts (`init_ctx`, `save_ctx`, `restore_ctx`) are inserted only
     if the function calls others that have records, or that call such functions.
 
@@ -93,7 +106,8 @@ def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
            /*default=*/"131072", "bytes of the target's shared memory">,
   ];
   let dependentDialects = [
-    "mlir::arith::ArithDialect", "mlir::triton::proton_gpu::ProtonGPUDialect"];
+    "mlir::arith::ArithDialect", "mlir::triton::proton::ProtonDialect",
+    "mlir::triton::proton_gpu::ProtonGPUDialect"];
 }
 
 #endif // TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES

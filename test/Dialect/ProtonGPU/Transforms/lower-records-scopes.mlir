@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --proton-number-scopes --verify-diagnostics | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --proton-gpu-lower-records --verify-diagnostics | FileCheck %s
 
 // Scopes in loops and branches; one that encloses another is its parent, across regions. Names are used again, one
 // behind the other and within each other; the copies of an unrolled loop look like that.
@@ -9,45 +9,45 @@
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "load", parent = 0 : i32},
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "copy", parent = -1 : i32},
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "tail", parent = -1 : i32},
-// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "callee", parent = -1 : i32}]}
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "callee", parent = -1 : i32}],
 module {
   // CHECK-LABEL: tt.func public @nested
   tt.func public @nested(%n: i32, %b: i1) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    // CHECK: proton.record start "all" {proton.scope = 0 : i32}
+    // CHECK: proton_gpu.circular_store start {{.*}} scope 0 :
     proton.record start "all"
     scf.for %i = %c0 to %n step %c1 : i32 {
-      // CHECK: proton.record start "load" {proton.scope = 1 : i32}
+      // CHECK: proton_gpu.circular_store start {{.*}} scope 1 :
       proton.record start "load"
       // CHECK: scf.if
       scf.if %b {
-        // CHECK: proton.record start "load" {proton.scope = 2 : i32}
+        // CHECK: proton_gpu.circular_store start {{.*}} scope 2 :
         proton.record start "load"
-        // CHECK: proton.record end "load" {proton.scope = 2 : i32}
+        // CHECK: proton_gpu.circular_store end {{.*}} scope 2 :
         proton.record end "load"
       }
-      // CHECK: proton.record end "load" {proton.scope = 1 : i32}
+      // CHECK: proton_gpu.circular_store end {{.*}} scope 1 :
       proton.record end "load"
-      // CHECK: proton.record start "load" {proton.scope = 3 : i32}
+      // CHECK: proton_gpu.circular_store start {{.*}} scope 3 :
       proton.record start "load"
-      // CHECK: proton.record end "load" {proton.scope = 3 : i32}
+      // CHECK: proton_gpu.circular_store end {{.*}} scope 3 :
       proton.record end "load"
     }
-    // CHECK: proton.allocate_event "copy" {proton.scope = 4 : i32} : i32
+    // CHECK: arith.constant 4 : i32
     %e = proton.allocate_event "copy" : i32
-    // CHECK: proton.record end "all" {proton.scope = 0 : i32}
+    // CHECK: proton_gpu.circular_store end {{.*}} scope 0 :
     proton.record end "all"
-    // CHECK: proton.record start "tail" {proton.scope = 5 : i32}
+    // CHECK: proton_gpu.circular_store start {{.*}} scope 5 :
     proton.record start "tail"
-    // CHECK: proton.record end "tail" {proton.scope = 5 : i32}
+    // CHECK: proton_gpu.circular_store end {{.*}} scope 5 :
     proton.record end "tail"
     tt.return
   }
 
   // Another function goes on counting.
   tt.func private @callee() attributes {noinline = true} {
-    // CHECK: proton.record start "callee" {proton.scope = 6 : i32}
+    // CHECK: proton_gpu.circular_store start {{.*}} scope 6 :
     proton.record start "callee"
     proton.record end "callee"
     tt.return
@@ -72,7 +72,7 @@ module {
 // CHECK: module attributes {proton.scopes = [
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "a", parent = -1 : i32},
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "b", parent = -1 : i32},
-// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "c", parent = 1 : i32}]}
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "c", parent = 1 : i32}],
 module {
   tt.func @overlap(%b: i1) {
     proton.record start "a"
@@ -142,7 +142,7 @@ tt.func @early_return(%b: i1) {
 // CHECK: module attributes {proton.scopes = [
 // CHECK-SAME: {line = 7 : i32, name = "known", parent = -1 : i32},
 // CHECK-SAME: {line = 11 : i32, name = "inlined", parent = -1 : i32},
-// CHECK-SAME: {name = "unknown", parent = -1 : i32}]}
+// CHECK-SAME: {name = "unknown", parent = -1 : i32}],
 module {
   tt.func @lines() {
     proton.record start "known" loc("kernel.py":7:4)
