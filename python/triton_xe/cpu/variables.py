@@ -9,7 +9,7 @@ From the text of a function it makes
     scopes        nested; no variable is in two scopes of a chain, so that none hides another
     lines         which scope the code of a line is in: that of the definitions that reach it
 
-as an attribute for `tritonintelgpu-mark-variables`, which finds the values, and `tritonintelgpu-describe-variables`,
+as an attribute for `tritonintelgpu-mark-variables`, which finds the values, and `tritonintelgpu-describe-debug-info`,
 which tells them to LLVM. A definition that is not understood has no value, and is never mistaken for another one.
 """
 

@@ -9,7 +9,7 @@
 // ORDER: tritonintelgpu-mark-variables
 // ORDER: convert-triton-intel-gpu-to-llvm{{.*}} load-branches=false
 // ORDER: reconcile-unrealized-casts
-// ORDER: tritonintelgpu-describe-variables
+// ORDER: tritonintelgpu-describe-debug-info
 
 // The form of masked loads is an option, for the CPU device.
 // BRANCHES: convert-triton-intel-gpu-to-llvm{{.*}} load-branches=true

@@ -11,7 +11,6 @@
 #include "intel/Pipelines/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "triton/Conversion/TritonToTritonGPU/Passes.h"
@@ -26,7 +25,6 @@ void mlir::triton::gpu::intel::registerAllPasses() {
   registerTransformsPasses();
   registerConversionPasses();
   arith::registerArithPasses();
-  LLVM::registerLLVMPasses();
   math::registerMathPasses();
 
   registerTritonToTritonGPUPasses();

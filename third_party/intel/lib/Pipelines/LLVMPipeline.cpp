@@ -15,7 +15,6 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
@@ -93,13 +92,10 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   standard.filterDialects = {"arith", "cf", "math", "ttig", "ub", "xevm"};
   pm.addPass(createConvertToLLVMPass(standard));
   pm.addPass(createReconcileUnrealizedCastsPass());
-  if (options.lineInfo) {
-    // Locations reach LLVM IR only inside of a function that has a scope.
-    pm.addPass(createTritonIntelGPUSimplifyLocations());
-    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
-    // Scopes of variables are in those of functions.
-    pm.addPass(createTritonIntelGPUDescribeVariables());
-  }
+  // Last, so that what all passes have made has a scope, without which its
+  // location does not reach LLVM IR.
+  if (options.lineInfo)
+    pm.addPass(createTritonIntelGPUDescribeDebugInfo());
 }
 
 void registerPipelines() {

@@ -394,7 +394,7 @@ llvm::SmallSetVector<int64_t, 16> getShown(DictionaryAttr variables) {
 }
 
 /// Leaves a mark for each value that a variable has;
-/// TritonIntelGPUDescribeVariables makes records for debuggers of them.
+/// TritonIntelGPUDescribeDebugInfo makes records for debuggers of them.
 class MarkVariablesPass
     : public triton::gpu::intel::impl::TritonIntelGPUMarkVariablesBase<
           MarkVariablesPass> {

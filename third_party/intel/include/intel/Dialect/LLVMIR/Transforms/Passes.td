@@ -119,12 +119,12 @@ def TritonIntelGPULowerControlFlow
   ];
 }
 
-def TritonIntelGPUSimplifyLocations
-    : Pass<"tritonintelgpu-simplify-locations", "mlir::ModuleOp"> {
-  let summary = "reduce locations to lines and chains of inlined calls";
+def TritonIntelGPUDescribeDebugInfo
+    : Pass<"tritonintelgpu-describe-debug-info", "mlir::ModuleOp"> {
+  let summary = "describe lines, scopes and local variables to debuggers";
   let description = [{
-    Removes names of variables and unknown parts, which debug information cannot
-    represent:
+    Reduces locations to lines and chains of inlined calls: names of variables and
+    unknown parts go, which debug information cannot represent.
 
     ```mlir
     loc(callsite("x"("kernel.py":3:8) at callsite(unknown at "kernel.py":9:4)))
@@ -133,16 +133,15 @@ def TritonIntelGPUSimplifyLocations
     ```mlir
     loc(callsite("kernel.py":3:8 at "kernel.py":9:4))
     ```
-  }];
-}
+    Every function becomes a subprogram of one compile unit. A line of inlined code,
+    or of another file than the function's, gets a scope that names its file:
 
-def TritonIntelGPUDescribeVariables
-    : Pass<"tritonintelgpu-describe-variables", "mlir::ModuleOp"> {
-  let summary = "describe local variables to debuggers";
-  let description = [{
-    Turns the scopes in `ttig.variables` (see `tritonintelgpu-mark-variables`) into
-    lexical blocks, and assigns each operation to the block of its line. It replaces
-    the marks by descriptions of variables:
+    ```mlir
+    loc(callsite(fused<#llvm.di_lexical_block_file<scope = #subprogram, ...>>["kernel.py":3:8] at "kernel.py":9:4))
+    ```
+    The scopes in `ttig.variables` (see `tritonintelgpu-mark-variables`) become lexical
+    blocks, and each operation belongs to the block of its line. Descriptions of
+    variables replace the marks:
 
     ```mlir
     llvm.intr.dbg.value #llvm.di_local_variable<scope = ..., line = 1> = %0 : i32
@@ -151,9 +150,8 @@ def TritonIntelGPUDescribeVariables
     ```mlir
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #block, name = "start", ...> = %0 : i32
     ```
-    A variable whose definition has no mark gets `llvm.mlir.poison`. The pass expects
-    functions with scopes for debug information, and removes the attribute. A module
-    without the attribute does not change.
+    A variable whose definition has no mark gets `llvm.mlir.poison`. The pass removes
+    the attribute.
   }];
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }

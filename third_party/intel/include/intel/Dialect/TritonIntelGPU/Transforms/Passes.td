@@ -656,7 +656,7 @@ def TritonIntelGPUMarkVariables
       between them. The first triple that contains a line determines its scope.
 
     This pass marks the scalars and the small tensors that are values of
-    definitions, for `tritonintelgpu-describe-variables`:
+    definitions, for `tritonintelgpu-describe-debug-info`:
 
     ```mlir
     %0 = arith.muli %pid, %c64 : i32 loc("kernel.py":12:18)

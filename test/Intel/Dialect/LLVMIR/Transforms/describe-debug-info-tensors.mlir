@@ -1,11 +1,7 @@
-// RUN: triton-xe-opt %s --tritonintelgpu-describe-variables --mlir-print-local-scope | FileCheck %s
+// RUN: triton-xe-opt %s --tritonintelgpu-describe-debug-info --mlir-print-local-scope | FileCheck %s
 
 // Marks of a tensor say which registers of an array they are about: a part of
 // the variable, unless they are all of it. Elements have the type of the values.
-#file = #llvm.di_file<"k.py" in "/">
-#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file, isOptimized = true, emissionKind = LineTablesOnly>
-#type = #llvm.di_subroutine_type<callingConvention = DW_CC_normal>
-#kernel = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "kernel", file = #file, line = 1, scopeLine = 1, subprogramFlags = "Definition|Optimized", type = #type>
 #nowhere = #llvm.di_file<"" in "">
 #sixteen = #llvm.di_subrange<count = 16 : i64>
 #four = #llvm.di_subrange<count = 4 : i64>
@@ -41,5 +37,5 @@ module attributes {ttig.variables = {
     %x = llvm.fadd %pair, %other : vector<2xf32> loc("k.py":2:8)
     %y = llvm.fmul %x, %other : vector<2xf32> loc("k.py":3:8)
     llvm.return loc("k.py":4:4)
-  } loc(fused<#kernel>["k.py":1:0])
+  } loc("k.py":1:0)
 } loc("k.py":1:0)

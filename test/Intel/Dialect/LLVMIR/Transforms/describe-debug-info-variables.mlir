@@ -1,16 +1,10 @@
-// RUN: triton-xe-opt %s --tritonintelgpu-describe-variables --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
+// RUN: triton-xe-opt %s --tritonintelgpu-describe-debug-info --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 
 //  1  def kernel(n):
 //  2      x = n + n
 //  3      flag = x > n
 //  4      x = <something>
 //  5      y = helper(x)
-#file = #llvm.di_file<"k.py" in "/">
-#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file, isOptimized = true, emissionKind = LineTablesOnly>
-#type = #llvm.di_subroutine_type<callingConvention = DW_CC_normal>
-#kernel = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "kernel", file = #file, line = 1, scopeLine = 1, subprogramFlags = "Definition|Optimized", type = #type>
-#helper = #llvm.di_subprogram<id = distinct[2]<>, compileUnit = #unit, scope = #file, name = "helper", file = #file, line = 9, scopeLine = 9, subprogramFlags = "Definition|Optimized", type = #type>
-#inlined = #llvm.di_lexical_block_file<scope = #kernel, file = #file, discriminator = 0>
 #nowhere = #llvm.di_file<"" in "">
 
 // The attribute goes.
@@ -49,13 +43,13 @@ module attributes {ttig.variables = {
     %lost = llvm.mul %x, %x : i32 loc("k.py":4:8)
     // Of inlined code, the line that called it is in a scope.
     // CHECK: llvm.sub {{.*}} loc(callsite(fused<#llvm.di_lexical_block_file<{{.*}}>>["k.py":10:8] at fused<#llvm.di_lexical_block<{{.*}}line = 4, column = 3>>["k.py":5:8]))
-    %y = llvm.sub %lost, %n : i32 loc(callsite(fused<#inlined>["k.py":10:8] at "k.py":5:8))
-    // Other lines, and other files, stay as they are.
-    // CHECK: llvm.or {{.*}} loc("other.py":3:8)
+    %y = llvm.sub %lost, %n : i32 loc(callsite("k.py":10:8 at "k.py":5:8))
+    // The same line of another file is in no scope of variables, and other lines stay as they are.
+    // CHECK: llvm.or {{.*}} loc(fused<#llvm.di_lexical_block_file<{{.*}}, file = <"other.py" in "">, discriminator = 0>>["other.py":3:8])
     %z = llvm.or %y, %n : i32 loc("other.py":3:8)
     // CHECK: llvm.return loc("k.py":8:4)
     llvm.return loc("k.py":8:4)
-  } loc(fused<#kernel>["k.py":1:0])
+  } loc("k.py":1:0)
 
   // Arguments of other functions are variables, with a number.
   // CHECK-LABEL: llvm.func spir_funccc @helper
@@ -65,5 +59,5 @@ module attributes {ttig.variables = {
     // CHECK-NOT: dbg.value
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere> = %n : i32 loc("k.py":9:0)
     llvm.return loc("k.py":10:4)
-  } loc(fused<#helper>["k.py":9:0])
+  } loc("k.py":9:0)
 } loc("k.py":1:0)
