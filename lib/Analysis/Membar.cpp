@@ -11,7 +11,6 @@
 
 #include "triton/Analysis/Membar.h"
 
-#include "triton/Analysis/Allocation.h"
 #include "triton/Analysis/SharedMemoryAliases.h"
 
 #include "mlir/IR/Matchers.h"
@@ -93,22 +92,22 @@ struct OperationEffects {
 /// Finds the operations of a module that have to have a barrier in front.
 class ModuleMembar {
 public:
-  explicit ModuleMembar(ModuleOp module) : module(module) {}
-  /// Fills `missing`. Fails, with a diagnostic, if an operation has no place in
-  /// shared memory.
-  LogicalResult run();
-  /// Function by function, in program order.
-  SmallVector<Operation *> missing;
+  ModuleMembar(ModuleOp module, const SharedMemoryAllocation &allocation)
+      : module(module), allocation(allocation) {}
+  /// Returns them function by function, in program order.
+  SmallVector<Operation *> run();
 
 private:
   /// Returns all accesses of a function and of those that it calls.
-  FailureOr<PendingAccesses> summarize(FunctionOpInterface function);
+  PendingAccesses summarize(FunctionOpInterface function);
   /// Returns the callee; null for indirect calls and functions of other
   /// modules.
   FunctionOpInterface getCallee(CallOpInterface call);
 
   /// The functions are looked up in it.
   ModuleOp module;
+  /// The places of all operations with shared memory.
+  const SharedMemoryAllocation &allocation;
   /// The pending accesses of each function; see `summarize`.
   llvm::DenseMap<Operation *, PendingAccesses> summaries;
   /// The effects of the operations that have any.
@@ -148,12 +147,14 @@ private:
 class IntervalFinder {
 public:
   /// All memdescs are those of one function.
-  explicit IntervalFinder(FunctionOpInterface function) : aliases(function) {}
+  IntervalFinder(FunctionOpInterface function,
+                 const SharedMemoryAllocation &allocation)
+      : allocation(allocation), aliases(function) {}
 
-  /// Fails, with a diagnostic, if an allocation has no place.
-  FailureOr<SmallVector<Interval>> find(Value memdesc) const;
+  SmallVector<Interval> find(Value memdesc) const;
 
 private:
+  const SharedMemoryAllocation &allocation;
   /// The allocations that each memdesc of the function may stem from.
   SharedMemoryAliases aliases;
 };
@@ -164,16 +165,15 @@ private:
 // Accesses
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<Interval>> IntervalFinder::find(Value memdesc) const {
+SmallVector<Interval> IntervalFinder::find(Value memdesc) const {
   // One buffer of several, if it is known which.
   if (auto index = memdesc.getDefiningOp<MemDescIndexOp>()) {
-    FailureOr<SmallVector<Interval>> whole = find(index.getSrc());
+    SmallVector<Interval> whole = find(index.getSrc());
     APInt constant;
-    if (failed(whole) ||
-        !matchPattern(index.getIndex(), m_ConstantInt(&constant)))
+    if (!matchPattern(index.getIndex(), m_ConstantInt(&constant)))
       return whole;
     int64_t stride = getBufferStrideBytes(index.getSrc().getType());
-    for (Interval &interval : *whole) {
+    for (Interval &interval : whole) {
       // An interval that is a part already, or all of memory, says nothing of
       // where the buffers begin.
       bool isWhole = interval.end - interval.begin ==
@@ -192,79 +192,65 @@ FailureOr<SmallVector<Interval>> IntervalFinder::find(Value memdesc) const {
 
   SmallVector<Interval> intervals;
   for (LocalAllocOp alloc : aliases.getAllocations(memdesc)) {
-    FailureOr<int64_t> offset = getAllocationOffset(alloc);
-    if (failed(offset))
-      return failure();
-    intervals.push_back(
-        {*offset, *offset + getAllocationBytes(alloc.getType())});
+    const SharedMemoryBuffer *buffer = allocation.lookup(alloc);
+    intervals.push_back({buffer->offset, buffer->end()});
   }
   if (aliases.mayBeForeign(memdesc))
     intervals.push_back(kAllMemory);
   return intervals;
 }
 
-/// Accesses of `op` through its memdesc operands, and initializing stores.
-static LogicalResult addMemDescAccesses(Operation *op,
-                                        const IntervalFinder &finder,
-                                        OperationEffects &effects) {
+/// Adds the accesses of `op` through its memdesc operands, and initializing
+/// stores.
+static void addMemDescAccesses(Operation *op, const IntervalFinder &finder,
+                               OperationEffects &effects) {
   // The accesses of one operand.
-  auto add = [&](Value memdesc, bool isWrite) -> LogicalResult {
-    FailureOr<SmallVector<Interval>> intervals = finder.find(memdesc);
-    if (failed(intervals))
-      return failure();
-    for (Interval interval : *intervals)
+  auto add = [&](Value memdesc, bool isWrite) {
+    for (Interval interval : finder.find(memdesc))
       effects.before.push_back({interval, isWrite});
-    return success();
   };
   // An allocation without an operand writes nothing.
-  if (auto alloc = dyn_cast<LocalAllocOp>(op))
-    return alloc.getSrc() ? add(alloc.getResult(), /*isWrite=*/true)
-                          : success();
+  if (auto alloc = dyn_cast<LocalAllocOp>(op)) {
+    if (alloc.getSrc())
+      add(alloc.getResult(), /*isWrite=*/true);
+    return;
+  }
   // An operation describes its effects on values, of which only memdescs matter
   // here.
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
-    return success();
+    return;
   SmallVector<MemoryEffects::EffectInstance> instances;
   interface.getEffects(instances);
   for (const MemoryEffects::EffectInstance &instance : instances) {
     Value memdesc = instance.getValue();
     bool isWrite = isa<MemoryEffects::Write>(instance.getEffect());
     if (memdesc && isa<MemDescType>(memdesc.getType()) &&
-        (isWrite || isa<MemoryEffects::Read>(instance.getEffect())) &&
-        failed(add(memdesc, isWrite)))
-      return failure();
+        (isWrite || isa<MemoryEffects::Read>(instance.getEffect())))
+      add(memdesc, isWrite);
   }
-  return success();
 }
 
 /// Returns the effects of `op`, without those of its regions and callees.
-static FailureOr<OperationEffects> getEffects(Operation *op,
-                                              const IntervalFinder &finder) {
+static OperationEffects getEffects(Operation *op, const IntervalFinder &finder,
+                                   const SharedMemoryAllocation &allocation) {
   OperationEffects effects;
   // A barrier of the operation's own, if it orders shared memory.
   if (auto barrier = dyn_cast<BarrierOp>(op)) {
     effects.hasBarrier = barrier.hasLocal();
     return effects;
   }
-  if (failed(addMemDescAccesses(op, finder, effects)))
-    return failure();
-  FailureOr<int64_t> scratch = getScratchSize(op);
-  if (failed(scratch))
-    return failure();
+  addMemDescAccesses(op, finder, effects);
+  const SharedMemoryBuffer *buffer = allocation.lookup(op);
+  if (!buffer || isa<LocalAllocOp>(op))
+    return effects;
   // Scratch memory is written, then a barrier, then read: what every lowering
   // with such a need does.
-  if (*scratch > 0) {
-    FailureOr<int64_t> offset = getAllocationOffset(op);
-    if (failed(offset))
-      return failure();
-    int64_t places = getAllocationPlaces(op);
-    Interval interval{*offset, *offset + places * *scratch};
-    Operation *takesTurns = places > 1 ? op : nullptr;
-    effects.before.push_back({interval, /*isWrite=*/true, takesTurns});
-    effects.hasBarrier = true;
-    effects.after.push_back({interval, /*isWrite=*/false, takesTurns});
-  }
+  Interval interval{buffer->offset, buffer->end()};
+  Operation *takesTurns = buffer->places > 1 ? op : nullptr;
+  effects.before.push_back({interval, /*isWrite=*/true, takesTurns});
+  effects.hasBarrier = true;
+  effects.after.push_back({interval, /*isWrite=*/false, takesTurns});
   return effects;
 }
 
@@ -410,69 +396,54 @@ FunctionOpInterface ModuleMembar::getCallee(CallOpInterface call) {
                 : FunctionOpInterface();
 }
 
-FailureOr<PendingAccesses>
-ModuleMembar::summarize(FunctionOpInterface function) {
+PendingAccesses ModuleMembar::summarize(FunctionOpInterface function) {
   // Callees are summarized once, however many calls there are.
   if (auto it = summaries.find(function); it != summaries.end())
     return it->second;
-  // Recursion has no allocation; this entry only ends the search.
-  summaries[function] = {};
   PendingAccesses all;
-  IntervalFinder finder(function);
-  WalkResult result =
-      function.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
-        if (op == function.getOperation())
-          return WalkResult::advance();
-        OperationEffects opEffects;
-        if (auto call = dyn_cast<CallOpInterface>(op)) {
-          FunctionOpInterface callee = getCallee(call);
-          if (!callee)
-            return WalkResult::advance();
-          FailureOr<PendingAccesses> accesses = summarize(callee);
-          if (failed(accesses))
-            return WalkResult::interrupt();
-          // Where the callee has its barriers is not looked at, and its loops
-          // begin anew.
-          for (Access access : *accesses) {
-            access.takesTurns = nullptr;
-            opEffects.before.push_back(access);
-          }
-        } else {
-          // Any other operation.
-          FailureOr<OperationEffects> found = getEffects(op, finder);
-          if (failed(found))
-            return WalkResult::interrupt();
-          opEffects = std::move(*found);
-        }
-        // For the callers: all accesses, without order.
-        all.insert(opEffects.before.begin(), opEffects.before.end());
-        all.insert(opEffects.after.begin(), opEffects.after.end());
-        if (!opEffects.before.empty() || opEffects.hasBarrier)
-          effects[op] = std::move(opEffects);
-        return WalkResult::advance();
-      });
-  if (result.wasInterrupted())
-    return failure();
+  IntervalFinder finder(function, allocation);
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == function.getOperation())
+      return;
+    OperationEffects opEffects;
+    if (auto call = dyn_cast<CallOpInterface>(op)) {
+      FunctionOpInterface callee = getCallee(call);
+      if (!callee)
+        return;
+      // Where the callee has its barriers is not looked at, and its loops
+      // begin anew.
+      for (Access access : summarize(callee)) {
+        access.takesTurns = nullptr;
+        opEffects.before.push_back(access);
+      }
+    } else {
+      // Any other operation.
+      opEffects = getEffects(op, finder, allocation);
+    }
+    // For the callers: all accesses, without order.
+    all.insert(opEffects.before.begin(), opEffects.before.end());
+    all.insert(opEffects.after.begin(), opEffects.after.end());
+    if (!opEffects.before.empty() || opEffects.hasBarrier)
+      effects[op] = std::move(opEffects);
+  });
   return summaries[function] = std::move(all);
 }
 
-LogicalResult ModuleMembar::run() {
+SmallVector<Operation *> ModuleMembar::run() {
+  SmallVector<Operation *> missing;
   // Callees are summarized on the way.
   for (auto function : module.getOps<FunctionOpInterface>()) {
     if (function.isExternal())
       continue;
-    if (failed(summarize(function)))
-      return failure();
+    summarize(function);
     llvm::append_range(missing, FunctionMembar(effects, function).run());
   }
-  return success();
+  return missing;
 }
 
-FailureOr<SmallVector<Operation *>> findMissingBarriers(ModuleOp module) {
-  ModuleMembar membar(module);
-  if (failed(membar.run()))
-    return failure();
-  return std::move(membar.missing);
+SmallVector<Operation *>
+findMissingBarriers(ModuleOp module, const SharedMemoryAllocation &allocation) {
+  return ModuleMembar(module, allocation).run();
 }
 
 } // namespace mlir::triton::gpu

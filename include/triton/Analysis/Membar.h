@@ -7,7 +7,7 @@
 // written, or reads what an earlier one has written, with no barrier on some
 // path between the two.
 //
-// Accesses are intervals of offsets, so allocation must have taken place.
+// Accesses are intervals of the offsets that the allocation has found.
 // Operations with scratch memory write it first, have a barrier of their own,
 // and read it last: that is a contract with their lowerings. Where allocation
 // has given an operation several places, these take turns.
@@ -18,12 +18,14 @@
 #define TRITON_ANALYSIS_MEMBAR_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "triton/Analysis/Allocation.h"
 
 namespace mlir::triton::gpu {
 
-/// Operations that need a barrier before them, function by function, in program
-/// order. Fails, with a diagnostic, if the module has not been allocated.
-FailureOr<SmallVector<Operation *>> findMissingBarriers(ModuleOp module);
+/// Returns the operations of an allocated module that need a barrier before
+/// them, function by function, in program order.
+SmallVector<Operation *>
+findMissingBarriers(ModuleOp module, const SharedMemoryAllocation &allocation);
 
 } // namespace mlir::triton::gpu
 

@@ -1,6 +1,5 @@
 // RUN: triton-xe-opt %s -split-input-file -tritongpu-merge-reductions -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritongpu-allocate-memory -verify-diagnostics
-// RUN: triton-xe-opt %s -split-input-file -tritongpu-insert-barriers -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-accelerate-matmul -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions -verify-diagnostics

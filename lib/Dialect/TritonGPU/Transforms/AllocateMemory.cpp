@@ -1,10 +1,11 @@
 //===- AllocateMemory.cpp - Places in shared and global memory ------------===//
 // SPDX-License-Identifier: MIT
 //
-// Writes the result of the analysis in Analysis/Allocation.h into the IR. Runs
-// when layouts are final: a conversion that is still to be removed would count.
-// For the same reason this is where conversions that need shared memory are
-// reported.
+// Writes the result of the analysis in Analysis/Allocation.h into the IR, and
+// inserts a `ttg.barrier local` wherever Analysis/Membar.h finds one missing:
+// the offsets determine which accesses conflict. Runs when layouts are final: a
+// conversion that is still to be removed would count. For the same reason this
+// is where conversions that need shared memory are reported.
 //
 // In global scratch memory, every operation in every function gets a place of
 // its own, because it is not known how long the memory behind a pointer is in
@@ -16,6 +17,7 @@
 
 #include "mlir/IR/Remarks.h"
 #include "triton/Analysis/Allocation.h"
+#include "triton/Analysis/Membar.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,22 +35,20 @@ class AllocateMemory
     : public triton::gpu::impl::TritonGPUAllocateMemoryBase<AllocateMemory> {
 public:
   void runOnTTGIR() override {
-    if (failed(allocateShared()) || failed(allocateGlobalScratch()))
-      signalPassFailure();
+    FailureOr<SharedMemoryAllocation> allocation =
+        SharedMemoryAllocation::compute(getOperation());
+    if (failed(allocation) || failed(allocateGlobalScratch()))
+      return signalPassFailure();
+    allocateShared(*allocation);
+    insertBarriers(*allocation);
   }
 
 private:
   /// Sets `ttg.shared` on the module, and `allocation.offset` on each operation
   /// with a need for shared memory, with `allocation.places` if it has several.
-  /// Fails, with a diagnostic, on recursion and on conversions that cannot be
-  /// planned.
-  LogicalResult allocateShared() {
+  void allocateShared(const SharedMemoryAllocation &allocation) {
     ModuleOp module = getOperation();
-    FailureOr<SharedMemoryAllocation> allocation =
-        SharedMemoryAllocation::compute(module);
-    if (failed(allocation))
-      return failure();
-    for (const SharedMemoryBuffer &buffer : allocation->getBuffers()) {
+    for (const SharedMemoryBuffer &buffer : allocation.getBuffers()) {
       set(buffer.owner, TritonGPUDialect::getAllocationOffsetAttrName(),
           buffer.offset);
       if (buffer.places > 1)
@@ -59,12 +59,20 @@ private:
         report(conversion, buffer.bytes);
     }
     // A pass in front may have found that more is needed.
-    int32_t size = allocation->getSharedMemorySize();
+    int32_t size = allocation.getSharedMemorySize();
     StringRef name = TritonGPUDialect::getSharedAttrName();
     if (auto known = module->getAttrOfType<IntegerAttr>(name))
       size = std::max<int32_t>(size, known.getInt());
     set(module, name, size);
-    return success();
+  }
+
+  /// Separates accesses that conflict.
+  void insertBarriers(const SharedMemoryAllocation &allocation) {
+    for (Operation *op : findMissingBarriers(getOperation(), allocation)) {
+      OpBuilder builder(op);
+      BarrierOp::create(builder, op->getLoc(), AddrSpace::Local);
+      ++numBarriers;
+    }
   }
 
   /// Sets the offset of each allocation in global scratch memory, and the size

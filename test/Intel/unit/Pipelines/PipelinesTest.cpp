@@ -43,7 +43,8 @@ protected:
 
 TEST_P(PipelinesTest, IsReadAgain) {
   std::string text = print(GetParam());
-  EXPECT_GT(llvm::count(text, ','), 3) << text;
+  // The shortest stage has four passes.
+  EXPECT_GE(llvm::count(text, ','), 3) << text;
   EXPECT_EQ(print(text), text);
 }
 

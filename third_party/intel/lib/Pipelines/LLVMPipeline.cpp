@@ -56,8 +56,6 @@ void buildAllocationPipeline(OpPassManager &pm,
   // Layouts say which reductions exchange anything; that is what is allocated.
   pm.addPass(createTritonGPUMergeReductions());
   pm.addPass(createTritonGPUAllocateMemory());
-  // Barriers separate accesses to overlapping offsets, hence after those.
-  pm.addPass(createTritonGPUInsertBarriers());
   addProfile(pm, options);
 }
 

@@ -54,7 +54,7 @@ def TritonGPUMergeReductions : TTGIRPass<"tritongpu-merge-reductions"> {
 //===----------------------------------------------------------------------===//
 
 def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
-  let summary = "allocate shared memory and global scratch memory";
+  let summary = "allocate memory, and separate conflicting accesses to it";
   let description = [{
     Sets the byte offset of its shared memory on every `ttg.local_alloc`, and on
     every operation that exchanges data between warps (some layout conversions,
@@ -78,6 +78,25 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
     needed between them. If a loop has only one reduction or scan, it gets two
     buffers (`allocation.places`), which iterations use alternately. Buffers overlap
     nevertheless if the module would otherwise need more units of 1 KiB.
+
+    A `ttg.barrier local` comes in front of an operation that writes shared memory
+    which may have been accessed since the last barrier, or reads shared memory
+    which may have been written since then. Accesses are compared by their offsets:
+    different buffers at the same offset conflict, and parts of one buffer at
+    different offsets do not.
+
+    ```mlir
+    ttg.local_store %x, %m : ...
+    %y = ttg.local_load %m : ...
+    ```
+    becomes
+    ```mlir
+    ttg.local_store %x, %m : ...
+    ttg.barrier local
+    %y = ttg.local_load %m : ...
+    ```
+    Operations with scratch memory contain barriers of their own between their
+    stores and loads.
 
     The pass does not check whether the target has enough memory. A missed remark
     (`layout-conversion`) reports each layout conversion that needs shared memory,
@@ -114,37 +133,6 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
     Statistic<"numBuffers", "num-buffers", "Operations with shared memory">,
     Statistic<"numGlobalBuffers", "num-global-buffers",
               "Operations with global scratch memory">,
-  ];
-  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// tritongpu-insert-barriers
-//===----------------------------------------------------------------------===//
-
-def TritonGPUInsertBarriers : TTGIRPass<"tritongpu-insert-barriers"> {
-  let summary = "separate conflicting accesses to shared memory";
-  let description = [{
-    Inserts `ttg.barrier local` in front of an operation that writes shared memory
-    which may have been accessed since the last barrier, or reads shared memory
-    which may have been written since then. Accesses are compared by the offsets
-    from `tritongpu-allocate-memory`: different buffers at the same offset
-    conflict, and parts of one buffer at different offsets do not.
-
-    ```mlir
-    ttg.local_store %x, %m : ...
-    %y = ttg.local_load %m : ...
-    ```
-    becomes
-    ```mlir
-    ttg.local_store %x, %m : ...
-    ttg.barrier local
-    %y = ttg.local_load %m : ...
-    ```
-    Operations with scratch memory contain barriers of their own between their
-    stores and loads.
-  }];
-  let statistics = [
     Statistic<"numBarriers", "num-barriers", "Barriers inserted">,
   ];
   let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --tritongpu-allocate-memory --tritongpu-insert-barriers | FileCheck %s
+// RUN: triton-xe-opt %s --tritongpu-allocate-memory | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [1, 4], order = [1, 0]}>
