@@ -1,12 +1,13 @@
 //===- VerifyTTGIR.cpp - Check what the lowering expects ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The last pass of the stage. It reports operations and types that a pass of
-// the stage should have removed, or should not have created, with the line of
-// the kernel. The lowering would report them much later or, in patterns that
-// rely on their absence, not at all. It changes nothing. As any pass that asks
-// for layouts, it first refuses values that have none. The types of ttg check
-// that layouts divide the work-group, so this pass does not.
+// Runs first in the stage that lowers TTGIR, because users may write TTGIR
+// themselves. It reports operations and types that the stage in front should
+// have removed, or should not have created, with the line of the kernel. The
+// lowering would report them much later or, in patterns that rely on their
+// absence, not at all. It changes nothing. As any pass that asks for layouts,
+// it first refuses values that have none. The types of ttg check that layouts
+// divide the work-group, so this pass does not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +31,8 @@ namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
 
-/// Operations that passes of this stage take apart, or that are parsed for the
-/// sake of others' IR only.
+/// Returns whether passes of the stage in front take the operation apart, or
+/// whether it is parsed for the sake of others' IR only.
 bool hasNoLowering(Operation *op) {
   // Of our own operations the lowering knows these.
   if (isa_and_nonnull<ttig::TritonIntelGPUDialect>(op->getDialect()))
