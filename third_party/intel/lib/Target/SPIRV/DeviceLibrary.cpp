@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLibrary.h"
+#include "SubGroupSize.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -56,21 +57,18 @@ bool isOptionalBuiltin(const Function &function) {
 /// Fails for a kernel of another sub-group size that calls a builtin.
 Error checkSubGroupSize(const Module &module) {
   for (const Function &kernel : module) {
-    const MDNode *node = kernel.getMetadata("intel_reqd_sub_group_size");
+    unsigned size = getSubGroupSize(kernel);
     // Kernels without a size leave it to the device compiler.
-    if (!node || node->getNumOperands() != 1)
-      continue;
-    auto *size = mdconst::dyn_extract<ConstantInt>(node->getOperand(0));
-    if (!size)
+    if (size == 0)
       continue;
     for (const Instruction &inst : instructions(kernel)) {
       auto *call = dyn_cast<CallInst>(&inst);
       const Function *callee = call ? call->getCalledFunction() : nullptr;
       if (callee && isLibraryBuiltin(*callee) &&
-          !size->equalsInt(getLibraryLanes(*callee)))
+          size != getLibraryLanes(*callee))
         return createStringError(
             "kernel '" + kernel.getName() + "' has sub-groups of " +
-            Twine(size->getZExtValue()) + " but calls '" + callee->getName() +
+            Twine(size) + " but calls '" + callee->getName() +
             "', which needs " + Twine(getLibraryLanes(*callee)));
     }
   }

@@ -14,6 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/NarrowDoubles.h"
+
+#include "SubGroupSize.h"
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -61,11 +63,7 @@ constexpr unsigned kLanes = 16;
 /// one size.
 bool hasSubGroupsOf16(const Module &module) {
   return any_of(module, [](const Function &function) {
-    MDNode *node = function.getMetadata("intel_reqd_sub_group_size");
-    if (!node || node->getNumOperands() != 1)
-      return false;
-    auto *size = mdconst::dyn_extract<ConstantInt>(node->getOperand(0));
-    return size && size->equalsInt(kLanes);
+    return getSubGroupSize(function) == kLanes;
   });
 }
 

@@ -19,6 +19,7 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "SubGroupSize.h"
 #include "intel/Target/KnownTargets.h"
 #include "intel/Target/WidenE4M3.h"
 
@@ -46,16 +47,6 @@ constexpr unsigned kLanes = 16;
 constexpr unsigned kRegisterBytes = 64;
 /// An operand of the assembly has so many bytes in each lane.
 constexpr unsigned kOperandBytes = 16;
-
-/// Returns the number of lanes of the sub-groups that run `function`; 0 if it
-/// does not say.
-unsigned getSubGroupSize(const Function &function) {
-  MDNode *node = function.getMetadata("intel_reqd_sub_group_size");
-  if (!node || node->getNumOperands() != 1)
-    return 0;
-  auto *size = mdconst::dyn_extract<ConstantInt>(node->getOperand(0));
-  return size ? size->getZExtValue() : 0;
-}
 
 /// Returns the size of a scalar or a vector in a lane, in bytes.
 unsigned getBytes(Type *type) { return type->getPrimitiveSizeInBits() / 8; }
