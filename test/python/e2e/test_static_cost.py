@@ -32,6 +32,7 @@ SCRIPT = Path(__file__).parents[3] / "benchmarks" / "static_cost.py"
         ("gemm int8 n", 2),
         ("gemm fp8e5 n", 2),
         ("split-k", 2),
+        ("cumsum", 1),
     ],
 )
 def test_rows(tmp_path, part, count):

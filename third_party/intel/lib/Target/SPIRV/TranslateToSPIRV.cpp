@@ -74,10 +74,11 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   ModulePassManager passes;
   FunctionPassManager functionPasses;
   bool isDriver = options.library == SPIRVOptions::Library::None;
-  // Arithmetic has the passes behind it.
-  passes.addPass(WidenE4M3Pass(
+  const auto *target =
       isDriver ? mlir::triton::gpu::intel::lookupKnownTarget(options.arch)
-               : nullptr));
+               : nullptr;
+  // Arithmetic has the passes behind it.
+  passes.addPass(WidenE4M3Pass(target));
   if (isDriver)
     passes.addPass(InlineStructuresPass());
   passes.addPass(AlwaysInlinerPass());
@@ -111,6 +112,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   if (isDriver) {
     passes.addPass(NarrowDoublesPass());
     passes.addPass(SplitShufflesPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(ReadRegionsPass(target)));
     passes.addPass(FillRegistersPass());
     passes.addPass(NameBlockOperationsPass());
     // Last: it looks at the values that the device compiler gets.

@@ -243,6 +243,24 @@ struct SplitShufflesPass : llvm::PassInfoMixin<SplitShufflesPass> {
   static bool isRequired() { return true; }
 };
 
+/// Moves a region of a register instead of shuffling, where the lanes that are
+/// read follow from the number of the own lane (ReadRegions.cpp).
+///
+///     %even = and i32 %lane, -2
+///     %s = call spir_func i32 @_Z17sub_group_shuffleij(i32 %x, i32 %even)
+/// becomes
+///     %s = call i32 asm "... mov (M1, 16) $0(0,0)<1> $1(0,0)<2;2,0> ...",
+///              "=rw,rw"(i32 %x)
+struct ReadRegionsPass : llvm::PassInfoMixin<ReadRegionsPass> {
+  /// The GPU; null for any other device.
+  const mlir::triton::gpu::intel::KnownTarget *target;
+
+  explicit ReadRegionsPass(const mlir::triton::gpu::intel::KnownTarget *target)
+      : target(target) {}
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Copies the first element of vectors whose elements device compilers would
 /// compute as vectors, with wrong results (CopyFirstElements.cpp).
 ///
