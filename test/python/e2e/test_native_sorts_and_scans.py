@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scans as machine code on the simulator."""
+"""Sorts and scans as machine code on the simulator: bits are those of the CPU device, whose code is another one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,37 @@ from support import needs_ocloc
 pytestmark = needs_ocloc
 
 CHIPS = ("pvc", pytest.param("bmg", marks=pytest.mark.full))
+BITS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+
+
+@triton.jit
+def sort_kernel(out_ptr, x_ptr, ROWS: tl.constexpr, COLUMNS: tl.constexpr, DESCENDING: tl.constexpr):
+    place = tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]
+    tl.store(out_ptr + place, tl.sort(tl.load(x_ptr + place), descending=DESCENDING))
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("shape", [(4, 64), (1, 128), (8, 16)], ids=str)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.float64, torch.int32, torch.int8], ids=str)
+def test_sort(dtype: torch.dtype, shape: tuple[int, int], chip: str) -> None:
+    """Equal numbers with different bits, and NaN, which no order places, are where Triton's algorithm puts them."""
+    generator = torch.Generator().manual_seed(7)
+    # Quarters and whole numbers, so that many are equal.
+    x = (torch.randn(shape, generator=generator) * 16).round().to(dtype)
+    if dtype.is_floating_point:
+        kinds = torch.rand(shape, generator=generator)
+        x = x / 4
+        x[kinds < 0.3] = float("inf")
+        x[kinds < 0.25] = -0.0
+        x[kinds < 0.2] = 0.0
+        x[kinds < 0.1] = float("nan")
+    for descending in (False, True):
+        results = []
+        for options in ({}, {"cpu_code": "zebin", "arch": chip}):
+            out = torch.zeros_like(x)
+            sort_kernel[(1,)](out, x, *shape, descending, **options)
+            results.append(out.view(BITS[x.element_size()]))
+        assert torch.equal(*results)
 
 
 @triton.jit

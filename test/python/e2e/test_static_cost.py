@@ -33,6 +33,7 @@ SCRIPT = Path(__file__).parents[3] / "benchmarks" / "static_cost.py"
         ("gemm fp8e5 n", 2),
         ("split-k", 2),
         ("cumsum", 1),
+        ("sort", 1),
     ],
 )
 def test_rows(tmp_path, part, count):

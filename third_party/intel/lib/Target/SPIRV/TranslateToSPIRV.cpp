@@ -101,6 +101,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     functionPasses.addPass(NarrowHalvesPass());
   }
   functionPasses.addPass(FoldMasksPass());
+  if (isDriver)
+    functionPasses.addPass(CompareMasksPass());
   // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);
   // Vectors have OpenCL's sizes now.

@@ -109,6 +109,20 @@ struct FoldMasksPass : llvm::PassInfoMixin<FoldMasksPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Compares a boolean with a number by its sign extension, which is what
+/// comparisons write to registers.
+///
+///     %n = zext <4 x i1> %b to <4 x i32>
+///     %c = icmp eq <4 x i32> %n, %x
+/// becomes
+///     %m = sext <4 x i1> %b to <4 x i32>
+///     %y = sub <4 x i32> zeroinitializer, %x
+///     %c = icmp eq <4 x i32> %m, %y
+struct CompareMasksPass : llvm::PassInfoMixin<CompareMasksPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Narrows f32 arithmetic whose result is rounded to f16, and converts small
 /// integers to f16 by their bits.
 ///
