@@ -10,6 +10,7 @@
 #include "intel/Analysis/LayoutCost.h"
 
 #include "intel/Analysis/BlockTile.h"
+#include "intel/Analysis/CarriedReduction.h"
 #include "intel/Analysis/CoalescedLayout.h"
 #include "intel/Analysis/EngineCycles.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -65,7 +66,14 @@ namespace mlir::triton::gpu::intel {
 LayoutCostModel::LayoutCostModel(ModuleOp module, LayoutCostWeights weights)
     : module(module), target(getTargetDesc(module)),
       conversionOptions(ttg::getConversionOptions(module)), weights(weights),
-      sources(module), runs(sources) {}
+      sources(module), runs(sources) {
+  module.walk([&](scf::ForOp loop) {
+    for (unsigned index = 0; index != loop.getNumRegionIterArgs(); ++index)
+      if (std::optional<CarriedReduction> found =
+              findCarriedReduction(loop, index))
+        carriedReductions.insert(found->reduce);
+  });
+}
 
 LayoutCostModel::~LayoutCostModel() = default;
 
@@ -449,6 +457,9 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   int64_t held = layout.getInDimSize(LayoutDim::Register);
   int64_t rows = held >> countAlongAxis(LayoutDim::Register);
   int64_t instructions = held * weights.simpleElement;
+  // Lanes exchange what they have behind the loop, once.
+  if (carriedReductions.contains(op))
+    return getInstructionCost(layout, instructions);
   // ... then, for what remains of each lane, the lanes, ...
   unsigned laneBits = countAlongAxis(LayoutDim::Lane);
   bool isRowPerWarp =

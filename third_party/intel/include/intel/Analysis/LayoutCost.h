@@ -30,6 +30,7 @@
 #include "mlir/IR/Operation.h"
 #include "triton/Analysis/LayoutConversion.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -138,6 +139,8 @@ private:
   DenseMap<std::pair<Operation *, Attribute>, unsigned> blockMessages;
   DenseMap<std::pair<Type, Attribute>, int64_t> heldElements;
   DenseMap<Type, Type> plainTypes;
+  /// Reductions of which loops keep the parts of lanes.
+  DenseSet<Operation *> carriedReductions;
 };
 
 /// Returns whether `op` takes much longer per element than an addition, so that
