@@ -89,13 +89,14 @@ Operation *getScaling(Operation *user, Operation *combiner) {
   bool isProduct = isa<arith::AddFOp>(combiner)   ? isa<arith::MulFOp>(user)
                    : isa<arith::AddIOp>(combiner) ? isa<arith::MulIOp>(user)
                                                   : false;
-  return isProduct && user->getBlock() == combiner->getBlock() ? user
-                                                               : nullptr;
+  return isProduct && user->getBlock() == combiner->getBlock() ? user : nullptr;
 }
 
 } // namespace
 
-std::optional<CarriedReduction> mlir::triton::gpu::intel::findCarriedReduction(scf::ForOp loop, unsigned index) {
+std::optional<CarriedReduction>
+mlir::triton::gpu::intel::findCarriedReduction(scf::ForOp loop,
+                                               unsigned index) {
   Value carried = loop.getRegionIterArg(index);
   Value next = loop.getBody()->getTerminator()->getOperand(index);
   Operation *combiner = next.getDefiningOp();

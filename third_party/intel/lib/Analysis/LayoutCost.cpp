@@ -206,12 +206,8 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
                     estimate.numSelects * weights.selectedElement);
     break;
   case ConversionKind::SharedMemory: {
-    // A pass takes what all banks have.
-    SharedMemoryBanks banks = this->target.getSharedMemoryBanks();
-    cost +=
-        getExchangeCost(source, estimate.numIterations, estimate.numAccesses,
-                        estimate.numPasses * banks.numBanks * banks.bankBytes *
-                            source.getInDimSize(LayoutDim::Warp));
+    cost += getExchangeCost(source, estimate.numIterations,
+                            estimate.numAccesses, estimate.numPasses);
     break;
   }
   }
@@ -422,16 +418,19 @@ int64_t LayoutCostModel::countLaneInstructions(int64_t rows, unsigned numBits,
 
 /// Returns the cost of an exchange of the warps of `layout` through shared
 /// local memory, with `numAccesses` messages of each warp in `numRounds`
-/// rounds. All together move `numBytes`.
+/// rounds. These take `numPasses` over the banks.
 int64_t LayoutCostModel::getExchangeCost(const LinearLayout &layout,
                                          int64_t numRounds, int64_t numAccesses,
-                                         int64_t numBytes) const {
+                                         int64_t numPasses) const {
   // The warps wait together for a fence, a barrier and the first of their
   // loads. Meanwhile the engines that have them do nothing.
   int64_t waits = latency::sharedFence + latency::barrier + latency::shared;
   int64_t engines =
       std::min<int64_t>(layout.getInDimSize(LayoutDim::Warp), kEnginesPerCore);
-  return numBytes + numRounds * waits * engines * kCostOfCycle +
+  // All engines share the banks.
+  int64_t passes = numPasses * layout.getInDimSize(LayoutDim::Warp);
+  return (numRounds * waits * engines + passes * kEnginesPerCore) *
+             kCostOfCycle +
          getInstructionCost(layout, numRounds * weights.exchange +
                                         numAccesses * weights.exchangeMessage);
 }
@@ -473,15 +472,13 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   int64_t numPartials = scan ? rows << countRunBits(layout, axis) : rows;
   int64_t exchange = 0;
   if (int64_t bits = countAlongAxis(LayoutDim::Warp)) {
-    int64_t stored = numPartials * getElementBytes(type),
-            loaded = stored << bits;
+    int64_t stored = numPartials * getElementBytes(type);
     int64_t messageBytes = conversionOptions.maxVectorBytes;
-    exchange = getExchangeCost(layout, /*numRounds=*/1,
-                               llvm::divideCeil(stored, messageBytes) +
-                                   llvm::divideCeil(loaded, messageBytes),
-                               (stored + loaded) *
-                                   layout.getInDimSize(LayoutDim::Lane) *
-                                   layout.getInDimSize(LayoutDim::Warp));
+    int64_t numMessages = llvm::divideCeil(stored, messageBytes) +
+                          llvm::divideCeil(stored << bits, messageBytes);
+    // Lanes have the same, or neighbours.
+    exchange = getExchangeCost(layout, /*numRounds=*/1, numMessages,
+                               /*numPasses=*/numMessages);
     instructions += (numPartials << bits) * weights.simpleElement;
   }
   return exchange + getInstructionCost(layout, instructions);

@@ -37,9 +37,11 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // A small chain behind a long loop: rows of 256 columns would have to read all
 // of the right operand in each sub-group, in every iteration. The loop's product
-// and the one that is added to it lie alike, and not in rows.
+// and the one that is added to it lie alike, and not in rows. They have fewer
+// sub-groups along a row than a square has: fewer of them share what the small
+// product's conversion brings, and the matrix engines bound the loop in any case.
 
-// CHECK-DAG: #[[LOOP:mma1?]] = {{.*}}warpsPerCTA = [8, 4], repCluster = [4, 2]
+// CHECK-DAG: #[[LOOP:mma1?]] = {{.*}}warpsPerCTA = [16, 2], repCluster = [2, 2]
 // CHECK-DAG: #[[SMALL:mma1?]] = {{.*}}warpsPerCTA = [32, 1], repCluster
 // CHECK-LABEL: tt.func public @small_chain
 // CHECK: tt.dot {{.*}} -> tensor<256x256xf32, #[[LOOP]]>

@@ -31,8 +31,8 @@ struct CarriedReduction {
 };
 
 /// Returns how the loop combines the value that it carries as number `index`
-/// with a reduction; none if it does anything else with it, or if the scale of a
-/// lane's part might be infinite.
+/// with a reduction; none if it does anything else with it, or if the scale of
+/// a lane's part might be infinite.
 std::optional<CarriedReduction> findCarriedReduction(scf::ForOp loop,
                                                      unsigned index);
 

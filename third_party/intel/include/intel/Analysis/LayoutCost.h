@@ -119,7 +119,7 @@ private:
   int64_t countLaneInstructions(int64_t rows, unsigned numBits,
                                 bool dividesRows) const;
   int64_t getExchangeCost(const LinearLayout &layout, int64_t numRounds,
-                          int64_t numAccesses, int64_t numBytes) const;
+                          int64_t numAccesses, int64_t numPasses) const;
 
   AccessPattern getPattern(Operation *op);
   /// Returns a type with the properties that costs depend on: the shape, and

@@ -379,10 +379,11 @@ bool LayoutAssignment::proposeRows() {
     int64_t lanes = gpu::lookupThreadsPerWarp(load);
     int64_t numWarps = gpu::lookupNumWarps(load);
     int64_t present = label.getSizePerThread()[fastest];
-    // As many neighbours as a message has.
-    auto coalesced =
-        dyn_cast<gpu::BlockedEncodingAttr>(model.getCoalescedLayout(load));
-    int64_t most = coalesced ? coalesced.getSizePerThread()[fastest] : present;
+    // As many neighbours as a message has at most.
+    int64_t most = std::clamp<int64_t>(
+        type.getDimSize(fastest) / lanes, 1,
+        getTargetDesc(load).getMaxVectorBits() /
+            getIntOrFloatOrPtrBitWidth(type.getElementType()));
     // The second one starts from what the first one made.
     for (int64_t perLane : {present, most}) {
       Attribute rows = getRowLayout(type, label, perLane, lanes, numWarps);
