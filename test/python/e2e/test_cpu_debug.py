@@ -389,22 +389,23 @@ BARRIER = r"( *call spir_func void @_Z7barrierj\(.*?!dbg !(\d+)\n)"
 
 
 def run_edited(tmp_path, edit, kernel: triton.JITFunction = transpose) -> None:
-    """A kernel with edited LLVM IR."""
-    x, out = torch.rand(2, 32, 32), torch.empty(2, 32, 32)
-    compiled = kernel[(1,)](x, out, 32, num_warps=4, cpu_checks=True)
+    """A kernel with edited LLVM IR. Tiles of this size are transposed through shared memory."""
+    size, num_warps = 64, 8
+    x, out = torch.rand(2, size, size), torch.empty(2, size, size)
+    compiled = kernel[(1,)](x, out, size, num_warps=num_warps, cpu_checks=True)
     assert torch.equal(out[0], x[0].T)
     source = compiled.asm["llir"]
     assert re.search(BARRIER, source), "no barrier in the kernel"
     edited = tmp_path / "transpose.llir"
     edited.write_text(edit(source))
-    launch(kernel, 1, x, out, 32, num_warps=4, ir_override=str(edited))
+    launch(kernel, 1, x, out, size, num_warps=num_warps, ir_override=str(edited))
 
 
 def leave_early(source: str, before: str) -> str:
     """The last sub-group does `before` and ends."""
     start = f"""
   %early.id = call spir_func i32 @_Z16get_sub_group_idv()
-  %early.is = icmp eq i32 %early.id, 3
+  %early.is = icmp eq i32 %early.id, 7
   br i1 %early.is, label %early, label %late
 early:
 {before}  ret void
@@ -441,7 +442,7 @@ def test_sub_group_that_ends_early(tmp_path):
     with pytest.raises(errors.BarrierError) as caught:
         run_edited(tmp_path, lambda source: leave_early(source, ""))
     place = line_of(transpose, "tl.store")
-    assert f"{place}: sub-group 0 waits at a barrier that sub-group 3 has ended without reaching" in str(caught.value)
+    assert f"{place}: sub-group 0 waits at a barrier that sub-group 7 has ended without reaching" in str(caught.value)
 
 
 def test_different_barriers(tmp_path):
@@ -454,7 +455,7 @@ def test_different_barriers(tmp_path):
     with pytest.raises(errors.BarrierError, match="sub-groups of a program wait at different barriers") as caught:
         run_edited(tmp_path, edit)
     assert f"sub-group 0 waits at {line_of(transpose, 'tl.store')}" in str(caught.value)
-    assert "sub-group 3 waits at" in str(caught.value)
+    assert "sub-group 7 waits at" in str(caught.value)
 
 
 # Arithmetic
@@ -480,7 +481,7 @@ def test_division(divisor, dividend):
     y[40] = divisor
     launch(divide, 1, x, y, out, 40, BLOCK)
     message = (
-        "division by zero, or of the lowest number by -1\nfor element (40), in sub-group 0, lane 8, of program (0, "
+        "division by zero, or of the lowest number by -1\nfor element (40), in sub-group 1, lane 4, of program (0, "
     )
     with pytest.raises(errors.DeviceAssertionError, match=re.escape(message)):
         launch(divide, 1, x, y, out, 41, BLOCK, num_warps=2)

@@ -223,7 +223,7 @@ def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
         monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     transpose.device_caches.clear()
     x, y = random_tensor((BLOCK, BLOCK), torch.float16, seed=3), poisoned((BLOCK, BLOCK), torch.float16)
-    transpose[(1,)](x, y, BLOCK, BLOCK=BLOCK)
+    transpose[(1,)](x, y, BLOCK, BLOCK=BLOCK, num_warps=2)
     assert torch.equal(y, x.T)
     first = transpose.starting_line_number
     remarks = re.findall(r"^(.*):(\d+): remark: (.*)$", capsys.readouterr().err, re.MULTILINE)

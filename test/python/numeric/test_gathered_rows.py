@@ -91,11 +91,12 @@ def check_descriptors(dtype: torch.dtype, block: tuple[int, ...], number: torch.
         x, rows, b, c, out, m, n, k, pitch, 2 * bn, 2 * bn, 2 * bn, out_type, r, bn, bk, num_warps=num_warps
     )
     assert_close(out, expected, TOLERANCES[dtype])
-    # No message has 16 elements of 8 bits, which a row of the sum's layout is made of. The operand of 8x32 in f32 goes
-    # through shared memory to both sub-groups, and four ordinary messages bring it there instead of 16 of one row each.
-    is_ordinary = dtype == torch.int8 or (dtype == torch.float32 and r == 8)
-    assert kernel.asm["ttgir"].count("ttig.gather_rows") == (1 if is_ordinary else 2)
-    assert kernel.asm["ttgir"].count("ttig.scatter_rows") == 1
+    # No message has 16 elements of 8 bits, which a row of the sum's layout is made of. In a single sub-group, and where
+    # rows have many messages, ordinary accesses to the sum and the result cost less than a message for each row.
+    is_ordinary = num_warps == 1 or (r == 8 and dtype in (torch.int8, torch.float32))
+    text = kernel.asm["ttgir"]
+    assert text.count("ttig.gather_rows") == (1 if is_ordinary or dtype == torch.int8 else 2)
+    assert text.count("ttig.scatter_rows") == (0 if is_ordinary else 1)
 
 
 @covers("tl.make_tensor_descriptor", "i8", "fp16", "bf16", "fp32")
@@ -145,7 +146,8 @@ def test_numbers_of_any_sign(number, step, num_warps):
             value[(i + first) % 3 != 0] = 0
         expected += value @ b.double()
     assert_close(out, expected, TOLERANCES[torch.float16])
-    assert "ttig.gather_rows" in kernel.asm["ttgir"]
+    # A single sub-group loads several rows by one ordinary message, and exchanges elements by shuffles.
+    assert ("ttig.gather_rows" in kernel.asm["ttgir"]) == (num_warps > 1)
 
 
 @pytest.mark.parametrize("block", [(16, 16, 16, 1), (32, 64, 32, 4)])
@@ -184,8 +186,9 @@ def check_experts(dtype: torch.dtype, number: tl.dtype, whole_k: bool, block: tu
         GROUP_M=2, WHOLE_K=whole_k, NUMBER=number, ACC=out_type, num_warps=num_warps,
     )  # fmt: skip
     assert_close(out, expected, TOLERANCES.get(dtype, 2e-3))
-    assert "ttig.gather_rows" in kernel.asm["ttgir"]
-    assert "ttig.scatter_rows" in kernel.asm["ttgir"]
+    if num_warps > 1:
+        assert "ttig.gather_rows" in kernel.asm["ttgir"]
+        assert "ttig.scatter_rows" in kernel.asm["ttgir"]
 
 
 @pytest.mark.pairwise

@@ -232,6 +232,18 @@ int64_t LayoutCostModel::countHeldElements(RankedTensorType type,
   return entry->second;
 }
 
+/// Returns whether `value` need not be the same in all iterations of `loop`;
+/// true without a loop. Other shapes and types of it are made in place.
+static bool changesInLoop(Value value, LoopLikeOpInterface loop) {
+  while (loop && !loop.isDefinedOutsideOfLoop(value)) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getNumOperands() != 1 || !isMemoryEffectFree(op))
+      return true;
+    value = op->getOperand(0);
+  }
+  return !loop;
+}
+
 /// Returns the number of rows that a sub-group has; a dpas layout has no two of
 /// them in lanes.
 static int64_t countRegisterRows(const LinearLayout &layout) {
@@ -298,8 +310,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
     int64_t instructions = messages * target.getCompiler().messageInstructions;
     // A loop does not make the surfaces of rows that are the same in all of it.
     Value rows = cast<BlockAccessOpInterface>(op).getRowNumbers();
-    auto loop = op->getParentOfType<LoopLikeOpInterface>();
-    if (rows && !(loop && loop.isDefinedOutsideOfLoop(rows)))
+    if (rows && changesInLoop(rows, op->getParentOfType<LoopLikeOpInterface>()))
       instructions += weights.rowSurface * countRegisterRows(layout);
     return warps * (registers * lanes * bytes + instructions * kCostOfCycle);
   }
