@@ -193,7 +193,8 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   switch (estimate.kind) {
   case ConversionKind::Identity:
     break;
-  // Moves within a lane; the register allocator gets rid of most of them.
+  // Moves within a lane; the register allocator gets rid of most of them, so
+  // that each register counts as a part of a move.
   case ConversionKind::Registers:
     cost += target.getTotalInDimSize() * getElementBytes(type) / kCostOfCycle;
     break;
@@ -205,11 +206,10 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
                     estimate.numBroadcasts * weights.simpleElement +
                     estimate.numSelects * weights.selectedElement);
     break;
-  case ConversionKind::SharedMemory: {
+  case ConversionKind::SharedMemory:
     cost += getExchangeCost(source, estimate.numIterations,
                             estimate.numAccesses, estimate.numPasses);
     break;
-  }
   }
   return entry->second = cost;
 }
@@ -284,55 +284,43 @@ int64_t LayoutCostModel::countIndexInstructions(Operation *op,
   return instructions;
 }
 
-/// Messages of all warps, and sectors that each of them touches.
-int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
-                                       Attribute encoding) {
-  LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
-  int64_t bytes = getElementBytes(type);
-  // Register, lane or warp bits that hold copies of the same elements do not
-  // count; one message serves them all.
-  auto getDistinct = [&](LayoutDim dim) {
-    int64_t copies = 0;
-    for (auto [in, mask] : layout.getFreeVariableMasks())
-      if (in == dim)
-        copies = llvm::popcount(static_cast<uint32_t>(mask));
-    return int64_t(1) << (layout.getInDimSizeLog2(dim) - copies);
-  };
-  int64_t registers = getDistinct(LayoutDim::Register);
-  // Every warp loads its copy; of a store's copies one is written.
-  bool isLoad = isa<LoadOp, GatherRowsOp, GatherPagesOp>(op);
-  int64_t warps = isLoad ? layout.getInDimSize(LayoutDim::Warp)
-                         : getDistinct(LayoutDim::Warp);
-  if (int64_t messages = countBlockMessages(op, encoding)) {
-    // A block message moves whole tiles: what it costs is its bytes and the
-    // message itself.
-    int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
-    int64_t instructions = messages * target.getCompiler().messageInstructions;
-    // A loop does not make the surfaces of rows that are the same in all of it.
-    Value rows = cast<BlockAccessOpInterface>(op).getRowNumbers();
-    if (rows && changesInLoop(rows, op->getParentOfType<LoopLikeOpInterface>()))
-      instructions += weights.rowSurface * countRegisterRows(layout);
-    return warps * (registers * lanes * bytes + instructions * kCostOfCycle);
-  }
+/// Returns the number of elements along `dim` without copies.
+static int64_t countDistinct(const LinearLayout &layout, LayoutDim dim) {
+  int64_t copies = 0;
+  for (auto [in, mask] : layout.getFreeVariableMasks())
+    if (in == dim)
+      copies = llvm::popcount(static_cast<uint32_t>(mask));
+  return int64_t(1) << (layout.getInDimSizeLog2(dim) - copies);
+}
 
-  // The run of elements that a message covers from one lane on: first the low
-  // registers of the lane, then the lanes that continue it.
-  AccessPattern pattern = getPattern(op);
+namespace {
+/// What a message of a warp covers.
+struct MessageExtent {
+  /// Elements of each lane.
+  int64_t vector;
+  /// Lines of memory that it touches.
+  int64_t lines;
+};
+} // namespace
+
+/// Returns what an ordinary message of an access with this pattern covers.
+/// Elements have `bytes` bytes, and a lane moves at most `maxVector` of them.
+static MessageExtent getMessageExtent(const LinearLayout &layout,
+                                      const AccessPattern &pattern,
+                                      int64_t maxVector, int64_t bytes) {
   unsigned dim = pattern.getFastestDim();
-  // Elements of one message per lane: as many as are proved to be neighbours,
-  // and as the widest message of the target holds.
-  int64_t maxVector = std::min<int64_t>(pattern.vector[dim],
-                                        target.getMaxVectorBits() / 8 / bytes);
-  // Does this bit step by exactly `run` elements along the fastest dimension,
-  // and along no other?
+  // A run of elements begins with the low registers of a lane, and goes on with
+  // the lanes that continue it.
+  // Returns whether a bit steps by exactly `run` elements along the fastest
+  // dimension, and along no other.
   auto continues = [&](LayoutDim in, int32_t bit, int64_t run) {
     for (LayoutDim out : layout.getOutDims())
       if (layout.getBasis(in, bit, out) != (out == tensorDim(dim) ? run : 0))
         return false;
     return true;
   };
-  // Does this bit of the lane step along dimension `along` alone, by less than
-  // `size` elements?
+  // Returns whether a bit of the lane steps along dimension `along` alone, by
+  // less than `size` elements.
   auto isStepWithin = [&](int32_t bit, unsigned along, int64_t size) {
     int64_t step = layout.getBasis(LayoutDim::Lane, bit, tensorDim(along));
     return step != 0 && step < size &&
@@ -352,7 +340,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
     vector *= 2;
   // Then lanes, in any order of their bits. Every lane bit that continues the
   // run halves the number of runs of the message.
-  int64_t run = vector, runs = getDistinct(LayoutDim::Lane);
+  int64_t run = vector, runs = countDistinct(layout, LayoutDim::Lane);
   // Lanes that read the same are one run.
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
        bit != e && runs > 1; ++bit)
@@ -369,18 +357,51 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
         grows = true;
       }
   }
-  // Runs of the same sector are one: lanes that step over registers'
-  // neighbours.
-  int64_t inSector = kBytesPerCycle / bytes;
+  // Runs of the same line are one: lanes that step over registers' neighbours.
+  int64_t inLine = kLineBytes / bytes;
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
        bit != e && runs > 1; ++bit)
     if (layout.getBasis(LayoutDim::Lane, bit, tensorDim(dim)) >= run &&
         isStepWithin(bit, dim,
-                     std::min<int64_t>(inSector, pattern.contiguity[dim])))
+                     std::min<int64_t>(inLine, pattern.contiguity[dim])))
       runs /= 2;
   runs = std::max<int64_t>(runs, 1);
-  // A run of any length touches whole sectors.
-  int64_t sectors = runs * llvm::divideCeil(run * bytes, kBytesPerCycle);
+  // A run of any length touches whole lines.
+  return {vector, runs * int64_t(llvm::divideCeil(run * bytes, kLineBytes))};
+}
+
+/// Returns the cost of the messages of all warps, and of the lines that each of
+/// them touches.
+int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
+                                       Attribute encoding) {
+  LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
+  int64_t bytes = getElementBytes(type);
+  // One message serves all copies of an element in registers and lanes.
+  int64_t registers = countDistinct(layout, LayoutDim::Register);
+  // Every warp loads its copy; of a store's copies one is written.
+  bool isLoad = isa<LoadOp, GatherRowsOp, GatherPagesOp>(op);
+  int64_t warps = isLoad ? layout.getInDimSize(LayoutDim::Warp)
+                         : countDistinct(layout, LayoutDim::Warp);
+  if (int64_t messages = countBlockMessages(op, encoding)) {
+    // A block message moves whole tiles: what it costs is its bytes and the
+    // message itself.
+    int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
+    int64_t instructions = messages * target.getCompiler().messageInstructions;
+    // A loop does not make the surfaces of rows that are the same in all of it.
+    Value rows = cast<BlockAccessOpInterface>(op).getRowNumbers();
+    if (rows && changesInLoop(rows, op->getParentOfType<LoopLikeOpInterface>()))
+      instructions += weights.rowSurface * countRegisterRows(layout);
+    return warps * (registers * lanes * bytes + instructions * kCostOfCycle);
+  }
+
+  // Elements of one message per lane: as many as are proved to be neighbours,
+  // and as the widest message of the target holds.
+  AccessPattern pattern = getPattern(op);
+  auto [vector, lines] = getMessageExtent(
+      layout, pattern,
+      std::min<int64_t>(pattern.vector[pattern.getFastestDim()],
+                        target.getMaxVectorBits() / 8 / bytes),
+      bytes);
   int64_t messages = std::max<int64_t>(1, registers / vector);
   int64_t instructions = messages * (weights.message + weights.address);
   if (pattern.isMasked)
@@ -388,7 +409,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   if (bytes < 4)
     instructions += registers * weights.narrowElement;
   instructions += countIndexInstructions(op, layout, pattern, vector);
-  return warps * messages * sectors * kBytesPerCycle +
+  return warps * messages * lines * kLineBytes +
          getInstructionCost(layout, instructions) * warps /
              layout.getInDimSize(LayoutDim::Warp);
 }

@@ -1,8 +1,8 @@
 //===- EngineCycles.h - What a cycle of a vector engine does ----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The figures of a vector engine that models of costs count with. Public are
-// those of Xe-HPC, which stand for all chips here (the sources are in
+// The figures of a vector engine that models of costs count with. Only those of
+// Xe-HPC are public, and stand for all chips here (the sources are in
 // triton_xe/report/roofline.py and hardware.py).
 //
 //===----------------------------------------------------------------------===//
@@ -20,6 +20,9 @@ constexpr int64_t kLanesPerCycle = 16;
 /// An engine's share of the 512 bytes that an Xe core moves between registers
 /// and L1 or shared local memory in a cycle.
 constexpr int64_t kBytesPerCycle = 64;
+
+/// The bytes of a line of L1.
+constexpr int64_t kLineBytes = 64;
 
 /// Cycles that its matrix engine takes for a row of a DPAS.
 constexpr int64_t kCyclesPerRow = 1;
