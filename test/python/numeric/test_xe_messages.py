@@ -345,6 +345,30 @@ def test_scratch_blocks():
         assert (found[64:192] == source[128:256]).all()
 
 
+def test_scratch_blocks_at_the_end():
+    """Compilers read more registers than they have written: what is behind the end is undefined. Writes have to end there."""
+    last = 65536 // 32 - 2
+    write, read = 1 << 25 | 1 << 19 | 1 << 18 | 1 << 17, 1 << 25 | 1 << 19 | 1 << 18
+    store = "(W) send.dc0 (16|M0) null r3 r{data}:{registers} 0x0 0x{descriptor:X}"
+    load = "(W) send.dc0 (16|M0) r{result} r3 null:0 0x0 0x{descriptor:X}"
+    data = np.arange(256, dtype=np.uint8)
+    text = "\n".join(
+        (
+            store.format(data=DATA, registers=1, descriptor=write | 1 << 12 | last),
+            load.format(result=RESULT, descriptor=read | 4 << 20 | 3 << 12 | last),
+        )
+    )
+    found = run(text, {DATA: data}).thread(0).read(RESULT, "ub", 256)
+    assert (found[:64] == data[:64]).all()
+    assert (found[64:] == 0xA5).all()
+    for text in (
+        store.format(data=DATA, registers=2, descriptor=write | 2 << 12 | last),
+        load.format(result=RESULT, descriptor=read | 1 << 20 | 1 << 12 | last + 2),
+    ):
+        with pytest.raises(errors.LaunchError, match="beyond the 65536 bytes of scratch memory of a thread"):
+            run(text, {DATA: data})
+
+
 def number_of(bits: int, size: str, kind: str) -> float | int:
     if kind == "float":
         integer = {"d16u32": np.uint16, "d32": np.uint32, "d64": np.uint64}[size]

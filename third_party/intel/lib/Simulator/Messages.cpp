@@ -13,6 +13,8 @@
 #include "Checks/Checks.h"
 #include "MessageCounts.h"
 
+#include "llvm/ADT/SmallVector.h"
+
 #include <algorithm>
 
 namespace triton::intel::simulator {
@@ -143,19 +145,26 @@ void executeAtomics(Request &request) {
 }
 
 /// Executes an access to a block of the thread's scratch memory, whole
-/// registers whatever lanes run.
+/// registers whatever lanes run. The device compiler reads powers of two of
+/// them, and uses nothing of what is behind the end of the memory.
 void executeScratch(Request &request) {
   const Message &message = request.message;
   std::vector<std::uint8_t> &scratch = request.step.thread.scratch;
-  if (message.scratchOffset + message.scratchBytes > scratch.size())
+  bool isRead = message.kind == MessageKind::ScratchRead;
+  std::size_t begin = message.scratchOffset, size = message.scratchBytes;
+  if (isRead ? begin >= scratch.size() : begin + size > scratch.size())
     request.fail("beyond the " + std::to_string(scratch.size()) +
                  " bytes of scratch memory of a thread");
   countScratch(request);
-  std::uint8_t *memory = scratch.data() + message.scratchOffset;
-  if (message.kind == MessageKind::ScratchWrite)
-    std::memcpy(memory, request.getData(0), message.scratchBytes);
-  else
-    copyResult(request, 0, memory, message.scratchBytes);
+  if (!isRead) {
+    std::memcpy(scratch.data() + begin, request.getData(0), size);
+    return;
+  }
+  llvm::SmallVector<std::uint8_t, 512> block(
+      size, static_cast<std::uint8_t>(undefinedBits));
+  std::memcpy(block.data(), scratch.data() + begin,
+              std::min(size, scratch.size() - begin));
+  copyResult(request, 0, block.data(), size);
 }
 
 /// The answer of a fence only says that it is over.
