@@ -6,8 +6,7 @@
 
 // CHECK: #[[MMA:.*]] = #ttig.dpas
 // CHECK-LABEL: tt.func public @left_operand
-// CHECK: %[[ROWS:.*]] = ttg.convert_layout %{{.*}} -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>}>>
-// CHECK: %[[COLUMN:.*]] = tt.expand_dims %[[ROWS]] {axis = 1 : i32}
+// CHECK: %[[COLUMN:.*]] = ttg.convert_layout %{{.*}} -> tensor<32x1xi32, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
 // CHECK: scf.for
 // CHECK-NOT: ttg.convert_layout
 // CHECK: ttig.gather_rows %{{.*}}[%[[COLUMN]]] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>

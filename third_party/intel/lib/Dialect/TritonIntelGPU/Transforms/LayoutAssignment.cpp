@@ -356,6 +356,21 @@ int64_t LayoutAssignment::getTotalCost() {
   return getCost(all, false);
 }
 
+bool LayoutAssignment::proposeCoalesced() {
+  bool changed = false;
+  tried.clear();
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
+       ++number) {
+    const LayoutNode &node = graph.getNodes()[number];
+    if (node.isFixed || node.isCheap || node.isSlot())
+      continue;
+    Attribute layout = model.getCoalescedLayout(node.op);
+    if (layout && layout != node.label && isLegal(number, layout))
+      changed |= apply(evaluate(number, layout, number));
+  }
+  return changed;
+}
+
 bool LayoutAssignment::proposeRows() {
   // Without a reduction or a scan, nobody needs whole rows.
   if (llvm::none_of(graph.getNodes(), [](const LayoutNode &node) {
@@ -587,6 +602,8 @@ void LayoutAssignment::runRounds() {
 
 void LayoutAssignment::search() {
   runRounds();
+  if (proposeCoalesced())
+    runRounds();
   // Compared with what is best without.
   if (proposeRows())
     runRounds();
@@ -599,23 +616,10 @@ void LayoutAssignment::search() {
 }
 
 int64_t LayoutAssignment::run() {
-  if (options.keepLoadLayouts) {
+  if (options.keepLoadLayouts)
     coalesce();
-    search();
-    return getTotalCost();
-  }
   search();
-  int64_t cost = getTotalCost();
-  SmallVector<Attribute> labels = llvm::map_to_vector(
-      graph.getNodes(), [](const LayoutNode &node) { return node.label; });
-  // From another start, the search may find another minimum.
-  coalesce();
-  search();
-  if (int64_t coalescedCost = getTotalCost(); coalescedCost <= cost)
-    return coalescedCost;
-  for (auto [number, label] : llvm::enumerate(labels))
-    graph.getNode(number).label = label;
-  return cost;
+  return getTotalCost();
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -22,9 +22,9 @@
 // neighbours helps, but all neighbours taking its layout, up to the store, may
 // help more, and once one access has given up the others follow.
 //
-// The search starts twice: from the layouts that operations have, and from its
-// outcome with each access in the layout that suits memory (CoalescedLayout.h).
-// The cheaper outcome counts.
+// Where nodes agree there is nothing to try, however bad their layout is for
+// memory. So each access is also proposed the layout that suits it
+// (CoalescedLayout.h), from where the move spreads as any other.
 //
 // Labels that no node has can be proposed, too, for functions that combine
 // rows: layouts of loads whose rows belong to one sub-group each, as
@@ -94,6 +94,9 @@ private:
   /// Makes the two ends of each edge agree, where that helps; true if labels
   /// changed.
   bool runRound();
+  /// Makes moves of accesses to the layouts that suit memory, where they help;
+  /// true if labels changed.
+  bool proposeCoalesced();
   /// Makes moves to layouts for rows, where they help; true if labels changed.
   bool proposeRows();
   /// Makes moves for scans along dimensions that sub-groups share: to layouts
