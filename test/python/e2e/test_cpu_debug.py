@@ -369,14 +369,14 @@ def test_sub_groups_and_blocks(descriptor):
 
 
 @triton.jit
-def reverse(x, out, N: tl.constexpr):
+def mirror(x, out, N: tl.constexpr):
     i = tl.arange(0, N)
     value = tl.load(x + i)
     tl.store(out + i, tl.gather(value, N - 1 - i, 0))
 
 
 @triton.jit
-def reverse_twice(x, out, N: tl.constexpr):
+def mirror_twice(x, out, N: tl.constexpr):
     i = tl.arange(0, N)
     tl.store(out + i, tl.gather(tl.load(x + i), N - 1 - i, 0))  # once
     tl.store(out + N + i, tl.gather(tl.load(x + N + i), N - 1 - i, 0))  # twice
@@ -386,7 +386,7 @@ def reverse_twice(x, out, N: tl.constexpr):
 BARRIER = r"( *call spir_func void @_Z7barrierj\(.*?!dbg !(\d+)\n)"
 
 
-def run_edited(tmp_path, edit, kernel: triton.JITFunction = reverse) -> None:
+def run_edited(tmp_path, edit, kernel: triton.JITFunction = mirror) -> None:
     """A kernel with edited LLVM IR. Sub-groups exchange elements through shared memory."""
     size, num_warps = 1024, 8
     x, out = torch.rand(2, size), torch.empty(2, size)
@@ -394,7 +394,7 @@ def run_edited(tmp_path, edit, kernel: triton.JITFunction = reverse) -> None:
     assert torch.equal(out[0], x[0].flip(0))
     source = compiled.asm["llir"]
     assert re.search(BARRIER, source), "no barrier in the kernel"
-    edited = tmp_path / "reverse.llir"
+    edited = tmp_path / "mirror.llir"
     edited.write_text(edit(source))
     launch(kernel, 1, x, out, size, num_warps=num_warps, ir_override=str(edited))
 
@@ -419,7 +419,7 @@ def test_no_edit_no_error(tmp_path):
 def test_missing_barrier(tmp_path):
     with pytest.raises(errors.KernelCheckError, match="shared local memory") as caught:
         run_edited(tmp_path, lambda source: re.sub(BARRIER, "", source))
-    assert line_of(reverse, "tl.store") in str(caught.value)
+    assert line_of(mirror, "tl.store") in str(caught.value)
 
 
 def test_missing_barrier_between_reads_and_writes(tmp_path):
@@ -430,16 +430,16 @@ def test_missing_barrier_between_reads_and_writes(tmp_path):
         return source[: second.start()] + source[second.end() :]
 
     with pytest.raises(errors.DataRaceError, match="two sub-groups race for shared local memory") as caught:
-        run_edited(tmp_path, edit, reverse_twice)
+        run_edited(tmp_path, edit, mirror_twice)
     message = str(caught.value)
-    assert f"writes it at {line_of(reverse_twice, '# twice')}" in message
-    assert f"reads it at {line_of(reverse_twice, '# once')}" in message
+    assert f"writes it at {line_of(mirror_twice, '# twice')}" in message
+    assert f"reads it at {line_of(mirror_twice, '# once')}" in message
 
 
 def test_sub_group_that_ends_early(tmp_path):
     with pytest.raises(errors.BarrierError) as caught:
         run_edited(tmp_path, lambda source: leave_early(source, ""))
-    place = line_of(reverse, "tl.store")
+    place = line_of(mirror, "tl.store")
     assert f"{place}: sub-group 0 waits at a barrier that sub-group 7 has ended without reaching" in str(caught.value)
 
 
@@ -452,7 +452,7 @@ def test_different_barriers(tmp_path):
 
     with pytest.raises(errors.BarrierError, match="sub-groups of a program wait at different barriers") as caught:
         run_edited(tmp_path, edit)
-    assert f"sub-group 0 waits at {line_of(reverse, 'tl.store')}" in str(caught.value)
+    assert f"sub-group 0 waits at {line_of(mirror, 'tl.store')}" in str(caught.value)
     assert "sub-group 7 waits at" in str(caught.value)
 
 
