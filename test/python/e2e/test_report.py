@@ -177,7 +177,7 @@ def test_conversions_and_remarks():
         value = tl.load(x + i[:, None] * n + i[None, :])
         tl.store(out + i[:, None] * n + i[None, :], tl.trans(value))
 
-    compiled = compile_kernel(turn, {"x": "*fp32", "out": "*fp32", "n": "i32"}, {"BLOCK": 64})
+    compiled = compile_kernel(turn, {"x": "*fp32", "out": "*fp32", "n": "i32"}, {"BLOCK": 64}, num_warps=2)
     result = report.of(compiled)
     found = [conversion for row in result.rows for conversion in row.conversions]
     assert len(found) == compiled.asm["ttgir"].count("ttg.convert_layout") > 0
@@ -397,15 +397,15 @@ def test_autotuner_says_what_it_drops(capsys, monkeypatch):
         value = tl.load(x + i[:, None] * n + i[None, :])
         tl.store(out + i[:, None] * n + i[None, :], tl.trans(value))
 
-    configs = [triton.Config({"BLOCK": 256}, num_warps=32), triton.Config({"BLOCK": 16}, num_warps=4)]
-    x = torch.zeros(256, 256)
+    configs = [triton.Config({"BLOCK": 512}, num_warps=64), triton.Config({"BLOCK": 16}, num_warps=4)]
+    x = torch.zeros(512, 512, dtype=torch.float16)
 
     def tune() -> str:
-        triton.autotune(configs, key=["n"])(turn)[(1,)](x, torch.empty_like(x), 256)
+        triton.autotune(configs, key=["n"])(turn)[(1,)](x, torch.empty_like(x), 512)
         return capsys.readouterr().err
 
     (said,) = tune().splitlines()
-    assert said.startswith("triton-xe: the autotuner drops turn with BLOCK: 256, num_warps: 32")
+    assert said.startswith("triton-xe: the autotuner drops turn with BLOCK: 512, num_warps: 64")
     assert "shared memory, Required: " in said
     # Once is enough.
     assert tune() == ""
