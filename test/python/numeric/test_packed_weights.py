@@ -165,6 +165,6 @@ def test_native_code(kernel):
     compiled = triton.compile(source, target=PVC, options=options)
     loop = max(compiled.metadata.native["loops"], key=lambda loop: loop["dpas"])
     assert compiled.metadata.native["total"]["scratch_messages"] == 0
-    # 64 rows of one lane: 8 words, a scale and a zero point, blocks of the left operand and their prefetches. An exchange
+    # 64 rows of one lane: 8 words, a scale and a zero point, blocks of the left operand and prefetches. An exchange
     # through shared memory would have 4 more. Behind the loop, results go through it where no message can address them.
     assert loop["sends"] <= 16

@@ -346,7 +346,7 @@ def test_scratch_blocks():
 
 
 def test_scratch_blocks_at_the_end():
-    """Compilers read more registers than they have written: what is behind the end is undefined. Writes have to end there."""
+    """Compilers read more registers than they have written; behind the end, they are undefined. Writes end there."""
     last = 65536 // 32 - 2
     write, read = 1 << 25 | 1 << 19 | 1 << 18 | 1 << 17, 1 << 25 | 1 << 19 | 1 << 18
     store = "(W) send.dc0 (16|M0) null r3 r{data}:{registers} 0x0 0x{descriptor:X}"
