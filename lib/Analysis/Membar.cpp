@@ -410,8 +410,8 @@ PendingAccesses ModuleMembar::summarize(FunctionOpInterface function) {
       FunctionOpInterface callee = getCallee(call);
       if (!callee)
         return;
-      // Where the callee has its barriers is not looked at, and its loops
-      // begin anew.
+      // The analysis does not look at the barriers of the callee, whose loops
+      // begin anew with each call.
       for (Access access : summarize(callee)) {
         access.takesTurns = nullptr;
         opEffects.before.push_back(access);

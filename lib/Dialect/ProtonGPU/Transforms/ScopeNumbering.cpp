@@ -117,7 +117,7 @@ ArrayAttr describe(ArrayRef<Scope> scopes, MLIRContext *context) {
                        builder.getStringAttr(scope.name));
     description.append(ProtonDialect::getParentAttrName(),
                        builder.getI32IntegerAttr(scope.parent));
-    // Of a function that was inlined its own line, not that of the call.
+    // A scope of an inlined function has its own line, not that of the call.
     if (auto place = scope.begin->getLoc()->findInstanceOf<FileLineColLoc>();
         place && place.getLine())
       description.append(ProtonDialect::getLineAttrName(),

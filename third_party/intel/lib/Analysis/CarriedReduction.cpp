@@ -116,7 +116,7 @@ mlir::triton::gpu::intel::findCarriedReduction(scf::ForOp loop,
   if (*carried.user_begin() != combiner)
     return std::nullopt;
   Value other = combiner->getOperand(combiner->getOperand(0) == carried);
-  // What a loop in this one left behind has the layout of its parts.
+  // The result of a reduction that an inner loop has deferred is converted.
   Value result = other;
   while (auto convert = result.getDefiningOp<ConvertLayoutOp>()) {
     if (!result.hasOneUse())

@@ -294,7 +294,7 @@ static int64_t countDistinct(const LinearLayout &layout, LayoutDim dim) {
 }
 
 namespace {
-/// What a message of a warp covers.
+/// The elements and lines that a message of a warp covers.
 struct MessageExtent {
   /// Elements of each lane.
   int64_t vector;

@@ -41,10 +41,10 @@ module attributes {ttig.variables = {
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, line = 2> = %flag : i1 loc("k.py":1:0)
     // CHECK: llvm.mul {{.*}} loc(fused<#llvm.di_lexical_block<{{.*}}line = 3, column = 2>>["k.py":4:8])
     %lost = llvm.mul %x, %x : i32 loc("k.py":4:8)
-    // Of inlined code, the line that called it is in a scope.
+    // The line that called inlined code is in a scope.
     // CHECK: llvm.sub {{.*}} loc(callsite(fused<#llvm.di_lexical_block_file<{{.*}}>>["k.py":10:8] at fused<#llvm.di_lexical_block<{{.*}}line = 4, column = 3>>["k.py":5:8]))
     %y = llvm.sub %lost, %n : i32 loc(callsite("k.py":10:8 at "k.py":5:8))
-    // The same line of another file is in no scope of variables, and other lines stay as they are.
+    // A line of another file with the same number is in no scope of variables. Other lines stay as they are.
     // CHECK: llvm.or {{.*}} loc(fused<#llvm.di_lexical_block_file<{{.*}}, file = <"other.py" in "">, discriminator = 0>>["other.py":3:8])
     %z = llvm.or %y, %n : i32 loc("other.py":3:8)
     // CHECK: llvm.return loc("k.py":8:4)

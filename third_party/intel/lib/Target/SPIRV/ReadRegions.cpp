@@ -59,7 +59,7 @@ private:
 
   unsigned numLanes;
   const DataLayout &layout;
-  /// What `evaluate` returned.
+  /// The vectors that `evaluate` has returned, by value; null if unknown.
   DenseMap<Value *, Constant *> results;
 };
 

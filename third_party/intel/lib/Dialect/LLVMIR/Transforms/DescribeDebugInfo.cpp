@@ -121,7 +121,7 @@ LLVM::DISubprogramAttr makeSubprogram(LLVM::LLVMFuncOp func,
   MLIRContext *context = func.getContext();
   LLVM::DIFileAttr file = line ? getFile(line) : unit.getFile();
   unsigned number = line ? line.getLine() : 1;
-  // What another module defines is no part of this unit.
+  // A function that another module defines is no part of this unit.
   DistinctAttr id;
   auto flags = LLVM::DISubprogramFlags::Optimized;
   if (func.isExternal()) {

@@ -336,16 +336,19 @@ static Attribute getRowLayout(RankedTensorType type,
                                        warps, order);
 }
 
+Attribute LayoutAssignment::getCoalescedLayout(unsigned number) const {
+  const LayoutNode &node = graph.getNodes()[number];
+  // Slots belong to operations that access nothing, and arguments to none.
+  if (node.isSlot() || !node.op)
+    return nullptr;
+  Attribute layout = model.getCoalescedLayout(node.op);
+  return isLegal(number, layout) ? layout : nullptr;
+}
+
 void LayoutAssignment::coalesce() {
-  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
-       ++number) {
-    LayoutNode &node = graph.getNode(number);
-    if (node.isFixed || node.isCheap || node.isSlot())
-      continue;
-    Attribute layout = model.getCoalescedLayout(node.op);
-    if (layout && isLegal(number, layout))
-      node.label = layout;
-  }
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
+    if (Attribute layout = getCoalescedLayout(number))
+      graph.getNode(number).label = layout;
 }
 
 int64_t LayoutAssignment::getTotalCost() {
@@ -359,15 +362,10 @@ int64_t LayoutAssignment::getTotalCost() {
 bool LayoutAssignment::proposeCoalesced() {
   bool changed = false;
   tried.clear();
-  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
-       ++number) {
-    const LayoutNode &node = graph.getNodes()[number];
-    if (node.isFixed || node.isCheap || node.isSlot())
-      continue;
-    Attribute layout = model.getCoalescedLayout(node.op);
-    if (layout && layout != node.label && isLegal(number, layout))
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
+    if (Attribute layout = getCoalescedLayout(number);
+        layout && layout != graph.getNodes()[number].label)
       changed |= apply(evaluate(number, layout, number));
-  }
   return changed;
 }
 
@@ -508,8 +506,8 @@ bool LayoutAssignment::proposeLanes() {
     if (Attribute shared =
             getSharedLayout(number, graph.getNodes()[number].label))
       changed |= apply(evaluate(number, shared, number));
-  // Where a conversion brings what all lanes want, loads could share the work,
-  // and all between them and the user have what it wants.
+  // If a conversion brings what all lanes want, loads could share the work, and
+  // the nodes between them and the user could have the layout that it wants.
   for (unsigned number = 0, e = graph.getValues().size(); number != e;
        ++number) {
     const LayoutValue &value = graph.getValues()[number];

@@ -22,9 +22,9 @@
 // neighbours helps, but all neighbours taking its layout, up to the store, may
 // help more, and once one access has given up the others follow.
 //
-// Where nodes agree there is nothing to try, however bad their layout is for
-// memory. So each access is also proposed the layout that suits it
-// (CoalescedLayout.h), from where the move spreads as any other.
+// Nodes that agree give no reason to try anything, however bad their layout is
+// for memory. So each access is also proposed the layout that suits it
+// (CoalescedLayout.h), and the move spreads from there as any other does.
 //
 // Labels that no node has can be proposed, too, for functions that combine
 // rows: layouts of loads whose rows belong to one sub-group each, as
@@ -86,6 +86,9 @@ private:
   /// Bounds the rounds, each of which lowers the cost, and so the time.
   static constexpr unsigned kMaxRounds = 16;
 
+  /// Returns the layout of a node that suits memory; null if it accesses none
+  /// or cannot have it.
+  Attribute getCoalescedLayout(unsigned node) const;
   /// Gives accesses the layouts that suit memory.
   void coalesce();
   /// Changes labels, from those that there are, until no move helps.
