@@ -100,10 +100,9 @@ bool isAccumulatorLayout(Attribute layout) {
 }
 
 unsigned LayoutCostModel::countBlockMessages(Operation *op, Attribute layout) {
-  // Only a marked access of a layout around DPAS can be a block message: no
-  // other layout is planned for here.
+  // Only a marked access can be a block message.
   std::optional<BlockIOOrder> order = getBlockIO(op);
-  if (!order || !isDpasLayout(layout))
+  if (!order || !isBlockAccessLayout(layout))
     return 0;
   // The entry is made before the plan: no messages, 0, is the answer where
   // planning fails.

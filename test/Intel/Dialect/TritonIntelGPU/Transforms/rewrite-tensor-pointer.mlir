@@ -40,6 +40,28 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// The layout that a reshape of a dot's operand needs of a load: it is linear, and
+// messages have it. Of the same elements in a blocked layout, the pointer would be
+// rewritten (rewrite-tensor-pointer-reasons.mlir).
+//
+// CHECK-LABEL: tt.func public @linear
+// CHECK: tt.load %{{.*}} : !tt.ptr<tensor<4x16xi32, #ttg.slice<{dim = 1, parent = #linear}>>>
+// CHECK-NOT: tensor<4x16x!tt.ptr<i32>
+//
+// ALL-LABEL: tt.func public @linear
+// ALL: tt.load {{.*}} : tensor<4x16x!tt.ptr<i32>
+#linear = #ttg.linear<{register = [[0, 1, 0], [0, 2, 0], [0, 4, 0], [1, 0, 0], [2, 0, 0]], lane = [[0, 0, 1], [0, 0, 2], [0, 0, 4], [0, 0, 8]], warp = [], block = []}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @linear(%base: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) -> tensor<4x16xi32, #ttg.slice<{dim = 1, parent = #linear}>> {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<4x16xi32, #ttg.slice<{dim = 1, parent = #linear}>>>
+    %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<4x16xi32, #ttg.slice<{dim = 1, parent = #linear}>>>
+    tt.return %x : tensor<4x16xi32, #ttg.slice<{dim = 1, parent = #linear}>>
+  }
+}
+
+// -----
+
 // A rewritten load: 64-bit indices per dimension, a mask for the dimensions that
 // are checked only, zero where the mask is false; the store is masked alike.
 

@@ -367,3 +367,10 @@ bool intel::isDpasLayout(Attribute encoding) {
     return isa<DpasEncodingAttr>(operand.getParent());
   return isa_and_nonnull<DpasEncodingAttr>(encoding);
 }
+
+bool intel::isBlockAccessLayout(Attribute encoding) {
+  while (auto slice = dyn_cast_or_null<SliceEncodingAttr>(encoding))
+    encoding = slice.getParent();
+  return isDpasLayout(encoding) ||
+         isa_and_nonnull<LinearEncodingAttr>(encoding);
+}

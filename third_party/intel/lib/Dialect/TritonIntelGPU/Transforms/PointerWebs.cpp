@@ -43,7 +43,7 @@ BlockAccess gpu::intel::decide(BlockAccessOpInterface op,
     access.reason = reason.str();
     return access;
   };
-  if (!isDpasLayout(block.getEncoding()))
+  if (!isBlockAccessLayout(block.getEncoding()))
     return refuse("its layout is neither of DPAS nor of a DPAS operand");
   std::string reason;
   if (!hasBlockTile(op, access.isColumnMajor, &reason))

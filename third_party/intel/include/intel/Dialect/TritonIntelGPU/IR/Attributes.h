@@ -15,6 +15,11 @@ namespace mlir::triton::gpu::intel {
 /// operands.
 bool isDpasLayout(Attribute encoding);
 
+/// Returns whether 2D block messages may move a tensor of this layout: a layout
+/// of DPAS, or one that shape operations have made of it, which is linear.
+/// Blocked layouts are those of ordinary accesses.
+bool isBlockAccessLayout(Attribute encoding);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H

@@ -386,8 +386,8 @@ def TritonIntelGPURewriteTensorPointer
   let summary = "rewrite block pointers that cannot become 2D block messages";
   let description = [{
     A block pointer stays if every load, store and prefetch through it has
-    `ttig.block_io`, and has a DPAS or dot operand layout that a legal 2D block
-    message delivers. This includes accesses through all values that are connected
+    `ttig.block_io`, and has a layout that a legal 2D block message delivers: one of
+    DPAS or of a dot operand, or one that shape operations make of these. This includes accesses through all values that are connected
     with it by `tt.advance`, loops, branches and calls.
 
     All other block pointers become tensors of pointers. Control flow and functions
