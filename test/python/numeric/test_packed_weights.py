@@ -66,6 +66,31 @@ def masked_kernel(
 
 
 @triton.jit
+def stepping_kernel(
+    a, words, zeros, scales, c, M, N, K, pitch, GROUP: tl.constexpr,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+):  # fmt: skip
+    """Compute the same with pointers that the loop carries, and masks of what is left along K."""
+    i, j, k = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
+    tl.assume(K >= 0)
+    a_at = a + i[:, None] * K + k[None, :]
+    w_at = words + (k // 8)[:, None] * pitch + j[None, :]
+    acc = tl.zeros((BM, BN), tl.float32)
+    for step in range(tl.cdiv(K, BK)):
+        left = K - step * BK
+        mask = (k[:, None] < left) & (j[None, :] < N)
+        x = tl.load(a_at, mask=(i[:, None] < M) & (k[None, :] < left), other=0.0)
+        word = tl.load(w_at, mask=mask, other=0)
+        group = ((step * BK + k) // GROUP)[:, None]
+        scale = tl.load(scales + group * pitch + j[None, :], mask=mask, other=0.0)
+        weight = ((word >> ((k % 8) * 4)[:, None]) & 15) - 8
+        acc = tl.dot(x, (weight.to(tl.float32) * scale).to(a.dtype.element_ty), acc)
+        a_at += BK
+        w_at += (BK // 8) * pitch
+    tl.store(c + i[:, None] * N + j[None, :], acc, mask=(i[:, None] < M) & (j[None, :] < N))
+
+
+@triton.jit
 def columns_kernel(
     a, words, zeros, scales, c, M, N, K, pitch, GROUP: tl.constexpr,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
@@ -115,7 +140,7 @@ def run(kernel, m: int, n: int, k: int, group: int, blocks: tuple[int, int, int]
     words = pack_int4(weights, 1 if kernel is columns_kernel else 0)
     scales = random_tensor((groups, pitch), torch.float32, 3)
     a, c = random_tensor((m, k), dtype, 4), poisoned((m, n), torch.float32)
-    if kernel in (masked_kernel, left_kernel):
+    if kernel in (masked_kernel, stepping_kernel, left_kernel):
         zeros = torch.full_like(zeros, 8)
     bm, bn, bk = blocks
     kernel[(triton.cdiv(m, bm), 2 if kernel is masked_kernel else triton.cdiv(n, bn))](
@@ -128,7 +153,7 @@ def run(kernel, m: int, n: int, k: int, group: int, blocks: tuple[int, int, int]
 
 @pytest.mark.parametrize("group", (8, 32, 128))
 @pytest.mark.parametrize(
-    "kernel", (carried_kernel, masked_kernel, columns_kernel, left_kernel), ids=lambda k: k.__name__
+    "kernel", (carried_kernel, masked_kernel, stepping_kernel, columns_kernel, left_kernel), ids=lambda k: k.__name__
 )
 def test_groups(kernel, group):
     """A group has less than a step, one step, or several."""
@@ -136,7 +161,9 @@ def test_groups(kernel, group):
 
 
 @pytest.mark.parametrize("sizes", ((16, 64, 64), (5, 41, 100), (33, 7, 24), (48, 96, 136)), ids=str)
-@pytest.mark.parametrize("kernel", (masked_kernel, columns_kernel, left_kernel), ids=lambda k: k.__name__)
+@pytest.mark.parametrize(
+    "kernel", (masked_kernel, stepping_kernel, columns_kernel, left_kernel), ids=lambda k: k.__name__
+)
 def test_sizes(kernel, sizes):
     """Masks that end within a word, and within a group."""
     run(kernel, *sizes, 16, (16, 32, 32), torch.bfloat16)
@@ -150,7 +177,7 @@ def test_tiles(kernel, blocks, warps):
 
 
 @needs_ocloc
-@pytest.mark.parametrize("kernel", (carried_kernel, masked_kernel), ids=lambda k: k.__name__)
+@pytest.mark.parametrize("kernel", (carried_kernel, masked_kernel, stepping_kernel), ids=lambda k: k.__name__)
 def test_native_code(kernel):
     """Words and scales go straight to where a lane multiplies them: nothing is exchanged, and no register spilled."""
     session = Session(recording=True, options={"num_warps": 4})
@@ -163,7 +190,9 @@ def test_native_code(kernel):
     )  # fmt: skip
     source, options = session.launches[0].source(PVC, generate_native_code=True)
     compiled = triton.compile(source, target=PVC, options=options)
-    loop = max(compiled.metadata.native["loops"], key=lambda loop: loop["dpas"])
+    # The innermost loop; of two versions, which the surface of the words decides between, the one with messages for them.
+    products = [loop for loop in compiled.metadata.native["loops"] if loop["dpas"]]
+    loop = min(products, key=lambda loop: (loop["dpas"], -loop["load_block2d"]))
     assert compiled.metadata.native["total"]["scratch_messages"] == 0
     # 64 rows of one lane: 8 words, a scale and a zero point, blocks of the left operand and prefetches. An exchange
     # through shared memory would have 4 more. Behind the loop, results go through it where no message can address them.

@@ -303,6 +303,7 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
             Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
             return lhs && rhs ? combine(op, *lhs, *rhs) : std::nullopt;
           })
+      .Case([&](arith::DivSIOp) { return readExactQuotient(op); })
       .Case([&](arith::RemSIOp) { return readRemainder(op); })
       .Case([&](arith::SelectOp select) { return readSelect(select); })
       .Default([&](Operation *op) {
@@ -329,6 +330,34 @@ AffineAddress AffineAddressReader::transpose(const AffineAddress &form,
         moved.dim = to;
   }
   return result;
+}
+
+/// Every eighth row, divided by eight, is a coordinate again.
+std::optional<AffineAddress>
+AffineAddressReader::readExactQuotient(Operation *op) {
+  Form form = read(op->getOperand(0));
+  APInt divisor;
+  if (!form)
+    return form;
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
+      !divisor.isStrictlyPositive())
+    return decline(op, "a quotient by something else than a positive constant");
+  // An exact quotient has no rounding, whatever the sign is; multiples of a
+  // constant are told by their factors.
+  bool isExact = !form->base;
+  auto divide = [&](SymbolicExpr &sum) {
+    SymbolicExpr rest;
+    sum = sum.divide(SymbolicExpr(divisor.getSExtValue()), rest);
+    isExact &= rest.isZero();
+  };
+  divide(form->rest);
+  for (std::optional<Coordinate> &dim : form->dims)
+    if (dim)
+      divide(dim->stride);
+  if (!isExact)
+    return decline(op, "a quotient that is rounded");
+  normalize(*form);
+  return form;
 }
 
 /// `coordinate % uniform` is taken for the coordinate, on an assumption.
@@ -546,9 +575,10 @@ std::optional<AffineAddress> AffineAddressReader::readPointer(Value pointer,
 //===----------------------------------------------------------------------===//
 
 /// Reads `lhs < rhs` (or <= with `orEqual`), which bounds a coordinate from
-/// above or, where its stride is -1, from below.
+/// above or, where its stride is -1, from below. With `takesMultiples` it may
+/// bound a multiple of a coordinate from above.
 static bool addBound(const AffineAddress &difference, bool orEqual,
-                     SmallVectorImpl<MaskBound> &bounds,
+                     bool takesMultiples, SmallVectorImpl<MaskBound> &bounds,
                      SmallVectorImpl<MaskBound> &lowerBounds) {
   // Exactly one dimension may have a coordinate.
   std::optional<unsigned> found;
@@ -572,6 +602,13 @@ static bool addBound(const AffineAddress &difference, bool orEqual,
     bounds.push_back({*found, coordinate.start, bound - difference.rest});
     return true;
   }
+  // rest + stride * (start + i) < bound
+  if (std::optional<int64_t> stride = coordinate.stride.getConstant();
+      takesMultiples && stride && *stride > 1) {
+    bounds.push_back({*found, coordinate.stride * coordinate.start,
+                      bound - difference.rest, *stride});
+    return true;
+  }
   // rest - start - i < bound, so start + i > rest - bound.
   if (!(coordinate.stride == SymbolicExpr(-1)))
     return false;
@@ -583,7 +620,8 @@ static bool addBound(const AffineAddress &difference, bool orEqual,
 /// Reads a comparison of a coordinate with something uniform into bounds.
 /// False, with an obstacle, if it is anything else.
 bool AffineAddressReader::readComparison(arith::CmpIOp compare,
-                                         MaskBounds &found) {
+                                         MaskBounds &found,
+                                         MaskReading reading) {
   Form lhs = read(compare.getLhs());
   Form rhs = lhs ? read(compare.getRhs()) : std::nullopt;
   if (!lhs || !rhs)
@@ -615,7 +653,8 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
   // coordinate.
   Form difference = add(*lhs, multiply(*rhs, -1));
   if (!difference ||
-      !addBound(*difference, orEqual, found.upper, found.lower)) {
+      !addBound(*difference, orEqual, reading == MaskReading::StridedBounds,
+                found.upper, found.lower)) {
     decline(compare, "a comparison of something else than a coordinate");
     return false;
   }
@@ -659,7 +698,7 @@ bool AffineAddressReader::readMaskInto(Value mask, MaskBounds &found,
     return reading == MaskReading::SomeBounds ? first || second : second;
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
-    return readComparison(compare, found);
+    return readComparison(compare, found, reading);
   // Bounds hold along dimensions that a broadcast leaves alone; along the
   // broadcast one there is none.
   if (isa<BroadcastOp>(op))

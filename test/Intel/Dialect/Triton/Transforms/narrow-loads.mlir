@@ -47,8 +47,7 @@ tt.func @words(%p: !tt.ptr<i32>, %n: i32, %x: tensor<16x16xf16>, %acc: tensor<16
 // CHECK-LABEL: tt.func @scales
 // CHECK: %[[FIRST:.*]] = tt.addptr %{{.*}} : tensor<1x16x!tt.ptr<f16>>
 // CHECK: scf.for %[[I:[a-z0-9]+]] =
-// CHECK: %[[DISTANCE:.*]] = arith.subi %[[I]]
-// CHECK: %[[COUNT:.*]] = arith.divsi %[[DISTANCE]]
+// CHECK: %[[COUNT:.*]] = arith.divsi %[[I]]
 // CHECK: arith.muli
 // CHECK: %[[AT:.*]] = tt.addptr %[[FIRST]], %{{.*}} : tensor<1x16x!tt.ptr<f16>>
 // CHECK: %[[S:.*]] = tt.load %[[AT]] : tensor<1x16x!tt.ptr<f16>>

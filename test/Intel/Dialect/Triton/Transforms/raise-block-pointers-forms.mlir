@@ -204,3 +204,153 @@ tt.func public @other_axis(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %page:
 }
 
 }
+
+// -----
+
+// Rows of words that hold eight elements each: row i is masked by its first
+// element, `k + 8 * i < K`, and the kernel divides `k` for the address. A tensor
+// of K / 8 rows, rounded up, is what the block is cut from, in all iterations.
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @words(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: tensor<16x4xf32>, %n: i32 {tt.divisibility = 16 : i32}, %end: i32, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %c0 = arith.constant 0 : i32
+  %c8 = arith.constant 8 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0> : tensor<4x16xi32>
+  %eight = arith.constant dense<8> : tensor<4xi32>
+  %four = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %steps = arith.muli %four, %eight : tensor<4xi32>
+  %rest = arith.divsi %steps, %eight : tensor<4xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %columns = tt.broadcast %column : tensor<1x16xi32> -> tensor<4x16xi32>
+  %base = tt.splat %words : !tt.ptr<i32> -> tensor<4x16x!tt.ptr<i32>>
+  %pitch = tt.splat %n : i32 -> tensor<4x1xi32>
+  %ends = tt.splat %end : i32 -> tensor<4xi32>
+  %sum = scf.for %k = %c0 to %end step %c32 iter_args(%carried = %acc) -> tensor<16x16xf32> : i32 {
+    %first = tt.splat %k : i32 -> tensor<4xi32>
+    %element = arith.addi %first, %steps : tensor<4xi32>
+    %inside = arith.cmpi slt, %element, %ends : tensor<4xi32>
+    %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+    %mask = tt.broadcast %inside2 : tensor<4x1xi1> -> tensor<4x16xi1>
+    %quotient = arith.divsi %k, %c8 : i32
+    %quotients = tt.splat %quotient : i32 -> tensor<4xi32>
+    %row = arith.addi %quotients, %rest : tensor<4xi32>
+    %row2 = tt.expand_dims %row {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+    %line = arith.muli %row2, %pitch : tensor<4x1xi32>
+    %lines = tt.broadcast %line : tensor<4x1xi32> -> tensor<4x16xi32>
+    %offset = arith.addi %lines, %columns : tensor<4x16xi32>
+    %p = tt.addptr %base, %offset : tensor<4x16x!tt.ptr<i32>>, tensor<4x16xi32>
+    // expected-remark @below {{a block of %arg0, [%15 of ((7 + %arg3) / (8)) by %arg2], [0 of at least 16 by 1]}}
+    %word = tt.load %p, %mask, %zero : tensor<4x16x!tt.ptr<i32>>
+    %b = arith.sitofp %word : tensor<4x16xi32> to tensor<4x16xf32>
+    %d = tt.dot %a, %b, %carried, inputPrecision = tf32 : tensor<16x4xf32> * tensor<4x16xf32> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  tt.return %sum : tensor<16x16xf32>
+}
+}
+
+// -----
+
+// The same rows, whose pointers the loop carries on by four rows, while the mask
+// counts down. The steps are rows of the same tensor.
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @carried_words(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: tensor<16x4xf32>, %n: i32 {tt.divisibility = 16 : i32}, %end: i32, %trips: i32, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0> : tensor<4x16xi32>
+  %eight = arith.constant dense<8> : tensor<4xi32>
+  %known = arith.cmpi sge, %end, %c0 : i32
+  llvm.intr.assume %known : i1
+  %four = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %steps = arith.muli %four, %eight : tensor<4xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %columns = tt.broadcast %column : tensor<1x16xi32> -> tensor<4x16xi32>
+  %base = tt.splat %words : !tt.ptr<i32> -> tensor<4x16x!tt.ptr<i32>>
+  %pitch = tt.splat %n : i32 -> tensor<4x1xi32>
+  %row = tt.expand_dims %four {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  %line = arith.muli %row, %pitch : tensor<4x1xi32>
+  %lines = tt.broadcast %line : tensor<4x1xi32> -> tensor<4x16xi32>
+  %offset = arith.addi %lines, %columns : tensor<4x16xi32>
+  %start = tt.addptr %base, %offset : tensor<4x16x!tt.ptr<i32>>, tensor<4x16xi32>
+  %stride = arith.muli %n, %c4 : i32
+  %strides = tt.splat %stride : i32 -> tensor<4x16xi32>
+  %sum:2 = scf.for %k = %c0 to %trips step %c1 iter_args(%carried = %acc, %p = %start) -> (tensor<16x16xf32>, tensor<4x16x!tt.ptr<i32>>) : i32 {
+    %done = arith.muli %k, %c32 : i32
+    %left = arith.subi %end, %done : i32
+    %lefts = tt.splat %left : i32 -> tensor<4xi32>
+    %inside = arith.cmpi slt, %steps, %lefts : tensor<4xi32>
+    %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+    %mask = tt.broadcast %inside2 : tensor<4x1xi1> -> tensor<4x16xi1>
+    // expected-remark @below {{a block of %arg0, [4 * %arg6 of ((7 + %arg3) / (8)) by %arg2], [0 of at least 16 by 1]}}
+    %word = tt.load %p, %mask, %zero : tensor<4x16x!tt.ptr<i32>>
+    %b = arith.sitofp %word : tensor<4x16xi32> to tensor<4x16xf32>
+    %d = tt.dot %a, %b, %carried, inputPrecision = tf32 : tensor<16x4xf32> * tensor<4x16xf32> -> tensor<16x16xf32>
+    %next = tt.addptr %p, %strides : tensor<4x16x!tt.ptr<i32>>, tensor<4x16xi32>
+    scf.yield %d, %next : tensor<16x16xf32>, tensor<4x16x!tt.ptr<i32>>
+  }
+  tt.return %sum#0 : tensor<16x16xf32>
+}
+}
+
+// -----
+
+// Negative: a quotient of a bound that may be negative is rounded up, and would
+// let rows through that the mask hides.
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @unknown_sign(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: tensor<16x4xf32>, %n: i32 {tt.divisibility = 16 : i32}, %end: i32, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant dense<0> : tensor<4x16xi32>
+  %eight = arith.constant dense<8> : tensor<4xi32>
+  %four = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %steps = arith.muli %four, %eight : tensor<4xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %columns = tt.broadcast %column : tensor<1x16xi32> -> tensor<4x16xi32>
+  %base = tt.splat %words : !tt.ptr<i32> -> tensor<4x16x!tt.ptr<i32>>
+  %pitch = tt.splat %n : i32 -> tensor<4x1xi32>
+  %row = tt.expand_dims %four {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  %line = arith.muli %row, %pitch : tensor<4x1xi32>
+  %lines = tt.broadcast %line : tensor<4x1xi32> -> tensor<4x16xi32>
+  %offset = arith.addi %lines, %columns : tensor<4x16xi32>
+  %p = tt.addptr %base, %offset : tensor<4x16x!tt.ptr<i32>>, tensor<4x16xi32>
+  %ends = tt.splat %end : i32 -> tensor<4xi32>
+  %inside = arith.cmpi slt, %steps, %ends : tensor<4xi32>
+  %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+  %mask = tt.broadcast %inside2 : tensor<4x1xi1> -> tensor<4x16xi1>
+  %word = tt.load %p, %mask, %zero : tensor<4x16x!tt.ptr<i32>>
+  %b = arith.sitofp %word : tensor<4x16xi32> to tensor<4x16xf32>
+  %d = tt.dot %a, %b, %acc, inputPrecision = tf32 : tensor<16x4xf32> * tensor<4x16xf32> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+}
+
+// -----
+
+// Negative: a quotient that is rounded is no coordinate, because elements have
+// one in common.
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @rounded(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: tensor<16x4xf32>, %n: i32 {tt.divisibility = 16 : i32}, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %three = arith.constant dense<3> : tensor<4xi32>
+  %two = arith.constant dense<2> : tensor<4xi32>
+  %four = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %steps = arith.muli %four, %three : tensor<4xi32>
+  %half = arith.divsi %steps, %two : tensor<4xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %columns = tt.broadcast %column : tensor<1x16xi32> -> tensor<4x16xi32>
+  %base = tt.splat %words : !tt.ptr<i32> -> tensor<4x16x!tt.ptr<i32>>
+  %pitch = tt.splat %n : i32 -> tensor<4x1xi32>
+  %row = tt.expand_dims %half {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  %line = arith.muli %row, %pitch : tensor<4x1xi32>
+  %lines = tt.broadcast %line : tensor<4x1xi32> -> tensor<4x16xi32>
+  %offset = arith.addi %lines, %columns : tensor<4x16xi32>
+  %p = tt.addptr %base, %offset : tensor<4x16x!tt.ptr<i32>>, tensor<4x16xi32>
+  %word = tt.load %p : tensor<4x16x!tt.ptr<i32>>
+  %b = arith.sitofp %word : tensor<4x16xi32> to tensor<4x16xf32>
+  %d = tt.dot %a, %b, %acc, inputPrecision = tf32 : tensor<16x4xf32> * tensor<4x16xf32> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+}

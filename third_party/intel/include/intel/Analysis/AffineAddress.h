@@ -108,16 +108,18 @@ struct TensorPart {
   int64_t first, size;
 };
 
-/// A bound of the coordinate start + i along a dimension.
+/// A bound of the coordinate start + i along a dimension, or of start +
+/// stride * i with a positive stride.
 struct MaskBound {
   unsigned dim;
   SymbolicExpr start;
   SymbolicExpr bound;
+  int64_t stride = 1;
 };
 
 /// The conditions whose conjunction is a mask.
 struct MaskBounds {
-  /// start + i < bound
+  /// start + stride * i < bound
   SmallVector<MaskBound> upper;
   /// start + i >= bound
   SmallVector<MaskBound> lower;
@@ -127,8 +129,11 @@ struct MaskBounds {
 
 /// How much of a mask has to be understood.
 enum class MaskReading {
-  /// All conditions, as bounds.
+  /// All conditions, as bounds of coordinates.
   Bounds,
+  /// All conditions, as bounds of coordinates or of their multiples: rows of
+  /// words in which each holds several elements are masked by the first one.
+  StridedBounds,
   /// All conditions, as bounds and columns of booleans.
   BoundsAndRows,
   /// The conditions that are bounds; others are ignored.
@@ -176,6 +181,7 @@ private:
   Form readNumbers(Value tensor);
   Form readOperation(Operation *op, RankedTensorType type);
   Form readCarried(BlockArgument argument, scf::ForOp loop);
+  Form readExactQuotient(Operation *op);
   Form readRemainder(Operation *op);
   Form readSelect(arith::SelectOp op);
   Form readBranches(OpResult result, scf::IfOp op);
@@ -210,7 +216,8 @@ private:
                const AffineAddress &rhs);
   bool readMaskInto(Value mask, MaskBounds &found,
                     MaskReading reading = MaskReading::Bounds);
-  bool readComparison(arith::CmpIOp compare, MaskBounds &found);
+  bool readComparison(arith::CmpIOp compare, MaskBounds &found,
+                      MaskReading reading);
   bool isDefinedOutside(const AffineAddress &form, Region &region) const;
   std::nullopt_t decline(Operation *op, const Twine &reason);
 

@@ -100,16 +100,17 @@ bool BlockPlanner::hasUnitStride(const AffineAddress &form) {
 
 /// Takes terms that all elements share for steps along a dimension, if they are
 /// multiples of its stride and make the bound of the mask simpler: a bound of K
-/// - k behind k steps is one of K.
+/// - k behind k steps is one of K. `unit * i < end` is the bound of element i.
 void BlockPlanner::takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
-                             const SymbolicExpr &end) {
+                             const SymbolicExpr &end, int64_t unit) {
   // Only multiples of a stride of one term can be told.
   if (coordinate.stride.getTerms().size() != 1)
     return;
   SymbolicExpr left;
   for (const SymbolicExpr &step :
        rest.divide(coordinate.stride, left).getSummands()) {
-    SymbolicExpr extent = end + coordinate.start, longer = extent + step;
+    SymbolicExpr extent = end + coordinate.start * unit;
+    SymbolicExpr longer = extent + step * unit;
     SymbolicExpr moved = step * coordinate.stride;
     if (!moved.isKnown() || !longer.isKnown() ||
         longer.getTerms().size() >= extent.getTerms().size())
@@ -117,6 +118,40 @@ void BlockPlanner::takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
     coordinate.start = coordinate.start + step;
     rest = rest - moved;
   }
+}
+
+/// Returns the extent of a dimension whose element i, which has the coordinate
+/// `start` + i, is in the tensor if `unit * i < end`. A row of words that hold
+/// eight elements each is masked by `8 * i < K - k`, and begins at k / 8: its
+/// extent is K / 8, rounded up.
+std::optional<SymbolicExpr>
+BlockPlanner::getExtent(SymbolicExpr end, int64_t unit, SymbolicExpr start) {
+  if (unit == 1)
+    return end + start;
+  start = start * unit;
+  auto isZero = [&](const SymbolicExpr &sum) {
+    return sum.isKnown() && values.isNonNegative(sum, sources, current) &&
+           values.isNonNegative(-sum, sources, current);
+  };
+  // What the kernel divides is what it multiplies here again.
+  for (const SymbolicExpr &term : end.getSummands())
+    if (isZero(term + start)) {
+      end = end - term;
+      start = SymbolicExpr();
+      break;
+    }
+  // Of what is not negative, quotients are rounded down.
+  SymbolicExpr dividend = end + start + SymbolicExpr(unit - 1);
+  if (!dividend.isKnown() || !values.isNonNegative(dividend, sources, current))
+    return std::nullopt;
+  // In front of the loops in which it does not change, so that the tensor has
+  // one extent there.
+  Operation *point = current;
+  while (!isa<FunctionOpInterface>(point->getParentOp()) &&
+         values.isDefinedOutside(dividend, *point->getParentRegion()))
+    point = point->getParentOp();
+  return values.divide(dividend, SymbolicExpr(unit),
+                       IntegerType::get(current->getContext(), 64), point);
 }
 
 /// Returns the largest value that a sum without negative terms has in the
@@ -180,7 +215,8 @@ void BlockPlanner::boundUnobserved(AffineAddress &form, MaskBounds &bounds) {
     });
     // A mask bounds the dimension already: perhaps it is this very bound.
     if (bound != bounds.upper.end()) {
-      assumption.isSurplusUnobserved = bound->bound - bound->start == end;
+      assumption.isSurplusUnobserved =
+          bound->stride == 1 && bound->bound - bound->start == end;
       continue;
     }
     if (!isa<triton::LoadOp>(current) ||
@@ -207,16 +243,19 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     plan.dims[dim].extent = SymbolicExpr(1);
     return true;
   }
-  // Elements i of the block with i < end and i >= begin are in the tensor.
+  // Elements i of the block with unit * i < end and i >= begin are in the
+  // tensor.
   std::optional<SymbolicExpr> begin, end;
+  int64_t unit = 1;
   for (const MaskBound &bound : bounds.upper)
     if (bound.dim == dim) {
       SymbolicExpr found = bound.bound - bound.start;
-      if (end && !(*end == found)) {
+      if (end && !(*end == found && unit == bound.stride)) {
         refuse("its mask has two bounds of dimension " + Twine(dim));
         return false;
       }
       end = found;
+      unit = bound.stride;
     }
   for (const MaskBound &bound : bounds.lower)
     if (bound.dim == dim) {
@@ -234,7 +273,7 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   if (begin) {
     block.start = SymbolicExpr() - *begin;
   } else if (end) {
-    takeSteps(form.rest, coordinate, *end);
+    takeSteps(form.rest, coordinate, *end, unit);
     // An element in front of the tensor would not be masked.
     bool isAssumed =
         llvm::any_of(form.assumptions, [&](const WrapAssumption &assumption) {
@@ -243,12 +282,19 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     if (isAssumed || values.isNonNegative(coordinate.start, sources, current))
       block.start = coordinate.start;
   }
-  if (end)
-    block.extent = *end + block.start;
-  else if (begin)
+  if (end) {
+    std::optional<SymbolicExpr> extent = getExtent(*end, unit, block.start);
+    if (!extent) {
+      refuse("nothing is known of the sign of the bound of dimension " +
+             Twine(dim));
+      return false;
+    }
+    block.extent = *extent;
+  } else if (begin) {
     block.extent = block.start + SymbolicExpr(size);
-  else
+  } else {
     block.extent = SymbolicExpr(size);
+  }
   if (!block.isChecked)
     keepLoopSteps(form.rest, coordinate, size, block);
   // What does not go into the offset moves the base.
@@ -303,8 +349,9 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
                });
   MaskBounds bounds;
   if (form && mask) {
-    std::optional<MaskBounds> read = reader.readMask(
-        mask, hasNumbers ? MaskReading::BoundsAndRows : MaskReading::Bounds);
+    std::optional<MaskBounds> read =
+        reader.readMask(mask, hasNumbers ? MaskReading::BoundsAndRows
+                                         : MaskReading::StridedBounds);
     if (!read)
       return refuse("its mask has no bounds to read: " + reader.getObstacle());
     bounds = std::move(*read);

@@ -82,11 +82,13 @@ private:
   }
   bool hasUnitStride(const AffineAddress &form);
   void takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
-                 const SymbolicExpr &end);
+                 const SymbolicExpr &end, int64_t unit);
   std::optional<SymbolicExpr> getMaximum(const SymbolicExpr &sum);
   void keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate, int64_t size,
                      BlockDim &block);
   void boundUnobserved(AffineAddress &form, MaskBounds &bounds);
+  std::optional<SymbolicExpr> getExtent(SymbolicExpr end, int64_t unit,
+                                        SymbolicExpr start);
   bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                AffineAddress &form, BlockPlan &plan);
 

@@ -175,10 +175,11 @@ Value SliceBuilder::getCarried(BlockArgument argument, scf::ForOp loop,
                ? value
                : arith::ExtSIOp::create(builder, loc, wide, value).getResult();
   };
-  Value distance = arith::SubIOp::create(builder, loc, loop.getInductionVar(),
-                                         loop.getLowerBound());
-  Value count =
-      extend(arith::DivSIOp::create(builder, loc, distance, loop.getStep()));
+  // Folded, so that a counter of iterations is one to those who read addresses.
+  Value distance = builder.createOrFold<arith::SubIOp>(
+      loc, loop.getInductionVar(), loop.getLowerBound());
+  Value count = extend(
+      builder.createOrFold<arith::DivSIOp>(loc, distance, loop.getStep()));
   Value step;
   for (Value part : getSteps(argument, loop)) {
     DenseIntElementsAttr constant;
