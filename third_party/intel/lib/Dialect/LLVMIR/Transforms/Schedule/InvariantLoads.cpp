@@ -6,7 +6,10 @@
 #include "MemoryOrder.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::triton::gpu::intel;
@@ -43,6 +46,24 @@ static void collectUses(Value value, SmallVectorImpl<OpOperand *> &uses) {
   }
 }
 
+/// Returns whether `user` is only executed where `loop` is not: in the other
+/// branch of an operation around both, which no loop executes again.
+static bool isInOtherBranch(Operation *user, Operation *loop, Operation *load) {
+  bool isExclusive = false, isFound = false;
+  for (Operation *op = loop; op->getBlock() != load->getBlock();
+       op = op->getParentOp()) {
+    Operation *parent = op->getParentOp();
+    if (isa<LoopLikeOpInterface>(parent))
+      return false;
+    if (!isFound && parent->isProperAncestor(user)) {
+      isFound = true;
+      isExclusive = isa<scf::IfOp>(parent) &&
+                    !op->getParentRegion()->isAncestor(user->getParentRegion());
+    }
+  }
+  return isExclusive;
+}
+
 BlockLoadOp mlir::triton::gpu::intel::findReloadable(
     Block &body, const BlockLiveness &liveness, ArrayRef<unsigned> order,
     size_t position) {
@@ -55,10 +76,14 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
       continue;
     SmallVector<OpOperand *> uses;
     collectUses(load, uses);
+    // Without its uses in the body, the block is not live there any more.
+    Operation *loop = body.getParentOp();
     bool isMovable = llvm::all_of(uses, [&](OpOperand *use) {
-      return use->getOwner()->getBlock() == &body && use->getOwner() != peak;
+      Operation *user = use->getOwner();
+      return user->getBlock() == &body ? user != peak
+                                       : isInOtherBranch(user, loop, load);
     });
-    if (!isMovable || !isMemoryTheSame(load, body.getParentOp()))
+    if (!isMovable || !isMemoryTheSame(load, loop))
       continue;
     largest = load;
     most = range.bytes;
@@ -66,22 +91,23 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
   return largest;
 }
 
-/// Erases `op` and what it uses, as far as nothing else does.
+/// Erases the parts of `op` that nothing uses, and `op` if it has no user left.
 static void eraseDead(Operation *op, FragmentRegisters &registers) {
-  SmallVector<Operation *> open = {op};
-  while (!open.empty()) {
-    Operation *dead = open.pop_back_val();
-    // An operation can be erased once its users have been.
-    SmallVector<Operation *> users(dead->user_begin(), dead->user_end());
-    if (users.empty()) {
-      registers.erase(dead);
-      continue;
-    }
-    open.push_back(dead);
-    for (Operation *user : users)
-      if (!llvm::is_contained(open, user))
-        open.push_back(user);
+  llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
+  bool isUsed = false;
+  for (Operation *user : users) {
+    if (user->getNumResults() == 1 &&
+        FragmentRegisters::getOwner(user->getResult(0)) != user->getResult(0))
+      eraseDead(user, registers);
   }
+  // A mark of a variable is no use, and goes with what it marks.
+  users = llvm::SetVector<Operation *>(op->user_begin(), op->user_end());
+  for (Operation *user : users)
+    isUsed |= !isa<LLVM::DbgValueOp>(user);
+  if (isUsed)
+    return;
+  llvm::for_each(users, [&](Operation *mark) { registers.erase(mark); });
+  registers.erase(op);
 }
 
 void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
@@ -90,6 +116,9 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
                                       FragmentRegisters &registers) {
   SmallVector<OpOperand *> uses;
   collectUses(load, uses);
+  llvm::erase_if(uses, [&](OpOperand *use) {
+    return use->getOwner()->getBlock() != &body;
+  });
   // In the order of the block, which has been scheduled.
   llvm::DenseMap<Operation *, size_t> places;
   for (auto [place, number] : llvm::enumerate(order))
