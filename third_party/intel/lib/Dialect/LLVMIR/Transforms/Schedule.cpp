@@ -188,12 +188,14 @@ private:
   Schedule findOrder(const BlockLiveness &liveness,
                      const FragmentRegisters &registers, int64_t above) const {
     std::optional<Schedule> best;
-    for (ProductGrouping grouping :
-         {ProductGrouping{accumulators},
-          ProductGrouping{accumulators, /*always=*/true},
-          ProductGrouping{accumulators / 2}}) {
-      Schedule schedule = measure(scheduleBlock(liveness, registers, grouping),
-                                  liveness, above);
+    for (ScheduleChoice choice :
+         {ScheduleChoice{accumulators},
+          ScheduleChoice{accumulators, /*hasLateLoads=*/true},
+          ScheduleChoice{accumulators, /*hasLateLoads=*/true,
+                         /*groupsAlways=*/true},
+          ScheduleChoice{accumulators / 2, /*hasLateLoads=*/true}}) {
+      Schedule schedule =
+          measure(scheduleBlock(liveness, registers, choice), liveness, above);
       if (!best || schedule.peak < best->peak)
         best = std::move(schedule);
       if (best->peak <= maxLive)

@@ -33,8 +33,8 @@ namespace {
 /// finished before the next begin.
 class ProductOrder {
 public:
-  ProductOrder(const BlockLiveness &liveness, ProductGrouping grouping)
-      : liveness(liveness), grouping(grouping) {}
+  ProductOrder(const BlockLiveness &liveness, ScheduleChoice choice)
+      : liveness(liveness), choice(choice) {}
 
   /// Returns the numbers of all operations.
   SmallVector<unsigned> getProgram();
@@ -51,7 +51,7 @@ private:
   }
 
   const BlockLiveness &liveness;
-  ProductGrouping grouping;
+  ScheduleChoice choice;
   SmallVector<unsigned> program;
 };
 
@@ -91,8 +91,9 @@ void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
     if (chain != chains.end()) {
       place = chain->second;
     } else {
-      if (!grouping.always && (!matchPattern(product.getC(), m_Constant()) ||
-                               comesInParts(product.getA()))) {
+      if (!choice.groupsAlways &&
+          (!matchPattern(product.getC(), m_Constant()) ||
+           comesInParts(product.getA()))) {
         llvm::append_range(program, products);
         return;
       }
@@ -113,7 +114,7 @@ void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
     }
   };
   for (auto &[column, members] : columns) {
-    if (group.size() + members.size() > grouping.accumulators)
+    if (group.size() + members.size() > choice.accumulators)
       appendGroup();
     llvm::append_range(group, members);
   }
@@ -151,8 +152,8 @@ SmallVector<unsigned> ProductOrder::getProgram() {
 class ListScheduler {
 public:
   ListScheduler(const BlockLiveness &liveness,
-                const FragmentRegisters &registers, ProductGrouping grouping)
-      : liveness(liveness), registers(registers), grouping(grouping) {}
+                const FragmentRegisters &registers, ScheduleChoice choice)
+      : liveness(liveness), registers(registers), choice(choice) {}
 
   SmallVector<unsigned> run();
 
@@ -161,7 +162,8 @@ private:
     /// It stays in the order of the program.
     Fixed,
     /// It takes more than it makes: it is executed as early as its operands
-    /// allow, and no later than in the program.
+    /// allow, and no later than in the program. Where loads are late, it waits
+    /// for those that it needs.
     Eager,
     /// It makes as much as it takes, or more: it is executed late, or as soon
     /// as it needs no register more.
@@ -180,6 +182,8 @@ private:
   /// Returns whether only the end of the block needs what a load brings, or
   /// what is computed of that and of constants alone.
   bool isForEnd(unsigned load) const;
+  /// Returns whether an operation needs a load that has not been emitted.
+  bool needsLoad(unsigned number) const;
   /// Emits the producers of an operation, and then the operation.
   void require(unsigned number);
   /// Appends an operation whose producers have been emitted to the order.
@@ -201,12 +205,15 @@ private:
 
   const BlockLiveness &liveness;
   const FragmentRegisters &registers;
-  ProductGrouping grouping;
+  ScheduleChoice choice;
 
   SmallVector<Kind> kinds;
   /// The memories whose loads must not cross an operation, by its number.
   SmallVector<unsigned> fences;
   SmallVector<bool> isEmitted;
+  /// Whether a load was missing, directly or not, where the program has the
+  /// operation.
+  SmallVector<bool> neededLoad;
   /// The number of an operation's producers that have not been emitted.
   SmallVector<unsigned> missing;
   /// The number of a range's users that have not been emitted.
@@ -284,6 +291,7 @@ void ListScheduler::prepare() {
       kinds[number] = Kind::Fixed;
   }
   isEmitted.assign(nodes.size(), false);
+  neededLoad.assign(nodes.size(), false);
   for (const BlockLiveness::Range &range : liveness.getRanges())
     remaining.push_back(range.users.size());
 }
@@ -323,6 +331,13 @@ void ListScheduler::emitFree() {
     if (isFree(number))
       emit(number);
   }
+}
+
+bool ListScheduler::needsLoad(unsigned number) const {
+  return kinds[number] == Kind::Load ||
+         llvm::any_of(getNode(number).producers, [&](unsigned producer) {
+           return !isEmitted[producer] && neededLoad[producer];
+         });
 }
 
 void ListScheduler::require(unsigned number) {
@@ -383,7 +398,8 @@ void ListScheduler::emitFixed(unsigned number) {
 
 SmallVector<unsigned> ListScheduler::run() {
   prepare();
-  for (unsigned number : ProductOrder(liveness, grouping).getProgram()) {
+  for (unsigned number : ProductOrder(liveness, choice).getProgram()) {
+    neededLoad[number] = needsLoad(number);
     switch (kinds[number]) {
     case Kind::Lazy:
       break;
@@ -394,7 +410,8 @@ SmallVector<unsigned> ListScheduler::run() {
       prefetches.push_back(number);
       break;
     case Kind::Eager:
-      require(number);
+      if (!choice.hasLateLoads || !neededLoad[number])
+        require(number);
       break;
     case Kind::Fixed:
       emitFixed(number);
@@ -409,6 +426,6 @@ SmallVector<unsigned> ListScheduler::run() {
 SmallVector<unsigned>
 mlir::triton::gpu::intel::scheduleBlock(const BlockLiveness &liveness,
                                         const FragmentRegisters &registers,
-                                        ProductGrouping grouping) {
-  return ListScheduler(liveness, registers, grouping).run();
+                                        ScheduleChoice choice) {
+  return ListScheduler(liveness, registers, choice).run();
 }

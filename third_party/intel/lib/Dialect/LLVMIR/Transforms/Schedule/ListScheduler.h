@@ -23,19 +23,22 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// An order of the instructions of the systolic array.
-struct ProductGrouping {
-  /// The number of accumulators that instructions take in turn where columns
-  /// are finished one after the other.
+/// What an order of a block gives up for registers.
+struct ScheduleChoice {
+  /// The number of accumulators that instructions of the systolic array take in
+  /// turn where columns are finished one after the other.
   unsigned accumulators;
+  /// No operation but those that stay in the program's order executes a load
+  /// that it needs, even if it takes more registers than it makes.
+  bool hasLateLoads = false;
   /// Whatever products start from, columns are finished one after the other.
-  bool always = false;
+  bool groupsAlways = false;
 };
 
 /// Returns the numbers of the operations of a block in their new order.
 SmallVector<unsigned> scheduleBlock(const BlockLiveness &liveness,
                                     const FragmentRegisters &registers,
-                                    ProductGrouping grouping);
+                                    ScheduleChoice choice);
 
 } // namespace mlir::triton::gpu::intel
 
