@@ -40,25 +40,6 @@ std::string mangleShuffle(StringRef function, Type type) {
   return ("_Z" + Twine(function.size()) + function + suffix + "j").str();
 }
 
-/// Returns `value` with every i1 as an i8, which has an address and a bit
-/// pattern.
-Value widenBooleans(RewriterBase &rewriter, Location loc, Value value) {
-  // Any other type stays.
-  if (!getElementTypeOrSelf(value.getType()).isInteger(1))
-    return value;
-  Type type =
-      getVectorType(rewriter.getI8Type(), getVectorWidth(value.getType()));
-  return arith::ExtUIOp::create(rewriter, loc, type, value);
-}
-
-/// The inverse of `widenBooleans` where `type` asks for it.
-Value narrowBooleans(RewriterBase &rewriter, Location loc, Value value,
-                     Type type) {
-  if (!getElementTypeOrSelf(type).isInteger(1))
-    return value;
-  return arith::TruncIOp::create(rewriter, loc, type, value);
-}
-
 /// Applies a shuffle to every 32 or 64 bits of `value`.
 Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
                   Value value, Value argument) {

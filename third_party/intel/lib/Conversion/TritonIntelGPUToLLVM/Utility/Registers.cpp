@@ -11,6 +11,7 @@
 
 #include "RegisterTypeConverter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -231,6 +232,21 @@ SmallVector<Value> splatRegisters(OpBuilder &builder, Location loc,
   Value vector = splatVector(builder, loc, scalar, width);
   // The same SSA value serves all chunks.
   return SmallVector<Value>(count / width, vector);
+}
+
+Value widenBooleans(OpBuilder &builder, Location loc, Value value) {
+  if (!getElementTypeOrSelf(value.getType()).isInteger(1))
+    return value;
+  Type type = builder.getI8Type();
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(type);
+  return arith::ExtUIOp::create(builder, loc, type, value);
+}
+
+Value narrowBooleans(OpBuilder &builder, Location loc, Value value, Type type) {
+  if (!getElementTypeOrSelf(type).isInteger(1))
+    return value;
+  return arith::TruncIOp::create(builder, loc, type, value);
 }
 
 } // namespace mlir::triton::gpu::intel

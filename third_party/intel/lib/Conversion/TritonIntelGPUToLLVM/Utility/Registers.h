@@ -53,6 +53,12 @@ SmallVector<Value> splatRegisters(OpBuilder &builder, Location loc,
 Value splatVector(OpBuilder &builder, Location loc, Value scalar,
                   unsigned width);
 
+/// Returns `value` with every i1 as an i8, which has an address and a bit
+/// pattern; a value of another type as it is.
+Value widenBooleans(OpBuilder &builder, Location loc, Value value);
+/// The inverse of `widenBooleans` where `type` asks for it.
+Value narrowBooleans(OpBuilder &builder, Location loc, Value value, Type type);
+
 /// Returns the number of elements of a vector, 1 for a scalar.
 unsigned getVectorWidth(Type type);
 /// Returns `element` for width 1, a vector of it otherwise.
