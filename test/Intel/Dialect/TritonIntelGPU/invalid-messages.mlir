@@ -161,3 +161,71 @@ llvm.func @f(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %s: !llvm.
   llvm.return
 }
 }
+
+// -----
+
+// A lane is one of the sub-group.
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @f(%v: vector<8xf32>) {
+  %c16 = arith.constant 16 : i32
+  // expected-error @+1 {{'ttig.shuffle' op a sub-group of 16 lanes has no lane 16}}
+  %a = ttig.shuffle broadcast %v, %c16 : vector<8xf32>
+  llvm.return
+}
+}
+
+// -----
+
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @f(%v: vector<8xf32>) {
+  %minus_one = llvm.mlir.constant(-1 : i32) : i32
+  // expected-error @+1 {{'ttig.shuffle' op a sub-group of 16 lanes has no lane -1}}
+  %a = ttig.shuffle lane %v, %minus_one : vector<8xf32>
+  llvm.return
+}
+}
+
+// -----
+
+// A mask leads to lanes of the sub-group.
+module attributes {"ttg.threads-per-warp" = 8 : i32} {
+llvm.func @f(%v: vector<8xf32>) {
+  %c8 = arith.constant 8 : i32
+  // expected-error @+1 {{'ttig.shuffle' op a sub-group of 8 lanes has no mask 8}}
+  %a = ttig.shuffle xor %v, %c8 : vector<8xf32>
+  llvm.return
+}
+}
+
+// -----
+
+// A shuffle changes no bits, and so no type.
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @f(%v: vector<8xf32>, %lane: i32) {
+  // expected-error @+1 {{'ttig.shuffle' op failed to verify that all of {value, result} have same type}}
+  %a = "ttig.shuffle"(%v, %lane) <{kind = 0 : i32}> : (vector<8xf32>, i32) -> vector<8xi32>
+  llvm.return
+}
+}
+
+// -----
+
+// Tensors have more kinds of shuffles than a sub-group.
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @f(%v: vector<8xf32>, %lane: i32) {
+  // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'kind' [lane, xor, broadcast]}}
+  %a = ttig.shuffle up %v, %lane : vector<8xf32>
+  llvm.return
+}
+}
+
+// -----
+
+// Registers hold addresses as integers.
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @f(%p: !llvm.ptr<1>, %lane: i32) {
+  // expected-error @+1 {{'ttig.shuffle' op operand #0 must be}}
+  %a = ttig.shuffle lane %p, %lane : !llvm.ptr<1>
+  llvm.return
+}
+}

@@ -22,3 +22,22 @@ llvm.func @messages(%base: !llvm.ptr<1>, %n: i32, %x: i32, %y: i32, %c: vector<8
   llvm.return %d : vector<8xf32>
 }
 }
+
+// Values of all kinds of registers move between lanes, alone and in vectors of any
+// width. A lane may be computed, and so may a mask.
+// CHECK-LABEL: llvm.func @shuffles
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @shuffles(%v: vector<8xf16>, %b: vector<3xi1>, %x: i64, %lane: i32) {
+  // CHECK: %[[LAST:.*]] = arith.constant 15 : i32
+  %c15 = arith.constant 15 : i32
+  // CHECK: %[[A:.*]] = ttig.shuffle lane %arg0, %arg3 : vector<8xf16>
+  %a = ttig.shuffle lane %v, %lane : vector<8xf16>
+  // CHECK: ttig.shuffle xor %[[A]], %[[LAST]] : vector<8xf16>
+  %c = ttig.shuffle xor %a, %c15 : vector<8xf16>
+  // CHECK: ttig.shuffle xor %arg1, %arg3 : vector<3xi1>
+  %d = ttig.shuffle xor %b, %lane : vector<3xi1>
+  // CHECK: ttig.shuffle broadcast %arg2, %[[LAST]] : i64
+  %e = ttig.shuffle broadcast %x, %c15 : i64
+  llvm.return
+}
+}

@@ -94,3 +94,77 @@ llvm.func @narrow(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %h: v
   llvm.return
 }
 }
+
+// -----
+
+// Each 32 or 64 bits are moved by a call of their own, which is convergent and does
+// not access memory.
+// CHECK-LABEL: llvm.func @shuffles
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @shuffles(%f: vector<2xf32>, %d: f64, %l: i64, %i: i32, %by: i32) -> vector<2xf32> {
+  // CHECK: %[[X:.*]] = llvm.extractelement %arg0
+  // CHECK: %[[Y:.*]] = llvm.extractelement %arg0
+  // CHECK: %[[A:.*]] = llvm.call spir_funccc @_Z17sub_group_shufflefj(%[[X]], %arg4) {convergent, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none
+  // CHECK: %[[B:.*]] = llvm.call spir_funccc @_Z17sub_group_shufflefj(%[[Y]], %arg4) {convergent
+  // CHECK: %[[LOW:.*]] = llvm.insertelement %[[A]], %{{.*}}
+  // CHECK: %[[BOTH:.*]] = llvm.insertelement %[[B]], %[[LOW]]
+  %a = ttig.shuffle lane %f, %by : vector<2xf32>
+  // CHECK: llvm.call spir_funccc @_Z21sub_group_shuffle_xordj(%arg1, %arg4)
+  %b = ttig.shuffle xor %d, %by : f64
+  // CHECK: llvm.call spir_funccc @_Z19sub_group_broadcastlj(%arg2, %arg4)
+  %c = ttig.shuffle broadcast %l, %by : i64
+  // CHECK: llvm.call spir_funccc @_Z19sub_group_broadcastij(%arg3, %arg4)
+  %e = ttig.shuffle broadcast %i, %by : i32
+  // CHECK: llvm.return %[[BOTH]]
+  llvm.return %a : vector<2xf32>
+}
+}
+
+// -----
+
+// Narrow elements of a vector share calls, as words.
+// CHECK-LABEL: llvm.func @packed
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @packed(%h: vector<8xf16>, %by: i32) -> vector<8xf16> {
+  // CHECK: llvm.bitcast %arg0 : vector<8xf16> to vector<4xi32>
+  // CHECK-COUNT-4: llvm.call spir_funccc @_Z21sub_group_shuffle_xorij
+  // CHECK-NOT: llvm.call
+  // CHECK: llvm.bitcast %{{.*}} : vector<4xi32> to vector<8xf16>
+  %a = ttig.shuffle xor %h, %by : vector<8xf16>
+  llvm.return %a : vector<8xf16>
+}
+}
+
+// -----
+
+// Less than a word is filled up with zeros, and so is the last word of a vector of
+// another length. Booleans are bytes, since they have no bits to reinterpret.
+// CHECK-LABEL: llvm.func @parts_of_words
+module attributes {"ttg.threads-per-warp" = 16 : i32} {
+llvm.func @parts_of_words(%h: f16, %t: vector<3xi16>, %b: vector<2xi1>, %c: i1, %by: i32) -> i1 {
+  // CHECK: %[[H:.*]] = llvm.bitcast %arg0 : f16 to i16
+  // CHECK: %[[W:.*]] = llvm.zext %[[H]] : i16 to i32
+  // CHECK: %[[M:.*]] = llvm.call spir_funccc @_Z17sub_group_shuffleij(%[[W]], %arg4)
+  // CHECK: %[[N:.*]] = llvm.trunc %[[M]] : i32 to i16
+  // CHECK: llvm.bitcast %[[N]] : i16 to f16
+  %0 = ttig.shuffle lane %h, %by : f16
+  // CHECK: %[[T:.*]] = llvm.bitcast %arg1 : vector<3xi16> to i48
+  // CHECK: %[[U:.*]] = llvm.zext %[[T]] : i48 to i64
+  // CHECK: llvm.bitcast %[[U]] : i64 to vector<2xi32>
+  // CHECK-COUNT-2: llvm.call spir_funccc @_Z17sub_group_shuffleij
+  // CHECK: %[[V:.*]] = llvm.trunc %{{.*}} : i64 to i48
+  // CHECK: llvm.bitcast %[[V]] : i48 to vector<3xi16>
+  %1 = ttig.shuffle lane %t, %by : vector<3xi16>
+  // CHECK: %[[BYTES:.*]] = llvm.zext %arg2 : vector<2xi1> to vector<2xi8>
+  // CHECK: llvm.bitcast %[[BYTES]] : vector<2xi8> to i16
+  // CHECK: llvm.call spir_funccc @_Z17sub_group_shuffleij
+  // CHECK: llvm.trunc %{{.*}} : vector<2xi8> to vector<2xi1>
+  %2 = ttig.shuffle lane %b, %by : vector<2xi1>
+  // CHECK: %[[WORD:.*]] = llvm.zext %arg3 : i1 to i32
+  // CHECK: %[[MOVED:.*]] = llvm.call spir_funccc @_Z17sub_group_shuffleij(%[[WORD]], %arg4)
+  // CHECK: %[[RESULT:.*]] = llvm.trunc %[[MOVED]] : i32 to i1
+  // CHECK: llvm.return %[[RESULT]]
+  %3 = ttig.shuffle lane %c, %by : i1
+  llvm.return %3 : i1
+}
+}

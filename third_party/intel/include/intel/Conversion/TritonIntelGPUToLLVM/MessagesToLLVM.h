@@ -10,8 +10,8 @@ class DialectRegistry;
 
 namespace mlir::triton::gpu::intel {
 
-/// Lets `convert-to-llvm` lower 2D block messages and DPAS, and the operations
-/// of XeVM that these become.
+/// Lets `convert-to-llvm` lower 2D block messages, DPAS and shuffles, and the
+/// operations of XeVM that some of these become.
 void registerConvertMessagesToLLVMInterface(DialectRegistry &registry);
 
 } // namespace mlir::triton::gpu::intel

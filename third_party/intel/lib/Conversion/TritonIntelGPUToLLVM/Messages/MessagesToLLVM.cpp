@@ -5,7 +5,8 @@
 // operations of one sub-group. XeVM names most of these. A call is made here
 // where XeVM has no operation for an instruction, or lowers it to a name that
 // no driver has: for 8-bit elements, scaled operands, and instructions of 8
-// columns.
+// columns. Shuffles move 32 or 64 bits at a time: narrower elements are packed
+// in pairs or fours, reinterpreted as i32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +14,13 @@
 
 #include "../Memory/CacheControls.h"
 #include "../Utility/Calls.h"
+#include "../Utility/Registers.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/XeVMToLLVM/XeVMToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -223,12 +226,107 @@ struct DpasOpConversion : OpConversionPattern<DpasOp> {
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Exchange between lanes
+//===----------------------------------------------------------------------===//
+
+/// Returns the mangled name of the OpenCL function on (`type`, uint) that
+/// exchanges values between lanes.
+std::string getShuffleName(LaneSource kind, Type type) {
+  auto getName = [&]() -> StringRef {
+    switch (kind) {
+    case LaneSource::LANE:
+      return "sub_group_shuffle";
+    case LaneSource::XOR:
+      return "sub_group_shuffle_xor";
+    case LaneSource::BROADCAST:
+      return "sub_group_broadcast";
+    }
+    llvm_unreachable("all kinds are handled");
+  };
+  StringRef name = getName();
+  // Letters of the Itanium mangling; the last one, `j`, is the unsigned lane.
+  StringRef suffix = type.isF32()         ? "f"
+                     : type.isF64()       ? "d"
+                     : type.isInteger(64) ? "l"
+                                          : "i";
+  return ("_Z" + Twine(name.size()) + name + suffix + "j").str();
+}
+
+/// Moves every 32 or 64 bits of a fragment on their own.
+struct ShuffleOpConversion : OpConversionPattern<ShuffleOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ShuffleOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    // A boolean has no bit pattern to reinterpret.
+    Value wide = widenBooleans(rewriter, loc, adaptor.getValue());
+    Value words = toWords(rewriter, loc, wide);
+    SmallVector<Value> parts = unpackRegisters(rewriter, loc, words);
+    for (Value &part : parts)
+      // Convergent: lanes take part, so that a call must not move to where
+      // fewer of them are.
+      part = callFunction(rewriter, loc,
+                          getShuffleName(op.getKind(), part.getType()),
+                          part.getType(), {part, adaptor.getBy()},
+                          /*isPure=*/true, /*isConvergent=*/true);
+    Value moved = regroupRegisters(rewriter, loc, parts, parts.size()).front();
+    moved = fromWords(rewriter, loc, moved, wide.getType());
+    rewriter.replaceOp(op, narrowBooleans(rewriter, loc, moved, op.getType()));
+    return success();
+  }
+
+private:
+  /// Returns the bits of a value.
+  static unsigned getBits(Type type) {
+    return getVectorWidth(type) *
+           getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  }
+
+  /// Returns an integer for each 32 bits of a fragment of narrower elements,
+  /// filled up with zeros; a fragment of other elements as it is.
+  static Value toWords(RewriterBase &rewriter, Location loc, Value value) {
+    Type type = value.getType();
+    if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() >= 32)
+      return value;
+    unsigned bits = getBits(type), count = llvm::divideCeil(bits, 32);
+    if (bits % 32 != 0) {
+      value = bitcast(rewriter, loc, value, rewriter.getIntegerType(bits));
+      value = arith::ExtUIOp::create(
+          rewriter, loc, rewriter.getIntegerType(count * 32), value);
+    }
+    return bitcast(rewriter, loc, value,
+                   getVectorType(rewriter.getI32Type(), count));
+  }
+
+  /// The inverse of `toWords` for a fragment of a type.
+  static Value fromWords(RewriterBase &rewriter, Location loc, Value words,
+                         Type type) {
+    unsigned bits = getBits(type), wordBits = getBits(words.getType());
+    if (bits != wordBits) {
+      words = bitcast(rewriter, loc, words, rewriter.getIntegerType(wordBits));
+      words = arith::TruncIOp::create(rewriter, loc,
+                                      rewriter.getIntegerType(bits), words);
+    }
+    return bitcast(rewriter, loc, words, type);
+  }
+
+  static Value bitcast(RewriterBase &rewriter, Location loc, Value value,
+                       Type type) {
+    if (value.getType() == type)
+      return value;
+    return LLVM::BitcastOp::create(rewriter, loc, type, value);
+  }
+};
+
 /// Adds the operations of one sub-group to what `convert-to-llvm` lowers.
 struct MessagesToLLVMInterface : ConvertToLLVMPatternInterface {
   using ConvertToLLVMPatternInterface::ConvertToLLVMPatternInterface;
 
   void loadDependentDialects(MLIRContext *context) const override {
-    context->loadDialect<xevm::XeVMDialect>();
+    context->loadDialect<arith::ArithDialect, xevm::XeVMDialect>();
   }
 
   void populateConvertToLLVMConversionPatterns(
@@ -245,7 +343,8 @@ struct MessagesToLLVMInterface : ConvertToLLVMPatternInterface {
     target.addIllegalDialect<TritonIntelGPUDialect>();
     patterns.add<MakeSurfaceOpConversion, BlockLoadOpConversion,
                  BlockStoreOpConversion, BlockPrefetchOpConversion,
-                 DpasOpConversion>(converter, patterns.getContext());
+                 DpasOpConversion, ShuffleOpConversion>(converter,
+                                                        patterns.getContext());
   }
 };
 

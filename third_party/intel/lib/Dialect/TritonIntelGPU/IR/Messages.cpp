@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The target's description says which 2D block messages and which instructions
-// of the systolic array there are (KnownTargets.h).
+// of the systolic array there are (KnownTargets.h), and the module how many
+// lanes a sub-group has.
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -159,4 +161,23 @@ LogicalResult DpasOp::verify() {
           verifyBits(getScales()[0], "the scales of A", k / kScaleGroup * 8)))
     return failure();
   return verifyBits(getScales()[1], "the scales of B", k / kScaleGroup * 8);
+}
+
+//===----------------------------------------------------------------------===//
+// Exchange between lanes
+//===----------------------------------------------------------------------===//
+
+LogicalResult ShuffleOp::verify() {
+  // A number that is computed is known to the lanes only.
+  APInt by;
+  if (!matchPattern(getBy(), m_ConstantInt(&by)))
+    return success();
+  // An XOR with a mask above the highest number leaves the sub-group as well.
+  int64_t lanes = lookupThreadsPerWarp(*this);
+  if (by.ult(lanes))
+    return success();
+  return emitOpError("a sub-group of ")
+         << lanes << " lanes has no "
+         << (getKind() == LaneSource::XOR ? "mask " : "lane ")
+         << by.getSExtValue();
 }

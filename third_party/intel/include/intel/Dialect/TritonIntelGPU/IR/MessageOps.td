@@ -12,6 +12,7 @@
 #define INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
+include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUTypes.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/OpBase.td"
@@ -194,6 +195,47 @@ def TTIG_DpasOp : TTIG_MessageOp<"dpas", [
     /// Returns the element types of an instruction without scales.
     ::mlir::triton::gpu::intel::DpasTypes getDpasTypes();
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Exchange between lanes
+//===----------------------------------------------------------------------===//
+
+// What registers hold; the lowering moves it in pieces of 32 or 64 bits.
+defvar TTIG_LaneElements = [I1, I8, I16, I32, I64, F16, BF16, F32, F64];
+def TTIG_LaneValue : AnyTypeOf<[AnyTypeOf<TTIG_LaneElements>,
+                                FixedVectorOfRankAndType<[1], TTIG_LaneElements>]>;
+
+def TTIG_ShuffleOp : TTIG_MessageOp<"shuffle", [
+    Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "move a fragment between the lanes of a sub-group";
+  let description = [{
+    The result is the value of another lane: of the one whose number is `by`
+    (`lane`), of the one whose number differs in the bits of `by` (`xor`), or of the
+    one that all lanes name by the same `by`, so that the result is uniform
+    (`broadcast`). A lane that is read takes part in the operation: the result is
+    undefined if that lane is not active, or not in the sub-group.
+
+    The operation is convergent. Where more lanes are active, all lanes that were
+    active still get what they got, so that the operation may move out of a loop,
+    be merged with an equal one in front of it, or be erased. It must not move into
+    a loop or a branch. No trait of MLIR says so: a pass that sinks operations
+    without effects (`control-flow-sink`) must not run while there are shuffles.
+
+    ```mlir
+    %a = ttig.shuffle lane %v, %lane : vector<8xf16>
+    %b = ttig.shuffle xor %v, %c4 : vector<8xf16>
+    %c = ttig.shuffle broadcast %x, %c0 : i32
+    ```
+  }];
+  let arguments = (ins
+    TTIG_LaneSourceAttr:$kind,
+    TTIG_LaneValue:$value,
+    I32:$by
+  );
+  let results = (outs TTIG_LaneValue:$result);
+  let assemblyFormat = "$kind $value `,` $by attr-dict `:` type($value)";
+  let hasVerifier = 1;
 }
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD

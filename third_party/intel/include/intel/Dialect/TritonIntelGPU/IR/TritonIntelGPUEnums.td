@@ -16,4 +16,15 @@ def TTIG_ShuffleKindAttr : I32EnumAttr<
   let cppNamespace = "::mlir::triton::gpu::intel";
 }
 
+// The kinds that a target has instructions for: `up` and `down` of a tensor are
+// `lane` with a number that each lane computes.
+def TTIG_LaneSourceAttr : I32EnumAttr<
+    "LaneSource", "how a lane names the lane that it reads", [
+      I32EnumAttrCase<"LANE", 0, "lane">,
+      I32EnumAttrCase<"XOR", 1, "xor">,
+      I32EnumAttrCase<"BROADCAST", 2, "broadcast">,
+    ]> {
+  let cppNamespace = "::mlir::triton::gpu::intel";
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUENUMS_TD
