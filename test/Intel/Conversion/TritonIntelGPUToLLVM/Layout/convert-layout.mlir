@@ -21,7 +21,7 @@ tt.func @registers(%x: tensor<256xf32, #r0>) -> tensor<256xf32, #r1> {
 // A register bit for a lane bit: shuffles, and no shared memory.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes
 // CHECK-NOT:     barrier
-// CHECK:         llvm.call spir_funccc @_Z{{.*}}sub_group_shuffle{{.*}}fj
+// CHECK:         ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xf32>
 // CHECK-NOT:     barrier
 // CHECK:         llvm.return
 tt.func @lanes(%x: tensor<256xf32, #r0>) -> tensor<256xf32, #exchanged> {
@@ -29,10 +29,11 @@ tt.func @lanes(%x: tensor<256xf32, #r0>) -> tensor<256xf32, #exchanged> {
   tt.return %y : tensor<256xf32, #exchanged>
 }
 
-// Two 16-bit values travel in one 32-bit shuffle.
+// Two 16-bit values travel in one shuffle.
 // CHECK-LABEL: llvm.func spir_kernelcc @packed
-// CHECK:         llvm.bitcast {{.*}} : vector<{{[0-9]}}xf16> to {{i32|vector<.*xi32>}}
-// CHECK:         llvm.call spir_funccc @_Z{{.*}}sub_group_shuffle{{.*}}ij
+// CHECK:         ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xf16>
+// CHECK-NOT:     ttig.shuffle
+// CHECK:         llvm.return
 tt.func @packed(%x: tensor<256xf16, #r0>) -> tensor<256xf16, #exchanged> {
   %y = ttg.convert_layout %x : tensor<256xf16, #r0> -> tensor<256xf16, #exchanged>
   tt.return %y : tensor<256xf16, #exchanged>

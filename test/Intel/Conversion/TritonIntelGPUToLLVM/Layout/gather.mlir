@@ -9,8 +9,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // The axis lies in the registers of a work-item: seven selects.
 // CHECK-LABEL: llvm.func spir_kernelcc @registers
-// CHECK-NOT:     shuffle_xor
-// CHECK-NOT:     sub_group_shuffle
+// CHECK-NOT:     ttig.shuffle
 // CHECK-COUNT-7: arith.select
 // CHECK-NOT:     arith.select
 // CHECK-NOT:     barrier
@@ -25,8 +24,8 @@ tt.func @registers(%x: tensor<64x8xf32, #registers>, %i: tensor<64x1xi32, #rows>
 // CHECK:         %[[INDEX:.*]] = arith.trunci %{{.*}} : i64 to i32
 // CHECK:         %[[MASK:.*]] = arith.constant 15 : i32
 // CHECK:         arith.andi %[[INDEX]], %[[MASK]]
-// CHECK:         llvm.call spir_funccc @_Z17sub_group_shufflefj
-// CHECK-NOT:     llvm.call
+// CHECK:         ttig.shuffle lane %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @lanes(%x: tensor<4x16xf32, #lanes>, %i: tensor<4x16xi64, #lanes>) -> tensor<4x16xf32, #lanes> {
   %r = tt.gather %x[%i] {axis = 1 : i32} : (tensor<4x16xf32, #lanes>, tensor<4x16xi64, #lanes>) -> tensor<4x16xf32, #lanes>

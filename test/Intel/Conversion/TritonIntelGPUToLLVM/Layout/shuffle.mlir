@@ -4,11 +4,11 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
-// A mask that is known is an instruction of its own. Four f16 are two words.
+// A mask that is known is an instruction of its own, for all registers.
 // CHECK-LABEL: llvm.func spir_kernelcc @mask
 // CHECK-NOT:     arith.select
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorij
-// CHECK-NOT:     llvm.call spir_funccc @_Z21sub_group_shuffle_xor
+// CHECK:         ttig.shuffle xor %{{.*}}, %{{.*}} : vector<4xf16>
+// CHECK-NOT:     ttig.shuffle
 // CHECK:         llvm.return
 tt.func @mask(%x: tensor<256xf16, #blocked>) -> tensor<256xf16, #blocked> {
   %c4 = arith.constant 4 : i32
@@ -23,8 +23,8 @@ tt.func @mask(%x: tensor<256xf16, #blocked>) -> tensor<256xf16, #blocked> {
 // CHECK:         %[[BELOW:.*]] = arith.subi %[[OWN]], %{{.*}} : i32
 // CHECK:         %[[INSIDE:.*]] = arith.cmpi ult, %[[BELOW]], %{{.*}} : i32
 // CHECK:         %[[LANE:.*]] = arith.select %[[INSIDE]], %[[BELOW]], %[[OWN]] : i32
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z17sub_group_shufflefj(%{{.*}}, %[[LANE]])
-// CHECK-NOT:     sub_group_shuffle
+// CHECK:         ttig.shuffle lane %{{.*}}, %[[LANE]] : vector<4xf32>
+// CHECK-NOT:     ttig.shuffle
 // CHECK:         llvm.return
 tt.func @up(%x: tensor<256xf32, #blocked>, %i: i32) -> tensor<256xf32, #blocked> {
   %y = ttig.sub_group_shuffle up %x, %i : tensor<256xf32, #blocked>, i32
@@ -35,8 +35,8 @@ tt.func @up(%x: tensor<256xf32, #blocked>, %i: i32) -> tensor<256xf32, #blocked>
 // CHECK:         %[[OWN:.*]] = llvm.call spir_funccc @_Z22get_sub_group_local_idv()
 // CHECK:         arith.addi %[[OWN]], %{{.*}} : i32
 // CHECK:         arith.cmpi ult
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z17sub_group_shuffleij
-// CHECK-NOT:     sub_group_shuffle
+// CHECK:         ttig.shuffle lane %{{.*}}, %{{.*}} : vector<4xi32>
+// CHECK-NOT:     ttig.shuffle
 // CHECK:         llvm.return
 tt.func @down(%x: tensor<256xi32, #blocked>, %i: i32) -> tensor<256xi32, #blocked> {
   %y = ttig.sub_group_shuffle down %x, %i : tensor<256xi32, #blocked>, i32
@@ -45,8 +45,8 @@ tt.func @down(%x: tensor<256xi32, #blocked>, %i: i32) -> tensor<256xi32, #blocke
 
 // With a lane for each register, each is a shuffle of its own.
 // CHECK-LABEL: llvm.func spir_kernelcc @each
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z17sub_group_shufflelj
-// CHECK-NOT:     sub_group_shuffle
+// CHECK-COUNT-4: ttig.shuffle lane %{{.*}}, %{{.*}} : i64
+// CHECK-NOT:     ttig.shuffle
 // CHECK:         llvm.return
 tt.func @each(%x: tensor<256xi64, #blocked>, %i: tensor<256xi32, #blocked>) -> tensor<256xi64, #blocked> {
   %y = ttig.sub_group_shuffle lane %x, %i : tensor<256xi64, #blocked>, tensor<256xi32, #blocked>

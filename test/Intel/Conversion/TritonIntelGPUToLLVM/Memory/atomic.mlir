@@ -86,7 +86,7 @@ tt.func @poll_with_timeout(%p: tensor<64x!tt.ptr<i32>, #one>, %x: tensor<64xi32,
 // CHECK-LABEL: llvm.func spir_kernelcc @copies_in_lanes
 // CHECK:         %[[OLD:.*]] = scf.if
 // CHECK:           llvm.atomicrmw _and
-// CHECK:         llvm.call spir_funccc @_Z17sub_group_shuffleij(%[[OLD]]
+// CHECK:         ttig.shuffle lane %[[OLD]], %{{.*}} : i32
 // CHECK-NOT:     barrier
 // CHECK:         llvm.return
 tt.func @copies_in_lanes(%p: tensor<16x!tt.ptr<i32>, #lanes>, %x: tensor<16xi32, #lanes>) -> tensor<16xi32, #lanes> {

@@ -6,10 +6,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 
 // Checked numbers of 32 bits: one surface for all rows, y is the number itself, and
 // a row without a mask is the one behind the last. What is the same for the
-// sub-group is found out in front of the loop, once per row and access.
+// sub-group is found out in front of the loop, once per row for both accesses.
 // CHECK-LABEL: llvm.func spir_kernelcc @checked
-// CHECK-COUNT-32: llvm.call spir_funccc @_Z19sub_group_broadcastij
-// CHECK-NOT:      sub_group_broadcast
+// CHECK-COUNT-16: ttig.shuffle broadcast
+// CHECK-NOT:      ttig.shuffle
 // CHECK:          scf.for
 // CHECK:          %[[Y:.+]] = arith.select %{{.*}}, %{{.*}}, %[[HEIGHT:.+]] : i32
 // CHECK:          %[[SURFACE:.+]] = ttig.make_surface %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}
@@ -33,7 +33,7 @@ tt.func public @checked(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor
 // Numbers that may be any: a surface of four rows for each, which begins at a
 // multiple of four rows, in 64 bits. What does not exist is behind it.
 // CHECK-LABEL: llvm.func spir_kernelcc @any
-// CHECK:          %[[ROW:.+]] = llvm.call spir_funccc @_Z19sub_group_broadcastlj
+// CHECK:          %[[ROW:.+]] = ttig.shuffle broadcast %{{.*}}, %{{.*}} : i64
 // CHECK:          %[[START:.+]] = arith.andi %[[ROW]], %c-4_i64 : i64
 // CHECK:          %[[DISTANCE:.+]] = arith.muli %[[START]], %{{.*}} : i64
 // CHECK:          %[[BASE:.+]] = llvm.getelementptr %{{.*}}[%[[DISTANCE]]]

@@ -13,12 +13,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // Within a work-item: whole vectors, then halves of one; no call.
 // CHECK-LABEL: llvm.func spir_kernelcc @registers
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         arith.addf {{.*}} : vector<8xf32>
 // CHECK:         arith.addf {{.*}} : vector<4xf32>
 // CHECK:         arith.addf {{.*}} : vector<2xf32>
 // CHECK:         arith.addf {{.*}} : f32
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @registers(%x: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -34,11 +34,11 @@ tt.func @registers(%x: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice
 // values of four.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes
 // CHECK-NOT:     sub_group_reduce
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-COUNT-2: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
 // CHECK:         arith.maxnumf
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-COUNT-4: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
 // CHECK-COUNT-3: arith.maxnumf {{.*}} : f32
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @lanes(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -53,7 +53,7 @@ tt.func @lanes(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 
 // function of their own; the operands may be swapped.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_unsigned
 // CHECK:         llvm.call spir_funccc @_Z20sub_group_reduce_minj({{.*}}) {convergent, {{.*}}memory_effects
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 tt.func @lanes_unsigned(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
   ^bb0(%a: i32, %b: i32):
@@ -65,9 +65,9 @@ tt.func @lanes_unsigned(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slic
 
 // A region of several operations that do not commute: as many lanes are read.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_large_region
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
-// CHECK-NOT:     llvm.call
+// CHECK-COUNT-2: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
+// CHECK-COUNT-4: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @lanes_large_region(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -83,11 +83,11 @@ tt.func @lanes_large_region(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.
 // the same values in different order different results (of a NaN), so that all
 // take over those of one.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_with_rows
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-COUNT-2: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
 // CHECK:         %[[LANE:.*]] = llvm.call spir_funccc @_Z22get_sub_group_local_idv
 // CHECK:         %[[FIRST:.*]] = arith.andi %[[LANE]]
-// CHECK:         llvm.call spir_funccc @_Z17sub_group_shufflefj({{.*}}, %[[FIRST]])
-// CHECK-NOT:     llvm.call
+// CHECK:         ttig.shuffle lane %{{.*}}, %[[FIRST]] : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @lanes_with_rows(%x: tensor<16x4xf32, #rows>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -101,8 +101,8 @@ tt.func @lanes_with_rows(%x: tensor<16x4xf32, #rows>) -> tensor<16xf32, #ttg.sli
 
 // A sum has one result in both lanes of a butterfly.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_with_rows_sum
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
-// CHECK-NOT:     llvm.call
+// CHECK-COUNT-2: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @lanes_with_rows_sum(%x: tensor<16x4xf32, #rows>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -163,10 +163,10 @@ tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
 // Two of them in the same exchange, each by its own operation: as many lanes
 // are read as for one.
 // CHECK-LABEL: llvm.func spir_kernelcc @two_operands
-// CHECK-COUNT-4:  llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
-// CHECK-NOT:      sub_group_shuffle
-// CHECK-COUNT-8:  llvm.call spir_funccc @_Z19sub_group_broadcastfj
-// CHECK-NOT:      sub_group_broadcast
+// CHECK-COUNT-4:  ttig.shuffle xor %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:      {{ttig.shuffle (lane|xor)}}
+// CHECK-COUNT-8:  ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:      ttig.shuffle broadcast
 // CHECK-COUNT-2:  llvm.store {{.*}} : f32, !llvm.ptr<3>
 // CHECK:          llvm.call spir_funccc @_Z7barrierj
 // CHECK-COUNT-2:  llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
@@ -228,18 +228,18 @@ tt.func @warps_with_copies(%x: tensor<32xf32, #half>) -> f32 {
 // leave one row in a lane, and two more combine the rest of its lanes. All
 // lanes get all rows back from one lane each.
 // CHECK-LABEL: llvm.func spir_kernelcc @registers_and_lanes(
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         %[[LANE:.*]] = llvm.call spir_funccc @_Z22get_sub_group_local_idv
 // CHECK:         %[[BIT:.*]] = arith.andi %[[LANE]]
 // CHECK:         %[[LOW:.*]] = arith.cmpi eq, %[[BIT]]
 // CHECK:         arith.select %[[LOW]]
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK:         ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xf32>
 // CHECK:         arith.addf {{.*}} : vector<2xf32>
 // CHECK:         arith.cmpi eq
-// CHECK-COUNT-3: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
-// CHECK-NOT:     sub_group_shuffle
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
-// CHECK-NOT:     llvm.call
+// CHECK-COUNT-3: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{ttig.shuffle (lane|xor)}}
+// CHECK-COUNT-4: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @registers_and_lanes(%x: tensor<16x16xf32, #lanes>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -253,11 +253,12 @@ tt.func @registers_and_lanes(%x: tensor<16x16xf32, #lanes>) -> tensor<16xf32, #t
 // More rows than lanes: all bits of the lane number count rows, and a lane
 // keeps two of 32.
 // CHECK-LABEL: llvm.func spir_kernelcc @more_rows_than_lanes
-// CHECK-COUNT-30: llvm.call spir_funccc @_Z21sub_group_shuffle_xorij
-// CHECK-NOT:      sub_group_shuffle
-// CHECK-NOT:      sub_group_reduce
-// CHECK-COUNT-32: llvm.call spir_funccc @_Z19sub_group_broadcastij
-// CHECK-NOT:      llvm.call
+// CHECK-COUNT-3:  ttig.shuffle xor %{{.*}}, %{{.*}} : vector<8xi32>
+// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<4xi32>
+// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xi32>
+// CHECK-NOT:      {{ttig.shuffle xor|sub_group_reduce}}
+// CHECK-COUNT-16: ttig.shuffle broadcast %{{.*}}, %{{.*}} : vector<2xi32>
+// CHECK-NOT:      {{llvm.call|ttig.shuffle}}
 // CHECK:          llvm.return
 tt.func @more_rows_than_lanes(%x: tensor<128x16xi32, #lanes>) -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -271,10 +272,10 @@ tt.func @more_rows_than_lanes(%x: tensor<128x16xi32, #lanes>) -> tensor<128xi32,
 // The region gives lanes that take the same values in different order different
 // results, but each row comes from one lane: nothing to agree on.
 // CHECK-LABEL: llvm.func spir_kernelcc @registers_and_lanes_large_region
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
-// CHECK-NOT:     sub_group_shuffle
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z19sub_group_broadcastfj
-// CHECK-NOT:     llvm.call
+// CHECK-COUNT-4: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{ttig.shuffle (lane|xor)}}
+// CHECK-COUNT-2: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @registers_and_lanes_large_region(%x: tensor<8x16xf32, #lanes>) -> tensor<8xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -290,15 +291,15 @@ tt.func @registers_and_lanes_large_region(%x: tensor<8x16xf32, #lanes>) -> tenso
 // partial results of this one alone.
 // CHECK-LABEL: llvm.func spir_kernelcc @warps_with_rows(
 // CHECK-NOT:     scf.if
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
-// CHECK-NOT:     sub_group_broadcast
+// CHECK-COUNT-4: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     ttig.shuffle broadcast
 // CHECK:         llvm.store {{.*}} : f32, !llvm.ptr<3>
 // CHECK-NOT:     llvm.store
 // CHECK:         llvm.call spir_funccc @_Z7barrierj
 // CHECK:         llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
 // CHECK-NOT:     llvm.load
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z19sub_group_broadcastfj
-// CHECK-NOT:     llvm.call
+// CHECK-COUNT-2: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @warps_with_rows(%x: tensor<2x64xf32, #pair>) -> tensor<2xf32, #ttg.slice<{dim = 1, parent = #pair}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -313,13 +314,13 @@ tt.func @warps_with_rows(%x: tensor<2x64xf32, #pair>) -> tensor<2xf32, #ttg.slic
 // work-item, and all partial results of these lie side by side.
 // CHECK-LABEL: llvm.func spir_kernelcc @warps_with_rows_in_lanes
 // CHECK-NOT:     arith.select
-// CHECK-COUNT-6: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-COUNT-3: ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xf32>
 // CHECK:         llvm.store {{.*}} : vector<2xf32>, !llvm.ptr<3>
 // CHECK-NOT:     llvm.store
 // CHECK:         llvm.call spir_funccc @_Z7barrierj
 // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
 // CHECK-NOT:     llvm.load
-// CHECK-NOT:     sub_group_broadcast
+// CHECK-NOT:     ttig.shuffle broadcast
 // CHECK:         llvm.return
 tt.func @warps_with_rows_in_lanes(%x: tensor<4x32xf32, #split>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #split}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -333,9 +334,9 @@ tt.func @warps_with_rows_in_lanes(%x: tensor<4x32xf32, #split>) -> tensor<4xf32,
 // Lanes and warps with copies of an element add nothing, so that some of the
 // lanes are read only.
 // CHECK-LABEL: llvm.func spir_kernelcc @copies
-// CHECK-NOT:     sub_group_shuffle
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{ttig.shuffle (lane|xor)}}
+// CHECK-COUNT-4: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @copies(%x: tensor<4xf32, #copies>) -> f32 {
   %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({

@@ -7,9 +7,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 
 // Within a work-item two steps for four elements, and no call.
 // CHECK-LABEL: llvm.func spir_kernelcc @within
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK-COUNT-2: arith.addf {{.*}} : vector<2xf32>
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @within(%x: tensor<16x4xf32, #rows>) -> tensor<16x4xf32, #rows> {
   %s = "tt.scan"(%x) <{axis = 1 : i32, reverse = false}> ({
@@ -23,9 +23,9 @@ tt.func @within(%x: tensor<16x4xf32, #rows>) -> tensor<16x4xf32, #rows> {
 // Per lane bit one shuffle, of the last element of a run only, and no barrier
 // in a single warp. The last one has one source.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes
-// CHECK-COUNT-3: llvm.call spir_funccc @_Z17sub_group_shufflefj
-// CHECK-NOT:     sub_group_shuffle
-// CHECK:         llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-COUNT-3: ttig.shuffle lane %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{ttig.shuffle (lane|xor)}}
+// CHECK:         ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
 // CHECK-NOT:     barrier
 // CHECK:         llvm.return
 tt.func @lanes(%x: tensor<64xf32, #registers>) -> tensor<64xf32, #registers> {
@@ -39,10 +39,10 @@ tt.func @lanes(%x: tensor<64xf32, #registers>) -> tensor<64xf32, #registers> {
 // The last of these lanes gets what one lane has, which needs no shuffle: the
 // device's compiler reads it in place. The sum of all is the last element.
 // CHECK-LABEL: llvm.func spir_kernelcc @total
-// CHECK-COUNT-3: llvm.call spir_funccc @_Z17sub_group_shufflefj
-// CHECK-NOT:     sub_group_shuffle
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z19sub_group_broadcastfj
-// CHECK-NOT:     llvm.call
+// CHECK-COUNT-3: ttig.shuffle lane %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{ttig.shuffle (lane|xor)}}
+// CHECK-COUNT-2: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @total(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #registers>, f32) {
   %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
@@ -61,7 +61,7 @@ tt.func @total(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #registers>, f
 // Other operations and other orders are reductions of their own; so is what
 // comes before the scan.
 // CHECK-LABEL: llvm.func spir_kernelcc @other_operation
-// CHECK:         sub_group_shuffle_xor
+// CHECK:         ttig.shuffle xor
 // CHECK:         arith.maxnumf
 // CHECK:         llvm.return
 tt.func @other_operation(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #registers>, f32) {
@@ -79,7 +79,7 @@ tt.func @other_operation(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #reg
 }
 
 // CHECK-LABEL: llvm.func spir_kernelcc @reverse
-// CHECK:         sub_group_shuffle_xor
+// CHECK:         ttig.shuffle xor
 // CHECK:         llvm.return
 tt.func @reverse(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #registers>, f32) {
   %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = true}> ({
@@ -96,7 +96,7 @@ tt.func @reverse(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #registers>,
 }
 
 // CHECK-LABEL: llvm.func spir_kernelcc @reduced_before
-// CHECK:         sub_group_shuffle_xor
+// CHECK:         ttig.shuffle xor
 // CHECK:         llvm.return
 tt.func @reduced_before(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #registers>, f32) {
   %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
@@ -113,7 +113,7 @@ tt.func @reduced_before(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #regi
 }
 
 // CHECK-LABEL: llvm.func spir_kernelcc @other_operand
-// CHECK:         sub_group_shuffle_xor
+// CHECK:         ttig.shuffle xor
 // CHECK:         llvm.return
 tt.func @other_operand(%x: tensor<64xf32, #registers>, %y: tensor<64xf32, #registers>) -> (tensor<64xf32, #registers>, f32) {
   %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
@@ -147,7 +147,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 // CHECK-NOT:     barrierj
 // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
 // CHECK-NOT:     llvm.load
-// CHECK-NOT:     llvm.call
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @warps(%x: tensor<128xf32, #warps>) -> (tensor<128xf32, #warps>, f32) {
   %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({

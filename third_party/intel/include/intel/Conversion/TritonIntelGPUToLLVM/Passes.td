@@ -48,9 +48,9 @@ def ConvertTritonIntelGPUToLLVM
     always do. This is the better form for the CPU device, which makes a masked
     access of an `scf.if`, but would make a gather of selected addresses.
 
-    Control flow stays in `scf`. Block accesses and dots become operations of one
-    sub-group (`ttig.block_load`, `ttig.dpas`). `convert-to-llvm` lowers these, and
-    scalar arithmetic:
+    Control flow stays in `scf`. Block accesses, dots and exchanges between lanes
+    become operations of one sub-group (`ttig.block_load`, `ttig.dpas`,
+    `ttig.shuffle`). `convert-to-llvm` lowers these, and scalar arithmetic:
 
     ```mlir
     %s = ttig.make_surface %base, %width, %height, %pitch
@@ -68,7 +68,7 @@ def ConvertTritonIntelGPUToLLVM
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::scf::SCFDialect",
     "mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect",
-    "mlir::xevm::XeVMDialect"
+    "mlir::triton::gpu::intel::TritonIntelGPUDialect", "mlir::xevm::XeVMDialect"
   ];
 }
 

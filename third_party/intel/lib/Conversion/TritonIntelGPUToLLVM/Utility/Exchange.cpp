@@ -1,15 +1,14 @@
 //===- Exchange.cpp - Registers that move between work-items --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Shuffles move 32 or 64 bits at a time: narrower elements are packed in pairs
-// or fours, reinterpreted as i32. Accesses to SLM are split into pieces that
-// one message moves per lane.
+// Accesses to SLM are split into pieces that one message moves per lane.
+// Shuffles are operations, which another conversion takes to pieces
+// (Messages/MessagesToLLVM.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
 
-#include "Calls.h"
 #include "Constants.h"
 #include "LayoutEvaluation.h"
 #include "Registers.h"
@@ -28,61 +27,6 @@ namespace {
 unsigned getMaxMessageBytes(RewriterBase &rewriter) {
   Operation *parent = rewriter.getInsertionBlock()->getParentOp();
   return getTargetDesc(parent).getMaxVectorBits() / 8;
-}
-
-/// Returns the mangled name of an OpenCL sub-group function on (`type`, uint).
-std::string mangleShuffle(StringRef function, Type type) {
-  // Letters of the Itanium mangling; the last one, `j`, is the unsigned lane.
-  StringRef suffix = type.isF32()         ? "f"
-                     : type.isF64()       ? "d"
-                     : type.isInteger(64) ? "l"
-                                          : "i";
-  return ("_Z" + Twine(function.size()) + function + suffix + "j").str();
-}
-
-/// Applies a shuffle to every 32 or 64 bits of `value`.
-Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
-                  Value value, Value argument) {
-  Type type = value.getType();
-  // A boolean has no bit pattern to reinterpret.
-  Value bits = widenBooleans(rewriter, loc, value);
-  Type wideType = bits.getType();
-  unsigned width = getVectorWidth(wideType);
-  unsigned totalBits =
-      width * getElementTypeOrSelf(wideType).getIntOrFloatBitWidth();
-
-  Type i32 = rewriter.getI32Type();
-  // A value of less than 32 bits in all is extended; narrow elements of a
-  // longer vector are reinterpreted as i32.
-  bool isNarrow = totalBits < 32;
-  Type element = getElementTypeOrSelf(wideType);
-  if (isNarrow) {
-    Type asInteger = rewriter.getIntegerType(totalBits);
-    if (bits.getType() != asInteger)
-      bits = LLVM::BitcastOp::create(rewriter, loc, asInteger, bits);
-    bits = arith::ExtUIOp::create(rewriter, loc, i32, bits);
-  } else if (element.getIntOrFloatBitWidth() < 32) {
-    bits = LLVM::BitcastOp::create(rewriter, loc,
-                                   getVectorType(i32, totalBits / 32), bits);
-  }
-
-  SmallVector<Value> parts = unpackRegisters(rewriter, loc, bits);
-  for (Value &part : parts)
-    // Convergent: lanes take part, so that a call must not move to where fewer
-    // of them are.
-    part = callFunction(rewriter, loc, mangleShuffle(function, part.getType()),
-                        part.getType(), {part, argument}, /*isPure=*/true,
-                        /*isConvergent=*/true);
-  bits = packRegisters(rewriter, loc, parts).front();
-
-  // Back again, in the reverse order.
-  if (isNarrow) {
-    Type asInteger = rewriter.getIntegerType(totalBits);
-    bits = arith::TruncIOp::create(rewriter, loc, asInteger, bits);
-  }
-  if (bits.getType() != wideType)
-    bits = LLVM::BitcastOp::create(rewriter, loc, wideType, bits);
-  return narrowBooleans(rewriter, loc, bits, type);
 }
 
 } // namespace
@@ -131,19 +75,19 @@ Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
 
 Value shuffleFromLane(RewriterBase &rewriter, Location loc, Value value,
                       Value lane) {
-  return emitShuffle(rewriter, loc, "sub_group_shuffle", value, lane);
+  return ShuffleOp::create(rewriter, loc, LaneSource::LANE, value, lane);
 }
 
 Value shuffleXor(RewriterBase &rewriter, Location loc, Value value,
                  unsigned mask) {
-  return emitShuffle(rewriter, loc, "sub_group_shuffle_xor", value,
-                     constantI32(rewriter, loc, mask));
+  return ShuffleOp::create(rewriter, loc, LaneSource::XOR, value,
+                           constantI32(rewriter, loc, mask));
 }
 
 Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
                         unsigned lane) {
-  return emitShuffle(rewriter, loc, "sub_group_broadcast", value,
-                     constantI32(rewriter, loc, lane));
+  return ShuffleOp::create(rewriter, loc, LaneSource::BROADCAST, value,
+                           constantI32(rewriter, loc, lane));
 }
 
 unsigned getSharedBytes(Type element) {

@@ -22,8 +22,8 @@ Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
 Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
                          int32_t warpMask);
 
-/// Returns the `value` of lane `lane` (i32, any lane of the sub-group). `value`
-/// is a scalar or a vector of at most `kChunkWidth` elements.
+/// Returns the `value` (a scalar or a vector) of lane `lane` (i32, any lane of
+/// the sub-group).
 Value shuffleFromLane(RewriterBase &rewriter, Location loc, Value value,
                       Value lane);
 /// Returns the `value` of the lane whose number differs in the bits of `mask`.
