@@ -44,6 +44,12 @@ static bool isSourceOfVariation(Operation *op) {
   return false;
 }
 
+/// Returns whether all lanes get the result of `op` from the same one.
+static bool isBroadcast(Operation *op) {
+  auto shuffle = dyn_cast<ShuffleOp>(op);
+  return shuffle && shuffle.getKind() == LaneSource::BROADCAST;
+}
+
 int64_t getRegisterBytes(RankedTensorType type) {
   Type element = type.getElementType();
   if (element.isInteger(1))
@@ -114,11 +120,10 @@ bool FragmentRegisters::visit(Operation *op) {
     return changed;
   if (makesSplat(op))
     splats.insert(op->getResult(0));
-  bool varies = isSourceOfVariation(op) ||
-                llvm::any_of(op->getOperands(), [&](Value operand) {
-                  return varying.contains(operand);
-                });
-  if (varies)
+  auto isVarying = [&](Value operand) { return varying.contains(operand); };
+  bool varies =
+      isSourceOfVariation(op) || llvm::any_of(op->getOperands(), isVarying);
+  if (varies && !isBroadcast(op))
     for (Value result : op->getResults())
       changed |= markVarying(result);
   return changed;
