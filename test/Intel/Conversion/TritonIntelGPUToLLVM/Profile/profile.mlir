@@ -129,7 +129,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK: %[[ARENA:.*]] = llvm.getelementptr %[[PROFILE]]
 // CHECK: %[[MINE:.*]] = arith.select %{{.*}}, %c20_i32, %c0_i32
 // CHECK: %[[OLD:.*]] = llvm.atomicrmw add %[[ARENA]], %[[MINE]] syncscope("device") monotonic
-// CHECK: %[[TAKEN:.*]] = llvm.call spir_funccc @_Z19sub_group_broadcastjj(%[[OLD]], %c0_i32)
+// CHECK: %[[TAKEN:.*]] = ttig.shuffle broadcast %[[OLD]], %c0_i32
 // CHECK: scf.if
 // CHECK: scf.for
 // CHECK: } else {

@@ -16,6 +16,7 @@
 #include "../PatternTritonIntelGPUToLLVM.h"
 #include "../Utility/Calls.h"
 #include "../Utility/Constants.h"
+#include "../Utility/Exchange.h"
 #include "../Utility/SharedMemory.h"
 #include "../Utility/WorkItem.h"
 
@@ -496,10 +497,8 @@ private:
           rewriter, loc, LLVM::AtomicBinOp::add, emitter.getWord(arena, word),
           mine, LLVM::AtomicOrdering::monotonic, "device");
     };
-    Value taken = callFunction(
-        rewriter, loc, "_Z19sub_group_broadcastjj", rewriter.getI32Type(),
-        {takeOnce(ArenaUsed, words + PieceFirst), emitter.i32(0)},
-        /*isPure=*/false, /*isConvergent=*/true);
+    Value taken = broadcastFromLane(
+        rewriter, loc, takeOnce(ArenaUsed, words + PieceFirst), /*lane=*/0);
     Value end = emitter.add(taken, emitter.i32(words + PieceFirst));
     Value fits = emitter.compare(
         arith::CmpIPredicate::ule, end,
