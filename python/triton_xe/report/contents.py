@@ -64,6 +64,14 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Fit:
+    """What a kernel that spills would do with more warps, as many as fit, or those with which it spills least."""
+
+    num_warps: int
+    scratch_messages: int
+
+
+@dataclass(frozen=True)
 class Contents:
     """A kernel's native code by source lines and by loops."""
 
@@ -80,6 +88,8 @@ class Contents:
     native: native.NativeFigures
     total: Figures
     remarks: tuple[errors.Diagnostic, ...]
+    #: For a kernel that spills; None if there is no other number of warps.
+    fit: Fit | None = None
     #: The figures of the timing model for launches on the simulator.
     model: timing_model.Modelled | None = None
 

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from triton.backends.compiler import GPUTarget
+from triton.errors import TritonError
 
 from triton_xe import compiler, errors, native, register_mode, target
 from triton_xe.cpu import simulator, timing_model
 from triton_xe.options import XeOptions
 from triton_xe.report import instructions as code
 from triton_xe.report import ir, loops, page, terminal
-from triton_xe.report.contents import Contents, IRFigures, Row
+from triton_xe.report.contents import Contents, Fit, IRFigures, Row
 from triton_xe.report.instructions import Figures, Instruction, Places
 
 
@@ -169,6 +170,33 @@ def _changed(options: XeOptions, mode: str) -> dict[str, Any]:
     return changed | {"grf_mode": register_mode.describe(options.grf_mode, mode)}
 
 
+def _find_fit(asm: Any, options: XeOptions, mode: str, name: str) -> Fit | None:
+    """Return with how many warps a kernel that spills does not, or with how many it spills least.
+
+    None for a kernel whose author gave its tensors layouts, which are those of one number of warps.
+    """
+    if "ttir" not in asm:
+        return None
+    best = None
+    warps = 2 * options.num_warps
+    while warps <= target.resolve(options.arch).max_warps[register_mode.fewest(mode, options.arch)]:
+        with_warps = dataclasses.replace(options, num_warps=warps)
+        try:
+            llvm_ir = _recompile(asm, with_warps)[1]
+            spirv = compiler.translate_to_spirv(llvm_ir, "none", with_warps)
+            figures = native.compile_native(spirv, options.arch, mode, name).figures
+        except (errors.TritonXeError, TritonError):
+            # With so many warps the kernel cannot be built.
+            break
+        fit = Fit(warps, figures.total.scratch_messages)
+        if best is None or fit.scratch_messages < best.scratch_messages:
+            best = fit
+        if fit.scratch_messages == 0:
+            break
+        warps *= 2
+    return best
+
+
 def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]:
     """Remove diagnostics that both stages report."""
     return list(dict.fromkeys(diagnostics))
@@ -201,5 +229,6 @@ def of(kernel: Any) -> Report:
         native=compiled.figures,
         total=Figures.of(instructions),
         remarks=tuple(remarks),
+        fit=_find_fit(kernel.asm, options, mode, kernel.metadata.name) if compiled.figures.spilled_registers else None,
         model=model,
     )

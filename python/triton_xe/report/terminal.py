@@ -114,7 +114,15 @@ def spill_advice(report: Contents) -> list[str]:
     if not report.native.spilled_registers:
         return []
     advice = register_mode.advise(str(report.native.grf_count), report.arch, report.options["num_warps"])
-    return [f"registers are spilled: {advice}"] if advice else []
+    lines = [f"registers are spilled: {advice}"] if advice else []
+    scratch = _count(report.native.total.scratch_messages, "message")
+    if fit := report.fit:
+        left = _count(fit.scratch_messages, "message") if fit.scratch_messages else "none"
+        lines.append(
+            f"with num_warps={fit.num_warps} there are {left} to scratch memory instead of {scratch}"
+            + (": a smaller tile has less to hold" if fit.scratch_messages else "")
+        )
+    return lines
 
 
 def used_columns(rows: Iterable[Row]) -> list[int]:

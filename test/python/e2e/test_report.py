@@ -23,7 +23,7 @@ from triton.compiler import ASTSource
 from triton_xe import command_line, compiler, errors, native, report
 from triton_xe.report import kernel as kernels
 from triton_xe.report import launched
-from triton_xe.report.contents import Row
+from triton_xe.report.contents import Fit, Row
 
 PVC = GPUTarget("xpu", "pvc", 16)
 BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -287,6 +287,34 @@ def test_advice_about_spills(options, advice):
     assert (result.native.spilled_registers > 0) == (advice is not None)
     said = [line for line in str(result).splitlines() if line.startswith("registers are spilled: ")]
     assert said == ([f"registers are spilled: {advice}"] if advice else [])
+
+
+@needs_ocloc
+@pytest.mark.parametrize(("grf_mode", "warps", "fits"), [("256", 8, 32), ("128", 32, 64)])
+def test_warps_that_fit(grf_mode, warps, fits):
+    """The report has compiled a kernel that spills with more warps, and says with how many it does not."""
+    tiles = {"a": "tensordesc<bf16[256, 32]>", "b": "tensordesc<bf16[32, 256]>", "c": "tensordesc<fp32[256, 256]>"}
+    arguments = (matmul, tiles | {"K": "i32"}, {"BLOCK": 256, "STEP": 32})
+    result = report.of(compile_kernel(*arguments, num_warps=warps, grf_mode=grf_mode))
+    assert result.fit == Fit(fits, 0)
+    before = result.native.total.scratch_messages
+    assert before > 0
+    said = f"with num_warps={fits} there are none to scratch memory instead of {before} messages"
+    assert said in str(result).splitlines()
+    other = report.of(compile_kernel(*arguments, num_warps=fits, grf_mode=grf_mode))
+    assert other.native.total.scratch_messages == 0
+    assert other.fit is None
+
+
+@needs_ocloc
+def test_tile_that_never_fits():
+    """The sums of a tile of 512 x 512 take twice the registers of 32 sub-groups: the report names a smaller tile."""
+    tiles = {"a": "tensordesc<bf16[512, 32]>", "b": "tensordesc<bf16[32, 512]>", "c": "tensordesc<fp32[512, 512]>"}
+    kernel = compile_kernel(matmul, tiles | {"K": "i32"}, {"BLOCK": 512, "STEP": 32}, num_warps=16, grf_mode="256")
+    result = report.of(kernel)
+    assert result.fit.num_warps == 32
+    assert 0 < result.fit.scratch_messages < result.native.total.scratch_messages
+    assert str(result).splitlines()[3].endswith("messages: a smaller tile has less to hold")
 
 
 @needs_ocloc
