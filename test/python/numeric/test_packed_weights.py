@@ -72,7 +72,6 @@ def stepping_kernel(
 ):  # fmt: skip
     """Compute the same with pointers that the loop carries, and masks of what is left along K."""
     i, j, k = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
-    tl.assume(K >= 0)
     a_at = a + i[:, None] * K + k[None, :]
     w_at = words + (k // 8)[:, None] * pitch + j[None, :]
     acc = tl.zeros((BM, BN), tl.float32)

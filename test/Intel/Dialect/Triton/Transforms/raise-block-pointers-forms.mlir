@@ -262,8 +262,6 @@ tt.func public @carried_words(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32},
   %c32 = arith.constant 32 : i32
   %zero = arith.constant dense<0> : tensor<4x16xi32>
   %eight = arith.constant dense<8> : tensor<4xi32>
-  %known = arith.cmpi sge, %end, %c0 : i32
-  llvm.intr.assume %known : i1
   %four = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
   %steps = arith.muli %four, %eight : tensor<4xi32>
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -298,8 +296,8 @@ tt.func public @carried_words(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32},
 
 // -----
 
-// Negative: a quotient of a bound that may be negative is rounded up, and would
-// let rows through that the mask hides.
+// The bound may be negative: its quotient, which is rounded toward zero, is not
+// above zero then, and no row is below it.
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @unknown_sign(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: tensor<16x4xf32>, %n: i32 {tt.divisibility = 16 : i32}, %end: i32, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0> : tensor<4x16xi32>
@@ -320,6 +318,7 @@ tt.func public @unknown_sign(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, 
   %inside = arith.cmpi slt, %steps, %ends : tensor<4xi32>
   %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
   %mask = tt.broadcast %inside2 : tensor<4x1xi1> -> tensor<4x16xi1>
+  // expected-remark @below {{a block of %arg0, [0 of ((7 + %arg3) / (8)) by %arg2], [0 of at least 16 by 1]}}
   %word = tt.load %p, %mask, %zero : tensor<4x16x!tt.ptr<i32>>
   %b = arith.sitofp %word : tensor<4x16xi32> to tensor<4x16xf32>
   %d = tt.dot %a, %b, %acc, inputPrecision = tf32 : tensor<16x4xf32> * tensor<4x16xf32> -> tensor<16x16xf32>

@@ -124,8 +124,8 @@ void BlockPlanner::takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
 /// `start` + i, is in the tensor if `unit * i < end`. A row of words that hold
 /// eight elements each is masked by `8 * i < K - k`, and begins at k / 8: its
 /// extent is K / 8, rounded up.
-std::optional<SymbolicExpr>
-BlockPlanner::getExtent(SymbolicExpr end, int64_t unit, SymbolicExpr start) {
+SymbolicExpr BlockPlanner::getExtent(SymbolicExpr end, int64_t unit,
+                                     SymbolicExpr start) {
   if (unit == 1)
     return end + start;
   start = start * unit;
@@ -140,16 +140,17 @@ BlockPlanner::getExtent(SymbolicExpr end, int64_t unit, SymbolicExpr start) {
       start = SymbolicExpr();
       break;
     }
-  // Of what is not negative, quotients are rounded down.
   SymbolicExpr dividend = end + start + SymbolicExpr(unit - 1);
-  if (!dividend.isKnown() || !values.isNonNegative(dividend, sources, current))
-    return std::nullopt;
+  if (!dividend.isKnown())
+    return dividend;
   // In front of the loops in which it does not change, so that the tensor has
   // one extent there.
   Operation *point = current;
   while (!isa<FunctionOpInterface>(point->getParentOp()) &&
          values.isDefinedOutside(dividend, *point->getParentRegion()))
     point = point->getParentOp();
+  // Quotients are rounded toward zero, which is up for a negative dividend. No
+  // coordinate that is not negative is below either one of the results then.
   return values.divide(dividend, SymbolicExpr(unit),
                        IntegerType::get(current->getContext(), 64), point);
 }
@@ -282,19 +283,12 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     if (isAssumed || values.isNonNegative(coordinate.start, sources, current))
       block.start = coordinate.start;
   }
-  if (end) {
-    std::optional<SymbolicExpr> extent = getExtent(*end, unit, block.start);
-    if (!extent) {
-      refuse("nothing is known of the sign of the bound of dimension " +
-             Twine(dim));
-      return false;
-    }
-    block.extent = *extent;
-  } else if (begin) {
+  if (end)
+    block.extent = getExtent(*end, unit, block.start);
+  else if (begin)
     block.extent = block.start + SymbolicExpr(size);
-  } else {
+  else
     block.extent = SymbolicExpr(size);
-  }
   if (!block.isChecked)
     keepLoopSteps(form.rest, coordinate, size, block);
   // What does not go into the offset moves the base.

@@ -87,8 +87,7 @@ private:
   void keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate, int64_t size,
                      BlockDim &block);
   void boundUnobserved(AffineAddress &form, MaskBounds &bounds);
-  std::optional<SymbolicExpr> getExtent(SymbolicExpr end, int64_t unit,
-                                        SymbolicExpr start);
+  SymbolicExpr getExtent(SymbolicExpr end, int64_t unit, SymbolicExpr start);
   bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                AffineAddress &form, BlockPlan &plan);
 

@@ -235,9 +235,9 @@ def TritonIntelRaiseBlockPointers
     if the mask is a conjunction of bounds of `start + range`, and if 2D block
     messages can serve the access (BlockAccess.h). The bounds in the mask become the
     extents of the tensor. A bound of a multiple, `k + 8 * range < n`, which rows of
-    words with eight elements each have, becomes an extent of `n` / 8, rounded up, if
-    `n` is proved not to be negative. In a dimension without a bound, the extent is
-    only known to include the blocks of the access's loop. The analysis looks through
+    words with eight elements each have, becomes an extent of `n` / 8, rounded up. In
+    a dimension without a bound, the extent is only known to include the blocks of the
+    access's loop. The analysis looks through
     additions, products with uniform values, exact quotients, broadcasts, transposes,
     values that loops advance by uniform steps, and branches that differ in hints only
     (AffineAddress.h).
