@@ -189,7 +189,7 @@ def test_native_code(kernel):
     )  # fmt: skip
     source, options = session.launches[0].source(PVC, generate_native_code=True)
     compiled = triton.compile(source, target=PVC, options=options)
-    # The innermost loop; of two versions, which the surface of the words decides between, the one with messages for them.
+    # The innermost loop; of its two versions, where the surface of the words decides, the one with messages for them.
     products = [loop for loop in compiled.metadata.native["loops"] if loop["dpas"]]
     loop = min(products, key=lambda loop: (loop["dpas"], -loop["load_block2d"]))
     assert compiled.metadata.native["total"]["scratch_messages"] == 0
