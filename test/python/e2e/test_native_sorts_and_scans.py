@@ -86,3 +86,49 @@ def test_scan(dtype, result, size: int, n: int, num_warps: int, reverse: bool, c
     if dtype == torch.uint8:
         sums = sums % 256
     assert torch.equal(out, torch.cat([sums.to(result), out.new_full((size - n,), 99)]))
+
+
+@triton.jit
+def region_kernel(out_ptr, x_ptr, y_ptr, FIRST: tl.constexpr, V: tl.constexpr, W: tl.constexpr, H: tl.constexpr):
+    """Lanes read those of a region, of values whose 64 bits were computed as one, and as two halves."""
+    lane = tl.arange(0, 16)
+    x, y = tl.load(x_ptr + lane), tl.load(y_ptr + lane)
+    place = FIRST + (lane // W) * V + (lane % W) * H
+    next_lane = tl.gather(x, (lane + 1) % 16, 0)
+    tl.store(out_ptr + lane, tl.gather(x + y, place, 0) + x)
+    tl.store(out_ptr + 16 + lane, tl.gather(tl.where(y > 0, x, y), place, 0) ^ y)
+    low = tl.gather(tl.where(lane < 8, x, y), place, 0)
+    tl.store(out_ptr + 32 + lane, tl.where(lane < 8, low, tl.gather(x, 15 - lane, 0)) + y)
+    mixed = tl.gather(tl.where(lane % 4 == 0, next_lane, x), place, 0)
+    tl.store(out_ptr + 48 + lane, tl.where(y > 0, mixed, next_lane) + x)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize(
+    "region",
+    [(0, 1, 8, 2), (0, 1, 4, 4), (0, 2, 2, 1), (1, 4, 4, 0), (0, 0, 8, 1), (0, 2, 8, 1), (1, 2, 4, 2), (0, 1, 2, 4)],
+    ids=str,
+)
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.int16], ids=str)
+def test_regions(dtype: torch.dtype, region: tuple[int, int, int, int], chip: str) -> None:
+    """What a lane gets is the same whether an instruction reads a region or an address for each lane."""
+    first, vertical, width, horizontal = region
+    lane = torch.arange(16)
+    place = first + lane // width * vertical + lane % width * horizontal
+    generator = torch.Generator().manual_seed(sum(region))
+    x = torch.randint(-(2**14), 2**14, (16,), generator=generator).to(dtype)
+    y = torch.randint(-5, 5, (16,), generator=generator).to(dtype)
+    if dtype == torch.int64:
+        x = x * 2**40 - 3
+    out = torch.full((4, 16), 77, dtype=dtype)
+    region_kernel[(1,)](out, x, y, *region, num_warps=1, cpu_code="zebin", arch=chip)
+    next_lane = x[(lane + 1) % 16]
+    expected = torch.stack(
+        [
+            (x + y)[place] + x,
+            torch.where(y > 0, x, y)[place] ^ y,
+            torch.where(lane < 8, torch.where(lane < 8, x, y)[place], x[15 - lane]) + y,
+            torch.where(y > 0, torch.where(lane % 4 == 0, next_lane, x)[place], next_lane) + x,
+        ]
+    )
+    assert torch.equal(out, expected)

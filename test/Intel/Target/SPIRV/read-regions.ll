@@ -154,7 +154,24 @@ define spir_kernel void @wide(i32 %x, ptr addrspace(1) %p) !intel_reqd_sub_group
   ret void
 }
 
+; Lanes that read each other's elements: the device compiler would take the region
+; <1;8,2> for one that reads them in order.
+; CHECK-LABEL: @permuted
+; CHECK-NOT:     asm
+; CHECK:         call spir_func i32 @_Z17sub_group_shuffleij(
+define spir_kernel void @permuted(ptr addrspace(1) %p, i32 %x) !intel_reqd_sub_group_size !0 {
+  %id = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %row = and i32 %id, 7
+  %double = shl i32 %row, 1
+  %half = lshr i32 %id, 3
+  %lane = or i32 %double, %half
+  %y = call spir_func i32 @_Z17sub_group_shuffleij(i32 %x, i32 %lane)
+  store i32 %y, ptr addrspace(1) %p
+  ret void
+}
+
 ; The move stays among the lanes that take part, as the shuffle does.
 ; CHECK: attributes #[[CONVERGENT]] = { convergent
+
 !0 = !{i32 16}
 !1 = !{i32 32}

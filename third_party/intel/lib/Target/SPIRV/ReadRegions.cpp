@@ -13,6 +13,11 @@
 // CISACodeGen). It computes addresses for all others and reads by them, in four
 // instructions. So this pass emits the move as assembly.
 //
+// A region that reads all lanes in another order, such as <1;8,2>, stays a
+// shuffle: vISA, the last stage of IGC (of ocloc 26.27), takes it for one that
+// reads them in order, if the operand is a copy of halves of 64 bits, and the
+// move is lost.
+//
 // The numbers of the lanes are computed here, for each lane, from the
 // expression that the shuffle has.
 //
@@ -108,9 +113,18 @@ struct Region {
   }
 };
 
+/// Returns whether lanes read each other's elements, each once.
+bool isPermutation(ArrayRef<unsigned> lanes) {
+  SmallVector<unsigned> sorted(lanes);
+  llvm::sort(sorted);
+  return equal(sorted, seq<unsigned>(0, lanes.size()));
+}
+
 /// Returns the region that reads the element `lanes[i]` in lane i; none if no
-/// region does.
+/// region does, or if IGC would lose it.
 std::optional<Region> findRegion(ArrayRef<unsigned> lanes) {
+  if (isPermutation(lanes))
+    return std::nullopt;
   // Strides count forwards; an instruction encodes powers of two and zero.
   auto getStride = [&](unsigned from,
                        unsigned largest) -> std::optional<unsigned> {
