@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -332,19 +334,46 @@ AffineAddress AffineAddressReader::transpose(const AffineAddress &form,
   return result;
 }
 
-/// Every eighth row, divided by eight, is a coordinate again.
+/// Returns whether all elements of `form`, a tensor of this type, are known to
+/// be numbers that the type represents. A sum that is may wrap around on the
+/// way.
+static bool isRepresentable(const AffineAddress &form, RankedTensorType type) {
+  std::optional<int64_t> smallest = form.rest.getConstant(), largest = smallest;
+  for (auto [dim, size] : llvm::zip_equal(form.dims, type.getShape())) {
+    if (!dim)
+      continue;
+    std::optional<int64_t> start = dim->start.getConstant(),
+                           stride = dim->stride.getConstant();
+    if (dim->numbers || !start || !stride || !smallest || !largest)
+      return false;
+    std::optional<int64_t> last = llvm::checkedAdd<int64_t>(*start, size - 1);
+    std::optional<int64_t> low = llvm::checkedMul(*start, *stride);
+    std::optional<int64_t> high =
+        last ? llvm::checkedMul(*last, *stride) : std::nullopt;
+    if (!low || !high)
+      return false;
+    smallest = llvm::checkedAdd(*smallest, std::min(*low, *high));
+    largest = llvm::checkedAdd(*largest, std::max(*low, *high));
+  }
+  unsigned bits = type.getElementTypeBitWidth();
+  return smallest && largest && llvm::isIntN(bits, *smallest) &&
+         llvm::isIntN(bits, *largest);
+}
+
+/// Every eighth row, divided by eight, is a coordinate again. A dividend is no
+/// part of an address, and may wrap around, unless all of it is known.
 std::optional<AffineAddress>
 AffineAddressReader::readExactQuotient(Operation *op) {
   Form form = read(op->getOperand(0));
   APInt divisor;
   if (!form)
     return form;
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
   if (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
-      !divisor.isStrictlyPositive())
-    return decline(op, "a quotient by something else than a positive constant");
-  // An exact quotient has no rounding, whatever the sign is; multiples of a
-  // constant are told by their factors.
-  bool isExact = !form->base;
+      !divisor.isStrictlyPositive() || form->base ||
+      !isRepresentable(*form, type))
+    return decline(op, "a quotient of something else than known numbers");
+  bool isExact = true;
   auto divide = [&](SymbolicExpr &sum) {
     SymbolicExpr rest;
     sum = sum.divide(SymbolicExpr(divisor.getSExtValue()), rest);

@@ -353,3 +353,32 @@ tt.func public @rounded(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: t
   tt.return %d : tensor<16x16xf32>
 }
 }
+
+// -----
+
+// Negative: a dividend is no part of an address, so that `8 * (first + i)` may
+// have wrapped around, and the quotient is another number then.
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @may_wrap(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: tensor<16x4xf32>, %n: i32 {tt.divisibility = 16 : i32}, %first: i32, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %eight = arith.constant dense<8> : tensor<4xi32>
+  %four = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %firsts = tt.splat %first : i32 -> tensor<4xi32>
+  %sum = arith.addi %firsts, %four : tensor<4xi32>
+  %steps = arith.muli %sum, %eight : tensor<4xi32>
+  %quotient = arith.divsi %steps, %eight : tensor<4xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %columns = tt.broadcast %column : tensor<1x16xi32> -> tensor<4x16xi32>
+  %base = tt.splat %words : !tt.ptr<i32> -> tensor<4x16x!tt.ptr<i32>>
+  %pitch = tt.splat %n : i32 -> tensor<4x1xi32>
+  %row = tt.expand_dims %quotient {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  %line = arith.muli %row, %pitch : tensor<4x1xi32>
+  %lines = tt.broadcast %line : tensor<4x1xi32> -> tensor<4x16xi32>
+  %offset = arith.addi %lines, %columns : tensor<4x16xi32>
+  %p = tt.addptr %base, %offset : tensor<4x16x!tt.ptr<i32>>, tensor<4x16xi32>
+  %word = tt.load %p : tensor<4x16x!tt.ptr<i32>>
+  %b = arith.sitofp %word : tensor<4x16xi32> to tensor<4x16xf32>
+  %d = tt.dot %a, %b, %acc, inputPrecision = tf32 : tensor<16x4xf32> * tensor<4x16xf32> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+}

@@ -237,10 +237,9 @@ def TritonIntelRaiseBlockPointers
     extents of the tensor. A bound of a multiple, `k + 8 * range < n`, which rows of
     words with eight elements each have, becomes an extent of `n` / 8, rounded up. In
     a dimension without a bound, the extent is only known to include the blocks of the
-    access's loop. The analysis looks through
-    additions, products with uniform values, exact quotients, broadcasts, transposes,
-    values that loops advance by uniform steps, and branches that differ in hints only
-    (AffineAddress.h).
+    access's loop. The analysis looks through additions, products with uniform values,
+    exact quotients of ranges, broadcasts, transposes, values that loops advance by
+    uniform steps, and branches that differ in hints only (AffineAddress.h).
 
     A coordinate may wrap around (`x % n`) or be clamped (`x < n ? x : y`). It is
     treated as `x` with the extent `n` if no stored value depends on elements
