@@ -237,4 +237,34 @@ llvm.func @used_behind(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b:
   llvm.return
 }
 
+// A kernel that may end between the load and the loop: what is executed in between
+// is not known, so that the block stays.
+// CHECK-LABEL: @early_end
+// CHECK:         ttig.block_load
+// CHECK:         llvm.cond_br
+// CHECK:         scf.for
+// CHECK-NOT:     ttig.block_load
+// CHECK:         llvm.return
+llvm.func @early_end(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %k: i1, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  llvm.cond_br %k, ^bb1, ^bb2
+^bb1:
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1, %sum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  llvm.store %r#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#2, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+^bb2:
+  llvm.return
+}
+
 }

@@ -70,14 +70,18 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
   BlockLoadOp largest;
   int64_t most = 0;
   Operation *peak = liveness.getNodes()[order[position]].op;
+  Operation *loop = body.getParentOp();
   for (const BlockLiveness::Range &range : liveness.getRanges()) {
     auto load = range.value.getDefiningOp<BlockLoadOp>();
     if (!load || load->getBlock() == &body || range.bytes <= most)
       continue;
+    // Behind a branch, of a kernel that may end early, it is not known what was
+    // executed in between.
+    if (!load->getBlock()->findAncestorOpInBlock(*loop))
+      continue;
     SmallVector<OpOperand *> uses;
     collectUses(load, uses);
     // Without its uses in the body, the block is not live there any more.
-    Operation *loop = body.getParentOp();
     bool isMovable = llvm::all_of(uses, [&](OpOperand *use) {
       Operation *user = use->getOwner();
       return user->getBlock() == &body ? user != peak
