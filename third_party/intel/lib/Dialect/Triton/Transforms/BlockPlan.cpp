@@ -341,11 +341,15 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   hasNumbers = form && llvm::any_of(form->dims, [](const auto &dim) {
                  return dim && dim->numbers;
                });
+  // Of narrower elements, messages bring several rows in a register, which rows
+  // that are unpacked into more rows are not.
+  bool areWords = getPointeeBitWidth(type) == 32;
   MaskBounds bounds;
   if (form && mask) {
     std::optional<MaskBounds> read =
         reader.readMask(mask, hasNumbers ? MaskReading::BoundsAndRows
-                                         : MaskReading::StridedBounds);
+                              : areWords ? MaskReading::StridedBounds
+                                         : MaskReading::Bounds);
     if (!read)
       return refuse("its mask has no bounds to read: " + reader.getObstacle());
     bounds = std::move(*read);
