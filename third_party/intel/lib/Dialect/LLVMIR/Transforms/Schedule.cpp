@@ -10,12 +10,13 @@
 //
 // Three decisions depend on the number of registers. If more is live at some
 // operation than there are, products are ordered by their columns, fewer
-// accumulators are in flight, and messages are split (Schedule/SplitLoads.h).
-// If what is live in all of a loop leaves too little room for the rest, blocks
-// that are loaded in front of the loop are loaded again in each iteration
-// (Schedule/InvariantLoads.h). FragmentRegisters.h is the model of registers,
-// and CompilerProfile.h says how many may be live in all of a loop. How much is
-// live in the end decides how many registers a kernel is built with.
+// accumulators are in flight, loads wait for the instructions that use them,
+// and messages are split (Schedule/SplitLoads.h). If what is live in all of a
+// loop leaves too little room for the rest, blocks that are loaded in front of
+// the loop are loaded again in each iteration (Schedule/InvariantLoads.h).
+// FragmentRegisters.h is the model of registers, and CompilerProfile.h says how
+// many may be live in all of a loop. How much is live in the end decides how
+// many registers a kernel is built with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -190,10 +191,12 @@ private:
     std::optional<Schedule> best;
     for (ScheduleChoice choice :
          {ScheduleChoice{accumulators},
-          ScheduleChoice{accumulators, /*hasLateLoads=*/true},
-          ScheduleChoice{accumulators, /*hasLateLoads=*/true,
-                         /*groupsAlways=*/true},
-          ScheduleChoice{accumulators / 2, /*hasLateLoads=*/true}}) {
+          ScheduleChoice{accumulators, /*groupsAlways=*/true},
+          ScheduleChoice{accumulators / 2},
+          ScheduleChoice{accumulators, /*groupsAlways=*/false,
+                         /*hasLateLoads=*/true},
+          ScheduleChoice{accumulators / 2, /*groupsAlways=*/true,
+                         /*hasLateLoads=*/true}}) {
       Schedule schedule =
           measure(scheduleBlock(liveness, registers, choice), liveness, above);
       if (!best || schedule.peak < best->peak)

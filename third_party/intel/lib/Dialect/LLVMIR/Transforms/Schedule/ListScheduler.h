@@ -28,11 +28,11 @@ struct ScheduleChoice {
   /// The number of accumulators that instructions of the systolic array take in
   /// turn where columns are finished one after the other.
   unsigned accumulators;
+  /// Whatever products start from, columns are finished one after the other.
+  bool groupsAlways = false;
   /// No operation but those that stay in the program's order executes a load
   /// that it needs, even if it takes more registers than it makes.
   bool hasLateLoads = false;
-  /// Whatever products start from, columns are finished one after the other.
-  bool groupsAlways = false;
 };
 
 /// Returns the numbers of the operations of a block in their new order.
