@@ -10,13 +10,13 @@
 //
 // Three decisions depend on the number of registers. If more is live at some
 // operation than there are, products are ordered by their columns, fewer
-// accumulators are in flight, loads wait for the instructions that use them,
-// and messages are split (Schedule/SplitLoads.h). If what is live in all of a
-// loop leaves too little room for the rest, blocks that are loaded in front of
-// the loop are loaded again in each iteration (Schedule/InvariantLoads.h).
-// FragmentRegisters.h is the model of registers, and CompilerProfile.h says how
-// many may be live in all of a loop. How much is live in the end decides how
-// many registers a kernel is built with.
+// accumulators are in flight, messages are split (Schedule/SplitLoads.h), and
+// in the end loads wait for the instructions that use them. If what is live in
+// all of a loop leaves too little room for the rest, blocks that are loaded in
+// front of the loop are loaded again in each iteration
+// (Schedule/InvariantLoads.h). FragmentRegisters.h is the model of registers,
+// and CompilerProfile.h says how many may be live in all of a loop. How much is
+// live in the end decides how many registers a kernel is built with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,6 +102,10 @@ private:
                           : measure(getProgramOrder(liveness), liveness, above);
       apply(block, liveness, best.order);
       if (!mayOrder || !saveRegisters(block, liveness, best, registers)) {
+        if (mayOrder && best.peak > maxLive) {
+          delayLoads(best, liveness, registers, above);
+          apply(block, liveness, best.order);
+        }
         mostLive = std::max(mostLive, best.peak);
         scheduleNested(liveness, best.order, registers, above);
         return;
@@ -192,11 +196,7 @@ private:
     for (ScheduleChoice choice :
          {ScheduleChoice{accumulators},
           ScheduleChoice{accumulators, /*groupsAlways=*/true},
-          ScheduleChoice{accumulators / 2},
-          ScheduleChoice{accumulators, /*groupsAlways=*/false,
-                         /*hasLateLoads=*/true},
-          ScheduleChoice{accumulators / 2, /*groupsAlways=*/true,
-                         /*hasLateLoads=*/true}}) {
+          ScheduleChoice{accumulators / 2}}) {
       Schedule schedule =
           measure(scheduleBlock(liveness, registers, choice), liveness, above);
       if (!best || schedule.peak < best->peak)
@@ -205,6 +205,22 @@ private:
         break;
     }
     return std::move(*best);
+  }
+
+  /// Replaces `best`, for which no message can be changed any more, by an order
+  /// with late loads, if that has a lower peak.
+  void delayLoads(Schedule &best, const BlockLiveness &liveness,
+                  const FragmentRegisters &registers, int64_t above) const {
+    for (ScheduleChoice choice :
+         {ScheduleChoice{accumulators, /*groupsAlways=*/false,
+                         /*hasLateLoads=*/true},
+          ScheduleChoice{accumulators / 2, /*groupsAlways=*/true,
+                         /*hasLateLoads=*/true}}) {
+      Schedule schedule =
+          measure(scheduleBlock(liveness, registers, choice), liveness, above);
+      if (schedule.peak < best.peak)
+        best = std::move(schedule);
+    }
   }
 
   /// Gives the operations of `block` their order.
