@@ -46,8 +46,8 @@ llvm.func @again(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vecto
   llvm.return
 }
 
-// Of two versions of a loop, one is executed: each loads the block again, and
-// nothing is left in front of them.
+// A launch executes one of two versions of a loop. Each version loads the block
+// again, and no load is left in front of them.
 // CHECK-LABEL: @versions
 // MANY:          ttig.block_load
 // FEW-NOT:       ttig.block_load
@@ -237,8 +237,8 @@ llvm.func @used_behind(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b:
   llvm.return
 }
 
-// A kernel that may end between the load and the loop: what is executed in between
-// is not known, so that the block stays.
+// The kernel may end between the load and the loop. It is not known what is
+// executed in between, so that the load stays where it is.
 // CHECK-LABEL: @early_end
 // CHECK:         ttig.block_load
 // CHECK:         llvm.cond_br

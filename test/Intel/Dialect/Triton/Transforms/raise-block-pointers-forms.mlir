@@ -207,9 +207,9 @@ tt.func public @other_axis(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %page:
 
 // -----
 
-// Rows of words that hold eight elements each: row i is masked by its first
-// element, `k + 8 * i < K`, and the kernel divides `k` for the address. A tensor
-// of K / 8 rows, rounded up, is what the block is cut from, in all iterations.
+// Each word of a row holds eight elements. Row i is masked by its first element,
+// `k + 8 * i < K`, and the kernel divides `k` for the address. In all iterations
+// the block is a part of one tensor, which has K / 8 rows, rounded up.
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @words(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: tensor<16x4xf32>, %n: i32 {tt.divisibility = 16 : i32}, %end: i32, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %c0 = arith.constant 0 : i32
@@ -252,8 +252,8 @@ tt.func public @words(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: ten
 
 // -----
 
-// The same rows, whose pointers the loop carries on by four rows, while the mask
-// counts down. The steps are rows of the same tensor.
+// The loop carries pointers to the same rows, advances them by four rows, and
+// compares with what is left along K. The steps are rows of the same tensor.
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @carried_words(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: tensor<16x4xf32>, %n: i32 {tt.divisibility = 16 : i32}, %end: i32, %trips: i32, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %c0 = arith.constant 0 : i32

@@ -102,10 +102,9 @@ private:
                           : measure(getProgramOrder(liveness), liveness, above);
       apply(block, liveness, best.order);
       if (!mayOrder || !saveRegisters(block, liveness, best, registers)) {
-        if (mayOrder && best.peak > maxLive) {
-          delayLoads(best, liveness, registers, above);
-          apply(block, liveness, best.order);
-        }
+        if (mayOrder && best.peak > maxLive &&
+            delayLoads(best, liveness, registers, above))
+          moveOperations(block, liveness, best.order);
         mostLive = std::max(mostLive, best.peak);
         scheduleNested(liveness, best.order, registers, above);
         return;
@@ -208,9 +207,10 @@ private:
   }
 
   /// Replaces `best`, for which no message can be changed any more, by an order
-  /// with late loads, if that has a lower peak.
-  void delayLoads(Schedule &best, const BlockLiveness &liveness,
+  /// with late loads, if that has a lower peak. Returns whether it has.
+  bool delayLoads(Schedule &best, const BlockLiveness &liveness,
                   const FragmentRegisters &registers, int64_t above) const {
+    bool isDelayed = false;
     for (ScheduleChoice choice :
          {ScheduleChoice{accumulators, /*groupsAlways=*/false,
                          /*hasLateLoads=*/true},
@@ -218,9 +218,12 @@ private:
                          /*hasLateLoads=*/true}}) {
       Schedule schedule =
           measure(scheduleBlock(liveness, registers, choice), liveness, above);
-      if (schedule.peak < best.peak)
+      if (schedule.peak < best.peak) {
         best = std::move(schedule);
+        isDelayed = true;
+      }
     }
+    return isDelayed;
   }
 
   /// Gives the operations of `block` their order.
@@ -229,6 +232,13 @@ private:
     if (llvm::is_sorted(order))
       return;
     ++numScheduled;
+    moveOperations(block, liveness, order);
+  }
+
+  /// Moves the operations of `block`, which may have got another order since
+  /// `liveness` was computed, into an order.
+  void moveOperations(Block &block, const BlockLiveness &liveness,
+                      ArrayRef<unsigned> order) {
     SmallVector<LLVM::DbgValueOp> marks(block.getOps<LLVM::DbgValueOp>());
     Operation *last = block.getTerminator();
     for (unsigned number : order)

@@ -133,7 +133,8 @@ SymbolicExpr BlockPlanner::getExtent(SymbolicExpr end, int64_t unit,
     return sum.isKnown() && values.isNonNegative(sum, sources, current) &&
            values.isNonNegative(-sum, sources, current);
   };
-  // What the kernel divides is what it multiplies here again.
+  // The product of the unit and a quotient that the kernel has computed is the
+  // dividend again.
   for (const SymbolicExpr &term : end.getSummands())
     if (isZero(term + start)) {
       end = end - term;
@@ -341,8 +342,8 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   hasNumbers = form && llvm::any_of(form->dims, [](const auto &dim) {
                  return dim && dim->numbers;
                });
-  // Of narrower elements, messages bring several rows in a register, which rows
-  // that are unpacked into more rows are not.
+  // A message for an operand of DPAS puts several rows of narrower elements
+  // into one register. Rows that are unpacked into more rows need one each.
   bool areWords = getPointeeBitWidth(type) == 32;
   MaskBounds bounds;
   if (form && mask) {

@@ -201,7 +201,7 @@ def TTIG_DpasOp : TTIG_MessageOp<"dpas", [
 // Exchange between lanes
 //===----------------------------------------------------------------------===//
 
-// What registers hold; the lowering moves it in pieces of 32 or 64 bits.
+// Registers hold elements of these types; the lowering moves 32 or 64 bits at once.
 defvar TTIG_LaneElements = [I1, I8, I16, I32, I64, F16, BF16, F32, F64];
 def TTIG_LaneValue : AnyTypeOf<[AnyTypeOf<TTIG_LaneElements>,
                                 FixedVectorOfRankAndType<[1], TTIG_LaneElements>]>;

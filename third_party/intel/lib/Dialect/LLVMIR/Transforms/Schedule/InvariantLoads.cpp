@@ -98,17 +98,13 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
 /// Erases the parts of `op` that nothing uses, and `op` if it has no user left.
 static void eraseDead(Operation *op, FragmentRegisters &registers) {
   llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
-  bool isUsed = false;
-  for (Operation *user : users) {
+  for (Operation *user : users)
     if (user->getNumResults() == 1 &&
         FragmentRegisters::getOwner(user->getResult(0)) != user->getResult(0))
       eraseDead(user, registers);
-  }
   // A mark of a variable is no use, and goes with what it marks.
   users = llvm::SetVector<Operation *>(op->user_begin(), op->user_end());
-  for (Operation *user : users)
-    isUsed |= !isa<LLVM::DbgValueOp>(user);
-  if (isUsed)
+  if (!llvm::all_of(users, llvm::IsaPred<LLVM::DbgValueOp>))
     return;
   llvm::for_each(users, [&](Operation *mark) { registers.erase(mark); });
   registers.erase(op);

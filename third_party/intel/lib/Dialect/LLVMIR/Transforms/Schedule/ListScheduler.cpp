@@ -211,8 +211,8 @@ private:
   /// The memories whose loads must not cross an operation, by its number.
   SmallVector<unsigned> fences;
   SmallVector<bool> isEmitted;
-  /// Whether a load was missing, directly or not, where the program has the
-  /// operation.
+  /// The flag of an operation is set if it needed a load that had not been
+  /// emitted, directly or not, when the program came to it.
   SmallVector<bool> neededLoad;
   /// The number of an operation's producers that have not been emitted.
   SmallVector<unsigned> missing;

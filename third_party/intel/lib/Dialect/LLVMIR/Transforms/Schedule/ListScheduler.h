@@ -23,7 +23,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// What an order of a block gives up for registers.
+/// Describes the latency that an order of a block gives up for registers.
 struct ScheduleChoice {
   /// The number of accumulators that instructions of the systolic array take in
   /// turn where columns are finished one after the other.
