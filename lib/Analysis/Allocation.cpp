@@ -11,14 +11,16 @@
 // would be needed in front of it. If it has other memory, its own barrier
 // serves both. This also holds in a loop, where the last exchange of an
 // iteration precedes the first one of the next. If a loop has only one
-// exchange, it has two buffers, which iterations use alternately. This is worth
-// a few bytes for partial results, as long as the work-group as a whole does
-// not need more units of memory.
+// exchange, it has two buffers, which iterations use alternately. Both is done
+// as far as the work-group stays within its share of a core's memory, the
+// smallest exchanges first: more of it would keep other work-groups off the
+// core.
 //
 //===----------------------------------------------------------------------===//
 
 #include "triton/Analysis/Allocation.h"
 
+#include "triton/Analysis/ConversionTarget.h"
 #include "triton/Analysis/SharedMemoryAliases.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,12 +36,6 @@ namespace {
 
 /// Scratch memory is read and written by vectors of this many bytes.
 constexpr int64_t kScratchAlignment = 16;
-/// Scratch memory of up to so many bytes gets another place than that of the
-/// exchange before.
-constexpr int64_t kMaxSeparateBytes = 256;
-/// Devices hand out shared memory in units of this many bytes, or more; what is
-/// left of one is free.
-constexpr int64_t kMemoryUnit = 1024;
 /// The alignment of the memory of a called function.
 constexpr int64_t kFrameAlignment = 128;
 
@@ -121,10 +117,11 @@ LiveRange getLiveRange(Operation *definition, ArrayRef<Operation *> uses,
 /// Allocates the memory of one function.
 class FunctionAllocator {
 public:
-  /// `base` is the first byte that callers leave to this function.
-  FunctionAllocator(FunctionOpInterface function, int64_t base,
+  /// `base` is the first byte that callers leave to this function, `share` the
+  /// number of bytes that cost no other work-group its place.
+  FunctionAllocator(FunctionOpInterface function, int64_t base, int64_t share,
                     const ScratchSizeFunction &getScratch)
-      : function(function), base(base), getScratch(getScratch),
+      : function(function), base(base), share(share), getScratch(getScratch),
         numbers(function) {}
 
   /// Fills `buffers`: allocations and scratch memory, in program order. Fails,
@@ -139,20 +136,28 @@ public:
   SmallVector<SharedMemoryBuffer> buffers;
 
 private:
-  /// Gives offsets; with `separate` pairs of `successive` do not share memory.
-  /// Returns the end of the last buffer.
-  int64_t place(bool separate);
-  /// Fills `successive` and `alone`.
-  void findSuccessive();
+  /// Two exchanges, one after the other without a third one in between, or an
+  /// exchange that comes after itself, and may take turns.
+  struct Succession {
+    SharedMemoryBuffer *first, *second;
+
+    bool isAlone() const { return first == second; }
+    /// Returns the bytes of the larger one, which is what separate places cost
+    /// at most.
+    int64_t getBytes() const { return std::max(first->bytes, second->bytes); }
+  };
+
+  /// Gives offsets, and memory of their own to what the first `numSeparate`
+  /// successions consist of. Returns the end of the last buffer.
+  int64_t place(size_t numSeparate);
+  /// Fills `successions`.
+  void findSuccessions();
 
   FunctionOpInterface function;
-  int64_t base;
+  int64_t base, share;
   const ScratchSizeFunction &getScratch;
-  /// Small exchanges that come one after the other, without a third one in
-  /// between; the lower address first.
-  llvm::DenseSet<std::pair<Operation *, Operation *>> successive;
-  /// Small exchanges that come after themselves, and may take turns.
-  SmallVector<SharedMemoryBuffer *> alone;
+  /// The smallest ones first.
+  SmallVector<Succession> successions;
   /// The numbers of the function's operations, in which ranges count.
   OperationNumbers numbers;
 };
@@ -194,7 +199,7 @@ LogicalResult FunctionAllocator::collect() {
 static bool canTakeTurns(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   // The lowerings of these ask for their place.
-  if (!loop || !isa<ReduceOp, ScanOp>(op))
+  if (!loop || !isa<ConvertLayoutOp, ReduceOp, ScanOp>(op))
     return false;
   // The number of an iteration takes a division.
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
@@ -210,18 +215,13 @@ static bool canTakeTurns(Operation *op) {
 /// Finds successive exchanges in program order, and from the last one of a loop
 /// to its first one. Branches are not followed: what is missing here, a barrier
 /// makes up for.
-void FunctionAllocator::findSuccessive() {
+void FunctionAllocator::findSuccessions() {
   SmallVector<SharedMemoryBuffer *> exchanges;
   for (SharedMemoryBuffer &buffer : buffers)
     if (!isa<LocalAllocOp>(buffer.owner))
       exchanges.push_back(&buffer);
-  auto add = [&](SharedMemoryBuffer *one, SharedMemoryBuffer *other) {
-    if (one != other && one->bytes <= kMaxSeparateBytes &&
-        other->bytes <= kMaxSeparateBytes)
-      successive.insert(std::minmax(one->owner, other->owner));
-  };
   for (size_t i = 1; i < exchanges.size(); ++i)
-    add(exchanges[i - 1], exchanges[i]);
+    successions.push_back({exchanges[i - 1], exchanges[i]});
   function.walk([&](Operation *op) {
     if (!isLoop(op))
       return;
@@ -233,39 +233,43 @@ void FunctionAllocator::findSuccessive() {
     auto last = llvm::find_if(llvm::reverse(exchanges), isInside);
     if (first == exchanges.end())
       return;
-    add(*first, *last);
-    if (*first == *last && (*first)->bytes <= kMaxSeparateBytes &&
-        canTakeTurns((*first)->owner))
-      alone.push_back(*first);
+    if (*first != *last || canTakeTurns((*first)->owner))
+      successions.push_back({*last, *first});
+  });
+  llvm::stable_sort(successions, [](const Succession &a, const Succession &b) {
+    return a.getBytes() < b.getBytes();
   });
 }
 
 void FunctionAllocator::place() {
-  findSuccessive();
-  int64_t end = place(/*separate=*/false);
-  if (successive.empty() && alone.empty())
-    return;
-  for (SharedMemoryBuffer *buffer : alone) {
-    buffer->places = 2;
-    buffer->bytes *= 2;
+  findSuccessions();
+  int64_t limit = std::max(share, place(/*numSeparate=*/0));
+  // The largest number of successions that there is room for.
+  size_t fits = 0, tooMany = successions.size() + 1;
+  while (tooMany - fits > 1) {
+    size_t middle = fits + (tooMany - fits) / 2;
+    (place(middle) <= limit ? fits : tooMany) = middle;
   }
-  // Not at the price of a larger part of the device's memory, of which then
-  // fewer work-groups have one.
-  if (llvm::alignTo(place(/*separate=*/true), kMemoryUnit) <=
-      llvm::alignTo(end, kMemoryUnit))
-    return;
-  for (SharedMemoryBuffer *buffer : alone) {
-    buffer->places = 1;
-    buffer->bytes /= 2;
-  }
-  place(/*separate=*/false);
+  place(fits);
 }
 
-int64_t FunctionAllocator::place(bool separate) {
+int64_t FunctionAllocator::place(size_t numSeparate) {
+  llvm::DenseSet<std::pair<Operation *, Operation *>> separate;
+  for (auto [i, succession] : llvm::enumerate(successions)) {
+    auto [first, second] = succession;
+    if (!succession.isAlone()) {
+      if (i < numSeparate)
+        separate.insert(std::minmax(first->owner, second->owner));
+      continue;
+    }
+    int64_t places = i < numSeparate ? 2 : 1;
+    first->bytes = first->bytes / first->places * places;
+    first->places = places;
+  }
   // Returns whether the two may not share memory.
   auto conflict = [&](SharedMemoryBuffer *a, SharedMemoryBuffer *b) {
     return a->range.overlaps(b->range) ||
-           (separate && successive.contains(std::minmax(a->owner, b->owner)));
+           separate.contains(std::minmax(a->owner, b->owner));
   };
   SmallVector<SharedMemoryBuffer *> order;
   for (SharedMemoryBuffer &buffer : buffers)
@@ -384,12 +388,14 @@ SharedMemoryAllocation::compute(ModuleOp module,
   if (failed(functions))
     return failure();
 
+  int64_t share = getSharedMemoryShare(module);
   // First byte that each function may use: behind what is in use at any of its
   // calls.
   llvm::DenseMap<Operation *, int64_t> frames;
   llvm::DenseMap<Operation *, SmallVector<SharedMemoryBuffer>> results;
   for (FunctionOpInterface function : *functions) {
-    FunctionAllocator allocator(function, frames.lookup(function), getScratch);
+    FunctionAllocator allocator(function, frames.lookup(function), share,
+                                getScratch);
     if (failed(allocator.collect()))
       return failure();
     allocator.place();

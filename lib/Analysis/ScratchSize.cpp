@@ -47,12 +47,22 @@ int64_t getAllocationBytes(MemDescType type) {
   return count * getBufferStrideBytes(type);
 }
 
-LayoutConversionOptions getConversionOptions(ModuleOp module) {
-  LayoutConversionOptions options;
+/// Returns the description of the target; null if no dialect knows any.
+static const ConversionTargetInterface *getTarget(ModuleOp module) {
   DialectInterfaceCollection<ConversionTargetInterface> targets(
       module.getContext());
-  if (targets.begin() != targets.end())
-    options = (*targets.begin()).getConversionOptions(module);
+  return targets.begin() == targets.end() ? nullptr : &*targets.begin();
+}
+
+int64_t getSharedMemoryShare(ModuleOp module) {
+  const ConversionTargetInterface *target = getTarget(module);
+  return target ? target->getSharedMemoryShare(module) : 0;
+}
+
+LayoutConversionOptions getConversionOptions(ModuleOp module) {
+  LayoutConversionOptions options;
+  if (const ConversionTargetInterface *target = getTarget(module))
+    options = target->getConversionOptions(module);
   if (auto limit = module->getAttrOfType<IntegerAttr>(
           TritonGPUDialect::getMaxConversionBytesAttrName()))
     options.maxScratchBytes = limit.getInt();

@@ -118,8 +118,9 @@ tt.func @scratch(%x: tensor<32x32xf16, #blocked>) {
     %s = arith.addf %p, %q : f16
     tt.reduce.return %s : f16
   }) : (tensor<32x32xf16, #blocked>) -> tensor<32xf16, #ttg.slice<{dim = 1, parent = #blocked}>>
-  // Four partial results for each of 32 columns, 2 bytes each.
-  // expected-remark@below {{bytes 0 to 256, used by 8 to 10}}
+  // Four partial results for each of 32 columns, 2 bytes each, which share no
+  // memory with the next exchange.
+  // expected-remark@below {{bytes 1024 to 1280, used by 8 to 10}}
   %c = "tt.reduce"(%x) <{axis = 0 : i32}> ({
   ^bb0(%p: f16, %q: f16):
     %s = arith.addf %p, %q : f16
@@ -164,7 +165,7 @@ tt.func @caller(%x: tensor<32x32xf16, #blocked>) {
 #line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 
 // expected-remark@below {{48 bytes in all}}
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
 // The next exchange has another place, the one behind it the first one again.
 tt.func @successive(%x: tensor<64xf32, #line>) {

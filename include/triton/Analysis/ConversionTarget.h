@@ -28,11 +28,18 @@ public:
   /// scratch memory that one conversion may take at a time.
   virtual LayoutConversionOptions
   getConversionOptions(ModuleOp module) const = 0;
+
+  /// Returns the bytes of shared memory that a work-group of `module` has if
+  /// all that a core can execute at a time have equally much.
+  virtual int64_t getSharedMemoryShare(ModuleOp module) const = 0;
 };
 
 /// Returns the options for conversions in `module`; the module's
 /// `ttg.max-conversion-bytes` takes precedence over the target's limit.
 LayoutConversionOptions getConversionOptions(ModuleOp module);
+
+/// Returns the target's share of shared memory; 0 if no target is known.
+int64_t getSharedMemoryShare(ModuleOp module);
 
 } // namespace mlir::triton::gpu
 

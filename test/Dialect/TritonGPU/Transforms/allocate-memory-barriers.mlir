@@ -10,7 +10,7 @@
 !mutable = !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
 !pair = !ttg.memdesc<2x32x32xf16, #shared, #smem, mutable>
 
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
 // A read after a write; a second read needs nothing.
 // CHECK-LABEL: tt.func @read_after_write
@@ -93,7 +93,8 @@ tt.func @reused(%x: !tile) {
 }
 
 // A conversion with scratch memory has a barrier within, which counts for
-// everything before; its last reads must be over before the next one writes.
+// everything before. The next one takes the memory of the buffer, whose reads
+// must be over.
 // CHECK-LABEL: tt.func @scratch
 // CHECK:       ttg.local_alloc
 // CHECK-NEXT:  ttg.convert_layout
@@ -106,6 +107,31 @@ tt.func @scratch(%x: !tile) {
   %y = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
   %z = ttg.local_load %a : !buffer -> !tile
   %w = ttg.convert_layout %z : !tile -> tensor<32x32xf16, #rows>
+  tt.return
+}
+
+// Successive ones have different memory: the barrier within the second one
+// separates its writes from the reads of the first one.
+// CHECK-LABEL: tt.func @small_scratch
+// CHECK-NEXT:  ttg.convert_layout
+// CHECK-NEXT:  ttg.convert_layout
+// CHECK-NEXT:  tt.return
+tt.func @small_scratch(%x: !tile) {
+  %y = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
+  %z = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
+  tt.return
+}
+
+// Two of 16 KB are more than the share of 4 warps, an eighth of a core's memory:
+// the reads of the first one must be over before the second one writes.
+// CHECK-LABEL: tt.func @large_scratch
+// CHECK-NEXT:  ttg.convert_layout
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.convert_layout
+// CHECK-NEXT:  tt.return
+tt.func @large_scratch(%x: tensor<64x64xf32, #blocked>) {
+  %y = ttg.convert_layout %x : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #rows>
+  %z = ttg.convert_layout %x : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #rows>
   tt.return
 }
 
@@ -311,6 +337,34 @@ tt.func @alone(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32) {
     %s = arith.addf %p, %q : f32
     tt.reduce.return %s : f32
   }) : (tensor<64xf32, #line>) -> f32
+  tt.return
+}
+
+// So has a conversion.
+// CHECK-LABEL: tt.func @alone_conversion
+// CHECK-NOT:   ttg.barrier
+// CHECK:       ttg.convert_layout {{.*}}allocation.places = 2 : i32
+// CHECK-NOT:   ttg.barrier
+// CHECK:       tt.return
+tt.func @alone_conversion(%x: !tile, %lb: i32, %ub: i32) {
+  %step = arith.constant 32 : i32
+  scf.for %i = %lb to %ub step %step : i32 {
+    %y = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
+  }
+  tt.return
+}
+
+// Two places of 16 KB are more than the share of 4 warps.
+// CHECK-LABEL: tt.func @alone_large
+// CHECK:         ttg.barrier local
+// CHECK-NEXT:    ttg.convert_layout
+// CHECK-NOT:   allocation.places
+// CHECK:       tt.return
+tt.func @alone_large(%x: tensor<64x64xf32, #blocked>, %lb: i32, %ub: i32) {
+  %step = arith.constant 32 : i32
+  scf.for %i = %lb to %ub step %step : i32 {
+    %y = ttg.convert_layout %x : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #rows>
+  }
   tt.return
 }
 

@@ -227,6 +227,11 @@ public:
   unsigned getMinSubGroupSize() const { return minSubGroupSize; }
   bool isSubGroupSize(int64_t lanes) const;
   unsigned getMaxWorkGroupSize() const { return target->maxWorkGroupSize; }
+  /// Returns the number of sub-groups that a core can execute at a time, which
+  /// share its memory.
+  unsigned getMaxSubGroups() const {
+    return target->registerModes.front().maxSubGroups;
+  }
   unsigned getSharedMemoryBytes() const { return target->sharedMemoryBytes; }
   unsigned getL1Bytes() const { return target->l1Bytes; }
   SharedMemoryBanks getSharedMemoryBanks() const {

@@ -197,7 +197,9 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
   // The allocation pass has reserved what this plan needs.
   const SharedMemoryPlan &shared = *plan.shared;
   Type element = source.front().getType();
-  Value base = getSharedMemoryPointer(rewriter, loc, op, scratchOffset);
+  Value base = getSharedMemoryPointer(
+      rewriter, loc, op, scratchOffset,
+      getPlaceOffset(rewriter, op, shared.scratchBytes));
   ScratchAddresses storeAddresses(rewriter, loc, base, element,
                                   shared.store.threadOffset);
   ScratchAddresses loadAddresses(rewriter, loc, base, element,

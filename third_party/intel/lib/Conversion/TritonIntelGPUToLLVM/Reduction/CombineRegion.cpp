@@ -47,27 +47,6 @@ FailureOr<int64_t> getCombineScratchOffset(Operation *op,
   return getAllocationOffset(op);
 }
 
-/// Returns 0 or 1, or whatever numbers the `places` that iterations of the loop
-/// around `op` take by turns.
-static Value getTurn(RewriterBase &rewriter, Operation *op, int64_t places) {
-  Location loc = op->getLoc();
-  auto loop = op->getParentOfType<scf::ForOp>();
-  Value distance = arith::SubIOp::create(rewriter, loc, loop.getInductionVar(),
-                                         loop.getLowerBound());
-  Value iteration =
-      arith::DivUIOp::create(rewriter, loc, distance, loop.getStep());
-  Type i32 = rewriter.getI32Type();
-  Type type = iteration.getType();
-  if (type.isIndex())
-    iteration = arith::IndexCastOp::create(rewriter, loc, i32, iteration);
-  else if (type.getIntOrFloatBitWidth() > 32)
-    iteration = arith::TruncIOp::create(rewriter, loc, i32, iteration);
-  else if (type.getIntOrFloatBitWidth() < 32)
-    iteration = arith::ExtUIOp::create(rewriter, loc, i32, iteration);
-  return arith::RemUIOp::create(rewriter, loc, iteration,
-                                constantI32(rewriter, loc, places));
-}
-
 SmallVector<Value> getScratchPointers(RewriterBase &rewriter, Operation *op,
                                       int64_t scratchOffset,
                                       ArrayRef<Type> elementTypes,
@@ -76,20 +55,11 @@ SmallVector<Value> getScratchPointers(RewriterBase &rewriter, Operation *op,
   // Operands follow each other in shared memory.
   SmallVector<int64_t> offsets =
       getOperandScratchOffsets(elementTypes, elements);
-  Value placeOffset;
-  if (int64_t places = getAllocationPlaces(op); places > 1)
-    placeOffset =
-        arith::MulIOp::create(rewriter, loc, getTurn(rewriter, op, places),
-                              constantI32(rewriter, loc, offsets.back()));
+  Value placeOffset = getPlaceOffset(rewriter, op, offsets.back());
   SmallVector<Value> pointers;
-  for (int64_t offset : ArrayRef(offsets).drop_back()) {
-    Value pointer =
-        getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset);
-    if (placeOffset)
-      pointer = LLVM::GEPOp::create(rewriter, loc, pointer.getType(),
-                                    rewriter.getI8Type(), pointer, placeOffset);
-    pointers.push_back(pointer);
-  }
+  for (int64_t offset : ArrayRef(offsets).drop_back())
+    pointers.push_back(getSharedMemoryPointer(
+        rewriter, loc, op, scratchOffset + offset, placeOffset));
   return pointers;
 }
 

@@ -11,10 +11,15 @@ namespace mlir::triton::gpu::intel {
 /// Name of the module-scope array that is the shared local memory (SLM).
 inline constexpr llvm::StringLiteral kSharedMemorySymbol = "triton_xe_slm";
 
+/// Returns the offset of the place that this iteration of the loop around `op`
+/// takes, if allocation gave it several of `bytes` bytes each; otherwise null.
+Value getPlaceOffset(RewriterBase &rewriter, Operation *op, int64_t bytes);
+
 /// Returns a pointer into SLM at byte `offset` (the value of
-/// `allocation.offset`).
+/// `allocation.offset`), and `placeOffset` bytes (i32) behind that unless null.
 Value getSharedMemoryPointer(RewriterBase &rewriter, Location loc,
-                             Operation *user, int64_t offset);
+                             Operation *user, int64_t offset,
+                             Value placeOffset = {});
 
 } // namespace mlir::triton::gpu::intel
 

@@ -59,6 +59,12 @@ public:
     options.maxScratchBytes = target.getMaxConversionBytes();
     return options;
   }
+
+  int64_t getSharedMemoryShare(ModuleOp module) const override {
+    TargetDesc target = getTargetDesc(module);
+    return int64_t(target.getSharedMemoryBytes()) * lookupNumWarps(module) /
+           target.getMaxSubGroups();
+  }
 };
 
 /// Operations of the dialect may be inlined anywhere.
