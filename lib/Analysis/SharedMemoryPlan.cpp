@@ -20,9 +20,15 @@
 // that are only in P and only in Q; the sums are what makes a XOR swizzle. Only
 // if these are too few (more lanes than banks) conflicts remain.
 //
+// If both sides' lanes move along the same directions, registers can go as they
+// are: then the lanes come lowest, and what registers of both sides have in
+// common follows. No two words of such a register are in one bank.
+//
 // Whatever the choice, the map is invertible and so the plan correct; cycles
-// are counted exactly afterwards, and the cheapest of three candidates for the
-// vector bits wins.
+// are counted exactly afterwards, and the cheapest candidate wins: three for
+// the vector bits, and the one with whole registers, which wins a tie because
+// an address is the same for all lanes, and elements narrower than a word need
+// not be packed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -139,6 +145,7 @@ public:
         maxVectorLog2(
             std::max(0, int32_t(llvm::Log2_32(options.maxVectorBytes)) -
                             int32_t(elementLog2))),
+        hasBlockAccess(options.hasBlockAccess),
         maxScratchBytes(options.maxScratchBytes) {}
 
   /// Returns what a plan needs, without making it.
@@ -155,6 +162,9 @@ private:
   /// Returns the best map with vectors that are also extended for `widerSide`;
   /// null for those that both sides have in common.
   Candidate build(const HardwareColumns *widerSide) const;
+  /// Returns the map that leaves registers as they are; none if lanes change,
+  /// or there is no such access.
+  std::optional<Candidate> buildBlocks() const;
   F2Columns chooseWordBits(const F2Columns &p, const F2Columns &q,
                            unsigned count) const;
   F2Columns chooseSegments(const F2Columns &p, const F2Columns &q,
@@ -162,7 +172,7 @@ private:
   Candidate twistSegments(F2Columns offsets, size_t numLow,
                           size_t numSegments) const;
   /// Returns the candidate with this map, with its vectors, offsets and cycles.
-  Candidate rate(const F2Columns &offsets) const;
+  Candidate rate(const F2Columns &offsets, int32_t vectorStride = 1) const;
   F2Columns describeSide(SharedSide &result, const HardwareColumns &side,
                          const F2Columns &offsets) const;
   void completeSide(SharedSide &result, const HardwareColumns &side,
@@ -182,6 +192,8 @@ private:
   unsigned elementLog2, wordLog2, bankLog2;
   /// The binary logarithm of the number of elements of the widest access.
   unsigned maxVectorLog2;
+  /// Whether there are accesses that move registers as they are.
+  bool hasBlockAccess;
   /// Limit for one round; 0 for none.
   int64_t maxScratchBytes;
   /// Directions in the registers of both sides.
@@ -356,10 +368,39 @@ Candidate SharedMemoryPlanner::twistSegments(F2Columns offsets, size_t numLow,
   return best;
 }
 
+std::optional<Candidate> SharedMemoryPlanner::buildBlocks() const {
+  if (!hasBlockAccess || elementBytes < 2 || src.lane != dst.lane ||
+      !areIndependentOf(F2Span(), src.lane))
+    return std::nullopt;
+  // From the lowest offset bit up: lanes, registers of both sides, the rest.
+  F2Columns offsets = concat({src.lane, vector});
+  F2Span span(concat({offsets, iterations}));
+  auto extend = [&](llvm::ArrayRef<uint64_t> vectors) {
+    for (uint64_t v : vectors)
+      if (span.add(v))
+        offsets.push_back(v);
+  };
+  for (const HardwareColumns *side : {&src, &dst})
+    for (const F2Columns *columns : {&side->reg, &side->warp})
+      extend(*columns);
+  for (unsigned i = 0; i < numBits; ++i)
+    extend({bitOf(i)});
+  // A register or a warp that moves along a lane's direction would have the
+  // lanes in another order.
+  F2Span basis(concat({offsets, iterations}));
+  for (const HardwareColumns *side : {&src, &dst})
+    for (uint64_t v : concat({side->reg, side->warp}))
+      if (*basis.solve(v) & (bitOf(src.lane.size()) - 1))
+        return std::nullopt;
+  return rate(offsets, int32_t(1) << src.lane.size());
+}
+
 /// Neither accesses nor layouts are made: many candidates are thrown away.
-Candidate SharedMemoryPlanner::rate(const F2Columns &offsets) const {
+Candidate SharedMemoryPlanner::rate(const F2Columns &offsets,
+                                    int32_t vectorStride) const {
   Candidate candidate;
   candidate.offsets = offsets;
+  candidate.store.vectorStride = candidate.load.vectorStride = vectorStride;
   for (auto [side, columns] :
        {std::pair{&candidate.store, &src}, std::pair{&candidate.load, &dst}}) {
     // As many accesses as there are vectors among the registers, copies aside.
@@ -391,9 +432,10 @@ void SharedMemoryPlanner::addAccesses(SharedSide &result,
     uint64_t reg = f2Apply(rowBits, row);
     uint64_t place = *basis.solve(f2Apply(side.reg, reg));
     // Start at the aligned end of the vector.
-    uint64_t inVector = place & (bitOf(vectorRegisters.size()) - 1);
+    unsigned firstBit = llvm::Log2_32(result.vectorStride);
+    uint64_t inVector = place >> firstBit & (bitOf(vectorRegisters.size()) - 1);
     reg ^= f2Apply(vectorRegisters, inVector);
-    place ^= inVector;
+    place ^= inVector << firstBit;
     // The place has offset bits below and iteration bits above.
     SharedAccess access;
     access.offset = place & (bitOf(numOffsetBits) - 1);
@@ -426,14 +468,16 @@ F2Columns SharedMemoryPlanner::describeSide(SharedSide &result,
     result.threadOffset.lane.push_back(toOffset(column));
   for (uint64_t column : side.warp)
     result.threadOffset.warp.push_back(toOffset(column));
-  // The vector: low offsets that are registers, and that no thread flips.
+  // The vector: low offsets, or those behind the lanes, that are registers, and
+  // that no thread flips.
   int32_t flipped = 0;
   for (uint64_t column : side.threads())
     flipped |= toOffset(column);
   F2Span registers(side.reg);
   F2Columns vectorRegisters;
-  for (unsigned i = 0; i < std::min<size_t>(maxVectorLog2, offsets.size());
-       ++i) {
+  size_t firstBit = llvm::Log2_32(result.vectorStride);
+  size_t end = std::min<size_t>(firstBit + maxVectorLog2, offsets.size());
+  for (size_t i = firstBit; i < end; ++i) {
     // The register that steps along this offset; none if only threads do.
     auto reg = registers.solve(offsets[i]);
     if (!reg || (flipped & bitOf(i)))
@@ -472,7 +516,8 @@ void SharedMemoryPlanner::completeSide(SharedSide &result,
   // The same registers that describeSide found.
   F2Span registers(side.reg);
   F2Columns vectorRegisters;
-  for (int32_t i = 1, bit = 0; i < result.vectorSize; i *= 2, ++bit)
+  for (int32_t i = 1, bit = llvm::Log2_32(result.vectorStride);
+       i < result.vectorSize; i *= 2, ++bit)
     vectorRegisters.push_back(*registers.solve(offsets[bit]));
   addAccesses(result, side, vectorRegisters, basis, offsets.size());
   // Who of several that hold the same element may leave out the store.
@@ -487,10 +532,13 @@ void SharedMemoryPlanner::completeSide(SharedSide &result,
 /// The words that one access of a warp touches are an affine space; its rank,
 /// and that of its image in the banks, are all there is to count.
 void SharedMemoryPlanner::countCycles(SharedSide &side) const {
-  // Bytes within the vector, and distances between lanes.
+  // Bytes within an element, and distances between registers of the vector and
+  // between lanes.
   F2Columns bytes;
-  for (int32_t i = 1; i < side.vectorSize * elementBytes; i *= 2)
+  for (int32_t i = 1; i < elementBytes; i *= 2)
     bytes.push_back(i);
+  for (int32_t i = 1; i < side.vectorSize; i *= 2)
+    bytes.push_back(uint64_t(i * side.vectorStride) << elementLog2);
   for (int32_t offset : side.threadOffset.lane)
     bytes.push_back(uint64_t(offset) << elementLog2);
   F2Span words, banks;
@@ -521,6 +569,9 @@ Candidate SharedMemoryPlanner::choose() {
     if (other.getCost() < best.getCost())
       best = std::move(other);
   }
+  std::optional<Candidate> blocks = buildBlocks();
+  if (blocks && blocks->getCost() <= best.getCost())
+    return *std::move(blocks);
   return best;
 }
 

@@ -73,8 +73,9 @@ struct ShuffleStep {
 };
 
 /// One vector access of every thread to shared memory. The address, in
-/// elements, is `offset` XOR the side's ThreadFunction; element i of the vector
-/// is `registers[i]`. Addresses are aligned to the vector.
+/// elements, is `offset` XOR the side's ThreadFunction; `registers[i]` is i
+/// times the side's `vectorStride` behind that. Addresses are aligned to the
+/// vector.
 struct SharedAccess {
   int32_t iteration = 0;
   int32_t offset = 0;
@@ -91,8 +92,12 @@ struct SharedSide {
   /// Ordered by iteration. Registers that hold copies within their thread are
   /// left out.
   llvm::SmallVector<SharedAccess> accesses;
-  /// Elements per access.
+  /// Elements per access and thread.
   int32_t vectorSize = 1;
+  /// Elements from one register of a vector to the next: 1, or the number of
+  /// lanes. Then an access moves registers of all lanes as they are, from or to
+  /// consecutive memory, and only the warp and `offset` say where that begins.
+  int32_t vectorStride = 1;
   /// Passes over the banks that one access of a warp takes, and the fewest
   /// that so many distinct words could take: equal means no bank conflicts.
   int32_t cycles = 1;
@@ -141,6 +146,9 @@ struct LayoutConversionOptions {
   int32_t bankBytes = 4;
   /// Widest access of one thread to shared memory.
   int32_t maxVectorBytes = 16;
+  /// Whether there are accesses that move registers of all lanes as they are,
+  /// of as many bytes in all. Elements have 2 bytes at least.
+  bool hasBlockAccess = false;
   /// Scratch above this is split into iterations as far as the layouts allow:
   /// along register bits that both sides have. 0: no limit.
   int64_t maxScratchBytes = 0;

@@ -90,11 +90,13 @@ int32_t countCycles(const SharedMemoryPlan &plan, const SharedSide &side,
   std::set<int64_t> words;
   for (int32_t lane = 0; lane < lanes; ++lane) {
     int64_t offset = access.offset ^ side.threadOffset.evaluate(lane, warp);
-    for (int32_t byte = 0; byte < side.vectorSize * plan.elementBytes; ++byte) {
-      int64_t word = (offset * plan.elementBytes + byte) / 4;
-      words.insert(word);
-      wordsOfBank[word % 32].insert(word);
-    }
+    for (int32_t i = 0; i < side.vectorSize; ++i)
+      for (int32_t byte = 0; byte < plan.elementBytes; ++byte) {
+        int64_t element = offset + i * side.vectorStride;
+        int64_t word = (element * plan.elementBytes + byte) / 4;
+        words.insert(word);
+        wordsOfBank[word % 32].insert(word);
+      }
   }
   size_t cycles = 0;
   for (const auto &[bank, bankWords] : wordsOfBank)
@@ -110,16 +112,20 @@ void checkSide(const SharedMemoryPlan &plan, const SharedSide &side,
   EXPECT_EQ(found.transposeOuts(layout.getOutDims()), layout);
   for (const SharedAccess &access : side.accesses) {
     ASSERT_EQ(int32_t(access.registers.size()), side.vectorSize);
-    EXPECT_EQ(access.offset % side.vectorSize, 0);
+    int32_t vectorElements = side.vectorSize * side.vectorStride;
+    EXPECT_EQ(access.offset % vectorElements, 0);
     for (int32_t warp = 0; warp < layout.getInDimSize(kWarp); ++warp) {
       for (int32_t lane = 0; lane < layout.getInDimSize(kLane); ++lane) {
         int32_t start = access.offset ^ side.threadOffset.evaluate(lane, warp);
-        EXPECT_EQ(start % side.vectorSize, 0);
-        EXPECT_LE((start + side.vectorSize) * plan.elementBytes,
+        // Lanes follow each other within a register that goes as it is.
+        EXPECT_EQ(start % vectorElements,
+                  side.vectorStride == 1 ? 0 : lane % side.vectorStride);
+        EXPECT_LE((start + (side.vectorSize - 1) * side.vectorStride + 1) *
+                      plan.elementBytes,
                   plan.scratchBytes);
         for (auto [i, reg] : llvm::enumerate(access.registers)) {
           LinearLayout::Point expected = {
-              {LayoutDim::Offset, start + int32_t(i)},
+              {LayoutDim::Offset, start + int32_t(i) * side.vectorStride},
               {LayoutDim::Iteration, access.iteration}};
           EXPECT_EQ(
               side.map.apply({{kRegister, reg}, {kLane, lane}, {kWarp, warp}}),
@@ -149,7 +155,7 @@ void runSharedMemory(const LayoutConversionPlan &plan, Machine &machine,
           int32_t start =
               access.offset ^ side.threadOffset.evaluate(lane, warp);
           for (auto [i, reg] : llvm::enumerate(access.registers))
-            fn(warp, lane, reg, start + i);
+            fn(warp, lane, reg, start + i * side.vectorStride);
         }
       });
     };
@@ -427,6 +433,35 @@ TEST(LayoutConversionTest, DpasOperandsAndResults) {
   EXPECT_EQ(plan.kind, ConversionKind::Registers);
 }
 
+// Registers go as they are where lanes stay, of as many bytes as there is an
+// access for: a left operand takes rows of two warps' results.
+TEST(LayoutConversionTest, WholeRegisters) {
+  Dpas dpas{2, {4, 2}, {1, 1}};
+  Shape shape = {32, 32};
+  LayoutConversionOptions options;
+  options.hasBlockAccess = true;
+  for (int32_t bits : {16, 32, 64}) {
+    LayoutConversionPlan plan =
+        check(dpas.c(shape), dpas.a(shape), bits, options);
+    EXPECT_EQ(plan.kind, ConversionKind::SharedMemory);
+    for (const SharedSide &side : {plan.shared->store, plan.shared->load}) {
+      EXPECT_EQ(side.vectorStride, 16);
+      EXPECT_EQ(side.vectorSize, 128 / bits);
+    }
+    // A warp has 8 rows of results, and takes twice as many.
+    size_t accesses = bits / 16;
+    EXPECT_EQ(plan.shared->store.accesses.size(), accesses);
+    EXPECT_EQ(plan.shared->load.accesses.size(), 2 * accesses);
+  }
+  // Bytes would have to be packed, and other lanes take other elements.
+  EXPECT_EQ(check(dpas.c(shape), dpas.a(shape), 8, options)
+                .shared->store.vectorStride,
+            1);
+  LinearLayout io = blocked(shape, {1, 4}, {2, 8}, {8, 1}, {1, 0});
+  EXPECT_EQ(check(dpas.c(shape), io, 16, options).shared->store.vectorStride,
+            1);
+}
+
 TEST(LayoutConversionTest, Slices) {
   Dpas dpas{2, {4, 2}, {4, 2}};
   LinearLayout rows = slice(dpas.c({128, 1}), 1);
@@ -491,6 +526,35 @@ TEST(LayoutConversionTest, RandomPairs) {
   for (auto kind : {ConversionKind::SubgroupShuffle,
                     ConversionKind::SharedMemory, ConversionKind::Identity})
     EXPECT_GT(seen[kind], 50) << stringify(kind).str();
+}
+
+// Pairs with the same lanes, which are next to each other or not.
+TEST(LayoutConversionTest, RandomWholeRegisters) {
+  RandomLayouts random(7);
+  int numBlocks = 0;
+  for (int round = 0; round < 1000; ++round) {
+    int32_t warps = 1 << random.below(3);
+    LinearLayout::Sizes shape = random.sizes({tensorDim(0), tensorDim(1)}, 3);
+    int32_t size = shape[0].second * shape[1].second;
+    auto layout = [&] {
+      int32_t registers = std::max(1, size / warps) << random.below(2);
+      return random.surjective(
+          {{kRegister, registers}, {kLane, 1}, {kWarp, warps}}, shape,
+          random.below(2));
+    };
+    LinearLayout src = layout(), dst = layout();
+    LinearLayout lanes =
+        LinearLayout::identity1D(16, kLane, tensorDim(random.below(2)));
+    LayoutConversionOptions options;
+    options.hasBlockAccess = true;
+    options.maxScratchBytes = random.below(2) * 256;
+    int32_t bits = 8 << random.below(4);
+    LayoutConversionPlan plan =
+        random.below(2) ? check(lanes * src, lanes * dst, bits, options)
+                        : check(src * lanes, dst * lanes, bits, options);
+    numBlocks += plan.shared && plan.shared->store.vectorStride > 1;
+  }
+  EXPECT_GT(numBlocks, 200);
 }
 
 // Conversions within one warp always are shuffles (or less).

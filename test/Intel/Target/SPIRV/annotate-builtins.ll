@@ -5,6 +5,12 @@
 ; CHECK: declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) readonly captures(none), i32, i32, i32, <2 x i32>, ptr noalias writeonly captures(none)) #[[BLOCK:[0-9]+]]
 declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
+; So do blocks in shared memory.
+; CHECK: declare spir_func <8 x i16> @_Z30intel_sub_group_block_read_us8PU3AS3t(ptr addrspace(3) readonly captures(none)) #[[BLOCK]]
+declare spir_func <8 x i16> @_Z30intel_sub_group_block_read_us8PU3AS3t(ptr addrspace(3))
+; CHECK: declare spir_func void @_Z31intel_sub_group_block_write_us8PU3AS3tDv8_t(ptr addrspace(3) writeonly captures(none), <8 x i16>) #[[BLOCK]]
+declare spir_func void @_Z31intel_sub_group_block_write_us8PU3AS3tDv8_t(ptr addrspace(3), <8 x i16>)
+
 ; A prefetch needs an effect that keeps it alive.
 ; CHECK: declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i({{.*}}) #[[PREFETCH:[0-9]+]]
 declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>) memory(argmem: read) willreturn nounwind

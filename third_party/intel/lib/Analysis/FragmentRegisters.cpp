@@ -6,6 +6,7 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -32,7 +33,7 @@ static int64_t getBits(Type type) {
 /// Returns whether the lanes may get different results from `op` although they
 /// gave it the same operands.
 static bool isSourceOfVariation(Operation *op) {
-  if (isa<BlockLoadOp, DpasOp>(op))
+  if (isa<BlockLoadOp, DpasOp, xevm::BlockLoadOp>(op))
     return true;
   if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     // Numbers of programs and of sub-groups are those of all lanes.

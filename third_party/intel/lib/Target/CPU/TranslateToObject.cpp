@@ -107,6 +107,7 @@ void prepare(Module &module, TargetMachine &machine) {
     globals.push_back(&global);
   convertUsersOfConstantsToInstructions(globals);
   ModulePassManager passes;
+  passes.addPass(triton_xe::spirv::ExpandSharedBlocksPass());
   passes.addPass(triton_xe::spirv::WidenE4M3Pass(/*target=*/nullptr));
   triton_xe::spirv::runPipeline(std::move(passes), module, machine);
   simplifyControlFlow(module, machine);

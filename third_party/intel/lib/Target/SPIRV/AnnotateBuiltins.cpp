@@ -116,6 +116,13 @@ void annotatePointer(Function &function, unsigned index,
     function.addParamAttr(index, Attribute::NoAlias);
 }
 
+/// Returns whether the function moves blocks: of 2D block messages, or of whole
+/// registers from or to consecutive memory.
+bool isBlockIO(StringRef name) {
+  return name.starts_with("intel_sub_group_2d_block_") ||
+         name.starts_with("intel_sub_group_block_");
+}
+
 /// Blocks touch the memory behind their pointers and nothing else.
 void annotateBlockIO(Function &function, StringRef name) {
   bool isRead = name.contains("_block_read");
@@ -136,9 +143,9 @@ void annotateBlockIO(Function &function, StringRef name) {
 /// Returns whether `function` is one of the builtins known here.
 bool annotate(Function &function) {
   StringRef name = getSourceName(function.getName());
-  bool isBlockIO = name.starts_with("intel_sub_group_2d_block_");
+  bool block = isBlockIO(name);
   bool exchange = isExchange(name), index = isIndex(name);
-  if (!isBlockIO && !exchange && !index && !isBarrier(name))
+  if (!block && !exchange && !index && !isBarrier(name))
     return false;
 
   function.setCallingConv(CallingConv::SPIR_FUNC);
@@ -149,7 +156,7 @@ bool annotate(Function &function) {
     function.setConvergent();
   if (exchange || index)
     function.setDoesNotAccessMemory();
-  if (isBlockIO)
+  if (block)
     annotateBlockIO(function, name);
   // A barrier waits for others, who may never come.
   if (!isBarrier(name))

@@ -187,7 +187,8 @@ private:
       return load->getPointerAddressSpace() == 0;
     return any_of(ArrayRef<StringRef>{"get_sub_group_local_id", "get_local_id",
                                       "get_global_id", "LocalInvocationId",
-                                      "_matrix_mad_", "dpas", "MatrixMultiply"},
+                                      "sub_group_block_read", "_matrix_mad_",
+                                      "dpas", "MatrixMultiply"},
                   [&](StringRef name) { return isCallOf(&inst, name); });
   }
 

@@ -10,6 +10,12 @@
 // function that LLVM's backend turns into the instruction. Other shapes keep
 // their functions, which older drivers have, too.
 //
+// Of functions that move registers from or to consecutive shared memory, the
+// backend makes an instruction as well. It takes the type that a pointer points
+// to from the operand. For a global variable that is its own, and the driver
+// has no instruction for pointers to arrays of bytes. So such an operand is
+// computed from the variable, as a pointer to elements.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/BlockMessages.h"
@@ -49,12 +55,32 @@ FunctionCallee getInstruction(Module &module, FunctionType *function) {
                         /*isVarArg=*/false));
 }
 
+/// Computes the pointer of a call that moves registers from or to shared
+/// memory, if it is a constant. Returns whether there is anything to do.
+bool giveElementType(CallInst &call) {
+  auto *constant = dyn_cast<Constant>(call.getArgOperand(0));
+  if (!constant)
+    return false;
+  Type *type = call.getType()->isVoidTy() ? call.getArgOperand(1)->getType()
+                                          : call.getType();
+  IRBuilder<> builder(&call);
+  // Not by the builder, which would return the constant.
+  call.setArgOperand(
+      0, builder.Insert(GetElementPtrInst::Create(
+             type->getScalarType(), constant, {builder.getInt32(0)})));
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses NameBlockOperationsPass::run(Module &module,
                                                ModuleAnalysisManager &) {
   bool isChanged = false;
   for (Function &function : make_early_inc_range(module)) {
+    if (function.getName().contains("intel_sub_group_block_"))
+      for (User *user : function.users())
+        if (auto *call = dyn_cast<CallInst>(user))
+          isChanged |= giveElementType(*call);
     std::optional<BlockMessageShape> shape =
         getInstructionShape(function.getName());
     if (!function.isDeclaration() || !shape)

@@ -81,6 +81,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   passes.addPass(WidenE4M3Pass(target));
   if (isDriver)
     passes.addPass(InlineStructuresPass());
+  else
+    passes.addPass(ExpandSharedBlocksPass());
   passes.addPass(AlwaysInlinerPass());
   if (!isDriver) {
     // Bodies of builtins are inlined: what is left of the library is removed,

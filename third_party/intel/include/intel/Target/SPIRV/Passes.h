@@ -291,8 +291,26 @@ struct CopyFirstElementsPass : llvm::PassInfoMixin<CopyFirstElementsPass> {
   static bool isRequired() { return true; }
 };
 
+/// Rewrites functions that move registers of all lanes from or to consecutive
+/// shared memory as accesses of each lane.
+///
+///     %v = call <2 x i16> @...intel_sub_group_block_read_us2...(ptr
+///         addrspace(3) %p)
+/// becomes, with 16 lanes,
+///     %own = getelementptr i16, ptr addrspace(3) %p, i32 %lane
+///     %a = load i16, ptr addrspace(3) %own
+///     %next = getelementptr i16, ptr addrspace(3) %own, i32 16
+///     %b = load i16, ptr addrspace(3) %next
+struct ExpandSharedBlocksPass : llvm::PassInfoMixin<ExpandSharedBlocksPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 /// Renames 2D block messages for which drivers have no OpenCL C function, so
-/// that LLVM's backend emits SPIR-V's instruction.
+/// that LLVM's backend emits SPIR-V's instruction. Says what functions of
+/// blocks in shared memory point to, of which the backend makes a part of the
+/// function's name.
 ///
 ///     call spir_func void
 ///         @...2d_block_read_transpose_32b_8r8x1c...(ptr addrspace(1) %base,

@@ -128,20 +128,41 @@ SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
                              [&](int32_t index) { return values[index]; });
 }
 
-/// Addresses of one side's accesses to scratch memory. The parts of an offset
-/// that no thread flips become immediate offsets of one pointer.
-class ScratchAddresses {
+/// One side's accesses to scratch memory, which are of each lane's own elements
+/// or of whole registers. The parts of an offset that no thread flips become
+/// immediate offsets of one pointer.
+class ScratchAccesses {
 public:
-  ScratchAddresses(RewriterBase &rewriter, Location loc, Value base,
-                   Type element, const ThreadFunction &thread)
+  ScratchAccesses(RewriterBase &rewriter, Location loc, Value base,
+                  Type element, const SharedSide &side)
       : rewriter(rewriter), loc(loc), base(base), element(element),
-        threadOffset(evaluateThreadFunction(rewriter, loc, thread)) {
+        ofRegisters(side.vectorStride > 1),
+        alignment(side.vectorSize * getSharedBytes(element)) {
+    ThreadFunction thread = side.threadOffset;
+    // The lanes follow each other, from an address that is the same for all.
+    if (ofRegisters)
+      thread.lane.clear();
+    threadOffset = evaluateThreadFunction(rewriter, loc, thread);
     // All bits of an offset that some lane or warp flips. The others can be
     // added instead of XORed, since no carry can occur.
     for (int32_t column : thread.lane)
       threadBits |= column;
     for (int32_t column : thread.warp)
       threadBits |= column;
+  }
+
+  /// Stores neighbours in memory, which one message writes.
+  void store(int32_t offset, ArrayRef<Value> registers) {
+    if (ofRegisters)
+      return storeSharedBlock(rewriter, loc, get(offset), registers);
+    storeShared(rewriter, loc, get(offset), registers, alignment);
+  }
+
+  /// Loads so many neighbours in memory.
+  SmallVector<Value> load(int32_t offset, unsigned count) {
+    if (ofRegisters)
+      return loadSharedBlock(rewriter, loc, get(offset), element, count);
+    return loadShared(rewriter, loc, get(offset), element, count, alignment);
   }
 
   /// Computes what `get(offset)` shares with other offsets. To be called where
@@ -159,6 +180,7 @@ public:
                getSharedElementPointer(rewriter, loc, base, element, index);
   }
 
+private:
   /// Returns a pointer to the element at `offset`, for this work-item.
   Value get(int32_t offset) {
     Value pointer = prepare(offset);
@@ -170,7 +192,6 @@ public:
         constantI32(rewriter, loc, offset & ~threadBits));
   }
 
-private:
   /// Inserts where the addresses are needed.
   RewriterBase &rewriter;
   /// The location of the conversion.
@@ -179,6 +200,10 @@ private:
   Value base;
   /// Type of an element, which offsets count.
   Type element;
+  /// Whether an access moves registers of all lanes, as they are.
+  bool ofRegisters;
+  /// The bytes of a lane's access, to which its address is aligned.
+  unsigned alignment;
   /// The part of all offsets that depends on the work-item, in elements.
   Value threadOffset;
   /// Bits of offsets that some work-item flips.
@@ -197,16 +222,14 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
   // The allocation pass has reserved what this plan needs.
   const SharedMemoryPlan &shared = *plan.shared;
   Type element = source.front().getType();
-  Value base = getSharedMemoryPointer(
-      rewriter, loc, op, scratchOffset,
-      getPlaceOffset(rewriter, op, shared.scratchBytes));
-  ScratchAddresses storeAddresses(rewriter, loc, base, element,
-                                  shared.store.threadOffset);
-  ScratchAddresses loadAddresses(rewriter, loc, base, element,
-                                 shared.load.threadOffset);
+  Value base =
+      getSharedMemoryPointer(rewriter, loc, op, scratchOffset,
+                             getPlaceOffset(rewriter, op, shared.scratchBytes));
+  ScratchAccesses stores(rewriter, loc, base, element, shared.store);
+  ScratchAccesses loads(rewriter, loc, base, element, shared.load);
   // The stores may end up in a branch, one per iteration.
   for (const SharedAccess &access : shared.store.accesses)
-    storeAddresses.prepare(access.offset);
+    stores.prepare(access.offset);
   // Null if every work-item holds elements of its own.
   Value isOwner = areThreadBitsClear(rewriter, loc, shared.store.redundantLanes,
                                      shared.store.redundantWarps);
@@ -226,11 +249,9 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
     auto emitStores = [&] {
       for (const SharedAccess &access : llvm::make_filter_range(
                shared.store.accesses, ofIteration(iteration))) {
-        // Neighbours in memory, which one message writes.
-        SmallVector<Value> registers = llvm::map_to_vector(
-            access.registers, [&](int32_t r) { return source[r]; });
-        storeShared(rewriter, loc, storeAddresses.get(access.offset), registers,
-                    shared.store.vectorSize * shared.elementBytes);
+        stores.store(access.offset,
+                     llvm::map_to_vector(access.registers,
+                                         [&](int32_t r) { return source[r]; }));
       }
     };
     if (isOwner) {
@@ -247,9 +268,7 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
     for (const SharedAccess &access : llvm::make_filter_range(
              shared.load.accesses, ofIteration(iteration))) {
       SmallVector<Value> registers =
-          loadShared(rewriter, loc, loadAddresses.get(access.offset), element,
-                     access.registers.size(),
-                     shared.load.vectorSize * shared.elementBytes);
+          loads.load(access.offset, access.registers.size());
       for (auto [r, value] : llvm::zip_equal(access.registers, registers))
         results[r] = value;
     }

@@ -149,6 +149,35 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
   return registers;
 }
 
+/// Returns integers in the place of `count` registers of type `element`.
+static Type getBlockType(RewriterBase &rewriter, Type element, unsigned count) {
+  return getVectorType(rewriter.getIntegerType(element.getIntOrFloatBitWidth()),
+                       count);
+}
+
+void storeSharedBlock(RewriterBase &rewriter, Location loc, Value pointer,
+                      ArrayRef<Value> registers) {
+  unsigned count = registers.size();
+  Value value = regroupRegisters(rewriter, loc, registers, count).front();
+  Type type = getBlockType(rewriter, registers.front().getType(), count);
+  if (value.getType() != type)
+    value = LLVM::BitcastOp::create(rewriter, loc, type, value);
+  xevm::BlockStoreOp::create(rewriter, loc, pointer, value,
+                             xevm::StoreCacheControlAttr());
+}
+
+SmallVector<Value> loadSharedBlock(RewriterBase &rewriter, Location loc,
+                                   Value pointer, Type element,
+                                   unsigned count) {
+  Type type = getVectorType(element, count);
+  Value value = xevm::BlockLoadOp::create(
+      rewriter, loc, getBlockType(rewriter, element, count), pointer,
+      xevm::LoadCacheControlAttr());
+  if (value.getType() != type)
+    value = LLVM::BitcastOp::create(rewriter, loc, type, value);
+  return unpackRegisters(rewriter, loc, value);
+}
+
 /// Positions count row by row: the last dimension is the fastest, so it has to
 /// be the lowest in the flattened layout.
 SharedTensor::SharedTensor(RewriterBase &rewriter, Location loc, Value base,

@@ -56,6 +56,8 @@ public:
     options.numBanks = target.getSharedMemoryBanks().numBanks;
     options.bankBytes = target.getSharedMemoryBanks().bankBytes;
     options.maxVectorBytes = target.getMaxVectorBits() / 8;
+    // Drivers have functions for them (cl_intel_subgroup_local_block_io).
+    options.hasBlockAccess = true;
     options.maxScratchBytes = target.getMaxConversionBytes();
     return options;
   }

@@ -7,6 +7,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -67,7 +68,7 @@ bool ProductOrder::comesInParts(Value left) {
     Operation *op = value.getDefiningOp();
     if (!op || !isa<VectorType>(value.getType()))
       continue;
-    if (isa<BlockLoadOp, LLVM::LoadOp>(op)) {
+    if (isa<BlockLoadOp, xevm::BlockLoadOp, LLVM::LoadOp>(op)) {
       isLoaded |= getNearMemory(op) != Shared;
       continue;
     }

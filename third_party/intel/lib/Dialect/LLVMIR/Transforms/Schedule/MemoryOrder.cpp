@@ -6,6 +6,7 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/BarrierFunctions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -32,10 +33,13 @@ unsigned getFencedMemory(Operation *op) {
         memory |= getFencedMemory(&nested);
     return memory;
   }
-  if (isa<BlockLoadOp, BlockPrefetchOp, LLVM::AssumeOp, LLVM::DbgValueOp>(op))
+  if (isa<BlockLoadOp, BlockPrefetchOp, xevm::BlockLoadOp, LLVM::AssumeOp,
+          LLVM::DbgValueOp>(op))
     return None;
   if (isa<BlockStoreOp>(op))
     return Global;
+  if (auto store = dyn_cast<xevm::BlockStoreOp>(op))
+    return getMemory(store.getPtr());
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return load.getVolatile_() ||
                    load.getOrdering() != LLVM::AtomicOrdering::not_atomic
@@ -76,6 +80,8 @@ bool isComputation(Operation *op) {
 unsigned getNearMemory(Operation *op) {
   if (isa<BlockLoadOp>(op))
     return Global;
+  if (auto load = dyn_cast<xevm::BlockLoadOp>(op))
+    return getMemory(load.getPtr());
   auto load = dyn_cast<LLVM::LoadOp>(op);
   return load && getFencedMemory(op) == None &&
                  getMemory(load.getAddr()) == Shared
