@@ -187,11 +187,11 @@ private:
     return enterCaller(location);
   }
 
-  /// Returns the caller of inlined code in the scope of its line, which is the
-  /// outermost one.
+  /// Returns the caller of inlined code in its scope: that of the file for code
+  /// that is inlined itself, and that of the line for the outermost one.
   Location enterCaller(Location caller) {
     if (auto call = dyn_cast<CallSiteLoc>(caller))
-      return CallSiteLoc::get(call.getCallee(), enterCaller(call.getCaller()));
+      return enter(call);
     auto place = dyn_cast<FileLineColLoc>(caller);
     if (variables && place && place.getFilename() == line.getFilename())
       if (LLVM::DIScopeAttr block = variables->enter(place.getLine()))
