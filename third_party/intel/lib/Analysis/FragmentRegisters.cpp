@@ -45,10 +45,12 @@ static bool isSourceOfVariation(Operation *op) {
   return false;
 }
 
-/// Returns whether all lanes get the result of `op` from the same one.
+/// Returns whether all lanes get the same result of `op`, although they give it
+/// different operands.
 static bool isBroadcast(Operation *op) {
   auto shuffle = dyn_cast<ShuffleOp>(op);
-  return shuffle && shuffle.getKind() == LaneSource::BROADCAST;
+  return isa<LaneReduceOp>(op) ||
+         (shuffle && shuffle.getKind() == LaneSource::BROADCAST);
 }
 
 int64_t getRegisterBytes(RankedTensorType type) {

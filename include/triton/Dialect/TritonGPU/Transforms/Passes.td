@@ -73,11 +73,12 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
       tt.func @f(%x: tensor<32x32xf16, #blocked>) {
         %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
     ```
-    A small scratch buffer (256 bytes) does not overlap those of the exchanges
-    before and after it, also across iterations of a loop, so that no barrier is
-    needed between them. If a loop has only one reduction or scan, it gets two
-    buffers (`allocation.places`), which iterations use alternately. Buffers overlap
-    nevertheless if the module would otherwise need more units of 1 KiB.
+    A scratch buffer does not overlap those of the exchanges before and after it,
+    also across iterations of a loop, so that no barrier is needed between them. If
+    a loop has only one exchange, it gets two buffers (`allocation.places`), which
+    iterations use alternately. That is done for the smallest exchanges first, as
+    long as the module needs no more than its share of a core's memory: that of as
+    many warps, of those that the core can execute at a time.
 
     A `ttg.barrier local` comes in front of an operation that writes shared memory
     which may have been accessed since the last barrier, or reads shared memory

@@ -97,6 +97,22 @@ llvm.func @narrow(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %h: v
 
 // -----
 
+// A function of OpenCL for each way to combine; signed and unsigned integers have their own extrema.
+// CHECK-LABEL: llvm.func @reductions
+// CHECK: llvm.call spir_funccc @_Z20sub_group_reduce_addi(%arg0) {convergent, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none
+// CHECK: llvm.call spir_funccc @_Z20sub_group_reduce_maxi
+// CHECK: llvm.call spir_funccc @_Z20sub_group_reduce_mini
+// CHECK: llvm.call spir_funccc @_Z20sub_group_reduce_maxj
+// CHECK: llvm.call spir_funccc @_Z20sub_group_reduce_minj
+llvm.func @reductions(%x: i32) -> i32 {
+  %a = ttig.lane_reduce add %x
+  %b = ttig.lane_reduce maxs %a
+  %c = ttig.lane_reduce mins %b
+  %d = ttig.lane_reduce maxu %c
+  %e = ttig.lane_reduce minu %d
+  llvm.return %e : i32
+}
+
 // Each 32 or 64 bits are moved by a call of their own, which is convergent and does
 // not access memory.
 // CHECK-LABEL: llvm.func @shuffles

@@ -33,7 +33,7 @@ tt.func @registers(%x: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice
 // all lanes says nothing about NaN. Two butterflies, and every lane combines the
 // values of four.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes
-// CHECK-NOT:     sub_group_reduce
+// CHECK-NOT:     ttig.lane_reduce
 // CHECK-COUNT-2: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
 // CHECK:         arith.maxnumf
 // CHECK-COUNT-4: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
@@ -49,10 +49,10 @@ tt.func @lanes(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 
   tt.return %r : tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// Integers leave nothing open: one function for all lanes. Unsigned ones have a
-// function of their own; the operands may be swapped.
+// Integers leave nothing open: one operation for all lanes. Unsigned ones have an
+// operation of their own; the operands may be swapped.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_unsigned
-// CHECK:         llvm.call spir_funccc @_Z20sub_group_reduce_minj({{.*}}) {convergent, {{.*}}memory_effects
+// CHECK:         ttig.lane_reduce minu
 // CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 tt.func @lanes_unsigned(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -116,7 +116,7 @@ tt.func @lanes_with_rows_sum(%x: tensor<16x4xf32, #rows>) -> tensor<16xf32, #ttg
 // No function either for a region that does not take both of its arguments
 // once, nor for an integer of 16 bits.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_same_argument
-// CHECK-NOT:     sub_group_reduce
+// CHECK-NOT:     ttig.lane_reduce
 // CHECK:         llvm.return
 tt.func @lanes_same_argument(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -128,7 +128,7 @@ tt.func @lanes_same_argument(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg
 }
 
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_short
-// CHECK-NOT:     sub_group_reduce
+// CHECK-NOT:     ttig.lane_reduce
 // CHECK:         llvm.return
 tt.func @lanes_short(%x: tensor<4x16xi16, #lanes>) -> tensor<4xi16, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -142,7 +142,7 @@ tt.func @lanes_short(%x: tensor<4x16xi16, #lanes>) -> tensor<4xi16, #ttg.slice<{
 // Across warps: one partial result each, which all lanes store without a
 // branch, a barrier, and all of them back in one vector.
 // CHECK-LABEL: llvm.func spir_kernelcc @warps(
-// CHECK-NOT:     sub_group_reduce
+// CHECK-NOT:     ttig.lane_reduce
 // CHECK-NOT:     scf.if
 // CHECK:         llvm.store {{.*}} : f32, !llvm.ptr<3>
 // CHECK:         llvm.call spir_funccc @_Z7barrierj
@@ -186,10 +186,10 @@ tt.func @two_operands(%x: tensor<64xf32, #warps>, %y: tensor<64xf32, #warps>) ->
   tt.return %r, %s : f32, f32
 }
 
-// Integers of both go through their functions.
+// Integers of both have their operations.
 // CHECK-LABEL: llvm.func spir_kernelcc @two_integers
-// CHECK:         @_Z20sub_group_reduce_addi
-// CHECK:         @_Z20sub_group_reduce_maxi
+// CHECK:         ttig.lane_reduce add
+// CHECK:         ttig.lane_reduce maxs
 // CHECK:         llvm.call spir_funccc @_Z7barrierj
 // CHECK-NOT:     barrierj
 // CHECK:         llvm.return
@@ -256,7 +256,7 @@ tt.func @registers_and_lanes(%x: tensor<16x16xf32, #lanes>) -> tensor<16xf32, #t
 // CHECK-COUNT-3:  ttig.shuffle xor %{{.*}}, %{{.*}} : vector<8xi32>
 // CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<4xi32>
 // CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xi32>
-// CHECK-NOT:      {{ttig.shuffle xor|sub_group_reduce}}
+// CHECK-NOT:      {{ttig.shuffle xor|ttig.lane_reduce}}
 // CHECK-COUNT-16: ttig.shuffle broadcast %{{.*}}, %{{.*}} : vector<2xi32>
 // CHECK-NOT:      {{llvm.call|ttig.shuffle}}
 // CHECK:          llvm.return

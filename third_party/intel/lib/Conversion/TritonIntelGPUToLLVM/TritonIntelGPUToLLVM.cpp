@@ -114,7 +114,7 @@ public:
                              proton_gpu::ProtonGPUDialect>();
     // Another conversion lowers the operations of one sub-group.
     target.addLegalOp<MakeSurfaceOp, BlockLoadOp, BlockStoreOp, BlockPrefetchOp,
-                      DpasOp, ShuffleOp>();
+                      DpasOp, ShuffleOp, LaneReduceOp>();
     // Casts between both kinds of types cancel in the end.
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     target.markUnknownOpDynamicallyLegal(

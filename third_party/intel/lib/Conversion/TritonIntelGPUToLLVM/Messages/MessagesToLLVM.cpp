@@ -321,6 +321,36 @@ private:
   }
 };
 
+struct LaneReduceOpConversion : OpConversionPattern<LaneReduceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LaneReduceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto getSuffix = [&]() -> StringRef {
+      switch (op.getKind()) {
+      case LaneCombiner::ADD:
+        return "addi";
+      case LaneCombiner::MAXS:
+        return "maxi";
+      case LaneCombiner::MINS:
+        return "mini";
+      case LaneCombiner::MAXU:
+        return "maxj";
+      case LaneCombiner::MINU:
+        return "minj";
+      }
+      llvm_unreachable("all kinds are handled");
+    };
+    std::string name = ("_Z20sub_group_reduce_" + getSuffix()).str();
+    rewriter.replaceOp(op, callFunction(rewriter, op.getLoc(), name,
+                                        op.getType(), adaptor.getValue(),
+                                        /*isPure=*/true,
+                                        /*isConvergent=*/true));
+    return success();
+  }
+};
+
 /// Adds the operations of one sub-group to what `convert-to-llvm` lowers.
 struct MessagesToLLVMInterface : ConvertToLLVMPatternInterface {
   using ConvertToLLVMPatternInterface::ConvertToLLVMPatternInterface;
@@ -343,8 +373,8 @@ struct MessagesToLLVMInterface : ConvertToLLVMPatternInterface {
     target.addIllegalDialect<TritonIntelGPUDialect>();
     patterns.add<MakeSurfaceOpConversion, BlockLoadOpConversion,
                  BlockStoreOpConversion, BlockPrefetchOpConversion,
-                 DpasOpConversion, ShuffleOpConversion>(converter,
-                                                        patterns.getContext());
+                 DpasOpConversion, ShuffleOpConversion, LaneReduceOpConversion>(
+        converter, patterns.getContext());
   }
 };
 

@@ -29,7 +29,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PatternTritonIntelGPUToLLVM.h"
-#include "../Utility/Calls.h"
 #include "../Utility/Constants.h"
 #include "../Utility/Exchange.h"
 #include "../Utility/LayoutEvaluation.h"
@@ -69,26 +68,28 @@ SmallVector<unsigned> getBits(uint32_t mask) {
   return bits;
 }
 
-/// Returns, by operand, the OpenCL function that combines the integers of all
-/// lanes as the region of `op` says; empty if there is none for one of them.
-SmallVector<std::string> getSubGroupFunctions(ReduceOp op) {
-  SmallVector<std::string> functions;
+/// Returns, by operand, how the integers of all lanes are combined as the
+/// region of `op` says; empty if there is no such operation for one of them.
+SmallVector<LaneCombiner> getLaneCombiners(ReduceOp op) {
+  SmallVector<LaneCombiner> kinds;
   for (Operation *combiner : getOperandCombiners(op)) {
     // Narrower integers have no such function in OpenCL.
     if (!combiner->getResult(0).getType().isInteger(32))
       return {};
-    StringRef name = llvm::TypeSwitch<Operation *, StringRef>(combiner)
-                         .Case<arith::AddIOp>([](auto) { return "addi"; })
-                         .Case<arith::MaxSIOp>([](auto) { return "maxi"; })
-                         .Case<arith::MinSIOp>([](auto) { return "mini"; })
-                         .Case<arith::MaxUIOp>([](auto) { return "maxj"; })
-                         .Case<arith::MinUIOp>([](auto) { return "minj"; })
-                         .Default(StringRef());
-    if (name.empty())
+    using Kind = std::optional<LaneCombiner>;
+    Kind kind =
+        llvm::TypeSwitch<Operation *, Kind>(combiner)
+            .Case<arith::AddIOp>([](auto) { return LaneCombiner::ADD; })
+            .Case<arith::MaxSIOp>([](auto) { return LaneCombiner::MAXS; })
+            .Case<arith::MinSIOp>([](auto) { return LaneCombiner::MINS; })
+            .Case<arith::MaxUIOp>([](auto) { return LaneCombiner::MAXU; })
+            .Case<arith::MinUIOp>([](auto) { return LaneCombiner::MINU; })
+            .Default(Kind());
+    if (!kind)
       return {};
-    functions.push_back(("_Z20sub_group_reduce_" + name).str());
+    kinds.push_back(*kind);
   }
-  return functions;
+  return kinds;
 }
 
 /// Returns whether a butterfly leaves the same in both of its lanes, which see
@@ -339,16 +340,14 @@ void ReduceLowering::reduceLanes() {
       agree(lanes.axis);
     return;
   }
-  SmallVector<std::string> functions = getSubGroupFunctions(op);
-  // A function reduces all lanes: it must neither mix rows nor count copies.
-  if (!lanes.rows && !lanes.copies && !functions.empty()) {
-    for (auto [chunks, function] : llvm::zip_equal(values, functions))
+  SmallVector<LaneCombiner> kinds = getLaneCombiners(op);
+  // All lanes are reduced: that must neither mix rows nor count copies.
+  if (!lanes.rows && !lanes.copies && !kinds.empty()) {
+    for (auto [chunks, kind] : llvm::zip_equal(values, kinds))
       for (Value &chunk : chunks) {
         SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
         for (Value &scalar : scalars)
-          scalar =
-              callFunction(rewriter, loc, function, scalar.getType(), scalar,
-                           /*isPure=*/true, /*isConvergent=*/true);
+          scalar = LaneReduceOp::create(rewriter, loc, kind, scalar);
         chunk = packRegisters(rewriter, loc, scalars).front();
       }
     return;

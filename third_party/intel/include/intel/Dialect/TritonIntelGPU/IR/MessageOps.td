@@ -238,4 +238,23 @@ def TTIG_ShuffleOp : TTIG_MessageOp<"shuffle", [
   let hasVerifier = 1;
 }
 
+def TTIG_LaneReduceOp : TTIG_MessageOp<"lane_reduce", [Pure]> {
+  let summary = "combine an integer of all lanes of a sub-group";
+  let description = [{
+    All lanes get the sum, the maximum or the minimum of what the lanes hold, of
+    signed (`s`) or unsigned (`u`) integers; a sum wraps around. Like a
+    `ttig.shuffle`, the operation is convergent.
+
+    ```mlir
+    %r = ttig.lane_reduce maxs %x
+    ```
+  }];
+  let arguments = (ins
+    TTIG_LaneCombinerAttr:$kind,
+    I32:$value
+  );
+  let results = (outs I32:$result);
+  let assemblyFormat = "$kind $value attr-dict";
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD

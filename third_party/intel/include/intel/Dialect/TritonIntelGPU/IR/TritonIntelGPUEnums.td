@@ -27,4 +27,15 @@ def TTIG_LaneSourceAttr : I32EnumAttr<
   let cppNamespace = "::mlir::triton::gpu::intel";
 }
 
+def TTIG_LaneCombinerAttr : I32EnumAttr<
+    "LaneCombiner", "how the integers of all lanes are combined", [
+      I32EnumAttrCase<"ADD", 0, "add">,
+      I32EnumAttrCase<"MAXS", 1, "maxs">,
+      I32EnumAttrCase<"MINS", 2, "mins">,
+      I32EnumAttrCase<"MAXU", 3, "maxu">,
+      I32EnumAttrCase<"MINU", 4, "minu">,
+    ]> {
+  let cppNamespace = "::mlir::triton::gpu::intel";
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUENUMS_TD
