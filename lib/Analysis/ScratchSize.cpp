@@ -69,6 +69,22 @@ LayoutConversionOptions getConversionOptions(ModuleOp module) {
   return options;
 }
 
+LayoutConversionOptions
+getOptionsForResult(const LayoutConversionOptions &options,
+                    Attribute encoding) {
+  LayoutConversionOptions result = options;
+  if (auto operand = dyn_cast<DotOperandEncodingAttr>(encoding))
+    result.hasBlockAccess &= operand.getKWidth() <= 1;
+  return result;
+}
+
+/// Returns the options for a conversion.
+static LayoutConversionOptions getConversionOptions(ConvertLayoutOp op) {
+  return getOptionsForResult(
+      getConversionOptions(op->getParentOfType<ModuleOp>()),
+      op.getType().getEncoding());
+}
+
 /// The estimate, the plan and the lowering all start from these two layouts and
 /// options, so that they always agree.
 std::optional<LayoutConversionPlan> planConversion(ConvertLayoutOp op,
@@ -77,7 +93,7 @@ std::optional<LayoutConversionPlan> planConversion(ConvertLayoutOp op,
   return planLayoutConversion(
       toLinearLayout(source), toLinearLayout(op.getType()),
       getIntOrFloatOrPtrBitWidth(source.getElementType()),
-      getConversionOptions(op->getParentOfType<ModuleOp>()), error);
+      getConversionOptions(op), error);
 }
 
 LayoutConversionEstimate estimateConversion(ConvertLayoutOp op) {
@@ -85,7 +101,7 @@ LayoutConversionEstimate estimateConversion(ConvertLayoutOp op) {
   return estimateLayoutConversion(
       toLinearLayout(source), toLinearLayout(op.getType()),
       getIntOrFloatOrPtrBitWidth(source.getElementType()),
-      getConversionOptions(op->getParentOfType<ModuleOp>()));
+      getConversionOptions(op));
 }
 
 /// Every operation not listed needs none. Sizes are in bytes.

@@ -38,6 +38,13 @@ public:
 /// `ttg.max-conversion-bytes` takes precedence over the target's limit.
 LayoutConversionOptions getConversionOptions(ModuleOp module);
 
+/// Returns `options` for conversions to a layout. Registers do not go as they are
+/// if a word of the result has several elements of a lane: to interleave rows,
+/// the device compiler moves each element twice (in the loop of the grouped
+/// GEMM, 46 instructions more than with words of lanes).
+LayoutConversionOptions
+getOptionsForResult(const LayoutConversionOptions &options, Attribute encoding);
+
 /// Returns the target's share of shared memory; 0 if no target is known.
 int64_t getSharedMemoryShare(ModuleOp module);
 

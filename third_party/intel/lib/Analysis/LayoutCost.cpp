@@ -186,7 +186,7 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   LinearLayout target = ttg::toLinearLayout(type.getShape(), to);
   LayoutConversionEstimate estimate = estimateLayoutConversion(
       source, target, getIntOrFloatOrPtrBitWidth(type.getElementType()),
-      conversionOptions);
+      ttg::getOptionsForResult(conversionOptions, to));
   // At least 1, so that of two equal plans the one with fewer conversions wins.
   int64_t cost = 1;
   switch (estimate.kind) {

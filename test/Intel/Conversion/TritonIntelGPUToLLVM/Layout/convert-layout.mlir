@@ -3,6 +3,9 @@
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #across = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [1, 4], order = [1, 0]}>
 #other_lanes = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 4], warpsPerCTA = [1, 4], order = [1, 0]}>
+#dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1]}>
+#left = #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>
+#right = #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>
 #r0 = #ttg.linear<{register = [[1], [2]], lane = [[4], [8], [16], [32]], warp = [[64], [128]], block = []}>
 #r1 = #ttg.linear<{register = [[2], [1]], lane = [[4], [8], [16], [32]], warp = [[64], [128]], block = []}>
 #exchanged = #ttg.linear<{register = [[4], [2]], lane = [[1], [8], [16], [32]], warp = [[64], [128]], block = []}>
@@ -67,6 +70,22 @@ tt.func @warps(%x: tensor<32x32xf32, #blocked>) -> tensor<32x32xf32, #other_lane
 tt.func @whole_registers(%x: tensor<32x32xf16, #blocked>) -> tensor<32x32xf16, #across> {
   %y = ttg.convert_layout %x : tensor<32x32xf16, #blocked> -> tensor<32x32xf16, #across>
   tt.return %y : tensor<32x32xf16, #across>
+}
+
+// Results of a dot keep their lanes as the left operand of another one. In the
+// right operand a word has elements of two rows, which lanes bring together.
+// CHECK-LABEL: llvm.func spir_kernelcc @operands
+// CHECK:         xevm.blockload
+// CHECK-NOT:     llvm.load
+// CHECK:         llvm.store
+// CHECK-NOT:     xevm.block
+// CHECK:         llvm.load
+// CHECK-NOT:     xevm.block
+// CHECK:         llvm.return
+tt.func @operands(%x: tensor<32x32xf16, #dpas>) -> (tensor<32x32xf16, #left>, tensor<32x32xf16, #right>) {
+  %a = ttg.convert_layout %x : tensor<32x32xf16, #dpas> -> tensor<32x32xf16, #left>
+  %b = ttg.convert_layout %x : tensor<32x32xf16, #dpas> -> tensor<32x32xf16, #right>
+  tt.return %a, %b : tensor<32x32xf16, #left>, tensor<32x32xf16, #right>
 }
 
 // Bytes would have to be packed first.
