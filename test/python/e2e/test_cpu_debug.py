@@ -386,9 +386,9 @@ def mirror_twice(x, out, N: tl.constexpr):
 BARRIER = r"( *call spir_func void @_Z7barrierj\(.*?!dbg !(\d+)\n)"
 
 
-def run_edited(tmp_path, edit, kernel: triton.JITFunction = mirror) -> None:
+def run_edited(tmp_path, edit, kernel: triton.JITFunction = mirror, size: int = 1024) -> None:
     """A kernel with edited LLVM IR. Sub-groups exchange elements through shared memory."""
-    size, num_warps = 1024, 8
+    num_warps = 8
     x, out = torch.rand(2, size), torch.empty(2, size)
     compiled = kernel[(1,)](x, out, size, num_warps=num_warps, cpu_checks=True)
     assert torch.equal(out[0], x[0].flip(0))
@@ -423,14 +423,14 @@ def test_missing_barrier(tmp_path):
 
 
 def test_missing_barrier_between_reads_and_writes(tmp_path):
-    """The second gather writes where others still read for the first."""
+    """The second gather writes where others still read for the first: two of 16 KB are more than a program's share."""
 
     def edit(source: str) -> str:
         second = list(re.finditer(BARRIER, source))[1]
         return source[: second.start()] + source[second.end() :]
 
     with pytest.raises(errors.DataRaceError, match="two sub-groups race for shared local memory") as caught:
-        run_edited(tmp_path, edit, mirror_twice)
+        run_edited(tmp_path, edit, mirror_twice, size=4096)
     message = str(caught.value)
     assert f"writes it at {line_of(mirror_twice, '# twice')}" in message
     assert f"reads it at {line_of(mirror_twice, '# once')}" in message

@@ -84,9 +84,12 @@ def hidden_layer(
 
 
 @every_mode
-@pytest.mark.parametrize(("warps", "shared"), [((4, 1), 0), ((2, 2), 2048)], ids=["rows", "tiles"])
+@pytest.mark.parametrize(("warps", "shared"), [((4, 1), 0), ((2, 2), 2 * 2048)], ids=["rows", "tiles"])
 def test_hidden_layer(warps, shared, checks):
-    """A result becomes a left operand in its registers, or through shared memory if other warps need it, too."""
+    """A result becomes a left operand in its registers, or through shared memory if other warps need it, too.
+
+    Iterations take turns to use two places there.
+    """
     m, d, h = 100, 64, 160
     x, w1, w2 = (torch.randn(shape).half() for shape in ((m, d), (d, h), (h, d)))
     y = poisoned((m, d), torch.float32)
