@@ -24,19 +24,27 @@ namespace mlir::triton::gpu::intel {
 
 /// Bounds the expressions that a number is one of.
 static constexpr size_t kMaxExpressions = 4;
-/// Bounds the symbols that are replaced in one search.
+/// Bounds the symbols that are replaced in one search, with those that it leads
+/// to: what a loop carries is read of what it carried before, and every reading
+/// may be a demand of its own.
 static constexpr unsigned kMaxSteps = 32;
 
 //===----------------------------------------------------------------------===//
 // Expressions of values that the launch knows
 //===----------------------------------------------------------------------===//
 
-/// Tells apart what the launch knows of the expressions of one question.
+/// Tells apart what the launch knows of the expressions of one question, in one
+/// search.
 class LaunchProver::Terms {
 public:
   Terms(LaunchProver &prover, Question &question)
       : prover(prover), condition(prover.condition), question(question),
-        facts(question.facts), reader(question.reader) {}
+        facts(question.facts), reader(question.reader),
+        numSteps(prover.numSteps),
+        nested(prover.numSearches, prover.numSearches + 1) {
+    if (prover.numSearches == 1)
+      numSteps = 0;
+  }
 
   /// Returns what a symbol is at launch; none if it is not known.
   std::optional<AffineExpr> getLaunchValue(Symbol symbol);
@@ -104,8 +112,10 @@ private:
   Question &question;
   SymbolicFacts &facts;
   SymbolicReader &reader;
-  /// Counts the symbols that gave way to others.
-  unsigned numSteps = 0;
+  /// Counts the symbols that gave way to others, in this search and in those
+  /// around it.
+  unsigned &numSteps;
+  llvm::SaveAndRestore<unsigned> nested;
 };
 
 bool LaunchProver::Terms::isKernelArgument(
@@ -470,9 +480,8 @@ bool LaunchProver::demand(Question &question, const SymbolicExpr &expr) {
 }
 
 void LaunchProver::start(Question &question, Operation *at) {
-  Terms terms(*this, question);
   for (AffineExpr constraint : condition.getNonNegative())
-    question.facts.assumeNonNegative(terms.read(constraint));
+    question.facts.assumeNonNegative(Terms(*this, question).read(constraint));
   question.reader.setDemand([this, &question](const SymbolicExpr &expr) {
     return demand(question, expr);
   });
@@ -534,9 +543,10 @@ bool LaunchProver::isNonNegativeAtLaunch(Value value) {
 SmallVector<AffineExpr> LaunchProver::getExpressions(Value value) {
   return askWithDemands<SmallVector<AffineExpr>>(value, [&] {
     Question question(*this, nullptr);
+    SymbolicExpr expr = question.read(value);
     Terms terms(*this, question);
     SmallVector<AffineExpr> expressions;
-    for (const SymbolicExpr &choice : terms.getChoices(question.read(value)))
+    for (const SymbolicExpr &choice : terms.getChoices(expr))
       expressions.push_back(*terms.getLaunchValue(choice));
     return expressions;
   });
@@ -545,8 +555,8 @@ SmallVector<AffineExpr> LaunchProver::getExpressions(Value value) {
 LaunchBounds LaunchProver::getBounds(Value value) {
   return askWithDemands<LaunchBounds>(value, [&] {
     Question question(*this, nullptr);
-    Terms terms(*this, question);
     SymbolicExpr expr = question.read(value);
+    Terms terms(*this, question);
     LaunchBounds bounds;
     for (const SymbolicExpr &bound : terms.getLowerBounds(expr))
       bounds.lower.push_back(*terms.getLaunchValue(bound));

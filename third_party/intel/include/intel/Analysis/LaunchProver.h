@@ -77,6 +77,8 @@ private:
   /// Say whether conditions may be added at all, and for what loops and
   /// branches around the value say.
   bool mayDemand = true, mayDemandAround = false;
+  /// Count the searches that are under way, and the steps that they have taken.
+  unsigned numSearches = 0, numSteps = 0;
 };
 
 } // namespace mlir::triton::gpu::intel
