@@ -38,10 +38,10 @@ public:
 /// `ttg.max-conversion-bytes` takes precedence over the target's limit.
 LayoutConversionOptions getConversionOptions(ModuleOp module);
 
-/// Returns `options` for conversions to a layout. Registers do not go as they are
-/// if a word of the result has several elements of a lane: to interleave rows,
-/// the device compiler moves each element twice (in the loop of the grouped
-/// GEMM, 46 instructions more than with words of lanes).
+/// Returns `options` for conversions to a layout. Registers do not go as they
+/// are if a word of the result has several elements of a lane: to interleave
+/// rows, the device compiler moves each element twice (in the loop of the
+/// grouped GEMM, 46 instructions more than with words of lanes).
 LayoutConversionOptions
 getOptionsForResult(const LayoutConversionOptions &options, Attribute encoding);
 
