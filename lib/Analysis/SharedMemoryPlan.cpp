@@ -372,7 +372,8 @@ std::optional<Candidate> SharedMemoryPlanner::buildBlocks() const {
   if (!hasBlockAccess || elementBytes < 2 || src.lane != dst.lane ||
       !areIndependentOf(F2Span(), src.lane))
     return std::nullopt;
-  // From the lowest offset bit up: lanes, registers of both sides, the rest.
+  // From the lowest offset bit up: lanes, registers of both sides, and the rest
+  // with warps first, so that these have no part in the number of an iteration.
   F2Columns offsets = concat({src.lane, vector});
   F2Span span(concat({offsets, iterations}));
   auto extend = [&](llvm::ArrayRef<uint64_t> vectors) {
@@ -380,9 +381,8 @@ std::optional<Candidate> SharedMemoryPlanner::buildBlocks() const {
       if (span.add(v))
         offsets.push_back(v);
   };
-  for (const HardwareColumns *side : {&src, &dst})
-    for (const F2Columns *columns : {&side->reg, &side->warp})
-      extend(*columns);
+  for (const F2Columns *columns : {&src.warp, &dst.warp, &src.reg, &dst.reg})
+    extend(*columns);
   for (unsigned i = 0; i < numBits; ++i)
     extend({bitOf(i)});
   // A register or a warp that moves along a lane's direction would have the

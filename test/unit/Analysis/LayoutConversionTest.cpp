@@ -543,7 +543,9 @@ TEST(LayoutConversionTest, RandomWholeRegisters) {
           random.below(2));
     };
     LinearLayout src = layout(), dst = layout();
+    // Registers come first among the inputs of all layouts.
     LinearLayout lanes =
+        LinearLayout::identity1D(1, kRegister, tensorDim(0)) *
         LinearLayout::identity1D(16, kLane, tensorDim(random.below(2)));
     LayoutConversionOptions options;
     options.hasBlockAccess = true;
