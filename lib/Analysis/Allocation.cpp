@@ -11,7 +11,7 @@
 // would be needed in front of it. If it has other memory, its own barrier
 // serves both. This also holds in a loop, where the last exchange of an
 // iteration precedes the first one of the next. If a loop has only one
-// exchange, it has two buffers, which iterations use alternately. Both is done
+// exchange, it has two buffers, which iterations use alternately. Both are done
 // as far as the work-group stays within its share of a core's memory, the
 // smallest exchanges first: more of it would keep other work-groups off the
 // core.
@@ -136,8 +136,8 @@ public:
   SmallVector<SharedMemoryBuffer> buffers;
 
 private:
-  /// Two exchanges, one after the other without a third one in between, or an
-  /// exchange that comes after itself, and may take turns.
+  /// Holds two exchanges, one after the other without a third one in between,
+  /// or an exchange that comes after itself, and may take turns.
   struct Succession {
     SharedMemoryBuffer *first, *second;
 
@@ -156,7 +156,7 @@ private:
   FunctionOpInterface function;
   int64_t base, share;
   const ScratchSizeFunction &getScratch;
-  /// The smallest ones first.
+  /// Hold all successions, the smallest ones first.
   SmallVector<Succession> successions;
   /// The numbers of the function's operations, in which ranges count.
   OperationNumbers numbers;

@@ -192,7 +192,7 @@ private:
   unsigned elementLog2, wordLog2, bankLog2;
   /// The binary logarithm of the number of elements of the widest access.
   unsigned maxVectorLog2;
-  /// Whether there are accesses that move registers as they are.
+  /// Says whether there are accesses that move registers as they are.
   bool hasBlockAccess;
   /// Limit for one round; 0 for none.
   int64_t maxScratchBytes;

@@ -94,9 +94,10 @@ struct SharedSide {
   llvm::SmallVector<SharedAccess> accesses;
   /// Elements per access and thread.
   int32_t vectorSize = 1;
-  /// Elements from one register of a vector to the next: 1, or the number of
-  /// lanes. Then an access moves registers of all lanes as they are, from or to
-  /// consecutive memory, and only the warp and `offset` say where that begins.
+  /// Counts the elements from one register of a vector to the next: 1, or the
+  /// number of lanes. With the latter, an access moves registers of all lanes
+  /// as they are, from or to consecutive memory, and only the warp and `offset`
+  /// say where that begins.
   int32_t vectorStride = 1;
   /// Passes over the banks that one access of a warp takes, and the fewest
   /// that so many distinct words could take: equal means no bank conflicts.
@@ -146,8 +147,8 @@ struct LayoutConversionOptions {
   int32_t bankBytes = 4;
   /// Widest access of one thread to shared memory.
   int32_t maxVectorBytes = 16;
-  /// Whether there are accesses that move registers of all lanes as they are,
-  /// of as many bytes in all. Elements have 2 bytes at least.
+  /// Says whether there are accesses that move registers of all lanes as they
+  /// are, of as many bytes in all. Elements have 2 bytes at least.
   bool hasBlockAccess = false;
   /// Scratch above this is split into iterations as far as the layouts allow:
   /// along register bits that both sides have. 0: no limit.

@@ -16,7 +16,7 @@ SIZE = 1024
 
 @gluon.jit
 def alone_kernel(out_ptr, x_ptr, n, SIZE: gl.constexpr, first: gl.constexpr, second: gl.constexpr):
-    """A loop with one exchange, whose iterations take turns to use two places."""
+    """The loop has one exchange, and its iterations take turns to use two places."""
     x = gl.load(x_ptr + gl.arange(0, SIZE, layout=first))
     total = gl.zeros([SIZE], x_ptr.dtype.element_ty, layout=second)
     for i in range(3, n, 4):
@@ -26,7 +26,7 @@ def alone_kernel(out_ptr, x_ptr, n, SIZE: gl.constexpr, first: gl.constexpr, sec
 
 @gluon.jit
 def pair_kernel(out_ptr, x_ptr, n, SIZE: gl.constexpr, first: gl.constexpr, second: gl.constexpr):
-    """A loop with two exchanges, each of which has memory of its own, and one behind it."""
+    """The loop has two exchanges, each with memory of its own, and another one comes behind it."""
     x = gl.load(x_ptr + gl.arange(0, SIZE, layout=first))
     for i in range(3, n, 4):
         y = gl.convert_layout(x, second) + i.to(x_ptr.dtype.element_ty)

@@ -528,7 +528,7 @@ TEST(LayoutConversionTest, RandomPairs) {
     EXPECT_GT(seen[kind], 50) << stringify(kind).str();
 }
 
-// Pairs with the same lanes, which are next to each other or not.
+// Both layouts of a pair have the same lanes, next to each other or not.
 TEST(LayoutConversionTest, RandomWholeRegisters) {
   RandomLayouts random(7);
   int numBlocks = 0;

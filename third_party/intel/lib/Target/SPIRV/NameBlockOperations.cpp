@@ -10,8 +10,8 @@
 // function that LLVM's backend turns into the instruction. Other shapes keep
 // their functions, which older drivers have, too.
 //
-// Of functions that move registers from or to consecutive shared memory, the
-// backend makes an instruction as well. It takes the type that a pointer points
+// The backend also makes an instruction of a function that moves registers from
+// or to consecutive shared memory. It takes the type that a pointer points
 // to from the operand. For a global variable that is its own, and the driver
 // has no instruction for pointers to arrays of bytes. So such an operand is
 // computed from the variable, as a pointer to elements.

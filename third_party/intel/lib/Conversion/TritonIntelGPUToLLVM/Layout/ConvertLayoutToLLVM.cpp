@@ -128,9 +128,9 @@ SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
                              [&](int32_t index) { return values[index]; });
 }
 
-/// One side's accesses to scratch memory, which are of each lane's own elements
-/// or of whole registers. The parts of an offset that no thread flips become
-/// immediate offsets of one pointer.
+/// Makes one side's accesses to scratch memory, which are of each lane's own
+/// elements or of whole registers. The parts of an offset that no thread flips
+/// become immediate offsets of one pointer.
 class ScratchAccesses {
 public:
   ScratchAccesses(RewriterBase &rewriter, Location loc, Value base,
@@ -200,9 +200,9 @@ private:
   Value base;
   /// Type of an element, which offsets count.
   Type element;
-  /// Whether an access moves registers of all lanes, as they are.
+  /// Says whether an access moves registers of all lanes as they are.
   bool ofRegisters;
-  /// The bytes of a lane's access, to which its address is aligned.
+  /// Counts the bytes of a lane's access, to which its address is aligned.
   unsigned alignment;
   /// The part of all offsets that depends on the work-item, in elements.
   Value threadOffset;
