@@ -6,6 +6,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -450,8 +451,19 @@ LaunchProver::Terms::getSigns(const SymbolicExpr &expr) {
 }
 
 bool LaunchProver::demand(Question &question, const SymbolicExpr &expr) {
-  if (!mayDemand || !expr.isKnown() || expr.getConstant())
+  if (!expr.isKnown() || expr.getConstant())
     return false;
+  if (!mayDemand) {
+    wasRefused = true;
+    return false;
+  }
+  // What a loop carries is bounded by what it carried before: a demand that
+  // leads back to itself is met by nothing.
+  std::pair<const Question *, SymbolicExpr> self{&question, expr};
+  if (llvm::is_contained(open, self))
+    return false;
+  open.push_back(self);
+  llvm::scope_exit close([&] { open.pop_back(); });
   Terms terms(*this, question);
   // Signs of arguments are what launches satisfy most often.
   SmallVector<SymbolicExpr> premises = terms.getSigns(expr);
@@ -530,9 +542,12 @@ bool LaunchProver::isNonNegativeAtLaunch(Value value) {
     Question question(*this, getMaker(value));
     return question.reader.isNonNegative(question.read(value));
   };
+  wasRefused = false;
   if (askWithDemands<bool>(value, isProved))
     return true;
   // Bounds of loops may have to fit their types. Most of them do not matter.
+  if (!wasRefused)
+    return false;
   llvm::SaveAndRestore around(mayDemandAround, true);
   if (!askWithDemands<bool>(value, isProved))
     return false;

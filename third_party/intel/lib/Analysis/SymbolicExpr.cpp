@@ -7,15 +7,19 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::triton::gpu::intel;
 
-SymbolicExpr::SymbolicExpr(int64_t constant) { add({}, constant); }
+SymbolicExpr::SymbolicExpr(int64_t constant) {
+  if (constant != 0)
+    terms.push_back({{}, constant});
+}
 
 SymbolicExpr SymbolicExpr::getSymbol(Symbol symbol) {
   SymbolicExpr expr;
-  expr.add({symbol}, 1);
+  expr.terms.push_back({{symbol}, 1});
   return expr;
 }
 
@@ -34,28 +38,50 @@ std::optional<int64_t> SymbolicExpr::getConstant() const {
   return product.empty() ? std::optional(factor) : std::nullopt;
 }
 
-void SymbolicExpr::add(const Product &product, int64_t factor) {
-  auto [it, isNew] = terms.try_emplace(product, 0);
-  if (llvm::AddOverflow(it->second, factor, it->second))
-    known = false;
-  if (it->second == 0)
-    terms.erase(it);
-  if (terms.size() > kMaxTerms || product.size() > kMaxDegree)
-    known = false;
-  if (!known)
-    terms.clear();
+int64_t SymbolicExpr::getConstantTerm() const {
+  // The empty product comes first.
+  return terms.empty() || !terms.begin()->first.empty() ? 0
+                                                        : terms.begin()->second;
+}
+
+SymbolicExpr SymbolicExpr::getSum(Terms summands) {
+  llvm::sort(summands, llvm::less_first());
+  SymbolicExpr sum;
+  Terms &terms = sum.terms;
+  auto removeZero = [&] {
+    if (!terms.empty() && terms.back().second == 0)
+      terms.pop_back();
+  };
+  for (auto &[product, factor] : summands) {
+    if (terms.empty() || terms.back().first != product) {
+      removeZero();
+      terms.push_back({std::move(product), factor});
+    } else if (llvm::AddOverflow(terms.back().second, factor,
+                                 terms.back().second)) {
+      return getUnknown();
+    }
+  }
+  removeZero();
+  bool isTooLong = llvm::any_of(
+      terms, [](const auto &term) { return term.first.size() > kMaxDegree; });
+  return terms.size() > kMaxTerms || isTooLong ? getUnknown() : sum;
 }
 
 SymbolicExpr SymbolicExpr::operator+(const SymbolicExpr &other) const {
-  SymbolicExpr sum = *this;
-  sum.known &= other.known;
-  for (auto &[product, factor] : other.terms)
-    if (sum.known)
-      sum.add(product, factor);
-  return sum.known ? sum : getUnknown();
+  if (!known || !other.known)
+    return getUnknown();
+  Terms summands = terms;
+  summands.insert(summands.end(), other.terms.begin(), other.terms.end());
+  return getSum(std::move(summands));
 }
 
-SymbolicExpr SymbolicExpr::operator-() const { return *this * -1; }
+SymbolicExpr SymbolicExpr::operator-() const {
+  SymbolicExpr result = *this;
+  for (auto &term : result.terms)
+    if (llvm::SubOverflow<int64_t>(0, term.second, term.second))
+      return getUnknown();
+  return result;
+}
 
 SymbolicExpr SymbolicExpr::operator-(const SymbolicExpr &other) const {
   return *this + -other;
@@ -64,7 +90,7 @@ SymbolicExpr SymbolicExpr::operator-(const SymbolicExpr &other) const {
 SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &other) const {
   if (!known || !other.known)
     return getUnknown();
-  SymbolicExpr result;
+  Terms products;
   for (auto &[lhs, lhsFactor] : terms)
     for (auto &[rhs, rhsFactor] : other.terms) {
       int64_t factor;
@@ -73,17 +99,15 @@ SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &other) const {
       Product product;
       std::merge(lhs.begin(), lhs.end(), rhs.begin(), rhs.end(),
                  std::back_inserter(product));
-      result.add(product, factor);
-      if (!result.known)
-        return result;
+      products.push_back({std::move(product), factor});
     }
-  return result;
+  return getSum(std::move(products));
 }
 
 std::vector<SymbolicExpr> SymbolicExpr::getSummands() const {
   std::vector<SymbolicExpr> summands;
-  for (auto &[product, factor] : terms)
-    summands.emplace_back().add(product, factor);
+  for (auto &term : terms)
+    summands.emplace_back().terms.push_back(term);
   return summands;
 }
 
@@ -94,7 +118,7 @@ SymbolicExpr SymbolicExpr::divide(const SymbolicExpr &divisor,
   if (!known)
     return getUnknown();
   auto &[part, scale] = *divisor.terms.begin();
-  SymbolicExpr quotient;
+  Terms quotients;
   for (auto &[product, factor] : terms) {
     // This quotient is no number of 64 bits.
     if (scale == -1 && factor == std::numeric_limits<int64_t>::min())
@@ -105,8 +129,9 @@ SymbolicExpr SymbolicExpr::divide(const SymbolicExpr &divisor,
     Product left;
     std::set_difference(product.begin(), product.end(), part.begin(),
                         part.end(), std::back_inserter(left));
-    quotient.add(left, factor / scale);
+    quotients.push_back({std::move(left), factor / scale});
   }
+  SymbolicExpr quotient = getSum(std::move(quotients));
   rest = rest - quotient * divisor;
   return quotient;
 }
@@ -129,4 +154,28 @@ SymbolicExpr SymbolicExpr::substitute(Symbol symbol,
                                       const SymbolicExpr &by) const {
   return substitute(
       [&](Symbol other) { return other == symbol ? by : getSymbol(other); });
+}
+
+std::set<Symbol> SymbolicExpr::getSymbols() const {
+  std::set<Symbol> found;
+  for (auto &term : terms)
+    found.insert(term.first.begin(), term.first.end());
+  return found;
+}
+
+SymbolicExpr SymbolicExpr::tighten() const {
+  int64_t common = 0;
+  for (auto &[product, factor] : terms) {
+    if (product.empty())
+      continue;
+    if (factor == std::numeric_limits<int64_t>::min())
+      return *this;
+    common = std::gcd(common, factor);
+  }
+  if (common <= 1)
+    return *this;
+  Terms quotients;
+  for (auto &[product, factor] : terms)
+    quotients.push_back({product, llvm::divideFloorSigned(factor, common)});
+  return getSum(std::move(quotients));
 }

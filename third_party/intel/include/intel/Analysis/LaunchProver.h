@@ -77,6 +77,10 @@ private:
   /// Say whether conditions may be added at all, and for what loops and
   /// branches around the value say.
   bool mayDemand = true, mayDemandAround = false;
+  /// Says whether a demand was refused because it may not be made.
+  bool wasRefused = false;
+  /// Holds the demands that are under way.
+  std::vector<std::pair<const Question *, SymbolicExpr>> open;
   /// Count the searches that are under way, and the steps that they have taken.
   unsigned numSearches = 0, numSteps = 0;
 };

@@ -116,8 +116,8 @@ private:
     /// Null for values of the kernel.
     std::shared_ptr<const Computation> computation;
   };
-  using Terms = std::map<SymbolicExpr::Product, int64_t>;
-  using Key = std::tuple<void *, void *, Terms, Terms>;
+  using Key =
+      std::tuple<void *, void *, SymbolicExpr::Terms, SymbolicExpr::Terms>;
 
   SymbolicExpr read(Value scalar, unsigned &numSteps);
   void print(raw_ostream &os, Symbol symbol) const;

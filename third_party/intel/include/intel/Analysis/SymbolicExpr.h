@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace mlir::triton::gpu::intel {
@@ -40,20 +41,27 @@ using Symbol = unsigned;
 class SymbolicExpr {
 public:
   /// Factors, sorted; the empty product is 1.
-  using Product = std::vector<Symbol>;
+  using Product = llvm::SmallVector<Symbol, 2>;
+  /// Products, sorted, each with a factor that is not 0.
+  using Terms = std::vector<std::pair<Product, int64_t>>;
   /// Products with more factors, and sums with more terms, are unknown.
   static constexpr size_t kMaxDegree = 6, kMaxTerms = 32;
 
   SymbolicExpr() = default;
   SymbolicExpr(int64_t constant);
   static SymbolicExpr getSymbol(Symbol symbol);
+  /// Returns the sum of terms in any order, of which several may have the same
+  /// factors.
+  static SymbolicExpr getSum(Terms summands);
   static SymbolicExpr getUnknown();
 
   bool isKnown() const { return known; }
   bool isZero() const { return known && terms.empty(); }
   /// Returns the value, if there are no symbols.
   std::optional<int64_t> getConstant() const;
-  const std::map<Product, int64_t> &getTerms() const { return terms; }
+  /// Returns the term without symbols: 0 if there is none.
+  int64_t getConstantTerm() const;
+  const Terms &getTerms() const { return terms; }
 
   SymbolicExpr operator+(const SymbolicExpr &other) const;
   SymbolicExpr operator-(const SymbolicExpr &other) const;
@@ -68,6 +76,11 @@ public:
   SymbolicExpr
   substitute(llvm::function_ref<SymbolicExpr(Symbol)> getReplacement) const;
   SymbolicExpr substitute(Symbol symbol, const SymbolicExpr &by) const;
+  std::set<Symbol> getSymbols() const;
+  /// Returns an expression that is negative if and only if this one is: it is
+  /// divided by what all factors of products have in common. Integers lose
+  /// nothing if the constant is rounded down.
+  SymbolicExpr tighten() const;
   /// Returns whether both are the same polynomial. Two polynomials that differ
   /// may be equal numbers because of facts.
   bool operator==(const SymbolicExpr &other) const {
@@ -75,9 +88,7 @@ public:
   }
 
 private:
-  void add(const Product &product, int64_t factor);
-
-  std::map<Product, int64_t> terms;
+  Terms terms;
   bool known = true;
 };
 
@@ -161,8 +172,8 @@ private:
   struct SymbolInfo {
     SymbolicRange range;
     int64_t divisor;
-    /// Facts that define the symbol.
-    std::vector<SymbolicExpr> definition;
+    /// Facts that define the symbol, and those that its range gives.
+    std::vector<SymbolicExpr> definition, bounds;
     /// Holds the indices of the assumptions that the symbol is part of.
     std::vector<size_t> assumptions;
     std::optional<Choice> choice;
@@ -181,6 +192,11 @@ private:
   Parts split(const SymbolicExpr &expr, int64_t modulus) const;
   /// Computes bounds from the ranges of symbols alone, without a proof.
   SymbolicRange estimateRange(const SymbolicExpr &expr) const;
+  /// Returns whether an expression is a sum of multiples of symbols of which
+  /// nothing but ranges is known: then its estimated range is the best one.
+  bool isOfFreeSymbols(const SymbolicExpr &expr) const;
+  /// Computes bounds by a proof, for the cache.
+  SymbolicRange findRange(const SymbolicExpr &expr) const;
   SymbolicExpr getExtremum(const SymbolicExpr &lhs, const SymbolicExpr &rhs,
                            bool isMinimum);
   std::vector<SymbolicExpr>
@@ -192,9 +208,12 @@ private:
   std::vector<SymbolInfo> symbols;
   std::vector<SymbolicExpr> assumptions;
   /// Results that were asked for before are the same symbols.
-  using Key = std::tuple<unsigned, std::map<SymbolicExpr::Product, int64_t>,
-                         std::map<SymbolicExpr::Product, int64_t>>;
+  using Key = std::tuple<unsigned, SymbolicExpr::Terms, SymbolicExpr::Terms>;
   std::map<Key, SymbolicExpr> results;
+  /// Cache the answers that hold until something is assumed. New symbols do not
+  /// change them: no older one is made of a new one.
+  mutable std::map<SymbolicExpr::Terms, SymbolicRange> knownRanges;
+  mutable std::map<std::vector<SymbolicExpr::Terms>, bool> knownContradictions;
 };
 
 } // namespace mlir::triton::gpu::intel

@@ -100,7 +100,7 @@ public:
     llvm::DenseMap<Operation *, SymbolicExpr> iterations;
     llvm::DenseMap<Value, SymbolicExpr> scalars;
     /// Holds the elements of tensors that were read, by their indices.
-    using Indices = std::vector<std::map<SymbolicExpr::Product, int64_t>>;
+    using Indices = std::vector<SymbolicExpr::Terms>;
     std::map<std::pair<void *, Indices>, SymbolicExpr> elements;
     /// Holds results of operations, by the expressions of their operands, and
     /// the starts of groups, by their indices.
