@@ -400,24 +400,31 @@ class XeBackend(triton_compiler.BaseBackend):
         """Import TTIR and choose layouts."""
         if options.grf_mode != register_mode.AUTO:
             # Where the GPU's compiler decides, it takes as few as it can.
-            return self.plan_ttgir(source, options, register_mode.fewest(options.grf_mode, options.arch))
+            return self.plan_ttgir(source, options, register_mode.fewest(options.grf_mode, options.arch))[0]
         plans = []
         for count in register_mode.permitted(options.arch, options.num_warps):
             with collect_diagnostics() as diagnostics:
-                plans.append((str(count), self.plan_ttgir(source, options, count), diagnostics))
+                text, lacks_registers = self.plan_ttgir(source, options, count)
+            plans.append((count, text, diagnostics))
+            if not lacks_registers:
+                # The plan for more of them is the same.
+                break
         _, text, diagnostics = plans[0]
         # Few kernels have another plan for more registers. What the one for few of them needs decides.
         if any(other != text for _, other, _ in plans):
             with collect_diagnostics():
                 llvm_ir = self.make_llir(text, {}, options)
             mode = register_mode.choose(options.grf_mode, llvm_ir, options.arch, options.num_warps).mode
-            text, diagnostics = next(plan[1:] for plan in plans if plan[0] == mode)
+            text, diagnostics = next(plan[1:] for plan in reversed(plans) if plan[0] <= int(mode))
         for diagnostic in diagnostics:
             say(diagnostic)
         return text
 
-    def plan_ttgir(self, source: Any, options: xe_options.XeOptions, registers: int) -> str:
-        """Choose layouts and accesses for a number of registers per thread."""
+    def plan_ttgir(self, source: Any, options: xe_options.XeOptions, registers: int) -> tuple[str, bool]:
+        """Choose layouts and accesses for a number of registers per thread.
+
+        Returns the TTGIR, and whether more registers may give another one.
+        """
         module = native_compiler().Module.parse(str(source), "ttir")
         pipeline_options = {
             "arch": options.arch,
@@ -434,7 +441,8 @@ class XeBackend(triton_compiler.BaseBackend):
             pipeline_options["skip"] = ",".join(options.skip_passes)
         text = " ".join(f"{name}={value}" for name, value in pipeline_options.items())
         run_pipeline(module, f"triton-xe-ttgir-pipeline{{{text}}}")
-        return module.to_text()
+        lacks_registers = module.take_flag("ttig.lacks_registers")
+        return module.to_text(), lacks_registers
 
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""

@@ -220,7 +220,8 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
   if (name == getTargetArchAttrName())
     return verifyKind<StringAttr>(op, attr, "a string");
   if (name == getStartsInRowAttrName() || name == getBoundedRowsAttrName() ||
-      name == getOrdinaryAttrName() || name == getCheckedAttrName())
+      name == getOrdinaryAttrName() || name == getCheckedAttrName() ||
+      name == getLacksRegistersAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getVariablesAttrName())
     return verifyVariables(op, attr);

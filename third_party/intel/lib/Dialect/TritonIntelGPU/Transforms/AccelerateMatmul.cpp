@@ -430,7 +430,9 @@ public:
       useFma(common);
       ++numFma;
     }
-    improveWarpDistributions(module, accelerated, registers);
+    if (improveWarpDistributions(module, accelerated, registers))
+      module->setAttr(TritonIntelGPUDialect::getLacksRegistersAttrName(),
+                      UnitAttr::get(module.getContext()));
     for (const DotDistributions &distributions : accelerated) {
       DotOpInterface dot = distributions.dot;
       bool startsFromZero = shouldStartFromZero(dot) && mayRewrite(dot);

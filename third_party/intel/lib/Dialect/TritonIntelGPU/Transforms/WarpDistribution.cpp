@@ -114,6 +114,8 @@ public:
 
   /// Returns the cost of all dots with their chosen layouts.
   int64_t getCost();
+  /// Returns whether one of these costs would be less with more registers.
+  bool hasLackedRegisters() const { return lacksRegisters; }
 
 private:
   /// How an operand of a dot is computed.
@@ -199,6 +201,8 @@ private:
   int64_t messageBytes;
   /// The bytes of a sub-group's registers that tensors can have.
   int64_t usableBytes;
+  /// Says whether a distribution whose cost was computed has no room in them.
+  bool lacksRegisters = false;
   ValueSources sources;
   LayoutCostModel costs;
   llvm::MapVector<Operation *, unsigned> indices;
@@ -451,9 +455,9 @@ int64_t DotGraph::getCost() {
   }
 
   for (auto [block, cycles] : blocks) {
-    int64_t spilled =
-        std::max<int64_t>(0, cycles.results + cycles.operands - usableBytes) /
-        kBytesPerCycle;
+    int64_t missing = cycles.results + cycles.operands - usableBytes;
+    lacksRegisters |= missing > 0;
+    int64_t spilled = std::max<int64_t>(0, missing) / kBytesPerCycle;
     cost += weights.lookup(block) *
             (kScale *
                  (std::max({cycles.matrix, cycles.bytes, cycles.instructions}) +
@@ -490,15 +494,15 @@ int64_t DotGraph::getCost() {
 
 } // namespace
 
-void mlir::triton::gpu::intel::improveWarpDistributions(
+bool mlir::triton::gpu::intel::improveWarpDistributions(
     ModuleOp module, MutableArrayRef<DotDistributions> dots,
     int64_t registers) {
   if (dots.empty())
-    return;
+    return false;
   DotGraph graph(module, dots, registers);
   // A dot of its own is what the square was made for.
   if (!graph.hasReasons())
-    return;
+    return false;
   int64_t numVisits = 0;
   auto getCost = [&] {
     numVisits += dots.size();
@@ -543,4 +547,5 @@ void mlir::triton::gpu::intel::improveWarpDistributions(
     for (ArrayRef<unsigned> members : sets)
       isBetter |= improve(members);
   }
+  return graph.hasLackedRegisters();
 }

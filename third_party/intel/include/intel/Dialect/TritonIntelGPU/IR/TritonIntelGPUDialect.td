@@ -112,6 +112,13 @@ def TritonIntelGPU_Dialect : Dialect {
       return "ttig.variables";
     }
 
+    /// On a module (unit), until the plan for other numbers of registers is
+    /// made: a distribution of warps that was considered has no room in the
+    /// registers, so that with more of them another one may be chosen.
+    static constexpr ::llvm::StringLiteral getLacksRegistersAttrName() {
+      return "ttig.lacks_registers";
+    }
+
     void registerAttributes();
     void registerTypes();
     void registerOps();
