@@ -31,8 +31,11 @@ PACKAGES = ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
 SUITE = "forky"
 
 #: A script that calls a program of the packages with their libraries, wherever the folder is.
+# Another process for each part of the path would take longer than the disassembler.
 _SCRIPT = """#!/bin/sh
-root=$(dirname "$(dirname "$(readlink -f "$0")")")
+self=$0
+if [ -L "$self" ] || [ "${{self#/}}" = "$self" ]; then self=$(readlink -f "$self"); fi
+root=${{self%/bin/*}}
 libraries=$root/usr/lib/x86_64-linux-gnu
 exec "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$root/usr/bin/{program}" "$@"
 """

@@ -122,6 +122,23 @@ def test_order_is_that_of_the_mode():
 
 
 @needs_ocloc
+@pytest.mark.parametrize(("name", "counts"), [("softmax/row_softmax-dtype_float32", [128]), (ATTENTION, [128, 256])])
+def test_plans_are_made_again_only_where_registers_matter(name, counts, monkeypatch):
+    made = []
+    plan = compiler.XeBackend.plan_ttgir
+
+    def plan_and_note(self, source, options, registers):
+        made.append(registers)
+        return plan(self, source, options, registers)
+
+    monkeypatch.setattr(compiler.XeBackend, "plan_ttgir", plan_and_note)
+    source, changes = CASES[name].launches()[0].source(PVC, grf_mode="auto")
+    kernel = triton.compile(source, target=PVC, options=changes)
+    assert made == counts
+    # What the passes say of the registers is no part of the result.
+    assert "lacks_registers" not in kernel.asm["ttgir"]
+
+
 @pytest.mark.parametrize(
     ("name", "number", "mode", "spills"),
     [

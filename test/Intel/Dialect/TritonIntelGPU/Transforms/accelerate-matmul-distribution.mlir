@@ -1,4 +1,5 @@
 // RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-accelerate-matmul=registers=256 | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-accelerate-matmul=registers=128 | FileCheck %s --check-prefix=FEW
 
 // The sum of a product and of a chain's comes behind both: all lie in rows, so
 // that neither the sum nor the chain has to move its elements. The product alone
@@ -73,6 +74,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 
 // CHECK-DAG: #[[SQUARE:mma[0-9]*]] = {{.*}}warpsPerCTA = [4, 2], repCluster
 // CHECK-DAG: #[[WIDE:mma[0-9]*]] = {{.*}}warpsPerCTA = [2, 4], repCluster
+// FEW-LABEL: tt.func public @unrelated
 // CHECK-LABEL: tt.func public @unrelated
 // CHECK: tt.dot {{.*}} -> tensor<128x64xf32, #[[SQUARE]]>
 // CHECK: tt.dot {{.*}} -> tensor<64x128xf32, #[[WIDE]]>
@@ -90,10 +92,14 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // Gate and value of a layer share the left operand and are multiplied: both stay
-// square.
+// square. The tiles have room in 256 registers, in whatever distribution. In 128
+// registers one of these has none, so that more of them may give another code.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [4, 4], repCluster
 // CHECK-NOT: #mma1
+// CHECK-NOT: ttig.lacks_registers
+// FEW: module attributes {{.*}}ttig.lacks_registers
+// FEW-LABEL: tt.func public @gated
 // CHECK-LABEL: tt.func public @gated
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>

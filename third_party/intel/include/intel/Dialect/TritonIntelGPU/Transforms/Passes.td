@@ -116,6 +116,9 @@ def TritonIntelGPUAccelerateMatmul
     copied. An accumulator that the loop only adds to stays the accumulator of the
     dot, and so does one of another type than f32. These sums are the rewrites of
     this pass.
+
+    If a distribution that it considers has no room in the registers, the module
+    gets `ttig.lacks_registers`: with more of them, another one may be chosen.
   }];
   let options = [
     Option<"registers", "registers", "int32_t", /*default=*/"128",
