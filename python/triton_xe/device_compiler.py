@@ -30,8 +30,8 @@ PACKAGES = ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
 #: The distribution of these packages.
 SUITE = "forky"
 
-#: A script that calls a program of the packages with their libraries, wherever the folder is.
-# Another process for each part of the path would take longer than the disassembler.
+#: A script that calls a program of the packages with their libraries, wherever the folder is. It cuts the path by itself:
+#: a process for each part would take longer than the disassembler.
 _SCRIPT = """#!/bin/sh
 self=$0
 if [ -L "$self" ] || [ "${{self#/}}" = "$self" ]; then self=$(readlink -f "$self"); fi

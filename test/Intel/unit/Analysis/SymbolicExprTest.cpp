@@ -245,6 +245,40 @@ TEST_P(SymbolicExprTest, AllInputs) {
 
 INSTANTIATE_TEST_SUITE_P(Widths, SymbolicExprTest, testing::Values(4u, 6u));
 
+/// Sums are the same in whatever order their terms come, and unknown where a
+/// number or the sum itself is too long.
+TEST(SymbolicSums, HaveOneForm) {
+  constexpr int64_t least = std::numeric_limits<int64_t>::min(),
+                    largest = std::numeric_limits<int64_t>::max();
+  using Terms = SymbolicExpr::Terms;
+  SymbolicExpr x = SymbolicExpr::getSymbol(0), y = SymbolicExpr::getSymbol(1);
+  EXPECT_EQ(SymbolicExpr::getSum({{{1}, 2}, {{}, 3}, {{0}, 1}, {{1}, -1}}),
+            x + y + 3);
+  // What cancels is no term, also in front of others.
+  EXPECT_EQ(SymbolicExpr::getSum({{{0}, 1}, {{1}, 4}, {{0}, -1}}), y * 4);
+  EXPECT_TRUE(SymbolicExpr::getSum({{{0}, 1}, {{0}, -1}}).isZero());
+  EXPECT_EQ((x - y) * (x + y), x * x - y * y);
+  EXPECT_EQ((x + 7).getConstantTerm(), 7);
+  EXPECT_EQ((x * y).getConstantTerm(), 0);
+  EXPECT_FALSE(SymbolicExpr::getSum({{{0}, largest}, {{0}, 1}}).isKnown());
+  EXPECT_FALSE((-(x * least)).isKnown());
+  Terms many;
+  for (Symbol symbol = 0; symbol <= SymbolicExpr::kMaxTerms; ++symbol)
+    many.push_back({{symbol}, 1});
+  EXPECT_FALSE(SymbolicExpr::getSum(many).isKnown());
+  many.pop_back();
+  EXPECT_TRUE(SymbolicExpr::getSum(many).isKnown());
+  SymbolicExpr power(1);
+  for (size_t degree = 0; degree < SymbolicExpr::kMaxDegree; ++degree)
+    power = power * x;
+  EXPECT_TRUE(power.isKnown());
+  EXPECT_FALSE((power * x).isKnown());
+  // All terms but the constant are multiples of the divisor.
+  EXPECT_EQ((x * 4 + y * 6 + 7).tighten(), x * 2 + y * 3 + 3);
+  EXPECT_EQ((x * 4 - y * 6 - 7).tighten(), x * 2 - y * 3 - 4);
+  EXPECT_EQ((x * 4 + y * 3 + 7).tighten(), x * 4 + y * 3 + 7);
+}
+
 /// Compares proofs that two accesses of a tensor in loops meet in elements with
 /// the same indices only with all addresses of both.
 TEST(SymbolicAccesses, MeetInEqualElementsOnly) {

@@ -460,10 +460,10 @@ bool LaunchProver::demand(Question &question, const SymbolicExpr &expr) {
   // What a loop carries is bounded by what it carried before: a demand that
   // leads back to itself is met by nothing.
   std::pair<const Question *, SymbolicExpr> self{&question, expr};
-  if (llvm::is_contained(open, self))
+  if (llvm::is_contained(pending, self))
     return false;
-  open.push_back(self);
-  llvm::scope_exit close([&] { open.pop_back(); });
+  pending.push_back(self);
+  llvm::scope_exit done([&] { pending.pop_back(); });
   Terms terms(*this, question);
   // Signs of arguments are what launches satisfy most often.
   SmallVector<SymbolicExpr> premises = terms.getSigns(expr);

@@ -79,8 +79,8 @@ private:
   bool mayDemand = true, mayDemandAround = false;
   /// Says whether a demand was refused because it may not be made.
   bool wasRefused = false;
-  /// Holds the demands that are under way.
-  std::vector<std::pair<const Question *, SymbolicExpr>> open;
+  /// Holds the demands that are under way, each with its question.
+  std::vector<std::pair<const Question *, SymbolicExpr>> pending;
   /// Count the searches that are under way, and the steps that they have taken.
   unsigned numSearches = 0, numSteps = 0;
 };
