@@ -30,7 +30,7 @@ PACKAGES = ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
 #: The distribution of these packages.
 SUITE = "forky"
 
-#: A script that calls a program of the packages with their libraries, wherever the folder is. It cuts the path by itself:
+#: A script that calls a program of the packages with their libraries, wherever the folder is. It cuts the path itself:
 #: a process for each part would take longer than the disassembler.
 _SCRIPT = """#!/bin/sh
 self=$0
