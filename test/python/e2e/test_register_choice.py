@@ -135,7 +135,7 @@ def test_plans_are_made_again_only_where_registers_matter(name, counts, monkeypa
     source, changes = CASES[name].launches()[0].source(PVC, grf_mode="auto")
     kernel = triton.compile(source, target=PVC, options=changes)
     assert made == counts
-    # What the passes say of the registers is no part of the result.
+    # The backend removes the attribute by which the pass reports a lack of registers.
     assert "lacks_registers" not in kernel.asm["ttgir"]
 
 

@@ -457,8 +457,8 @@ bool LaunchProver::demand(Question &question, const SymbolicExpr &expr) {
     wasRefused = true;
     return false;
   }
-  // What a loop carries is bounded by what it carried before: a demand that
-  // leads back to itself is met by nothing.
+  // The bound of a loop-carried value depends on the iteration before. A demand
+  // that needs itself cannot be derived from further demands.
   std::pair<const Question *, SymbolicExpr> self{&question, expr};
   if (llvm::is_contained(pending, self))
     return false;

@@ -1,4 +1,4 @@
-//===- SymbolicFacts.cpp - Facts about symbols ---------------------------===//
+//===- SymbolicFacts.cpp - Facts about symbols ----------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/SymbolicExpr.h"
@@ -172,16 +172,17 @@ SymbolicExpr SymbolicFacts::getQuotient(const SymbolicExpr &expr,
   // Whole multiples of a constant leave the division.
   SymbolicExpr whole, rest = expr;
   if (std::optional<int64_t> constant = divisor.getConstant()) {
-    rest = SymbolicExpr();
+    SymbolicExpr::Terms quotients, remainders;
     for (auto &[product, factor] : expr.getTerms()) {
-      SymbolicExpr term = SymbolicExpr::getSum({{product, 1}});
       int64_t quotient = llvm::divideFloorSigned(factor, *constant);
       // A symbol keeps its sign: its remainders are not those of the factor.
       if (!product.empty() && factor % *constant != 0)
         quotient = 0;
-      whole = whole + term * quotient;
-      rest = rest + term * (factor - quotient * *constant);
+      quotients.push_back({product, quotient});
+      remainders.push_back({product, factor - quotient * *constant});
     }
+    whole = SymbolicExpr::getSum(std::move(quotients));
+    rest = SymbolicExpr::getSum(std::move(remainders));
   }
   if (isNonNegative(rest) && isPositive(divisor - rest))
     return whole;

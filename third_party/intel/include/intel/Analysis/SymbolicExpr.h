@@ -40,9 +40,9 @@ using Symbol = unsigned;
 /// expression is unknown, and so is every expression that is made of it.
 class SymbolicExpr {
 public:
-  /// Factors, sorted; the empty product is 1.
+  /// Holds factors in ascending order; the empty product is 1.
   using Product = llvm::SmallVector<Symbol, 2>;
-  /// Products, sorted, each with a factor that is not 0.
+  /// Holds products in ascending order, each with a factor that is not 0.
   using Terms = std::vector<std::pair<Product, int64_t>>;
   /// Products with more factors, and sums with more terms, are unknown.
   static constexpr size_t kMaxDegree = 6, kMaxTerms = 32;
@@ -172,7 +172,7 @@ private:
   struct SymbolInfo {
     SymbolicRange range;
     int64_t divisor;
-    /// Facts that define the symbol, and those that its range gives.
+    /// Hold the facts that define the symbol, and those that its range gives.
     std::vector<SymbolicExpr> definition, bounds;
     /// Holds the indices of the assumptions that the symbol is part of.
     std::vector<size_t> assumptions;

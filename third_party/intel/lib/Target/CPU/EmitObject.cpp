@@ -81,7 +81,7 @@ SmallVector<unsigned> findCuts(BasicBlock &block) {
   SmallVector<unsigned, 0> live = countLiveValues(block);
   SmallVector<unsigned> cuts;
   while (live.size() - begin > kMaxPiece) {
-    // In the second half of a piece.
+    // The cut is in the second half of a piece.
     auto *first = live.begin() + begin + kMaxPiece / 2;
     auto *best = std::min_element(first, first + kMaxPiece / 2);
     begin = best - live.begin() + 1;
