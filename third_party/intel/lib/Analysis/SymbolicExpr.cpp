@@ -67,12 +67,39 @@ SymbolicExpr SymbolicExpr::getSum(Terms summands) {
   return terms.size() > kMaxTerms || isTooLong ? getUnknown() : sum;
 }
 
-SymbolicExpr SymbolicExpr::operator+(const SymbolicExpr &other) const {
-  if (!known || !other.known)
+/// Returns the sum, or the difference, of two expressions.
+SymbolicExpr SymbolicExpr::combine(const SymbolicExpr &lhs,
+                                   const SymbolicExpr &rhs, bool isDifference) {
+  if (!lhs.known || !rhs.known)
     return getUnknown();
-  Terms summands = terms;
-  summands.insert(summands.end(), other.terms.begin(), other.terms.end());
-  return getSum(std::move(summands));
+  SymbolicExpr result;
+  result.terms.reserve(lhs.terms.size() + rhs.terms.size());
+  auto left = lhs.terms.begin(), right = rhs.terms.begin();
+  auto leftEnd = lhs.terms.end(), rightEnd = rhs.terms.end();
+  while (left != leftEnd || right != rightEnd) {
+    bool isLeft =
+        right == rightEnd || (left != leftEnd && left->first <= right->first);
+    bool isRight =
+        left == leftEnd || (right != rightEnd && right->first <= left->first);
+    int64_t factor = isLeft ? left->second : 0;
+    if (isRight &&
+        (isDifference ? llvm::SubOverflow(factor, right->second, factor)
+                      : llvm::AddOverflow(factor, right->second, factor)))
+      return getUnknown();
+    if (factor != 0)
+      result.terms.push_back({isLeft ? left->first : right->first, factor});
+    left += isLeft;
+    right += isRight;
+  }
+  return result.terms.size() > kMaxTerms ? getUnknown() : result;
+}
+
+SymbolicExpr SymbolicExpr::operator+(const SymbolicExpr &other) const {
+  return combine(*this, other, /*isDifference=*/false);
+}
+
+SymbolicExpr SymbolicExpr::operator-(const SymbolicExpr &other) const {
+  return combine(*this, other, /*isDifference=*/true);
 }
 
 SymbolicExpr SymbolicExpr::operator-() const {
@@ -81,10 +108,6 @@ SymbolicExpr SymbolicExpr::operator-() const {
     if (llvm::SubOverflow<int64_t>(0, term.second, term.second))
       return getUnknown();
   return result;
-}
-
-SymbolicExpr SymbolicExpr::operator-(const SymbolicExpr &other) const {
-  return *this + -other;
 }
 
 SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &other) const {

@@ -61,8 +61,6 @@ void SymbolicFacts::assumeNonNegative(const SymbolicExpr &expr) {
   for (Symbol symbol : expr.getSymbols())
     symbols[symbol].assumptions.push_back(assumptions.size());
   assumptions.push_back(expr.tighten());
-  knownRanges.clear();
-  knownContradictions.clear();
 }
 
 bool SymbolicFacts::fits(const SymbolicExpr &expr, unsigned width) const {

@@ -88,6 +88,9 @@ public:
   }
 
 private:
+  static SymbolicExpr combine(const SymbolicExpr &lhs, const SymbolicExpr &rhs,
+                              bool isDifference);
+
   Terms terms;
   bool known = true;
 };
@@ -195,13 +198,10 @@ private:
   /// Returns whether an expression is a sum of multiples of symbols of which
   /// nothing but ranges is known: then its estimated range is the best one.
   bool isOfFreeSymbols(const SymbolicExpr &expr) const;
-  /// Computes bounds by a proof, for the cache.
-  SymbolicRange findRange(const SymbolicExpr &expr) const;
   SymbolicExpr getExtremum(const SymbolicExpr &lhs, const SymbolicExpr &rhs,
                            bool isMinimum);
-  std::vector<SymbolicExpr>
-  collectFacts(llvm::ArrayRef<SymbolicExpr> exprs,
-               llvm::ArrayRef<SymbolicExpr> constraints) const;
+  std::vector<const SymbolicExpr *>
+  collectFacts(llvm::ArrayRef<SymbolicExpr> exprs) const;
   bool isContradiction(std::vector<SymbolicExpr> constraints,
                        unsigned numSplits, unsigned numBranches) const;
 
@@ -210,10 +210,6 @@ private:
   /// Results that were asked for before are the same symbols.
   using Key = std::tuple<unsigned, SymbolicExpr::Terms, SymbolicExpr::Terms>;
   std::map<Key, SymbolicExpr> results;
-  /// Cache the answers that hold until something is assumed. New symbols do not
-  /// change them: no older one is made of a new one.
-  mutable std::map<SymbolicExpr::Terms, SymbolicRange> knownRanges;
-  mutable std::map<std::vector<SymbolicExpr::Terms>, bool> knownContradictions;
 };
 
 } // namespace mlir::triton::gpu::intel
