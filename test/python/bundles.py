@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from pathlib import Path
 import torch
 import triton
 import triton.language as tl
+import warm_python
 
 from triton_xe import seals
 from triton_xe.bundle import discovery, messages, origins, writing
@@ -139,12 +139,9 @@ def launch(bundle: Path | None, cache: Path, *command: str, **variables: str) ->
     """Launch the kernels, or call another command of Python, in a process with this bundle and this cache."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TRITON_")}
     environment |= {"TRITON_CACHE_DIR": str(cache)} | ({"TRITON_XE_BUNDLE": str(bundle)} if bundle else {})
-    process = subprocess.run(
+    process = warm_python.run(
         [sys.executable, *(command or (__file__,))],
         env=environment | variables,
-        capture_output=True,
-        text=True,
-        check=False,
     )
     return Result(process.returncode, process.stdout, process.stderr)
 

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import csv
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_python
 from kernel_suite.addressing_modes import ADDRESSING_MODES
 from support import needs_ocloc
 
@@ -22,7 +22,7 @@ MESSAGES = ("loads", "stores", "prefetches", "dpas", "loop_dpas")
 def test_addressing_modes(tmp_path, family):
     table = tmp_path / "table.csv"
     command = [sys.executable, "-W", "ignore", str(SCRIPT), "--family", family, "--csv", str(table)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    warm_python.run(command, check=True)
     with table.open() as file:
         rows = {row.pop("mode"): row for row in csv.DictReader(file)}
     assert rows.keys() == ADDRESSING_MODES.keys()

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import csv
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_python
 from support import needs_ocloc
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
@@ -32,7 +32,7 @@ def test_benchmark_writes_its_table(tmp_path, script, options, column):
     """The smallest problems; every side of the CPU device in a long run."""
     output = tmp_path / "table.csv"
     command = [sys.executable, "-W", "ignore", str(BENCHMARKS / script), *options, "--csv", str(output)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = warm_python.run(command)
     # 1 is its verdict about the times, which depend on what else runs.
     assert result.returncode in (0, 1), result.stderr
     assert "Traceback" not in result.stderr
@@ -46,7 +46,7 @@ def test_benchmark_writes_its_table(tmp_path, script, options, column):
 def test_native_run_compares_what_was_executed():
     """A row has four pairs of numbers, of kernels that execute something, and their ratios; the last is the model's."""
     command = [sys.executable, str(BENCHMARKS / "native_run.py"), "--filter", "softmax.cl-FORWARD"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = warm_python.run(command)
     assert result.returncode == 0, result.stderr
     name, *numbers = result.stdout.splitlines()[-1].split()
     assert name == "softmax.cl-FORWARD"
@@ -57,9 +57,7 @@ def test_native_run_compares_what_was_executed():
 
 @needs_ocloc
 def test_simulator_speed_names_its_cases():
-    result = subprocess.run(
-        [sys.executable, str(BENCHMARKS / "simulator_speed.py")], capture_output=True, text=True, check=False
-    )
+    result = warm_python.run([sys.executable, str(BENCHMARKS / "simulator_speed.py")])
     assert result.returncode == 0, result.stderr
     _, *rows = result.stdout.splitlines()
     assert len(rows) == 5

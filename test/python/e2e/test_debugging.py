@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 from numerics import assert_close, poisoned, random_tensor
 from triton.tools.tensor_descriptor import TensorDescriptor
 
@@ -164,9 +164,7 @@ def test_passes_are_dumped(tmp_path):
     script = Path(__file__).with_name("test_debugging.py")
     program = f"import runpy; runpy.run_path({str(script)!r})['run']()"
     environment = {"MLIR_ENABLE_DUMP": "1", "TRITON_CACHE_DIR": str(tmp_path), "PYTHONPATH": ":".join(sys.path)}
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True
-    )
+    result = warm_python.run([sys.executable, "-c", program], env=environment, check=True)
     assert "IR Dump Before" in result.stderr
     assert "TritonCombineOps" in result.stderr
     assert "IR Dump After ConvertTritonToTritonGPU" in result.stderr

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_python
 from support import needs_ocloc
 
 ROOT = Path(__file__).parents[3]
@@ -26,8 +26,8 @@ def test_the_list_is_complete() -> None:
 def test_program(path: Path) -> None:
     """A program fails where its numbers are wrong; each of its kernels has a section in the report, and none spills."""
     tool = Path(sys.executable).parent / "triton-xe"
-    command = [str(tool), "report", "--run", str(path)]
-    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=600, check=False)
+    command = [sys.executable, str(tool), "report", "--run", str(path)]
+    result = warm_python.run(command, cwd=ROOT, timeout=600)
     assert result.returncode == 0, result.stderr
     assert f"{path.stem}: " in result.stdout
     # Functions that kernels call are not launched.

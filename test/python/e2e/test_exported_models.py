@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_python
 
 FOLDER = Path(__file__).with_name("exported")
 
@@ -18,7 +18,7 @@ def run_script():
 
     def run(name: str, folder: Path) -> str:
         command = [sys.executable, str(FOLDER / name), str(folder)]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        result = warm_python.run(command)
         assert result.returncode == 0, result.stdout[-5000:] + result.stderr[-20000:]
         return result.stdout
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+import warm_python
 from fuzz import emit, findings, mutating
 from fuzz.constructs import OPERATIONS
 from fuzz.fuzzing import Summary, fails_like, fuzz_programs
@@ -155,7 +156,7 @@ def test_shrinks_a_fault(tmp_path):
     assert len(text.splitlines()) <= 12, text
     path = findings.write(tmp_path, "finding.py", findings.script(small, failure, 0))
     # The compiler itself is right.
-    result = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    result = warm_python.run([sys.executable, path])
     assert result.returncode == 0, result.stdout + result.stderr
     assert "0 elements differ" in result.stdout
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import torch
 import triton
 import triton.profiler as proton
 import triton.profiler.language as pl
+import warm_python
 from numerics import poisoned
 from support import needs_ocloc, record_variants
 from triton.backends.compiler import GPUTarget
@@ -246,7 +246,7 @@ def test_export(script, tmp_path, capsys):
 
 def run_command(*arguments: str) -> str:
     command = [sys.executable, "-m", "triton_xe.command_line", *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return warm_python.run(command, check=True).stdout
 
 
 @pytest.mark.parametrize(

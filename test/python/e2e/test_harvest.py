@@ -15,6 +15,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 from recorded import check_key, make_key
 from triton.backends.compiler import GPUTarget
 from triton.tools.tensor_descriptor import TensorDescriptor
@@ -384,7 +385,7 @@ if size == 16:
 
 def run_command(*arguments: str, **options) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "triton_xe.command_line", "harvest", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    return warm_python.run(command, **options)
 
 
 def test_command(tmp_path):

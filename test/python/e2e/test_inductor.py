@@ -6,11 +6,11 @@ Inductor and what it imports take hundreds of megabytes that a worker of this su
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_python
 
 FEATURES = Path(__file__).with_name("inductor_features")
 #: Files that share a process. In that of `xpu` torch has a device which is not there, in that of `changes` nothing is
@@ -29,7 +29,7 @@ def test_features(process, request):
     if request.config.getoption("--full"):
         command.append("--full")
     files = [str(FEATURES / f"{name}.py") for name in PROCESSES[process]]
-    result = subprocess.run([*command, *files], capture_output=True, text=True, check=False)
+    result = warm_python.run([*command, *files])
     assert result.returncode == 0, result.stdout[-20000:] + result.stderr[-5000:]
     assert " passed" in result.stdout
 
@@ -37,5 +37,5 @@ def test_features(process, request):
 def test_documentation():
     """docs/Inductor.md has the table that the tests' own account gives."""
     script = Path(__file__).parents[3] / "scripts" / "inductor_table.py"
-    result = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    result = warm_python.run([sys.executable, script, "--check"])
     assert result.returncode == 0, result.stdout + result.stderr

@@ -19,6 +19,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 from instruction_sets import NATIVE, OPENCL, RUNTIME, InstructionSet, available, in_use
 from numeric.test_dot import dot_kernel
 from numeric.test_reduce_values import reduce_kernel
@@ -37,7 +38,7 @@ def run(*arguments: str, directory: Path, **variables: str) -> subprocess.Comple
     inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
     environment = inherited | variables
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
+    return warm_python.run(command, cwd=directory, env=environment)
 
 
 def marked_files(mark: str) -> list[Path]:

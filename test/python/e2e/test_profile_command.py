@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import triton
+import warm_python
 from profile_memory import BEGIN, make_launch, make_program, record, scope_records
 from triton.profiler.flags import flags
 
@@ -327,9 +328,7 @@ def run(folder, *arguments: str) -> subprocess.CompletedProcess:
     environment = os.environ | {"PYTHONPATH": str(folder / "code")}
     environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
     program = [sys.executable, "-c", "import sys; from triton_xe import command_line; sys.exit(command_line.main())"]
-    return subprocess.run(
-        [*program, "profile", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return warm_python.run([*program, "profile", *arguments], cwd=folder, env=environment)
 
 
 def test_modules_pages_and_pictures(folder):

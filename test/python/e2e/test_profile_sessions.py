@@ -18,6 +18,7 @@ import torch
 import triton
 import triton.language as tl
 import triton.profiler.language as pl
+import warm_python
 from triton.profiler.hooks.hook import Hook, HookManager
 from triton.profiler.hooks.launch import LaunchHook
 
@@ -585,7 +586,7 @@ def test_a_process_that_ends(folder, way):
     """Sessions that nobody has ended write nothing, as with Triton's profiler, and do no harm."""
     program = folder / "program.py"
     program.write_text(PROGRAM)
-    done = subprocess.run([sys.executable, program, way], capture_output=True, text=True, timeout=120)
+    done = warm_python.run([sys.executable, program, way], timeout=120)
     assert done.returncode == (way == "raise")
     assert ("SystemError: on purpose" in done.stderr) == (way == "raise")
     assert list(folder.iterdir()) == [program]
@@ -603,7 +604,7 @@ def test_nothing_is_loaded_with_triton():
 
 
 def view(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True)
+    done = warm_python.run([sys.executable, "-m", *arguments])
     assert done.returncode == 0, done.stderr
     return done.stdout
 

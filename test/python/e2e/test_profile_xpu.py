@@ -8,9 +8,10 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import subprocess
 import sys
 import textwrap
+
+import warm_python
 
 PROGRAM = textwrap.dedent("""
     import types
@@ -103,7 +104,7 @@ def test_queues(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     environment = {key: value for key, value in os.environ.items() if key != "TRITON_DEFAULT_BACKEND"}
-    done = subprocess.run([sys.executable, program], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = warm_python.run([sys.executable, program], cwd=tmp_path, env=environment)
     assert done.returncode == 0, done.stderr
     root, devices = json.loads((tmp_path / "tree.hatchet").read_text())
     events, host = (find(root, name, "repeat")["metrics"] for name in ("events", "host"))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import warm_python
 from support import needs_ocloc
 
 from triton_xe import device_compiler
@@ -71,7 +72,7 @@ def simulate(zebin: Path, launch: dict, folder: Path, *options: str) -> subproce
     """Run the command."""
     (folder / "launch.json").write_text(json.dumps(launch))
     command = [sys.executable, "-m", "triton_xe.command_line", "simulate", zebin, folder / "launch.json", *options]
-    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    return warm_python.run(list(map(str, command)))
 
 
 @pytest.mark.parametrize("checks", [(), ("--checks",)])
@@ -189,7 +190,7 @@ def test_report_of_what_ran(tmp_path: Path, arch: str) -> None:
     script.write_text(SCRIPT)
     command = [sys.executable, "-m", "triton_xe.command_line", "report", "--target", arch, "--simulate", str(script)]
     environment = os.environ | {"COLUMNS": "200"}
-    result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    result = warm_python.run(command, env=environment)
     assert result.returncode == 0, result.stderr
     heading, *lines = result.stdout[result.stdout.index("\nline ") + 1 :].splitlines()
     columns = {name: heading.index(name) + len(name) for name in ("instr", "runs", "runB", "runCL")}

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 from kernel_suite import ALL_CASES
 from kernel_suite.case import KernelCase
 from numerics import assert_close
@@ -97,7 +97,7 @@ def test_runtime_by_environment(tmp_path) -> None:
         "TRITON_XE_CPU_ARCH": "bmg",
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
-    result = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=False)
+    result = warm_python.run([sys.executable, script], env=environment)
     assert result.returncode == 0, result.stderr
     assert result.stdout.split() == ["zebin", "bmg"]
 
@@ -224,9 +224,7 @@ def test_interrupt(tmp_path) -> None:
         "    print('interrupted')\n"
     )
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    result = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, env=environment, check=False, timeout=60
-    )
+    result = warm_python.run([sys.executable, script], env=environment, timeout=60)
     assert result.stdout.strip() == "interrupted", result.stderr
 
 

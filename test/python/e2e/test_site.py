@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_python
 
 ROOT = Path(__file__).parents[3]
 #: Pages that are read where they are; those of the site are checked when it is built.
@@ -45,5 +46,5 @@ def test_readme_is_short():
 def test_pictures():
     """The picture of the pipeline has the passes that there are."""
     command = [sys.executable, str(ROOT / "scripts" / "draw_pictures.py"), "--check"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = warm_python.run(command)
     assert result.returncode == 0, result.stderr

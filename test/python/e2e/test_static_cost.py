@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import csv
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import torch
 import triton
+import warm_python
 from kernel_suite import CASES
 from kernel_suite.case import PVC, Session
 from kernel_suite.operand_gemm import OperandGemm
@@ -40,7 +40,7 @@ def test_rows(tmp_path, part, count):
     """None beyond its limit, which the script checks; products in 2D block messages alone."""
     table = tmp_path / "table.csv"
     command = [sys.executable, "-W", "ignore", str(SCRIPT), "--filter", part, "--csv", str(table)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = warm_python.run(command)
     assert result.returncode == 0, result.stdout + result.stderr
     with table.open() as file:
         rows = [row for row in csv.DictReader(file) if row["by hand"] == "False"]
@@ -55,13 +55,13 @@ def test_compilers_side_by_side():
     """The same compiler makes the same code; one that takes no SPIR-V is no success."""
     command = [sys.executable, "-W", "ignore", str(SCRIPT), "--filter", "gemm bf16 nn", "--arch", "bmg", "--compare"]
     version = device_compiler.find().version
-    same = subprocess.run([*command, device_compiler.find().ocloc], capture_output=True, text=True, check=False)
+    same = warm_python.run([*command, device_compiler.find().ocloc])
     assert same.returncode == 0, same.stdout + same.stderr
     heading, _, row = same.stdout.splitlines()
     assert heading == f"ocloc {version} and {version}, bmg"
     cells = row.removeprefix("gemm bf16 nn").split()
     assert cells[:-1:2] == cells[1:-1:2] and cells[-1] == "1.00"
-    assert subprocess.run([*command, "no such program"], capture_output=True, check=False).returncode == 1
+    assert warm_python.run([*command, "no such program"]).returncode == 1
 
 
 @needs_ocloc

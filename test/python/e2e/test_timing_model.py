@@ -12,6 +12,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 from support import needs_ocloc
 
 from triton_xe import _simulator, errors, report
@@ -198,7 +199,7 @@ double[(1,)](torch.ones(64))
 
 def run_tool(*arguments: str | Path) -> subprocess.CompletedProcess:
     tool = Path(sys.executable).with_name("triton-xe")
-    return subprocess.run([tool, *arguments], capture_output=True, text=True, check=False)
+    return warm_python.run([sys.executable, tool, *arguments])
 
 
 def test_reports_of_a_script(tmp_path) -> None:

@@ -14,6 +14,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 
 from triton_xe import knobs
 from triton_xe.options import XeOptions
@@ -98,9 +99,9 @@ def test_launch_hooks(monkeypatch):
 def run_python(program: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
     """Run a fresh interpreter."""
     environment = os.environ | variables
-    return subprocess.run(
+    return warm_python.run(
         [sys.executable, "-W", "ignore", *(arguments or ("-c", program))],
-        env=environment, capture_output=True, text=True, check=False, timeout=120,
+        env=environment, timeout=120,
     )  # fmt: skip
 
 
@@ -183,5 +184,5 @@ def test_command_line(command):
 def test_table_of_support():
     """The page says what the tests with the default wheel cover, and no operation of it is without a test."""
     script = Path(__file__).parents[3] / "scripts" / "support_table.py"
-    result = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
+    result = warm_python.run([sys.executable, str(script), "--check"])
     assert result.returncode == 0, result.stderr

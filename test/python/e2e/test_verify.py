@@ -21,6 +21,7 @@ import triton
 import triton.language as tl
 import triton.profiler.language as pl
 import verified_kernels
+import warm_python
 from kernel_suite import ALL_CASES
 from support import needs_ocloc
 from test_global_scratch import TARGET, compile_kernel, run_and_check
@@ -248,7 +249,7 @@ def test_reproducers(session, inject, capfd, tmp_path, run, before, after):
     assert launch["to_blame"] == ["tritonintelgpu-pipeline"]
     # In another process there is no fault, and nothing that was compiled with it.
     environment = os.environ | {"TRITON_CACHE_DIR": str(tmp_path / "other")}
-    result = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment)
+    result = warm_python.run([sys.executable, script], env=environment)
     assert (result.returncode, result.stdout) == (0, "no difference\n"), result.stderr
 
 
@@ -414,11 +415,9 @@ def test_what_a_launch_shows_is_shown_once(session, monkeypatch):
     try:
         script = "import test_verify, torch\ntest_verify.printing_kernel[(1,)](torch.ones(16), BLOCK=16)"
         paths = os.pathsep.join([str(ROOT / "test/python"), str(ROOT / "test/python/e2e")])
-        result = subprocess.run(
+        result = warm_python.run(
             [sys.executable, "-c", script],
             env=os.environ | {"PYTHONPATH": paths},
-            capture_output=True,
-            text=True,
             check=True,
         )
         add_kernel[(1,)](torch.ones(64), torch.ones(64), torch.ones(64), 64, BLOCK=64)
@@ -513,7 +512,7 @@ def verify_script(script: Path, folder: Path, *arguments: str) -> subprocess.Com
         "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
         "TRITON_CACHE_DIR": str(folder / "triton"),
     }
-    return subprocess.run(list(map(str, command)), capture_output=True, text=True, env=environment, cwd=folder)
+    return warm_python.run(list(map(str, command)), env=environment, cwd=folder)
 
 
 SCRIPT = """

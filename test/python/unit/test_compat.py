@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
 import sys
 import types
 from pathlib import Path
 
 import pytest
 import triton
+import warm_python
 from triton.runtime import autotuner
 
 from triton_xe import command_line, errors, versions
@@ -250,5 +250,5 @@ def test_a_probe_finds_what_triton_can_do_itself(monkeypatch):
 def test_documentation():
     """The page has the table as it is."""
     script = Path(__file__).parents[3] / "scripts" / "replacement_table.py"
-    result = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    result = warm_python.run([sys.executable, script, "--check"])
     assert result.returncode == 0, result.stdout + result.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 import triton.backends
+import warm_python
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 import triton_xe
@@ -184,7 +185,7 @@ for library in ("libsycl", "libur_", "libOpenCL", "libintelocl"):
     environment = {key: value for key, value in os.environ.items() if key != "TRITON_XE_CPU_RUNTIME"}
     command = [sys.executable, "-W", "ignore", "-c", program]
     tests = Path(__file__).parents[1]
-    result = subprocess.run(command, cwd=tests, env=environment, capture_output=True, text=True, check=False)
+    result = warm_python.run(command, cwd=tests, env=environment)
     assert result.returncode == 0, result.stderr
 
 

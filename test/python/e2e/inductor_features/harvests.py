@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import torch
+import warm_python
 from checking import normal
 from recorded import check_key
 from torch import nn
@@ -96,7 +96,7 @@ def test_workers_and_caches(tmp_path):
             "PYTHONPATH": os.pathsep.join((str(Path(__file__).parent), str(Path(__file__).parents[2]))),
         }
         line = [sys.executable, "-W", "ignore", "-c", "import harvests; harvests.run()"]
-        result = subprocess.run(line, env=environment, capture_output=True, text=True, check=False, timeout=300)
+        result = warm_python.run(line, env=environment, timeout=300)
         assert result.returncode == 0, result.stderr[-5000:]
         found.append(records.read([path]))
         check(found[-1])

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 from checking import normal
 from torch._dynamo.utils import counters
 from torch._inductor import async_compile, config
@@ -69,12 +69,12 @@ def test_workers_and_caches(tmp_path):
         **os.environ,
         "TORCHINDUCTOR_CACHE_DIR": str(tmp_path),
         "TRITON_CACHE_DIR": str(tmp_path / "triton"),
-        "PYTHONPATH": str(Path(__file__).parent),
+        "PYTHONPATH": os.pathsep.join((str(Path(__file__).parent), str(Path(__file__).parents[2]))),
     }
     outputs = []
     for _ in range(2):
         command = [sys.executable, "-W", "ignore", "-c", "import processes; processes.run()"]
-        result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+        result = warm_python.run(command, env=environment, timeout=300)
         assert result.returncode == 0, result.stderr[-5000:]
         outputs.append([int(number) for number in result.stdout.split()])
     assert outputs[0][0] > 0, "nothing came from a worker"
