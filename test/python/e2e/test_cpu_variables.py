@@ -20,8 +20,21 @@ from support import needs_gdb
 
 pytestmark = needs_gdb
 
-KERNELS = """
-import torch, triton, triton.language as tl
+#: Tensors of numpy's: gdb takes longer to read the symbols of torch than for everything else, so torch is not found.
+TENSORS_OF_NUMPY = """
+import sys
+sys.modules["torch"] = None
+import numpy, triton, triton.language as tl
+
+class Tensor:
+    def __init__(self, values):
+        self.values, self.dtype = numpy.asarray(values, numpy.float32), "float32"
+
+    def data_ptr(self):
+        return self.values.ctypes.data
+"""
+
+KERNELS = f"""{TENSORS_OF_NUMPY}
 
 @triton.jit(noinline=True)
 def weigh(value, weight):
@@ -114,10 +127,10 @@ def kinds(x, out, n, big, factor):
     tl.store(out + 2, wide + half)
 
 if __name__ == "__main__":
-    x, out = torch.arange(64, dtype=torch.float32), torch.zeros(64)
+    x, out = Tensor(range(64)), Tensor([0] * 64)
     for kernel in (straight, loops, branches, kinds):
         kernel[(2,)](x, out, 5, 2**40, 0.5, num_warps=1, cpu_checks=True)
-    x += 1
+    x = Tensor(range(1, 65))
     branches[(1,)](x, out, 5, 2**40, 0.5, num_warps=1, cpu_checks=True)
     print("done")
 """
@@ -281,8 +294,7 @@ def test_variables(tmp_path):
     check_that_there_are_values(found)
 
 
-TENSORS = """
-import torch, triton, triton.language as tl
+TENSORS = f"""{TENSORS_OF_NUMPY}
 
 @triton.jit
 def tensors(x, out, n, factor, BLOCK: tl.constexpr, ROWS: tl.constexpr):
@@ -302,7 +314,7 @@ def tensors(x, out, n, factor, BLOCK: tl.constexpr, ROWS: tl.constexpr):
     tl.store(out, total)
 
 if __name__ == "__main__":
-    x, out = torch.arange(64.0), torch.zeros(128)
+    x, out = Tensor(range(64)), Tensor([0] * 128)
     tensors[(1,)](x, out, 20, 0.5, 16, 128, num_warps=1, cpu_checks=True)
     print("done")
 """
