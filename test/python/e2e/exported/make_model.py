@@ -52,10 +52,20 @@ def save(
     torch.save([(inputs, models[1](*inputs)) for inputs in cases], folder / f"{name}.pt")
 
 
+def spend_less_time() -> None:
+    """Tell Inductor to measure once, and to compile what is torch's alone without optimizing it."""
+    config = torch._inductor.config
+    config.inductor_default_autotune_warmup = config.inductor_default_autotune_rep = 0
+    config.aot_inductor.compile_wrapper_opt_level = "O0"
+    # It compiles a program to find out, and no code here has vectors of torch's.
+    config.cpp.vec_isa_ok = True
+
+
 def main() -> None:
     folder = Path(sys.argv[1])
     inductor.enable()
     torch._dynamo.config.capture_scalar_outputs = True
+    spend_less_time()
     torch.manual_seed(5)
     first, second = (torch.export.Dim(name, min=2, max=4096) for name in ("first", "second"))
     network = Network()
