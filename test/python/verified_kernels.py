@@ -189,17 +189,18 @@ def run_softmax() -> None:
     torch.testing.assert_close(out, x.softmax(1))
 
 
-def run_product(n: int = 64) -> None:
+def run_product(n: int = 64, block: int = 32) -> None:
     a, b, c = half(64, 96), half(96, n), torch.empty(64, n, dtype=torch.float16)
-    leaky_product_kernel[(2, triton.cdiv(n, 32))](a, b, c, 64, n, 96, 32, 32, 32)
+    leaky_product_kernel[(64 // block, triton.cdiv(n, block))](a, b, c, 64, n, 96, block, block, 32)
     expected = torch.nn.functional.leaky_relu(a.float() @ b.float())
     torch.testing.assert_close(c.float(), expected, atol=0.1, rtol=0.01)
 
 
-def run_descriptors(padding: str = "zero") -> None:
+def run_descriptors(padding: str = "zero", block: int = 32) -> None:
     a, b, c = half(64, 64), half(64, 64), torch.empty(64, 64, dtype=torch.float16)
-    made = [TensorDescriptor.from_tensor(each, [32, 32], padding) for each in (a, b)]
-    descriptor_product_kernel[(2, 2)](*made, TensorDescriptor.from_tensor(c, [32, 32]), 64, BLOCK=32)
+    made = [TensorDescriptor.from_tensor(each, [block, block], padding) for each in (a, b)]
+    grid = (64 // block, 64 // block)
+    descriptor_product_kernel[grid](*made, TensorDescriptor.from_tensor(c, [block, block]), 64, BLOCK=block)
     torch.testing.assert_close(c.float(), a.float() @ b.float(), atol=0.1, rtol=0.01)
 
 
