@@ -11,10 +11,12 @@ As a program this module is the process that forks.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
 import runpy
+import select
 import signal
 import socket
 import subprocess
@@ -33,31 +35,46 @@ class Server:
     """The process that forks; it ends with the one that has started it."""
 
     def __init__(self) -> None:
-        self.socket, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        # What tests set is for the processes that they start.
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        command = [sys.executable, __file__, str(other.fileno())]
-        self.process = subprocess.Popen(command, env=environment, pass_fds=[other.fileno()], stdin=subprocess.DEVNULL)
-        other.close()
+        self.folder = tempfile.TemporaryDirectory(prefix="warm-python-")
+        self.address = f"{self.folder.name}/socket"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+            listening.bind(self.address)
+            listening.listen()
+            # What tests set is for the processes that they start.
+            environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+            command = [sys.executable, __file__, str(listening.fileno())]
+            self.process = subprocess.Popen(
+                command, env=environment, pass_fds=[listening.fileno()], stdin=subprocess.PIPE
+            )
 
     def run(self, request: dict, files: Sequence[int], timeout: float | None) -> int:
         """Return the exit status of a process with these files as its standard ones."""
-        socket.send_fds(self.socket, [json.dumps(request).encode()], files)
-        process = int(self.socket.recv(LIMIT))
-        self.socket.settimeout(timeout)
-        try:
-            status = self.socket.recv(LIMIT)
-        except BaseException:
-            os.kill(process, signal.SIGKILL)
-            self.socket.settimeout(None)
-            self.socket.recv(LIMIT)
-            raise
-        finally:
-            self.socket.settimeout(None)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+            connection.connect(self.address)
+            socket.send_fds(connection, [json.dumps(request).encode()], files)
+            process = int(connection.recv(LIMIT))
+            connection.settimeout(timeout)
+            try:
+                status = connection.recv(LIMIT)
+            except BaseException:
+                os.kill(process, signal.SIGKILL)
+                raise
         return os.waitstatus_to_exitcode(int(status))
 
 
 _servers: dict[int, Server] = {}
+
+
+def own_server() -> Server:
+    """Return the server of this process: a fork has none, as what it would ask is the other's."""
+    return _servers.get(os.getpid()) or _servers.setdefault(os.getpid(), Server())
+
+
+def write_program(path: Path, *arguments: str) -> None:
+    """Write a program that calls this Python with arguments, and with its own behind them."""
+    client = [sys.executable, "-S", "-E", str(Path(__file__).with_name("warm_client.py")), own_server().address]
+    path.write_text(f'#!/bin/sh\nexec {" ".join([*client, *arguments])} "$@"\n')
+    path.chmod(0o755)
 
 
 def run(
@@ -71,13 +88,11 @@ def run(
     """Run a command of this Python, and return what it has written."""
     executable, *arguments = map(str, command)
     assert executable == sys.executable, executable
-    # A fork has no server: what it would ask is the other's.
-    server = _servers.get(os.getpid()) or _servers.setdefault(os.getpid(), Server())
     folder, environment = str(cwd or Path.cwd()), dict(os.environ if env is None else env)
     request = {"arguments": arguments, "cwd": folder, "env": environment}
     with open(os.devnull) as nothing, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
-            status = server.run(request, [file.fileno() for file in (nothing, output, errors)], timeout)
+            status = own_server().run(request, [file.fileno() for file in (nothing, output, errors)], timeout)
         except TimeoutError:
             raise subprocess.TimeoutExpired(list(map(str, command)), timeout) from None
         texts = []
@@ -90,27 +105,54 @@ def run(
     return result
 
 
-def serve(connection: socket.socket) -> list[str] | None:
-    """Fork for each request; return the arguments in the fork, and nothing when there is nobody left to ask."""
+def read_request(connection: socket.socket) -> dict:
+    """Return what a process is to do."""
+    message, files, _, _ = socket.recv_fds(connection, LIMIT, 3)
+    return {**json.loads(message), "files": files}
+
+
+def take_over(request: dict) -> list[str]:
+    """Give this process what it is to have, and return its arguments."""
+    for number, file in enumerate(request["files"]):
+        os.dup2(file, number)
+        os.close(file)
+    os.chdir(request["cwd"])
+    os.environ.clear()
+    os.environ.update(request["env"])
+    return request["arguments"]
+
+
+def serve(listening: socket.socket) -> list[str] | None:
+    """Fork for each request; return the arguments in the fork, and nothing when the process that asks has ended."""
+    running: dict[int, tuple[int, socket.socket]] = {}
+    poll = select.poll()
+    for file in (0, listening.fileno()):
+        poll.register(file, select.POLLIN)
     while True:
-        message, files, _, _ = socket.recv_fds(connection, LIMIT, 3)
-        if not message:
-            return None
-        process = os.fork()
-        if process == 0:
-            connection.close()
-            request = json.loads(message)
-            for number, file in enumerate(files):
-                os.dup2(file, number)
+        for file, _ in poll.poll():
+            if file == 0:
+                return None
+            if file in running:
+                process, connection = running.pop(file)
+                poll.unregister(file)
                 os.close(file)
-            os.chdir(request["cwd"])
-            os.environ.clear()
-            os.environ.update(request["env"])
-            return request["arguments"]
-        for file in files:
-            os.close(file)
-        connection.send(str(process).encode())
-        connection.send(str(os.waitpid(process, 0)[1]).encode())
+                with connection, contextlib.suppress(BrokenPipeError):
+                    connection.send(str(os.waitpid(process, 0)[1]).encode())
+                continue
+            connection, _ = listening.accept()
+            request = read_request(connection)
+            process = os.fork()
+            if process == 0:
+                # Nobody else's end may depend on this process.
+                for end in (listening, connection, *(other for _, other in running.values())):
+                    end.close()
+                return take_over(request)
+            for each in request["files"]:
+                os.close(each)
+            connection.send(str(process).encode())
+            descriptor = os.pidfd_open(process)
+            running[descriptor] = process, connection
+            poll.register(descriptor, select.POLLIN)
 
 
 def start(arguments: list[str]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import documents
 import pytest
+import warm_python
 from support import needs_ocloc
 
 ROOT = Path(__file__).parents[3]
@@ -34,9 +35,8 @@ def make_folder(folder: Path) -> dict[str, str]:
     (folder / "docs").mkdir()
     programs = folder / "programs"
     programs.mkdir()
-    for name, arguments in (("python", ""), ("triton-xe", " -m triton_xe.command_line")):
-        (programs / name).write_text(f'#!/bin/sh\nexec {sys.executable}{arguments} "$@"\n')
-        (programs / name).chmod(0o755)
+    warm_python.write_program(programs / "python")
+    warm_python.write_program(programs / "triton-xe", "-m", "triton_xe.command_line")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("TRITON_XE_", "PYTEST_"))}
     places = (str(programs), str(Path(sys.executable).parent), str(ROOT / "build/bin"), os.environ["PATH"])
     # No machine of the tests has a GPU: SYCL's only device is the CPU, by Intel's OpenCL runtime.
