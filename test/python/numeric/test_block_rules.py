@@ -202,15 +202,18 @@ def copy_block(x, out, M, N, stride, BLOCK: tl.constexpr):
 @pytest.mark.opencl
 @pytest.mark.parametrize("debug", [False, True])
 def test_lines_of_messages(tmp_path, debug):
-    """Launches are kept from breaking a rule; without their conditions, the code does. Assertions go before."""
+    """Launches are kept from breaking a rule; without their conditions, the code does. Assertions go before.
+
+    Intel's OpenCL runtime takes long to compile larger blocks.
+    """
     x, out = torch.ones(32 * 32, dtype=torch.float16), poisoned((32, 32), torch.float16)
     options = {"num_warps": 1, "debug": debug}
-    compiled = copy_block.warmup(x, out, 32, 16, 32, 32, grid=(1,), **options)
+    compiled = copy_block.warmup(x, out, 32, 16, 32, 16, grid=(1,), **options)
     path = tmp_path / "copy_block.ttgir"
     path.write_text(re.sub(r"ttig.launch_condition .*", "", compiled.asm["ttgir"]))
     kernel = triton.compile(IRSource(str(path)), options=options)
     kernel[(1, 1, 1)](x, out, 32, 32, 32)
-    assert torch.equal(out, torch.full((32, 32), 32, dtype=torch.float16))
+    assert torch.equal(out[:16, :16], torch.full((16, 16), 16, dtype=torch.float16))
 
     with pytest.raises(errors.MemoryAccessError) as caught:
         kernel[(1, 1, 1)](x, out, 32, 16, 32)
