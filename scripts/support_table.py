@@ -45,18 +45,25 @@ NOT_OPERATIONS = {
 }
 
 
+def read_marks(items: list[pytest.Item]) -> dict[str, set[str]]:
+    """Return the element types of each operation that the tests name."""
+    covered: dict[str, set[str]] = defaultdict(set)
+    for item in items:
+        for mark in item.iter_markers("covers"):
+            for name in mark.kwargs["names"]:
+                covered[name].update(mark.kwargs["element_types"])
+    return covered
+
+
 class Collector:
     """Collects the marks of all tests without running them."""
 
     def __init__(self) -> None:
-        self.covered: dict[str, set[str]] = defaultdict(set)
+        self.covered: dict[str, set[str]] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Read the marks of the tests, once pytest has found them."""
-        for item in items:
-            for mark in item.iter_markers("covers"):
-                for name in mark.kwargs["names"]:
-                    self.covered[name].update(mark.kwargs["element_types"])
+        self.covered = read_marks(items)
 
 
 def collect() -> dict[str, set[str]]:
@@ -100,12 +107,8 @@ def table(covered: dict[str, set[str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> int:
-    """Write or check the table; non-zero when something is missing."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="change nothing, fail when the table is not up to date")
-    arguments = parser.parse_args()
-    covered = collect()
+def update(covered: dict[str, set[str]], check: bool) -> int:
+    """Write or check the table of these operations; non-zero when something is missing."""
     public = {f"tl.{name}" for name in set(tl.__all__) - NOT_OPERATIONS}
     if missing := sorted(public - covered.keys()):
         print(f"operations without a test: {', '.join(missing)}", file=sys.stderr)
@@ -114,12 +117,19 @@ def main() -> int:
     head, _, rest = text.partition(BEGIN)
     _, _, tail = rest.partition(END)
     updated = head + BEGIN + table(covered) + END + tail
-    if arguments.check:
+    if check:
         if text != updated:
             print(f"{path}: the table of support is not up to date: run scripts/support_table.py", file=sys.stderr)
         return 1 if missing or text != updated else 0
     path.write_text(updated)
     return 1 if missing else 0
+
+
+def main() -> int:
+    """Write or check the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="change nothing, fail when the table is not up to date")
+    return update(collect(), parser.parse_args().check)
 
 
 if __name__ == "__main__":
