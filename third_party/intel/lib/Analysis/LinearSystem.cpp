@@ -21,8 +21,9 @@ namespace {
 // Answers that are kept
 //===----------------------------------------------------------------------===//
 
-/// Bounds the answers that a thread keeps of each kind. The kernels of the tests
-/// (test/python/kernel_suite) lead to 2,286 systems, whose keys take 2.4 MB.
+/// Bounds the answers that a thread keeps of each kind. The kernels of the
+/// tests (test/python/kernel_suite) lead to 2,286 systems, whose keys take 2.4
+/// MB.
 constexpr size_t kMaxAnswers = 4096;
 
 /// Spells a system: the terms of all expressions, with the place of each symbol
@@ -201,8 +202,9 @@ Tableau::findFlaw(const Simplex &simplex) const {
   auto getValue = [&](const SymbolicExpr::Product &product) {
     return (*sample)[columns.at(product)];
   };
-  auto getFlaw = [](Symbol symbol,
-                    const Fraction &value) -> std::optional<LinearSystem::Flaw> {
+  auto getFlaw =
+      [](Symbol symbol,
+         const Fraction &value) -> std::optional<LinearSystem::Flaw> {
     DynamicAPInt below = floor(value);
     if (abs(below) > DynamicAPInt(std::numeric_limits<int32_t>::max()))
       return std::nullopt;
@@ -213,7 +215,8 @@ Tableau::findFlaw(const Simplex &simplex) const {
     if (product.size() != 2 || !columns.count({product.front()}) ||
         !columns.count({product.back()}))
       continue;
-    Fraction lhs = getValue({product.front()}), rhs = getValue({product.back()});
+    Fraction lhs = getValue({product.front()}),
+             rhs = getValue({product.back()});
     if (lhs * rhs == getValue(product))
       continue;
     // The smaller factor has fewer values.
@@ -328,12 +331,12 @@ SymbolicRange LinearSystem::getRange() const {
     if (simplex.isEmpty())
       return SymbolicRange();
     SymbolicRange range;
-    range.max = toInteger(simplex.computeOptimum(Simplex::Direction::Up,
-                                                 tableau.getRow(goal)),
-                          /*isUp=*/false);
-    range.min = toInteger(simplex.computeOptimum(Simplex::Direction::Down,
-                                                 tableau.getRow(goal)),
-                          /*isUp=*/true);
+    range.max = toInteger(
+        simplex.computeOptimum(Simplex::Direction::Up, tableau.getRow(goal)),
+        /*isUp=*/false);
+    range.min = toInteger(
+        simplex.computeOptimum(Simplex::Direction::Down, tableau.getRow(goal)),
+        /*isUp=*/true);
     return range;
   });
 }

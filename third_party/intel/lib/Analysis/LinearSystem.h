@@ -20,8 +20,9 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// A system of known expressions that are not negative: facts about symbols, and
-/// constraints. It refers to both, and to goals, whose values are of interest.
+/// A system of known expressions that are not negative: facts about symbols,
+/// and constraints. It refers to both, and to goals, whose values are of
+/// interest.
 class LinearSystem {
 public:
   LinearSystem(llvm::ArrayRef<SymbolicExpr> constraints,
