@@ -97,14 +97,27 @@ private:
     bool mayOrder = mayRewrite(block.getParentOp());
     for (;;) {
       BlockLiveness liveness(block, registers);
-      Schedule best = mayOrder
-                          ? findOrder(liveness, registers, above)
-                          : measure(getProgramOrder(liveness), liveness, above);
+      auto find = [&](ArrayRef<ScheduleChoice> choices) {
+        return findOrder(choices, liveness, registers, above);
+      };
+      Schedule best =
+          mayOrder ? find({{accumulators},
+                           {accumulators, /*groupsAlways=*/true},
+                           {accumulators / 2}})
+                   : measure(getProgramOrder(liveness), liveness, above);
       apply(block, liveness, best.order);
       if (!mayOrder || !saveRegisters(block, liveness, best, registers)) {
-        if (mayOrder && best.peak > maxLive &&
-            delayLoads(best, liveness, registers, above))
-          moveOperations(block, liveness, best.order);
+        // No message can be changed any more, but loads can be late.
+        if (mayOrder && best.peak > maxLive)
+          if (Schedule delayed =
+                  find({{accumulators, /*groupsAlways=*/false,
+                         /*hasLateLoads=*/true},
+                        {accumulators / 2, /*groupsAlways=*/true,
+                         /*hasLateLoads=*/true}});
+              delayed.peak < best.peak) {
+            best = std::move(delayed);
+            moveOperations(block, liveness, best.order);
+          }
         mostLive = std::max(mostLive, best.peak);
         scheduleNested(liveness, best.order, registers, above);
         return;
@@ -189,13 +202,11 @@ private:
 
   /// Returns the first order whose values find room, or else the one with the
   /// least peak.
-  Schedule findOrder(const BlockLiveness &liveness,
+  Schedule findOrder(ArrayRef<ScheduleChoice> choices,
+                     const BlockLiveness &liveness,
                      const FragmentRegisters &registers, int64_t above) const {
     std::optional<Schedule> best;
-    for (ScheduleChoice choice :
-         {ScheduleChoice{accumulators},
-          ScheduleChoice{accumulators, /*groupsAlways=*/true},
-          ScheduleChoice{accumulators / 2}}) {
+    for (ScheduleChoice choice : choices) {
       Schedule schedule =
           measure(scheduleBlock(liveness, registers, choice), liveness, above);
       if (!best || schedule.peak < best->peak)
@@ -204,26 +215,6 @@ private:
         break;
     }
     return std::move(*best);
-  }
-
-  /// Replaces `best`, for which no message can be changed any more, by an order
-  /// with late loads, if that has a lower peak. Returns whether it has.
-  bool delayLoads(Schedule &best, const BlockLiveness &liveness,
-                  const FragmentRegisters &registers, int64_t above) const {
-    bool isDelayed = false;
-    for (ScheduleChoice choice :
-         {ScheduleChoice{accumulators, /*groupsAlways=*/false,
-                         /*hasLateLoads=*/true},
-          ScheduleChoice{accumulators / 2, /*groupsAlways=*/true,
-                         /*hasLateLoads=*/true}}) {
-      Schedule schedule =
-          measure(scheduleBlock(liveness, registers, choice), liveness, above);
-      if (schedule.peak < best.peak) {
-        best = std::move(schedule);
-        isDelayed = true;
-      }
-    }
-    return isDelayed;
   }
 
   /// Gives the operations of `block` their order.
