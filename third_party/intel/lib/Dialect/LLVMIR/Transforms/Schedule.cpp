@@ -100,20 +100,19 @@ private:
       auto find = [&](ArrayRef<ScheduleChoice> choices) {
         return findOrder(choices, liveness, registers, above);
       };
-      Schedule best =
-          mayOrder ? find({{accumulators},
-                           {accumulators, /*groupsAlways=*/true},
-                           {accumulators / 2}})
-                   : measure(getProgramOrder(liveness), liveness, above);
+      Schedule best = mayOrder
+                          ? find({{accumulators},
+                                  {accumulators, /*groupsAlways=*/true},
+                                  {accumulators / 2}})
+                          : measure(getProgramOrder(liveness), liveness, above);
       apply(block, liveness, best.order);
       if (!mayOrder || !saveRegisters(block, liveness, best, registers)) {
         // No message can be changed any more, but loads can be late.
         if (mayOrder && best.peak > maxLive)
-          if (Schedule delayed =
-                  find({{accumulators, /*groupsAlways=*/false,
-                         /*hasLateLoads=*/true},
-                        {accumulators / 2, /*groupsAlways=*/true,
-                         /*hasLateLoads=*/true}});
+          if (Schedule delayed = find({{accumulators, /*groupsAlways=*/false,
+                                        /*hasLateLoads=*/true},
+                                       {accumulators / 2, /*groupsAlways=*/true,
+                                        /*hasLateLoads=*/true}});
               delayed.peak < best.peak) {
             best = std::move(delayed);
             moveOperations(block, liveness, best.order);
