@@ -25,7 +25,7 @@ from triton.profiler.hooks.launch import LaunchHook
 
 import triton_xe.profiler as proton
 from triton_xe import errors
-from triton_xe.profiler import sessions
+from triton_xe.profiler import routing, sessions
 
 pytestmark = pytest.mark.conformance
 B = 256
@@ -33,8 +33,9 @@ B = 256
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Files go there; no session and no route outlives its test."""
+    """Files go there; no session and no route outlives its test, nor that the profiler was restored."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(routing, "_is_restored", False)
     yield tmp_path
     proton.finalize()
     proton.restore()
