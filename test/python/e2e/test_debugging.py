@@ -211,6 +211,7 @@ def transpose(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     tl.store(y_ptr + i[None, :] * BLOCK + i[:, None], x)
 
 
+@pytest.mark.needs("block pointers (IR)")
 @pytest.mark.parametrize("asked", [True, False])
 def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
     """One line for the block pointer that is none, one for the conversion through shared memory, and no figures. What
