@@ -6,6 +6,8 @@ command of this Python; its process has the arguments, the environment, the fold
 ends as any other. Where the start itself is tested it is the wrong one: two such processes hash strings alike, torch is
 there before anything else, and the stack begins in this file.
 
+The fork server of `multiprocessing` does not do: its processes end without what `atexit` has registered.
+
 As a program this module is the process that forks.
 """
 
@@ -40,7 +42,7 @@ class Server:
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
             listening.bind(self.address)
             listening.listen()
-            # What tests set is for the processes that they start.
+            # A test may have set PYTHONPATH for the processes that it starts; each of them gets its own environment.
             environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
             command = [sys.executable, __file__, str(listening.fileno())]
             self.process = subprocess.Popen(

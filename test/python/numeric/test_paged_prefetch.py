@@ -12,7 +12,7 @@ import triton.language as tl
 from numeric.test_cpu_lanes import between_guards
 from numerics import assert_close, poisoned, random_tensor
 
-ROWS, COLUMNS, PAGE = 16, 32, 32
+ROWS, COLUMNS, PAGE = 16, 64, 32
 
 
 @triton.jit

@@ -21,9 +21,10 @@ namespace {
 // Answers that are kept
 //===----------------------------------------------------------------------===//
 
-/// Bounds the answers that a thread keeps of each kind. The kernels of the
-/// tests (test/python/kernel_suite) lead to 2,286 systems, whose keys take 2.4
-/// MB.
+/// Bounds the memory of a thread: it keeps so many answers of each kind, and
+/// then begins anew. Measured by compiling the 200 launches of the tests
+/// (test/python/kernel_suite) in one process: they lead to 2,286 systems, whose
+/// keys take 2.4 MB, so that the limit is about 4 MB of keys.
 constexpr size_t kMaxAnswers = 4096;
 
 /// Spells a system: the terms of all expressions, with the place of each symbol
@@ -57,11 +58,12 @@ private:
 // Facts that follow
 //===----------------------------------------------------------------------===//
 
-// Limits bound the time of a proof. Beside each is what SymbolicExprTest proves
-// with another one, as in SymbolicProofs.cpp.
+// Limits bound the time of a proof. Their source is SymbolicExprTest
+// (test/Intel/unit/Analysis), which was run with other ones, as for those in
+// SymbolicProofs.cpp.
 
-/// Bounds the products of facts. With 32, 6 statements less are proved; with
-/// 128, the same.
+/// Bounds the products of facts. With 32, the test proves 6 statements less;
+/// with 128, the same.
 constexpr size_t kMaxProducts = 64;
 /// Bounds the numbers whose products are facts: those of types, and their
 /// quotients by sizes of tiles, would make coefficients so long that a proof
@@ -313,7 +315,7 @@ LinearSystem::Solution LinearSystem::solve() const {
       found.flaw->symbol = getPlace(found.flaw->symbol);
     return found;
   });
-  // The same system has symbols of other numbers elsewhere.
+  // A cached solution names a symbol by its place in the system.
   if (solution.flaw)
     solution.flaw->symbol = symbols[solution.flaw->symbol];
   return solution;
