@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --convert-triton-intel-gpu-to-llvm | FileCheck %s
 
 // A public function is a kernel with the geometry of its launch; a private one
 // an internal function, whose results come back as a structure.
@@ -30,5 +30,26 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   }
   tt.func private @helper(%a: i32, %b: i32) -> (i32, i32) attributes {noinline = true} {
     tt.return %b, %a : i32, i32
+  }
+}
+
+// -----
+
+// Launch conditions become no code, but the alignment of an argument that one
+// of them asks for, the largest of several. Not of a multiple of something else
+// than a power of two, nor of a sum, nor of a remainder that may be larger than
+// 0; and integers have no alignment.
+// CHECK: llvm.func spir_kernelcc @aligned(%{{[a-z0-9]*}}: !llvm.ptr<1> {llvm.align = 64 : i64}, %{{[a-z0-9]*}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{[a-z0-9]*}}: !llvm.ptr<1>, %{{[a-z0-9]*}}: i32)
+// CHECK-NOT: launch_condition
+#twice = affine_set<()[s0] : (s0 mod 4 == 0, -(s0 mod 64) >= 0, s0 mod 16 == 0)>
+#second = affine_set<()[s0, s1] : (s0 - 1 >= 0, s1 mod 16 == 0)>
+#none = affine_set<()[s0, s1] : (s0 mod 48 == 0, (s0 + 8) mod 16 == 0, s0 mod 64 >= 0, s1 mod 8 == 0)>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @aligned(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>, %r: !tt.ptr<i32>, %n: i32) {
+    ttig.launch_condition #twice[%p] : !tt.ptr<i32>
+    ttig.launch_condition #second[%n, %q] surface 1 : i32, !tt.ptr<i32>
+    ttig.launch_condition #none[%r, %n] : !tt.ptr<i32>, i32
+    ttig.launch_condition disjoint (%p, %q : !tt.ptr<i32>, !tt.ptr<i32>)
+    tt.return
   }
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A Triton program is a work-group: its ids and counts are those of the group.
-// Launch conditions are for the launcher, and become no code.
+// Launch conditions are for the launcher, and become no code; what they say of
+// the alignment of pointers becomes attributes of the kernel's arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,15 +101,56 @@ struct WarpIdOpConversion : OpConversionPattern<WarpIdOp> {
   }
 };
 
+/// Returns the symbol and the power of 2 that divides it, if a constraint of a
+/// launch condition says just that: s mod 64 == 0, or -(s mod 64) >= 0.
+std::optional<std::pair<unsigned, int64_t>> matchMultiple(AffineExpr constraint,
+                                                          bool isZero) {
+  auto remainder =
+      dyn_cast<AffineBinaryOpExpr>(isZero ? constraint : -constraint);
+  if (!remainder || remainder.getKind() != AffineExprKind::Mod)
+    return std::nullopt;
+  auto symbol = dyn_cast<AffineSymbolExpr>(remainder.getLHS());
+  auto divisor = dyn_cast<AffineConstantExpr>(remainder.getRHS());
+  if (!symbol || !divisor || !llvm::isPowerOf2_64(divisor.getValue()))
+    return std::nullopt;
+  return std::pair(symbol.getPosition(), divisor.getValue());
+}
+
 /// `ttig.launch_condition`: the launcher has it from the module, before this.
+/// No launch that breaks it runs this code, so the code may rely on it.
 struct LaunchConditionOpConversion : OpConversionPattern<LaunchConditionOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(LaunchConditionOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (auto legal = op.getLegal())
+      for (auto [constraint, isZero] :
+           llvm::zip_equal(legal->getConstraints(), legal->getEqFlags()))
+        if (auto multiple = matchMultiple(constraint, isZero))
+          align(adaptor.getArguments()[multiple->first], multiple->second);
     rewriter.eraseOp(op);
     return success();
+  }
+
+private:
+  /// Says that `value` is a multiple of `alignment` bytes, if it is a pointer
+  /// among the arguments of a kernel. Its base then needs no rounding in 2D
+  /// block messages.
+  static void align(Value value, int64_t alignment) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || !isa<LLVM::LLVMPointerType>(argument.getType()))
+      return;
+    auto function =
+        dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp());
+    if (!function)
+      return;
+    StringRef name = LLVM::LLVMDialect::getAlignAttrName();
+    unsigned number = argument.getArgNumber();
+    if (auto known = function.getArgAttrOfType<IntegerAttr>(number, name))
+      alignment = std::max(alignment, known.getInt());
+    function.setArgAttr(number, name,
+                        Builder(function).getI64IntegerAttr(alignment));
   }
 };
 
