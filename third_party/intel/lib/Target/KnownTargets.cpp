@@ -120,6 +120,7 @@ static constexpr BlockIOLimits kPVCBlockIO = {
     /*minWidth=*/64,
     /*maxExtent=*/int64_t(1) << 24,
     /*offsetAlignment=*/4,
+    /*hasConstantOffsets=*/false, // [igc]
     kBlockShapes,
 };
 
@@ -141,6 +142,13 @@ static constexpr std::pair<unsigned, unsigned> kBMGVersions[] = {{20, 1},
                                                                  {20, 2}};
 static constexpr llvm::StringRef kBMGNames[] = {"Arc(TM) B", "Arc(TM) Pro B",
                                                 "Battlemage"};
+
+// [igc] From Xe2 on, instructions have signed offsets of 10 bits.
+static constexpr BlockIOLimits kXe2BlockIO = [] {
+  BlockIOLimits limits = kPVCBlockIO;
+  limits.hasConstantOffsets = true;
+  return limits;
+}();
 
 //===----------------------------------------------------------------------===//
 // Lunar Lake (Xe2)
@@ -278,6 +286,7 @@ static constexpr BlockIOLimits kNoBlockIO = {
     /*minWidth=*/0,
     /*maxExtent=*/0,
     /*offsetAlignment=*/1,
+    /*hasConstantOffsets=*/false,
     /*shapes=*/{},
 };
 
@@ -317,7 +326,7 @@ static const KnownTarget kKnownTargets[] = {
      kPVCRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kPVCDpasTypes},
-     kPVCBlockIO,
+     kXe2BlockIO,
      kBanks},
     {/*name=*/"lnl",
      {kLNLVersions, kLNLNames, /*isaPlatform=*/"2"},
@@ -330,7 +339,7 @@ static const KnownTarget kKnownTargets[] = {
      kPVCRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kPVCDpasTypes},
-     kPVCBlockIO,
+     kXe2BlockIO,
      kBanks},
     {/*name=*/"ptl",
      {kPTLVersions, kPTLNames, /*isaPlatform=*/"3"},
@@ -343,7 +352,7 @@ static const KnownTarget kKnownTargets[] = {
      kXe3RegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kPVCDpasTypes},
-     kPVCBlockIO,
+     kXe2BlockIO,
      kBanks},
     {/*name=*/"nvl-s",
      {kNVLSVersions, {}, /*isaPlatform=*/"3"},
@@ -356,7 +365,7 @@ static const KnownTarget kKnownTargets[] = {
      kXe3RegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kPVCDpasTypes},
-     kPVCBlockIO,
+     kXe2BlockIO,
      kBanks},
     {/*name=*/"nvl-p",
      {kNVLPVersions, {}, /*isaPlatform=*/"3pxpc"},
@@ -369,7 +378,7 @@ static const KnownTarget kKnownTargets[] = {
      kXe3PRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kXe3PDpasTypes},
-     kPVCBlockIO,
+     kXe2BlockIO,
      kBanks},
     {/*name=*/"cri",
      {kCRIVersions, kCRINames, /*isaPlatform=*/"3pxpc"},
@@ -382,7 +391,7 @@ static const KnownTarget kKnownTargets[] = {
      kXe3PRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kXe3PDpasTypes},
-     kPVCBlockIO,
+     kXe2BlockIO,
      kBanks},
     {/*name=*/"dg2",
      {kDG2Versions, kDG2Names, /*isaPlatform=*/"12p71"},

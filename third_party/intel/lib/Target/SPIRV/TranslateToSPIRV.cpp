@@ -117,6 +117,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(NarrowDoublesPass());
     passes.addPass(SplitShufflesPass());
     passes.addPass(createModuleToFunctionPassAdaptor(ReadRegionsPass(target)));
+    passes.addPass(
+        createModuleToFunctionPassAdaptor(SeparateAddressesPass(target)));
     passes.addPass(FillRegistersPass());
     passes.addPass(NameBlockOperationsPass());
     // Last: it looks at the values that the device compiler gets.

@@ -213,6 +213,28 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
                               llvm::ModuleAnalysisManager &);
 };
 
+/// Gives 2D block messages of a loop that share a surface an address register
+/// each, if registers are left (SeparateAddresses.cpp).
+///
+/// loop:
+///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %y, i64 1
+///     call spir_func void @...2d_block_read_...(..., <2 x i32> %place, ...)
+/// becomes, for all messages but the first one, if the loop does not change %x,
+///     %c = call i32 asm sideeffect "\0A", "=rw,0"(i32 %x)
+/// loop:
+///     %own = insertelement <2 x i32> %place, i32 %c, i64 0
+///     call spir_func void @...2d_block_read_...(..., <2 x i32> %own, ...)
+struct SeparateAddressesPass : llvm::PassInfoMixin<SeparateAddressesPass> {
+  /// The GPU; null for any other device.
+  const mlir::triton::gpu::intel::KnownTarget *target;
+
+  explicit SeparateAddressesPass(
+      const mlir::triton::gpu::intel::KnownTarget *target)
+      : target(target) {}
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Marks functions for inlining that take or return a structure, which device
 /// compilers miscompile or never end on (InlineStructures.cpp).
 ///

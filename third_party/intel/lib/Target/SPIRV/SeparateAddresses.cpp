@@ -1,0 +1,154 @@
+//===- SeparateAddresses.cpp - An address register for each message -------===//
+// SPDX-License-Identifier: MIT
+//
+// A 2D block message takes base, size, pitch, column and row from a register.
+// The messages that load an operand of a product differ by constants in the
+// last two, so that IGC has one such register for all of them. Chips from Xe2
+// on have the constants in the instruction. For Ponte Vecchio, IGC copies the
+// register in each iteration of a loop and adds the constant, which takes two
+// instructions, and up to three more that wait until an earlier message has
+// read the copy.
+//
+// If a loop leaves a coordinate alone, each message can have a register of its
+// own in all of the loop, to which an iteration writes only the other
+// coordinate. To this end, each message gets a copy of the coordinate: an empty
+// line of assembly in front of the loop, through which IGC does not look.
+//
+// A surface's messages are separated if there are registers for all of them.
+// How many are left follows from the scheduler's model of registers
+// (Schedule.cpp), which writes its result into the IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "intel/Target/CompilerProfile.h"
+#include "intel/Target/KernelAttributes.h"
+#include "intel/Target/KnownTargets.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using mlir::triton::gpu::intel::kLiveBytesAttribute;
+using mlir::triton::gpu::intel::KnownTarget;
+using mlir::triton::gpu::intel::kRegistersAttribute;
+
+namespace triton_xe::spirv {
+namespace {
+
+/// The operand of a message whose elements are column and row.
+constexpr unsigned kPlace = 4;
+
+/// Returns how many registers the values of a kernel leave, by its attributes;
+/// 0 if it has none.
+size_t countFreeRegisters(const Function &function, const KnownTarget &target) {
+  uint64_t registers = 0, liveBytes = 0;
+  auto read = [&](StringRef name, uint64_t &number) {
+    return !function.getFnAttribute(name).getValueAsString().getAsInteger(
+        /*Radix=*/10, number);
+  };
+  if (!read(kRegistersAttribute, registers) ||
+      !read(kLiveBytesAttribute, liveBytes))
+    return 0;
+  uint64_t usable = registers * target.compiler->usablePercent / 100;
+  uint64_t live = divideCeil(liveBytes, target.blockIO.registerBytes);
+  return usable > live ? usable - live : 0;
+}
+
+/// Returns whether an instruction is a message that loads a block.
+bool isBlockLoad(const Instruction &inst) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().contains("intel_sub_group_2d_block_read_");
+}
+
+/// Returns the first coordinate of a message that a loop leaves alone: 0 for
+/// the column, 1 for the row.
+std::optional<unsigned> findInvariant(const CallInst &message,
+                                      const Loop &loop) {
+  for (unsigned dim : {0, 1})
+    if (Value *coordinate =
+            findScalarElement(message.getArgOperand(kPlace), dim);
+        coordinate && loop.isLoopInvariant(coordinate))
+      return dim;
+  return std::nullopt;
+}
+
+/// Messages of the same kind that a loop sends to one surface, and the
+/// coordinate of each that it leaves alone.
+struct Group {
+  Loop *loop = nullptr;
+  SmallVector<std::pair<CallInst *, unsigned>> messages;
+};
+
+/// Finds the groups of a function, in the order of its code.
+SmallVector<Group> findGroups(Function &function, LoopInfo &loops) {
+  // By the loop, the function, and base, width, height and pitch.
+  MapVector<SmallVector<const void *>, Group> groups;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function)) {
+    Loop *loop = loops.getLoopFor(block);
+    if (!loop || !loop->getLoopPreheader())
+      continue;
+    for (Instruction &inst : *block) {
+      if (!isBlockLoad(inst))
+        continue;
+      auto &message = cast<CallInst>(inst);
+      std::optional<unsigned> invariant = findInvariant(message, *loop);
+      if (!invariant)
+        continue;
+      SmallVector<const void *> key{loop, message.getCalledFunction()};
+      for (unsigned i = 0; i < kPlace; ++i)
+        key.push_back(message.getArgOperand(i));
+      Group &group = groups[key];
+      group.loop = loop;
+      group.messages.emplace_back(&message, *invariant);
+    }
+  }
+  return llvm::to_vector(llvm::make_second_range(groups.takeVector()));
+}
+
+/// Gives a message a copy of a coordinate that is made in front of the loop.
+void separate(CallInst &message, unsigned invariant, Loop &loop) {
+  Value *place = message.getArgOperand(kPlace);
+  Value *coordinate = findScalarElement(place, invariant);
+  Type *type = coordinate->getType();
+  // With side effects, so that two copies of one coordinate do not become one.
+  auto *copy = InlineAsm::get(
+      FunctionType::get(type, {type}, /*isVarArg=*/false), "\n", "=rw,0",
+      /*hasSideEffects=*/true);
+  Value *copied = IRBuilder<>(loop.getLoopPreheader()->getTerminator())
+                      .CreateCall(copy, {coordinate});
+  message.setArgOperand(kPlace, IRBuilder<>(&message).CreateInsertElement(
+                                    place, copied, uint64_t(invariant)));
+}
+
+} // namespace
+
+PreservedAnalyses
+SeparateAddressesPass::run(Function &function,
+                           FunctionAnalysisManager &analyses) {
+  if (!target || target->blockIO.hasConstantOffsets)
+    return PreservedAnalyses::all();
+  size_t numFree = countFreeRegisters(function, *target);
+  bool isChanged = false;
+  for (const Group &group :
+       findGroups(function, analyses.getResult<LoopAnalysis>(function))) {
+    // The first one keeps the register that all of them share now.
+    auto others = ArrayRef(group.messages).drop_front();
+    if (others.empty() || others.size() > numFree)
+      continue;
+    numFree -= others.size();
+    for (auto [message, invariant] : others)
+      separate(*message, invariant, *group.loop);
+    isChanged = true;
+  }
+  return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace triton_xe::spirv
