@@ -102,9 +102,12 @@ FunctionPassManager buildOptimizer() {
   // Canonical form.
   passes.addPass(SimplifyCFGPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InferAddressSpacesPass());
+  // Before equal values become one, as it takes no sum apart that has two uses:
+  // the offset of what is prefetched, `(k + 1) * 32`, is `k * 32 + 32`, but not
+  // where `k + 1` is also the next value of the counter.
   passes.addPass(InstCombinePass());
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(ReassociatePass());
