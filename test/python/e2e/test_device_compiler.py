@@ -22,6 +22,7 @@ from triton.compiler import ASTSource
 from triton.language.extra import libdevice
 
 from triton_xe import _simulator, command_line, compiler, device_compiler, errors, native
+from triton_xe import options as xe_options
 from triton_xe.cpu import simulator
 from triton_xe.xpu.compiler import XPUBackend
 
@@ -402,3 +403,20 @@ def test_rows_of_half_a_register(order: str, columns: int, arch: str) -> None:
     half = compiled.asm["spv"].replace(b"read_16b_1r16x2cP", b"read_16b_1r16x1cP")
     faulty = native.compile_native(half, arch, compiled.metadata.chosen_grf_mode)
     assert single_lanes(faulty.isa_text), f"ocloc {faulty.compiler} needs no FillRegisters.cpp any more"
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_address_registers(arch: str) -> None:
+    """Messages of a loop share an address register unless each gets its own; only Ponte Vecchio has to copy it then."""
+    target = GPUTarget("xpu", arch, 16)
+    source, options = CASES["operand_gemm/transposed_gemm-transposed_tt"].launches()[0].source(target)
+    own = triton.compile(source, target=target, options=options).asm["llir"]
+    shared = re.sub(r'"triton-xe-live-bytes"="\d+"', "", own)
+
+    def count(llir: str) -> int:
+        spirv = compiler.translate_to_spirv(llir, "none", xe_options.XeOptions(arch=arch))
+        return native.compile_native(spirv, arch, "256", source.fn.__name__).figures.main_loop.instructions
+
+    assert own != shared
+    assert count(own) < count(shared) if arch == "pvc" else count(own) == count(shared)
