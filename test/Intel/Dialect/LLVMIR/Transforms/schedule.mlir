@@ -453,4 +453,50 @@ llvm.func @fence(%p: !llvm.ptr<1>, %w: i32, %y: i32, %a: vector<8xi16>, %b: vect
   llvm.return %d : vector<8xf32>
 }
 
+// Each part of a result is stored before the next one is computed.
+// CHECK-LABEL: @stores(
+// CHECK:         %[[A:.+]] = arith.mulf
+// CHECK-NEXT:    %[[AI:.+]] = llvm.bitcast %[[A]]
+// CHECK-NEXT:    ttig.block_store %{{.*}}, %[[AI]]
+// CHECK:         %[[ROW:.+]] = arith.addi
+// CHECK-NEXT:    %[[B:.+]] = arith.mulf
+// CHECK-NEXT:    %[[BI:.+]] = llvm.bitcast %[[B]]
+// CHECK-NEXT:    ttig.block_store %{{.*}}[%{{.*}}, %[[ROW]]], %[[BI]]
+llvm.func @stores(%p: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %x0: vector<8xf32>, %y0: vector<8xf32>, %x1: vector<8xf32>, %y1: vector<8xf32>) {
+  %c8 = arith.constant 8 : i32
+  %surface = ttig.make_surface %p, %w, %w, %w
+  %a = arith.mulf %x0, %y0 : vector<8xf32>
+  %b = arith.mulf %x1, %y1 : vector<8xf32>
+  %ai = llvm.bitcast %a : vector<8xf32> to vector<8xi32>
+  ttig.block_store %surface[%x, %y], %ai {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+  %bi = llvm.bitcast %b : vector<8xf32> to vector<8xi32>
+  %row = arith.addi %y, %c8 : i32
+  ttig.block_store %surface[%x, %row], %bi {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+  llvm.return
+}
+
+// A store crosses no other store, and no load that the program has in front of
+// it.
+// CHECK-LABEL: @storesInOrder(
+// CHECK:         %[[A:.+]] = arith.mulf
+// CHECK-NEXT:    %[[AI:.+]] = llvm.bitcast %[[A]]
+// CHECK-NEXT:    %[[B:.+]] = arith.mulf
+// CHECK-NEXT:    %[[BI:.+]] = llvm.bitcast %[[B]]
+// CHECK-NEXT:    %[[BEFORE:.+]] = ttig.block_load
+// CHECK-NEXT:    ttig.block_store %{{.*}}, %[[BI]]
+// CHECK-NEXT:    ttig.block_store %{{.*}}, %[[AI]]
+// CHECK-NEXT:    llvm.store %[[BEFORE]]
+llvm.func @storesInOrder(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %x0: vector<8xf32>, %y0: vector<8xf32>, %x1: vector<8xf32>, %y1: vector<8xf32>) {
+  %surface = ttig.make_surface %p, %w, %w, %w
+  %a = arith.mulf %x0, %y0 : vector<8xf32>
+  %b = arith.mulf %x1, %y1 : vector<8xf32>
+  %ai = llvm.bitcast %a : vector<8xf32> to vector<8xi32>
+  %bi = llvm.bitcast %b : vector<8xf32> to vector<8xi32>
+  %before = ttig.block_load %surface[%x, %x] {bits = 32 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+  ttig.block_store %surface[%y, %x], %bi {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+  ttig.block_store %surface[%x, %y], %ai {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
+  llvm.store %before, %q : vector<8xi32>, !llvm.ptr<1>
+  llvm.return
+}
+
 }

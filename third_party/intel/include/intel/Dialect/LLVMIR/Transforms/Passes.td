@@ -36,8 +36,9 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     %b = ttig.block_load %t[%x, %y] ...
     %d = arith.addf %y, %b : vector<8xf32>
     ```
-    All other operations stay in their order, but for two exceptions. Prefetches
-    stand in front of the next `ttig.dpas`. And if a product starts from zero, and
+    All other operations stay in their order, but for three exceptions. Prefetches
+    stand in front of the next `ttig.dpas`. A block is stored as soon as its value is
+    there, unless a load in front of the store in the program is still to come. And if a product starts from zero, and
     its left operand is not loaded part by part, then a few accumulators are finished
     before the next begin.
 

@@ -160,7 +160,8 @@ public:
 
 private:
   enum class Kind {
-    /// It stays in the order of the program.
+    /// It stays in the order of the program. A block store is executed as soon
+    /// as its value is there.
     Fixed,
     /// It takes more than it makes: it is executed as early as its operands
     /// allow, and no later than in the program. Where loads are late, it waits
@@ -196,6 +197,12 @@ private:
   /// Emits an operation that stays in the program's order, with all that has to
   /// come before it.
   void emitFixed(unsigned number);
+  /// Returns whether the value of a store is there, which has a place in the
+  /// program, and no load in front of it is left that it must not cross.
+  bool isReady(BlockStoreOp store, size_t place) const;
+  /// Emits the stores that are next among the operations that stay in order, as
+  /// far as they are ready.
+  void emitStores();
   /// Emits the loads that the program has before `fence` and that must not
   /// cross it.
   void emitLoadsBefore(unsigned fence);
@@ -221,6 +228,10 @@ private:
   SmallVector<unsigned> remaining;
   /// Loads and prefetches that the program has come past.
   SmallVector<unsigned> loads, prefetches;
+  /// The operations in the order of the program, of which none stays in that
+  /// order in front of `next` and has not been emitted.
+  SmallVector<unsigned> program;
+  size_t next = 0;
   /// Operations that may have become free.
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<unsigned>>
       candidates;
@@ -375,6 +386,32 @@ void ListScheduler::emitLoadsBefore(unsigned fence) {
   loads = std::move(later);
 }
 
+bool ListScheduler::isReady(BlockStoreOp store, size_t place) const {
+  Operation *maker = store.getValue().getDefiningOp();
+  unsigned number = program[place];
+  return llvm::all_of(getNode(number).producers,
+                      [&](unsigned producer) {
+                        return isEmitted[producer] ||
+                               getNode(producer).op != maker;
+                      }) &&
+         llvm::none_of(ArrayRef(program).take_front(place), [&](unsigned load) {
+           return kinds[load] == Kind::Load && !isEmitted[load] &&
+                  (getNearMemory(getNode(load).op) & fences[number]);
+         });
+}
+
+void ListScheduler::emitStores() {
+  for (; next != program.size(); ++next) {
+    unsigned number = program[next];
+    if (isEmitted[number] || kinds[number] != Kind::Fixed)
+      continue;
+    auto store = dyn_cast<BlockStoreOp>(getNode(number).op);
+    if (!store || !isReady(store, next))
+      return;
+    emitFixed(number);
+  }
+}
+
 void ListScheduler::emitPrefetches() {
   for (unsigned prefetch : prefetches)
     require(prefetch);
@@ -399,7 +436,8 @@ void ListScheduler::emitFixed(unsigned number) {
 
 SmallVector<unsigned> ListScheduler::run() {
   prepare();
-  for (unsigned number : ProductOrder(liveness, choice).getProgram()) {
+  program = ProductOrder(liveness, choice).getProgram();
+  for (unsigned number : program) {
     neededLoad[number] = needsLoad(number);
     switch (kinds[number]) {
     case Kind::Lazy:
@@ -415,9 +453,11 @@ SmallVector<unsigned> ListScheduler::run() {
         require(number);
       break;
     case Kind::Fixed:
-      emitFixed(number);
+      if (!isEmitted[number])
+        emitFixed(number);
       break;
     }
+    emitStores();
   }
   return std::move(order);
 }

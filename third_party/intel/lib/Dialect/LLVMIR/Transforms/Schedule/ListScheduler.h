@@ -8,7 +8,8 @@
 // - An operation that makes more than it takes, such as a load, a constant or a
 //   conversion to a wider type, is executed in front of its first use.
 //
-// The others, which have effects, stay in the order of the program. So do the
+// The others, which have effects, stay in the order of the program. A store of
+// a block is executed as soon as its value is there. In order are also the
 // instructions of the systolic array, except where a product starts from zero,
 // or where there are too few registers: then a few columns of it are finished
 // before the next ones begin, so that the columns can be used and their
