@@ -3,8 +3,8 @@
 ; RUN: triton-xe-translate --llvmir-prepare --library=emulation %s | FileCheck %s --check-prefix=CPU
 
 ; No other chip has copies of coordinates, and neither has the CPU device.
-; XE2-NOT: asm
-; CPU-NOT: asm
+; XE2-NOT: broadcast
+; CPU-NOT: broadcast
 
 declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
@@ -14,8 +14,15 @@ declare spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1c
 ; CHECK-LABEL: @columns
 ; CHECK: entry:
 ; CHECK: %[[X1:.*]] = or disjoint i32 %x, 16
-; CHECK-NEXT: %[[A:.*]] = call i32 asm sideeffect "\0A", "=rw,0"(i32 %[[X1]])
-; CHECK-NEXT: %[[B:.*]] = call i32 asm sideeffect "\0A", "=rw,0"(i32 %[[X1]])
+; CHECK-NEXT: %[[LANE:.*]] = call spir_func i32 @_Z22get_sub_group_local_idv()
+; CHECK-NEXT: %[[FROM0:.*]] = sub i32 %[[LANE]], 0
+; CHECK-NEXT: %[[TIMES1:.*]] = mul i32 %[[FROM0]], 1
+; CHECK-NEXT: %[[ONLY0:.*]] = add i32 %[[X1]], %[[TIMES1]]
+; CHECK-NEXT: %[[A:.*]] = call spir_func i32 @_Z19sub_group_broadcastij(i32 %[[ONLY0]], i32 0)
+; CHECK-NEXT: %[[FROM1:.*]] = sub i32 %[[LANE]], 1
+; CHECK-NEXT: %[[TIMES1B:.*]] = mul i32 %[[FROM1]], 1
+; CHECK-NEXT: %[[ONLY1:.*]] = add i32 %[[X1]], %[[TIMES1B]]
+; CHECK-NEXT: %[[B:.*]] = call spir_func i32 @_Z19sub_group_broadcastij(i32 %[[ONLY1]], i32 1)
 ; CHECK-NEXT: br label %loop
 ; CHECK: loop:
 ; CHECK: block_read_16b_8r16x1c{{.*}}<2 x i32> %p0,
@@ -23,7 +30,7 @@ declare spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1c
 ; CHECK-NEXT: block_read_16b_8r16x1c{{.*}}<2 x i32> %[[PA]],
 ; CHECK: %[[PB:.*]] = insertelement <2 x i32> %p2, i32 %[[B]], i64 0
 ; CHECK-NEXT: block_read_16b_8r16x1c{{.*}}<2 x i32> %[[PB]],
-; CHECK-NOT: asm
+; CHECK-NOT: broadcast
 define spir_kernel void @columns(ptr addrspace(1) %base, i32 %n, i32 %a) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
   %v0 = alloca [8 x i16]
@@ -51,7 +58,8 @@ end:
 
 ; The loop leaves rows alone.
 ; CHECK-LABEL: @rows
-; CHECK: %[[Y:.*]] = call i32 asm sideeffect "\0A", "=rw,0"(i32 %y1)
+; CHECK: %[[ONLY:.*]] = add i32 %y1, %{{.*}}
+; CHECK-NEXT: %[[Y:.*]] = call spir_func i32 @_Z19sub_group_broadcastij(i32 %[[ONLY]], i32 0)
 ; CHECK: loop:
 ; CHECK: insertelement <2 x i32> %p1, i32 %[[Y]], i64 1
 define spir_kernel void @rows(ptr addrspace(1) %base, i32 %n, i32 %y) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
@@ -77,7 +85,7 @@ end:
 ; Messages of different kinds, or to different surfaces, share no register; nor is there anything to share where both
 ; coordinates change.
 ; CHECK-LABEL: @apart
-; CHECK-NOT: asm
+; CHECK-NOT: broadcast
 ; CHECK: ret void
 define spir_kernel void @apart(ptr addrspace(1) %base, ptr addrspace(1) %other, i32 %n, i32 %y) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
@@ -104,7 +112,7 @@ end:
 
 ; 16 of 128 registers are left to others. The values leave one more, and the three messages would take two.
 ; CHECK-LABEL: @full
-; CHECK-NOT: asm
+; CHECK-NOT: broadcast
 ; CHECK: ret void
 define spir_kernel void @full(ptr addrspace(1) %base, i32 %n, i32 %x) #1 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
@@ -134,7 +142,7 @@ end:
 
 ; The same loop of a kernel whose model of registers is not known, and messages outside of loops, stay as they are.
 ; CHECK-LABEL: @unknown
-; CHECK-NOT: asm
+; CHECK-NOT: broadcast
 ; CHECK: ret void
 define spir_kernel void @unknown(ptr addrspace(1) %base, i32 %n, i32 %x) !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
@@ -158,7 +166,7 @@ end:
 }
 
 ; CHECK-LABEL: @straight
-; CHECK-NOT: asm
+; CHECK-NOT: broadcast
 ; CHECK: ret void
 define spir_kernel void @straight(ptr addrspace(1) %base, i32 %n, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
   %v0 = alloca [8 x i16]

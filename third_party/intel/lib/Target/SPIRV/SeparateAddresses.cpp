@@ -11,8 +11,10 @@
 //
 // If a loop leaves a coordinate alone, each message can have a register of its
 // own in all of the loop, to which an iteration writes only the other
-// coordinate. To this end, each message gets a copy of the coordinate: an empty
-// line of assembly in front of the loop, through which IGC does not look.
+// coordinate. To this end, each message gets a copy of the coordinate that IGC
+// does not know to be one: the broadcast, in front of the loop, of a number
+// that only one lane has. An empty line of assembly would do, too, but IGC
+// writes and reads all of such a kernel as text, and takes longer.
 //
 // A surface's messages are separated if there are registers for all of them.
 // How many there are follows from the scheduler's model of registers
@@ -30,7 +32,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -118,17 +119,59 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops) {
   return llvm::to_vector(llvm::make_second_range(groups.takeVector()));
 }
 
-/// Gives a message a copy of a coordinate that is made in front of the loop.
-void separate(CallInst &message, unsigned invariant, Loop &loop) {
+/// Returns a builtin of sub-groups that returns an integer.
+FunctionCallee getBuiltin(Module &module, StringRef name,
+                          ArrayRef<Type *> parameters) {
+  FunctionCallee builtin = module.getOrInsertFunction(
+      name, FunctionType::get(Type::getInt32Ty(module.getContext()), parameters,
+                              /*isVarArg=*/false));
+  cast<Function>(builtin.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
+  return builtin;
+}
+
+/// Makes copies of numbers that all lanes share, in front of a loop. A compiler
+/// does not know that two copies of a number are the same.
+class Copier {
+public:
+  explicit Copier(Loop &loop)
+      : builder(loop.getLoopPreheader()->getTerminator()) {}
+
+  Value *copy(Value *number) {
+    Module &module = *builder.GetInsertBlock()->getModule();
+    Type *type = number->getType();
+    if (!lane)
+      lane = call(getBuiltin(module, "_Z22get_sub_group_local_idv", {}), {});
+    // What lane `source` has of number + (lane - source) * scale.
+    unsigned source = numCopies % kLanes, scale = numCopies / kLanes + 1;
+    ++numCopies;
+    Value *distance = builder.CreateMul(
+        builder.CreateSub(lane, ConstantInt::get(type, source)),
+        ConstantInt::get(type, scale));
+    return call(
+        getBuiltin(module, "_Z19sub_group_broadcastij", {type, type}),
+        {builder.CreateAdd(number, distance), ConstantInt::get(type, source)});
+  }
+
+private:
+  /// The lanes that all sub-groups have on targets with 2D block messages.
+  static constexpr unsigned kLanes = 16;
+
+  Value *call(FunctionCallee builtin, ArrayRef<Value *> operands) {
+    CallInst *result = builder.CreateCall(builtin, operands);
+    result->setCallingConv(CallingConv::SPIR_FUNC);
+    return result;
+  }
+
+  IRBuilder<> builder;
+  /// The number of the lane, once it is there.
+  Value *lane = nullptr;
+  unsigned numCopies = 0;
+};
+
+/// Gives a message a copy of a coordinate.
+void separate(CallInst &message, unsigned invariant, Copier &copier) {
   Value *place = message.getArgOperand(kPlace);
-  Value *coordinate = findScalarElement(place, invariant);
-  Type *type = coordinate->getType();
-  // With side effects, so that two copies of one coordinate do not become one.
-  auto *copy = InlineAsm::get(
-      FunctionType::get(type, {type}, /*isVarArg=*/false), "\n", "=rw,0",
-      /*hasSideEffects=*/true);
-  Value *copied = IRBuilder<>(loop.getLoopPreheader()->getTerminator())
-                      .CreateCall(copy, {coordinate});
+  Value *copied = copier.copy(findScalarElement(place, invariant));
   message.setArgOperand(kPlace, IRBuilder<>(&message).CreateInsertElement(
                                     place, copied, uint64_t(invariant)));
 }
@@ -149,8 +192,9 @@ SeparateAddressesPass::run(Function &function,
     if (others.empty() || others.size() > numFree)
       continue;
     numFree -= others.size();
+    Copier copier(*group.loop);
     for (auto [message, invariant] : others)
-      separate(*message, invariant, *group.loop);
+      separate(*message, invariant, copier);
     isChanged = true;
   }
   return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -220,7 +220,9 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
 ///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %y, i64 1
 ///     call spir_func void @...2d_block_read_...(..., <2 x i32> %place, ...)
 /// becomes, for all messages but the first one, if the loop does not change %x,
-///     %c = call i32 asm sideeffect "\0A", "=rw,0"(i32 %x)
+///     %d = mul i32 (sub i32 %lane, 3), 1
+///     %c = call spir_func i32 @_Z19sub_group_broadcastij(i32 (add i32 %x, %d),
+///                                                        i32 3)
 /// loop:
 ///     %own = insertelement <2 x i32> %place, i32 %c, i64 0
 ///     call spir_func void @...2d_block_read_...(..., <2 x i32> %own, ...)
