@@ -653,7 +653,7 @@ std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {
 /// `library` as in triton-xe-translate's option of that name.
 static triton::gpu::intel::SPIRVOptions
 makeSPIRVOptions(const std::string &library, const std::string &bitcode,
-                 bool allowFPContraction) {
+                 bool allowFPContraction, const std::string &arch) {
   using Library = triton::gpu::intel::SPIRVOptions::Library;
   auto kind = llvm::StringSwitch<std::optional<Library>>(library)
                   .Case("none", Library::None)
@@ -666,6 +666,7 @@ makeSPIRVOptions(const std::string &library, const std::string &bitcode,
   options.library = *kind;
   options.libraryBitcode = bitcode;
   options.allowFPContraction = allowFPContraction;
+  options.arch = arch;
   return options;
 }
 
@@ -674,24 +675,26 @@ std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &bitcode,
                              bool allowFPContraction, const std::string &arch) {
   triton::gpu::intel::SPIRVOptions options =
-      makeSPIRVOptions(library, bitcode, allowFPContraction);
-  options.arch = arch;
+      makeSPIRVOptions(library, bitcode, allowFPContraction, arch);
   return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options), llvmIR,
-                "--llvmir-to-spirv -o /dev/null --library=" + library);
+                "--llvmir-to-spirv -o /dev/null --library=" + library +
+                    " --arch=" + arch);
 }
 
 SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
                                          const std::string &library,
                                          const std::string &bitcode,
-                                         bool allowFPContraction) {
+                                         bool allowFPContraction,
+                                         const std::string &arch) {
   triton::gpu::intel::SPIRVOptions options =
-      makeSPIRVOptions(library, bitcode, allowFPContraction);
+      makeSPIRVOptions(library, bitcode, allowFPContraction, arch);
   std::vector<std::vector<triton::gpu::intel::SourcePlace>> places;
   options.places = &places;
   SPIRVWithLines result;
   result.binary =
       unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options), llvmIR,
-             "--llvmir-to-spirv --places -o /dev/null --library=" + library);
+             "--llvmir-to-spirv --places -o /dev/null --library=" + library +
+                 " --arch=" + arch);
   for (const auto &chain : places) {
     result.places.emplace_back();
     for (const triton::gpu::intel::SourcePlace &place : chain)

@@ -208,9 +208,9 @@ std::string optimizeLLVMIR(const std::string &llvmIR,
 std::vector<std::string> getLibraryFunctions(const std::string &bitcode);
 
 /// Translates LLVM IR to SPIR-V. `library` names the device library (`none`
-/// or `emulation`) and `bitcode` is its content. With the emulation,
-/// 2D block messages are checked against the rules of `arch` if that is not
-/// empty. Throws `CompileError`.
+/// or `emulation`) and `bitcode` is its content. `arch` may be empty; otherwise
+/// the code is for this chip, or, with the emulation, 2D block messages are
+/// checked against its rules. Throws `CompileError`.
 std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &library,
                              const std::string &bitcode,
@@ -227,7 +227,8 @@ struct SPIRVWithLines {
 SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
                                          const std::string &library,
                                          const std::string &bitcode,
-                                         bool allowFPContraction);
+                                         bool allowFPContraction,
+                                         const std::string &arch);
 
 /// Reads a .debug_line section: addresses, and the numbers of their places or
 /// 0. Throws `CompileError`.

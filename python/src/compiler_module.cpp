@@ -103,20 +103,21 @@ void bindSourceLines(py::module_ &module) {
   module.def(
       "translate_to_spirv_with_lines",
       [](const std::string &llvmIR, const std::string &library,
-         const py::bytes &bitcode, bool allowFPContraction) {
+         const py::bytes &bitcode, bool allowFPContraction,
+         const std::string &arch) {
         // A copy, as above.
         std::string content = bitcode;
         SPIRVWithLines result;
         {
           py::gil_scoped_release release;
           result = translateToSPIRVWithLines(llvmIR, library, content,
-                                             allowFPContraction);
+                                             allowFPContraction, arch);
         }
         return std::pair(py::bytes(result.binary), result.places);
       },
       py::arg("llvm_ir"), py::arg("library") = "none",
       py::arg("bitcode") = py::bytes(""),
-      py::arg("allow_fp_contraction") = true,
+      py::arg("allow_fp_contraction") = true, py::arg("arch") = "",
       "Translate textual LLVM IR to SPIR-V whose lines are the numbers, from "
       "1, of the places that are returned beside it: the place itself, and "
       "outwards the calls that it was inlined through.");

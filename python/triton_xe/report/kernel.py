@@ -97,7 +97,7 @@ def _rows(depth: int, *parts: Sequence[Any]) -> tuple[Row, ...]:
 def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
     """Return SPIR-V with lines, and the places that the lines stand for."""
     binary, places = compiler.native_compiler().translate_to_spirv_with_lines(
-        llvm_ir, "none", b"", options.enable_fp_fusion
+        llvm_ir, "none", b"", options.enable_fp_fusion, options.arch
     )
     return binary, [
         tuple(errors.SourceLocation(place.file, place.line, place.column) for place in chain) for chain in places

@@ -16,6 +16,7 @@ import torch
 import triton
 import triton.language as tl
 from browser import needs_browser, open_page
+from kernel_suite import CASES
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
@@ -91,15 +92,34 @@ def rows_by_line(result) -> dict[int, Row]:
     return {row.location.line: row for row in result.rows if row.location}
 
 
+def check_code_with_lines(compiled) -> None:
+    """Native code with lines has the instructions of the code without, so what is reported is what users get."""
+    options = kernels.read_options(compiled.metadata)
+    spirv, places = kernels._spirv(compiled.asm["llir"], options)
+    lined = native.compile_native(spirv, "pvc", compiled.metadata.chosen_grf_mode)
+    assert places and native.line_section(lined.zebin)
+    assert native.has_same_instructions(lined.isa_text, compiled.asm["isa"])
+    assert not native.line_section(compiled.asm["zebin"])
+
+
 @needs_ocloc
 def test_lines_change_no_code(gemm):
-    """Native code with lines has the instructions of the code without, so what is reported is what users get."""
-    options = kernels.read_options(gemm.metadata)
-    spirv, places = kernels._spirv(gemm.asm["llir"], options)
-    lined = native.compile_native(spirv, "pvc", gemm.metadata.chosen_grf_mode)
-    assert places and native.line_section(lined.zebin)
-    assert native.has_same_instructions(lined.isa_text, gemm.asm["isa"])
-    assert not native.line_section(gemm.asm["zebin"])
+    check_code_with_lines(gemm)
+
+
+@needs_ocloc
+@pytest.mark.parametrize(
+    "case",
+    [
+        "operand_gemm/transposed_gemm-transposed_tt",
+        "scan/cumsum_rows-dtype_float32-reverse_False",
+        "quantized/fp8_gemm-dtype_float8_e4m3fn",
+    ],
+)
+def test_lines_change_no_code_of_one_chip(case: str):
+    """Some passes ask for the chip: address registers, regions of registers, conversions of e4m3."""
+    source, options = CASES[case].launches()[0].source(PVC, generate_native_code=True)
+    check_code_with_lines(triton.compile(source, target=PVC, options=options))
 
 
 @needs_ocloc
