@@ -23,6 +23,9 @@ const CompilerProfile mlir::triton::gpu::intel::kIGC240 = {
     // where its loop has 945 instructions; with 60 it has 999. The largest
     // share that needs nothing else is 58, of attention with a head of 128.
     /*residentPercent=*/70,
+    // With 13, 2 launches that do not spill with 128 registers have messages to
+    // scratch memory: the gradients of queries with a head of 128, 3 and 4.
+    /*spareRegisters=*/16,
     // With 2, the loop of attention with a head of 128 has 764 instructions for
     // 721. With 8, it has 269 messages to scratch memory, and attention with a
     // latent cache has 52.

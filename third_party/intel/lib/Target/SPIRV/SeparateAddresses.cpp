@@ -24,6 +24,7 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "intel/Target/CompilerProfile.h"
 #include "intel/Target/KernelAttributes.h"
 #include "intel/Target/KnownTargets.h"
 
@@ -45,12 +46,6 @@ namespace {
 /// The operand of a message whose elements are column and row.
 constexpr unsigned kPlace = 4;
 
-/// The number of registers that are left for scalars and other addresses. With
-/// 13, 2 of the 201 launches of the tests' suite that do not spill with 128
-/// registers have messages to scratch memory (the gradients of queries with a
-/// head of 128, 3 and 4); with 16, none has.
-constexpr uint64_t kSpareRegisters = 16;
-
 /// Returns how many registers the values of a kernel leave, by its attributes;
 /// 0 if it has none.
 size_t countFreeRegisters(const Function &function, const KnownTarget &target) {
@@ -62,8 +57,8 @@ size_t countFreeRegisters(const Function &function, const KnownTarget &target) {
   if (!read(kRegistersAttribute, registers) ||
       !read(kLiveBytesAttribute, liveBytes))
     return 0;
-  uint64_t used =
-      divideCeil(liveBytes, target.blockIO.registerBytes) + kSpareRegisters;
+  uint64_t used = divideCeil(liveBytes, target.blockIO.registerBytes) +
+                  target.compiler->spareRegisters;
   return registers > used ? registers - used : 0;
 }
 
