@@ -8,8 +8,9 @@
 // code, where every value is in one register or a few, and loops are still
 // loops.
 //
-// Three decisions depend on the number of registers. If more is live at some
-// operation than there are, products are ordered by their columns, fewer
+// Four decisions depend on the number of registers. If there are enough, a loop
+// loads its blocks first, so that they have time to arrive. If more is live at
+// some operation than there are, products are ordered by their columns, fewer
 // accumulators are in flight, messages are split (Schedule/SplitLoads.h), and
 // in the end loads wait for the instructions that use them. If what is live in
 // all of a loop leaves too little room for the rest, blocks that are loaded in
@@ -67,7 +68,9 @@ public:
   void runOnOperation() override {
     TargetDesc target = getTargetDesc(getOperation());
     const CompilerProfile &compiler = target.getCompiler();
-    maxLive = numRegisters * target.getBlockIOLimits().registerBytes;
+    registerBytes = target.getBlockIOLimits().registerBytes;
+    spareRegisters = compiler.spareRegisters;
+    maxLive = numRegisters * registerBytes;
     maxResident = maxLive * compiler.residentPercent / 100;
     accumulators = compiler.accumulatorsInFlight;
     int64_t lanes = TritonGPUDialect::getThreadsPerWarp(getOperation());
@@ -100,7 +103,11 @@ private:
       auto find = [&](ArrayRef<ScheduleChoice> choices) {
         return findOrder(choices, liveness, registers, above);
       };
-      Schedule best = mayOrder
+      std::optional<Schedule> early;
+      if (mayOrder)
+        early = findEarly(block, liveness, registers, above);
+      Schedule best = early ? std::move(*early)
+                      : mayOrder
                           ? find({{accumulators},
                                   {accumulators, /*groupsAlways=*/true},
                                   {accumulators / 2}})
@@ -199,6 +206,28 @@ private:
     return schedule;
   }
 
+  /// Returns the order of a loop that loads its blocks first, if there are
+  /// registers for all values, for an address of each message, and for what the
+  /// device compiler needs besides.
+  std::optional<Schedule> findEarly(Block &block, const BlockLiveness &liveness,
+                                    const FragmentRegisters &registers,
+                                    int64_t above) const {
+    int64_t numLoads = llvm::count_if(liveness.getNodes(),
+                                      [](const BlockLiveness::Node &node) {
+                                        return isa<BlockLoadOp>(node.op);
+                                      });
+    if (numLoads == 0 || !isa<LoopLikeOpInterface>(block.getParentOp()))
+      return std::nullopt;
+    ScheduleChoice choice{accumulators};
+    choice.hasEarlyLoads = true;
+    Schedule early =
+        measure(scheduleBlock(liveness, registers, choice), liveness, above);
+    int64_t others = (numLoads + spareRegisters) * registerBytes;
+    if (early.peak + others > maxLive)
+      return std::nullopt;
+    return early;
+  }
+
   /// Returns the first order whose values find room, or else the one with the
   /// least peak.
   Schedule findOrder(ArrayRef<ScheduleChoice> choices,
@@ -257,6 +286,9 @@ private:
 
   /// The most bytes that are live at an operation of the function.
   int64_t mostLive = 0;
+  /// The bytes of a register, and how many registers are left to others where
+  /// messages have one each.
+  int64_t registerBytes = 0, spareRegisters = 0;
   /// The bytes that may be live at an operation, and in all of a loop.
   int64_t maxLive = 0, maxResident = 0;
   /// The number of accumulators that instructions take in turn.

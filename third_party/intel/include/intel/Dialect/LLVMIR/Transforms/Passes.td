@@ -42,8 +42,9 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     its left operand is not loaded part by part, then a few accumulators are finished
     before the next begin.
 
-    Three decisions depend on the number of registers. If more bytes are live at an
-    operation than there are, all products are ordered by columns, or with fewer
+    Four decisions depend on the number of registers. If there are enough for all
+    values, and for an address of each message, a loop loads its blocks first. If more
+    bytes are live at an operation than there are, all products are ordered by columns, or with fewer
     accumulators in flight. Then the largest messages are split, as long as their
     halves are not needed at the same time. If that is not enough, operations that take
     more registers than they make wait for the loads that they need, until their

@@ -207,6 +207,10 @@ private:
   /// cross it.
   void emitLoadsBefore(unsigned fence);
   void emitPrefetches();
+  /// Emits the loads of blocks that can come first.
+  void emitEarlyLoads();
+  /// Returns whether nothing but computations leads to an operation.
+  bool isComputed(unsigned number) const;
   const BlockLiveness::Node &getNode(unsigned number) const {
     return liveness.getNodes()[number];
   }
@@ -418,6 +422,32 @@ void ListScheduler::emitPrefetches() {
   prefetches.clear();
 }
 
+bool ListScheduler::isComputed(unsigned number) const {
+  SmallVector<unsigned> open;
+  llvm::append_range(open, getNode(number).producers);
+  llvm::SmallSetVector<unsigned, 16> seen;
+  while (!open.empty()) {
+    unsigned producer = open.pop_back_val();
+    if (!seen.insert(producer))
+      continue;
+    if (kinds[producer] != Kind::Eager && kinds[producer] != Kind::Lazy)
+      return false;
+    llvm::append_range(open, getNode(producer).producers);
+  }
+  return true;
+}
+
+void ListScheduler::emitEarlyLoads() {
+  unsigned fenced = None;
+  for (unsigned number : program) {
+    fenced |= fences[number];
+    if (kinds[number] == Kind::Load &&
+        getNearMemory(getNode(number).op) == Global && !(fenced & Global) &&
+        isComputed(number))
+      require(number);
+  }
+}
+
 void ListScheduler::emitFixed(unsigned number) {
   Operation *op = getNode(number).op;
   bool isLast = op->hasTrait<mlir::OpTrait::IsTerminator>();
@@ -437,13 +467,16 @@ void ListScheduler::emitFixed(unsigned number) {
 SmallVector<unsigned> ListScheduler::run() {
   prepare();
   program = ProductOrder(liveness, choice).getProgram();
+  if (choice.hasEarlyLoads)
+    emitEarlyLoads();
   for (unsigned number : program) {
     neededLoad[number] = needsLoad(number);
     switch (kinds[number]) {
     case Kind::Lazy:
       break;
     case Kind::Load:
-      loads.push_back(number);
+      if (!isEmitted[number])
+        loads.push_back(number);
       break;
     case Kind::Prefetch:
       prefetches.push_back(number);

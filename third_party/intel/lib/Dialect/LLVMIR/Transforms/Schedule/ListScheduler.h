@@ -24,7 +24,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Describes the latency that an order of a block gives up for registers.
+/// Describes the latency that an order of a block gives up for registers, or
+/// the registers that it takes to hide latency.
 struct ScheduleChoice {
   /// The number of accumulators that instructions of the systolic array take in
   /// turn where columns are finished one after the other.
@@ -34,6 +35,9 @@ struct ScheduleChoice {
   /// No operation but those that stay in the program's order executes a load
   /// that it needs, even if it takes more registers than it makes.
   bool hasLateLoads = false;
+  /// Blocks are loaded first, as far as their addresses are there and nothing
+  /// is in front of the loads that they must not cross.
+  bool hasEarlyLoads = false;
 };
 
 /// Returns the numbers of the operations of a block in their new order.
