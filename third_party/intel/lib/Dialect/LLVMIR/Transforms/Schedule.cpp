@@ -124,6 +124,7 @@ private:
             best = std::move(delayed);
             moveOperations(block, liveness, best.order);
           }
+        numEarly += early.has_value();
         mostLive = std::max(mostLive, best.peak);
         scheduleNested(liveness, best.order, registers, above);
         return;

@@ -38,21 +38,21 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     ```
     All other operations stay in their order, but for three exceptions. Prefetches
     stand in front of the next `ttig.dpas`. A block is stored as soon as its value is
-    there, unless a load in front of the store in the program is still to come. And if a product starts from zero, and
-    its left operand is not loaded part by part, then a few accumulators are finished
-    before the next begin.
+    there, unless a load in front of the store in the program is still to come. And if
+    a product starts from zero, and its left operand is not loaded part by part, then
+    a few accumulators are finished before the next begin.
 
     Four decisions depend on the number of registers. If there are enough for all
     values, and for an address of each message, a loop loads its blocks first. If more
-    bytes are live at an operation than there are, all products are ordered by columns, or with fewer
-    accumulators in flight. Then the largest messages are split, as long as their
-    halves are not needed at the same time. If that is not enough, operations that take
-    more registers than they make wait for the loads that they need, until their
-    results are needed. If what is live in all of a loop leaves too little room for the rest,
-    the loop loads blocks again in each iteration that were loaded in front of it, the
-    largest first. It does so only if memory stays the same, and if nothing else uses
-    the block but a branch that is executed instead of the loop. A remark reports each
-    of these messages.
+    bytes are live at an operation than there are, all products are ordered by
+    columns, or with fewer accumulators in flight. Then the largest messages are
+    split, as long as their halves are not needed at the same time. If that is not
+    enough, operations that take more registers than they make wait for the loads that
+    they need, until their results are needed. If what is live in all of a loop leaves
+    too little room for the rest, the loop loads blocks again in each iteration that
+    were loaded in front of it, the largest first. It does so only if memory stays the
+    same, and if nothing else uses the block but a branch that is executed instead of
+    the loop. A remark reports each of these messages.
 
     Two attributes of the kernel's LLVM IR tell the result: `triton-xe-registers`, the
     number of registers that it was ordered for, and `triton-xe-live-bytes`, the most
@@ -65,6 +65,7 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
   ];
   let statistics = [
     Statistic<"numScheduled", "num-scheduled", "Blocks with another order">,
+    Statistic<"numEarly", "num-early", "Loops that load their blocks first">,
     Statistic<"numReloaded", "num-reloaded", "Loads moved into loops">,
     Statistic<"numSplit", "num-split", "Messages split into two">,
   ];
