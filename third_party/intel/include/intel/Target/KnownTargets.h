@@ -85,9 +85,9 @@ struct BlockIOLimits {
   int64_t maxExtent;
   /// The alignment of the column offset of a block, in bytes.
   unsigned offsetAlignment;
-  /// Whether an instruction adds a constant to the column and to the row of its
-  /// block. Messages at constant distances can share their address register
-  /// then.
+  /// Says whether an instruction adds a constant to the column and to the row
+  /// of its block. Messages at constant distances can share their address
+  /// register then.
   bool hasConstantOffsets;
 
   /// The existing messages among those that the rules above allow.

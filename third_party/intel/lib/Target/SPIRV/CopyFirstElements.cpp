@@ -27,6 +27,8 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "Calls.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Sequence.h"
@@ -92,9 +94,7 @@ Element getSource(Value *value, unsigned index) {
 /// Returns whether this is a call of a function whose source name contains
 /// `name`.
 bool isCallOf(const Value *value, StringRef name) {
-  auto *call = dyn_cast<CallInst>(value);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().contains(name);
+  return getCalleeName(value).contains(name);
 }
 
 /// Returns whether each element of the result depends on the elements of the

@@ -13,6 +13,8 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "Calls.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -34,10 +36,7 @@ void expand(CallInst &call, unsigned numLanes) {
   Type *element = type->getScalarType();
   unsigned bytes = element->getPrimitiveSizeInBits() / 8;
 
-  FunctionCallee laneId =
-      call.getModule()->getOrInsertFunction(kLaneId, builder.getInt32Ty());
-  CallInst *lane = builder.CreateCall(laneId);
-  lane->setCallingConv(CallingConv::SPIR_FUNC);
+  CallInst *lane = callBuiltin(builder, kLaneId, builder.getInt32Ty(), {});
   Value *own = builder.CreateGEP(element, call.getArgOperand(0), lane);
   Value *result = PoisonValue::get(type);
   for (unsigned i = 0; i < (vector ? vector->getNumElements() : 1); ++i) {

@@ -13,6 +13,8 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "Calls.h"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -55,22 +57,14 @@ std::string mangle(Type *type, bool isSigned = true) {
 /// The backend turns it into the OpenCL.std instruction of that name.
 Value *callOpenCL(IRBuilder<> &builder, StringRef name, StringRef parameters,
                   Type *result, ArrayRef<Value *> args) {
-  SmallVector<Type *> types;
-  for (Value *arg : args)
-    types.push_back(arg->getType());
   std::string mangled = ("_Z" + Twine(name.size()) + name + parameters).str();
-  Module *module = builder.GetInsertBlock()->getModule();
-  FunctionCallee callee = module->getOrInsertFunction(
-      mangled, FunctionType::get(result, types, /*isVarArg=*/false));
-  auto *function = cast<Function>(callee.getCallee());
+  CallInst *call = callBuiltin(builder, mangled, result, args);
   // As a declaration of OpenCL C would have it, so that the optimizer may move
   // and remove calls.
-  function->setCallingConv(CallingConv::SPIR_FUNC);
+  Function *function = call->getCalledFunction();
   function->setDoesNotThrow();
   function->setDoesNotAccessMemory();
   function->setWillReturn();
-  CallInst *call = builder.CreateCall(callee, args);
-  call->setCallingConv(CallingConv::SPIR_FUNC);
   return call;
 }
 

@@ -103,9 +103,10 @@ FunctionPassManager buildOptimizer() {
   passes.addPass(SimplifyCFGPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(InferAddressSpacesPass());
-  // Before equal values become one, as it takes no sum apart that has two uses:
-  // the offset of what is prefetched, `(k + 1) * 32`, is `k * 32 + 32`, but not
-  // where `k + 1` is also the next value of the counter.
+  // InstCombine runs before equal values become one, because it takes no sum
+  // apart that has two uses. The offset of what is prefetched, `(k + 1) * 32`,
+  // becomes `k * 32 + 32`, but not where `k + 1` is also the next value of the
+  // counter.
   passes.addPass(InstCombinePass());
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(CorrelatedValuePropagationPass());

@@ -25,6 +25,8 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "Calls.h"
+
 #include "SubGroupSize.h"
 #include "intel/Target/KnownTargets.h"
 
@@ -42,13 +44,6 @@ using namespace llvm;
 
 namespace triton_xe::spirv {
 namespace {
-
-/// The name of a function that a call calls directly; empty for others.
-StringRef getCalleeName(const Value *value) {
-  auto *call = dyn_cast<CallInst>(value);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee ? callee->getName() : StringRef();
-}
 
 /// Evaluates scalars that depend on nothing but the number of the lane.
 class LaneEvaluator {

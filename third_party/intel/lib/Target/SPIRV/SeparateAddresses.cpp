@@ -17,12 +17,14 @@
 // writes and reads all of such a kernel as text, and takes longer.
 //
 // A surface's messages are separated if there are registers for all of them.
-// How many there are follows from the scheduler's model of registers
-// (Schedule.cpp), which writes its result into the IR.
+// Their number follows from the scheduler's model of registers (Schedule.cpp),
+// which writes its result into the IR.
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
+
+#include "Calls.h"
 
 #include "intel/Target/CompilerProfile.h"
 #include "intel/Target/KernelAttributes.h"
@@ -43,30 +45,20 @@ using mlir::triton::gpu::intel::kRegistersAttribute;
 namespace triton_xe::spirv {
 namespace {
 
-/// The operand of a message whose elements are column and row.
+/// Column and row of a message are the elements of this operand.
 constexpr unsigned kPlace = 4;
 
 /// Returns how many registers the values of a kernel leave, by its attributes;
 /// 0 if it has none.
 size_t countFreeRegisters(const Function &function, const KnownTarget &target) {
-  uint64_t registers = 0, liveBytes = 0;
-  auto read = [&](StringRef name, uint64_t &number) {
-    return !function.getFnAttribute(name).getValueAsString().getAsInteger(
-        /*Radix=*/10, number);
-  };
-  if (!read(kRegistersAttribute, registers) ||
-      !read(kLiveBytesAttribute, liveBytes))
-    return 0;
-  uint64_t used = divideCeil(liveBytes, target.blockIO.registerBytes) +
-                  target.compiler->spareRegisters;
+  uint64_t registers =
+      function.getFnAttributeAsParsedInteger(kRegistersAttribute);
+  uint64_t registerBytes = target.blockIO.registerBytes;
+  uint64_t liveBytes = function.getFnAttributeAsParsedInteger(
+      kLiveBytesAttribute, /*Default=*/registers * registerBytes);
+  uint64_t used =
+      divideCeil(liveBytes, registerBytes) + target.compiler->spareRegisters;
   return registers > used ? registers - used : 0;
-}
-
-/// Returns whether an instruction is a message that loads a block.
-bool isBlockLoad(const Instruction &inst) {
-  auto *call = dyn_cast<CallInst>(&inst);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().contains("intel_sub_group_2d_block_read_");
 }
 
 /// Returns the first coordinate of a message that a loop leaves alone: 0 for
@@ -81,8 +73,8 @@ std::optional<unsigned> findInvariant(const CallInst &message,
   return std::nullopt;
 }
 
-/// Messages of the same kind that a loop sends to one surface, and the
-/// coordinate of each that it leaves alone.
+/// Holds the messages of one kind that a loop sends to one surface, and the
+/// coordinate of each that the loop leaves alone.
 struct Group {
   Loop *loop = nullptr;
   SmallVector<std::pair<CallInst *, unsigned>> messages;
@@ -90,14 +82,15 @@ struct Group {
 
 /// Finds the groups of a function, in the order of its code.
 SmallVector<Group> findGroups(Function &function, LoopInfo &loops) {
-  // By the loop, the function, and base, width, height and pitch.
+  // Messages of a group have the loop, the function, and base, width, height
+  // and pitch in common.
   MapVector<SmallVector<const void *>, Group> groups;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function)) {
     Loop *loop = loops.getLoopFor(block);
     if (!loop || !loop->getLoopPreheader())
       continue;
     for (Instruction &inst : *block) {
-      if (!isBlockLoad(inst))
+      if (!getCalleeName(&inst).contains("intel_sub_group_2d_block_read_"))
         continue;
       auto &message = cast<CallInst>(inst);
       std::optional<unsigned> invariant = findInvariant(message, *loop);
@@ -114,16 +107,6 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops) {
   return llvm::to_vector(llvm::make_second_range(groups.takeVector()));
 }
 
-/// Returns a builtin of sub-groups that returns an integer.
-FunctionCallee getBuiltin(Module &module, StringRef name,
-                          ArrayRef<Type *> parameters) {
-  FunctionCallee builtin = module.getOrInsertFunction(
-      name, FunctionType::get(Type::getInt32Ty(module.getContext()), parameters,
-                              /*isVarArg=*/false));
-  cast<Function>(builtin.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
-  return builtin;
-}
-
 /// Makes copies of numbers that all lanes share, in front of a loop. A compiler
 /// does not know that two copies of a number are the same.
 class Copier {
@@ -132,33 +115,26 @@ public:
       : builder(loop.getLoopPreheader()->getTerminator()) {}
 
   Value *copy(Value *number) {
-    Module &module = *builder.GetInsertBlock()->getModule();
     Type *type = number->getType();
     if (!lane)
-      lane = call(getBuiltin(module, "_Z22get_sub_group_local_idv", {}), {});
-    // What lane `source` has of number + (lane - source) * scale.
+      lane = callBuiltin(builder, "_Z22get_sub_group_local_idv", type, {});
+    // Lane `source` has the number in number + (lane - source) * scale.
     unsigned source = numCopies % kLanes, scale = numCopies / kLanes + 1;
     ++numCopies;
     Value *distance = builder.CreateMul(
         builder.CreateSub(lane, ConstantInt::get(type, source)),
         ConstantInt::get(type, scale));
-    return call(
-        getBuiltin(module, "_Z19sub_group_broadcastij", {type, type}),
+    return callBuiltin(
+        builder, "_Z19sub_group_broadcastij", type,
         {builder.CreateAdd(number, distance), ConstantInt::get(type, source)});
   }
 
 private:
-  /// The lanes that all sub-groups have on targets with 2D block messages.
+  /// All sub-groups have these lanes on targets with 2D block messages.
   static constexpr unsigned kLanes = 16;
 
-  Value *call(FunctionCallee builtin, ArrayRef<Value *> operands) {
-    CallInst *result = builder.CreateCall(builtin, operands);
-    result->setCallingConv(CallingConv::SPIR_FUNC);
-    return result;
-  }
-
   IRBuilder<> builder;
-  /// The number of the lane, once it is there.
+  /// Holds the number of the lane once it is there.
   Value *lane = nullptr;
   unsigned numCopies = 0;
 };

@@ -287,8 +287,8 @@ private:
 
   /// The most bytes that are live at an operation of the function.
   int64_t mostLive = 0;
-  /// The bytes of a register, and how many registers are left to others where
-  /// messages have one each.
+  /// A register has so many bytes, and so many registers are left to others
+  /// where each message has one for its address.
   int64_t registerBytes = 0, spareRegisters = 0;
   /// The bytes that may be live at an operation, and in all of a loop.
   int64_t maxLive = 0, maxResident = 0;

@@ -232,8 +232,8 @@ private:
   SmallVector<unsigned> remaining;
   /// Loads and prefetches that the program has come past.
   SmallVector<unsigned> loads, prefetches;
-  /// The operations in the order of the program, of which none stays in that
-  /// order in front of `next` and has not been emitted.
+  /// Holds the operations in the order of the program. Those in front of `next`
+  /// that stay in that order have been emitted.
   SmallVector<unsigned> program;
   size_t next = 0;
   /// Operations that may have become free.

@@ -1,0 +1,32 @@
+//===- Calls.cpp - Calls of functions by their names ----------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "Calls.h"
+
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace triton_xe::spirv {
+
+StringRef getCalleeName(const Value *value) {
+  auto *call = dyn_cast<CallInst>(value);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee ? callee->getName() : StringRef();
+}
+
+CallInst *callBuiltin(IRBuilder<> &builder, StringRef mangled, Type *result,
+                      ArrayRef<Value *> operands) {
+  SmallVector<Type *> types;
+  for (Value *operand : operands)
+    types.push_back(operand->getType());
+  FunctionCallee builtin =
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+          mangled, FunctionType::get(result, types, /*isVarArg=*/false));
+  cast<Function>(builtin.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
+  CallInst *call = builder.CreateCall(builtin, operands);
+  call->setCallingConv(CallingConv::SPIR_FUNC);
+  return call;
+}
+
+} // namespace triton_xe::spirv
