@@ -1,4 +1,5 @@
 ; RUN: triton-xe-translate --llvmir-optimize --opt-level=0 %s | FileCheck %s
+; RUN: sed 's/ !reqd_work_group_size !0//' %s | triton-xe-translate --llvmir-optimize --opt-level=0 | FileCheck %s --check-prefix=UNKNOWN
 
 ; Reads and writes touch their surface and the lane's own values; no call may
 ; move into a branch.
@@ -35,6 +36,21 @@ declare spir_func void @_Z7barrierj(i32)
 ; CHECK: declare spir_func i64 @_Z12get_group_idj(i32) #[[INDEX:[0-9]+]]
 declare spir_func i64 @_Z12get_group_idj(i32)
 
+; The kernels say how many lanes a sub-group has, and how many sub-groups a work-group. If one of them does not, nothing is
+; known of the indices.
+; CHECK: declare spir_func range(i32 0, 16) i32 @_Z22get_sub_group_local_idv() #[[INDEX]]
+; CHECK: declare spir_func range(i32 0, 8) i32 @_Z16get_sub_group_idv() #[[INDEX]]
+; UNKNOWN: declare spir_func i32 @_Z22get_sub_group_local_idv()
+; UNKNOWN: declare spir_func i32 @_Z16get_sub_group_idv()
+declare spir_func i32 @_Z22get_sub_group_local_idv()
+declare spir_func i32 @_Z16get_sub_group_idv()
+define spir_kernel void @one_sub_group() !reqd_work_group_size !1 !intel_reqd_sub_group_size !2 {
+  ret void
+}
+define spir_kernel void @sub_groups() !reqd_work_group_size !0 !intel_reqd_sub_group_size !2 {
+  ret void
+}
+
 ; Other functions are nobody's business.
 ; CHECK: declare spir_func float @_Z7unknownf(float){{$}}
 declare spir_func float @_Z7unknownf(float)
@@ -51,3 +67,7 @@ define float @caller(float %x) {
 ; CHECK-DAG: attributes #[[EXCHANGE]] = { convergent mustprogress nounwind willreturn memory(none) }
 ; CHECK-DAG: attributes #[[BARRIER]] = { convergent mustprogress nounwind }
 ; CHECK-DAG: attributes #[[INDEX]] = { mustprogress nounwind willreturn memory(none) }
+
+!0 = !{i32 64, i32 2, i32 1}
+!1 = !{i32 16, i32 1, i32 1}
+!2 = !{i32 16}

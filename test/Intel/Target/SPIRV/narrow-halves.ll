@@ -33,11 +33,33 @@ define spir_kernel void @weights(i32 %word, i32 %packed, half %scale, ptr addrsp
   ret void
 }
 
+; A field of a word with a sign, as far up as the lane says: for a shift of at most 28 bits, no sign gets into a field of
+; four. One of 31 bits gets it there.
+; CHECK-LABEL: @fields
+; CHECK: %[[FIELD:.*]] = lshr i32 %word, %shift
+; CHECK: and i32 %[[FIELD]], 15
+; CHECK: ashr i32 %word, %far
+; CHECK: ret void
+define spir_kernel void @fields(i32 %word, i32 %lane, ptr addrspace(1) %out, ptr addrspace(1) %out2) !reqd_work_group_size !0 {
+  %place = shl i32 %lane, 2
+  %shift = and i32 %place, 28
+  %shifted = ashr i32 %word, %shift
+  %field = and i32 %shifted, 15
+  %a = uitofp i32 %field to half
+  store half %a, ptr addrspace(1) %out, align 2
+  %far = and i32 %lane, 31
+  %shifted2 = ashr i32 %word, %far
+  %field2 = and i32 %shifted2, 15
+  %b = uitofp i32 %field2 to half
+  store half %b, ptr addrspace(1) %out2, align 2
+  ret void
+}
+
 ; Conversions alone, of what is known to have at most ten bits. More bits and numbers below zero stay what they are.
 ; CHECK-LABEL: @conversions
 ; CHECK: or i32 %{{.*}}, 25600
 ; CHECK: fsub half %{{.*}}, 0xH6400
-; CHECK: uitofp nneg i32 %{{.*}} to half
+; CHECK: uitofp i32 %{{.*}} to half
 ; CHECK: sitofp i32 %signed to half
 define spir_kernel void @conversions(i32 %x, i32 %signed, ptr addrspace(1) %out, ptr addrspace(1) %out2, ptr addrspace(1) %out3) !reqd_work_group_size !0 {
   %ten = and i32 %x, 1023

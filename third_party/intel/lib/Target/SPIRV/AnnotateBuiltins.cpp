@@ -8,12 +8,19 @@
 // of these attributes, and other producers declare none, so they are set here,
 // by the names of builtins.
 //
+// A kernel says how many lanes its sub-groups have, and how many work-items its
+// work-groups. The ranges of the indices follow, which spare a remainder or a
+// shift of an index what negative numbers would need.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "SubGroupSize.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -164,6 +171,33 @@ bool annotate(Function &function) {
   return true;
 }
 
+/// Says how large the index of a lane in its sub-group, and that of a sub-group
+/// in its work-group, can become in any of the module's kernels, if all of them
+/// say it.
+void annotateIndices(Module &module) {
+  uint64_t numLanes = 0, numSubGroups = 0;
+  for (const Function &kernel : module) {
+    if (kernel.isDeclaration() ||
+        kernel.getCallingConv() != CallingConv::SPIR_KERNEL)
+      continue;
+    uint64_t size = getSubGroupSize(kernel), group = getWorkGroupSize(kernel);
+    if (size == 0 || group == 0)
+      return;
+    numLanes = std::max(numLanes, size);
+    numSubGroups = std::max(numSubGroups, divideCeil(group, size));
+  }
+  auto limit = [&](StringRef name, uint64_t end) {
+    Function *function = module.getFunction(name);
+    if (!function || !function->isDeclaration() || end == 0)
+      return;
+    unsigned width = function->getReturnType()->getIntegerBitWidth();
+    function->addRangeRetAttr(
+        ConstantRange(APInt(width, 0), APInt(width, end)));
+  };
+  limit("_Z22get_sub_group_local_idv", numLanes);
+  limit("_Z16get_sub_group_idv", numSubGroups);
+}
+
 } // namespace
 
 PreservedAnalyses AnnotateBuiltinsPass::run(Module &module,
@@ -198,6 +232,7 @@ PreservedAnalyses AnnotateBuiltinsPass::run(Module &module,
         call->removeFnAttrs(overruled);
       }
   }
+  annotateIndices(module);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -118,6 +118,15 @@ Value *HalfMaker::getWith1024(IRBuilder<> &builder, Value *integer) const {
   if (Value *moved = getMoved(integer))
     return moveAlike(builder, integer, getWith1024(builder, moved));
   Type *type = integer->getType();
+  // Field of a word that is shifted as far as a lane or a loop says. If no sign
+  // gets into the field, zeros do as well. For them the device compiler reads
+  // the 16 bits where they are, and signs it moves first.
+  Value *word, *amount;
+  const APInt *field;
+  if (match(integer,
+            m_And(m_AShr(m_Value(word), m_Value(amount)), m_APInt(field))) &&
+      computeKnownBits(amount, layout).getMaxValue().ule(field->countl_zero()))
+    integer = builder.CreateAnd(builder.CreateLShr(word, amount), *field);
   Value *bits = builder.CreateOr(integer, ConstantInt::get(type, kBits1024));
   return builder.CreateBitCast(
       builder.CreateTrunc(bits, type->getWithNewType(builder.getInt16Ty())),

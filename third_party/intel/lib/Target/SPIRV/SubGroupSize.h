@@ -1,4 +1,4 @@
-//===- SubGroupSize.h - Lanes of a kernel's sub-groups ----------*- C++ -*-===//
+//===- SubGroupSize.h - Sizes of a kernel's groups -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef TRITON_INTEL_LIB_TARGET_SPIRV_SUBGROUPSIZE_H
@@ -6,18 +6,35 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Metadata.h"
 
 namespace triton_xe::spirv {
+
+/// Returns the product of the numbers that a function's metadata of that name
+/// lists; 0 if there are none.
+inline uint64_t multiplyMetadata(const llvm::Function &function,
+                                 llvm::StringRef name) {
+  const llvm::MDNode *node = function.getMetadata(name);
+  if (!node || node->getNumOperands() == 0)
+    return 0;
+  uint64_t product = 1;
+  for (const llvm::MDOperand &operand : node->operands()) {
+    auto *number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(operand);
+    product *= number ? number->getZExtValue() : 0;
+  }
+  return product;
+}
 
 /// Returns the number of lanes of the sub-groups that run `function`; 0 if it
 /// does not say.
 inline unsigned getSubGroupSize(const llvm::Function &function) {
-  const llvm::MDNode *node = function.getMetadata("intel_reqd_sub_group_size");
-  if (!node || node->getNumOperands() != 1)
-    return 0;
-  auto *size =
-      llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0));
-  return size ? size->getZExtValue() : 0;
+  return multiplyMetadata(function, "intel_reqd_sub_group_size");
+}
+
+/// Returns the number of work-items of the work-groups that run `function`; 0
+/// if it does not say.
+inline uint64_t getWorkGroupSize(const llvm::Function &function) {
+  return multiplyMetadata(function, "reqd_work_group_size");
 }
 
 } // namespace triton_xe::spirv

@@ -97,8 +97,6 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   // A GPU has these, and other devices would emulate them.
   if (isDriver) {
     functionPasses.addPass(WidenOffsetsPass());
-    // Brings constants of sums together.
-    functionPasses.addPass(InstCombinePass());
     functionPasses.addPass(ShareReciprocalsPass());
     functionPasses.addPass(NarrowHalvesPass());
   }

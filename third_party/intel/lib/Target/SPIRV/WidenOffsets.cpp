@@ -1,4 +1,4 @@
-//===- WidenOffsets.cpp - Constant distances between addresses ------------===//
+//===- WidenOffsets.cpp - Sums of which addresses are made ----------------===//
 // SPDX-License-Identifier: MIT
 //
 // The elements that a lane loads are at constant distances from each other. A
@@ -10,20 +10,36 @@
 //     base + sext(x + 64) * 4  =  (base + sext(x) * 4) + 256
 //
 // The same holds for a number that all elements share, such as the counter of a
-// loop. Both sides are equal if `x + 64` does not overflow. Offsets do not
-// overflow, because no tensor has addresses that are 2^31 elements apart in the
-// wrong direction. Masks and other uses of the number keep its value in 32
-// bits.
+// loop, and where the optimizer shifts before it extends. Both sides are equal
+// if `x + 64` does not overflow. Offsets do not overflow, because no tensor has
+// addresses that are 2^31 elements apart in the wrong direction. Masks and
+// other uses of the number keep its value in 32 bits.
+//
+// The sum is written in the order of what changes: first the parts that a loop
+// does not change, which are added up in front of it, then those that it does,
+// then the parts in which elements differ. A row that the loop computes is
+// taken apart for that, `base + row * pitch`.
+//
+// The optimizer writes a sum of numbers that have no bit in common as a
+// disjunction. The device compiler adds three numbers in one instruction, of
+// which one may be a constant; for a disjunction of three it loads the constant
+// into a register. So the positions of elements become sums again.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Calls.h"
+
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -52,7 +68,7 @@ bool isPartOfAddresses(Value *number) {
       bool isArithmetic =
           inst &&
           (isa<ExtractElementInst, ShuffleVectorInst, SelectInst>(inst) ||
-           inst->getOpcode() == Instruction::Add ||
+           match(inst, m_AddLike(m_Value(), m_Value())) ||
            (inst->getOpcode() == Instruction::Shl &&
             inst->getOperand(0) == value) ||
            (inst->getOpcode() == Instruction::Mul &&
@@ -65,124 +81,274 @@ bool isPartOfAddresses(Value *number) {
   return true;
 }
 
-/// A sum of numbers of 32 bits, by kinds of parts.
-struct Parts {
-  /// The values that are the same in all elements.
-  SmallVector<Value *, 2> scalars;
-  /// Others, and constants.
-  SmallVector<Value *, 2> vectors;
-  Constant *constant = nullptr;
+/// Returns whether `inst` is a disjunction that adds the parts of a position:
+/// that of a lane, or those of a lane's elements. A disjunction of fields,
+/// which are cut out of words, is none: one instruction does both.
+bool isPosition(Instruction &inst) {
+  Value *lhs, *rhs;
+  if (!match(&inst, m_Or(m_Value(lhs), m_Value(rhs))) ||
+      inst.getType()->getScalarSizeInBits() < 32)
+    return false;
+  auto isLane = [](Value *part) {
+    return getCalleeName(part) == "_Z22get_sub_group_local_idv";
+  };
+  auto isField = [](Value *part) {
+    return match(part, m_And(m_Value(), m_Value())) ||
+           match(part, m_LShr(m_Value(), m_Value()));
+  };
+  if (isField(lhs) || isField(rhs) ||
+      (!isa<FixedVectorType>(inst.getType()) && !isLane(lhs) && !isLane(rhs)))
+    return false;
+  // The optimizer may have lost the flag.
+  return cast<PossiblyDisjointInst>(inst).isDisjoint() ||
+         haveNoCommonBitsSet(lhs, rhs, SimplifyQuery(inst.getDataLayout()));
+}
+
+/// Writes positions as sums.
+bool addPositions(Function &function) {
+  bool hasChanged = false;
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    if (!isPosition(inst))
+      continue;
+    auto *sum =
+        BinaryOperator::CreateAdd(inst.getOperand(0), inst.getOperand(1),
+                                  inst.getName(), inst.getIterator());
+    sum->setDebugLoc(inst.getDebugLoc());
+    inst.replaceAllUsesWith(sum);
+    inst.eraseFromParent();
+    hasChanged = true;
+  }
+  return hasChanged;
+}
+
+/// Returns whether numbers of 64 bits keep the sign of those of 32 bits. A sign
+/// of what cannot be negative may have become a zero.
+bool isExtension(Value *number) {
+  auto *cast = dyn_cast<CastInst>(number);
+  return cast &&
+         (isa<SExtInst>(cast) || (isa<ZExtInst>(cast) && cast->hasNonNeg())) &&
+         cast->getType()->getScalarType()->isIntegerTy(64) &&
+         cast->getSrcTy()->getScalarType()->isIntegerTy(32);
+}
+
+/// A part of an address, which is extended to 64 bits if it has less, and then
+/// shifted to the left. If `element` is not negative, it is that one of the
+/// value's elements.
+struct Part {
+  Value *value;
+  unsigned shift;
+  int element = -1;
 };
 
-/// Adds the parts of `number`.
-void addParts(Value *number, Parts &parts) {
+/// Returns which element of its first operand a shuffle repeats; -1 if it does
+/// not, and for other values.
+int getRepeated(Value *number) {
+  auto *shuffle = dyn_cast<ShuffleVectorInst>(number);
+  if (!shuffle)
+    return -1;
+  int element = getSplatIndex(shuffle->getShuffleMask());
+  auto *source = cast<FixedVectorType>(shuffle->getOperand(0)->getType());
+  return element < static_cast<int>(source->getNumElements()) ? element : -1;
+}
+
+/// Returns whether some part of a sum is a constant, or the same in all
+/// elements. Other parts are no easier to add in 64 bits than in 32.
+bool hasSharedPart(Value *number) {
   Value *lhs, *rhs;
-  if (auto *constant = dyn_cast<Constant>(number); constant && !parts.constant)
-    parts.constant = constant;
-  else if (Value *scalar = getSplatValue(number))
-    parts.scalars.push_back(scalar);
-  else if (match(number, m_Add(m_Value(lhs), m_Value(rhs)))) {
-    addParts(lhs, parts);
-    addParts(rhs, parts);
+  return isa<Constant>(number) || getSplatValue(number) ||
+         getRepeated(number) >= 0 ||
+         (match(number, m_AddLike(m_Value(lhs), m_Value(rhs))) &&
+          (hasSharedPart(lhs) || hasSharedPart(rhs)));
+}
+
+/// A vector of addresses as a sum.
+class AddressSum {
+public:
+  AddressSum(Instruction &addresses, const Loop *loop)
+      : addresses(addresses), loop(loop) {
+    collect(&addresses, /*shift=*/0);
+  }
+
+  /// Returns whether to write the sum in another order spares instructions.
+  bool isGain() const {
+    if (hasNarrowSum)
+      return true;
+    // Two parts become one in front of the loop.
+    unsigned numInvariant = count_if(
+        scalars, [&](const Part &part) { return isInvariant(part.value); });
+    return loop && numInvariant >= 2 &&
+           numInvariant < scalars.size() + vectors.size();
+  }
+
+  /// Writes the sum anew, in the place of the addresses.
+  void write() const;
+
+private:
+  void collect(Value *number, unsigned shift);
+  void collectScalar(Value *number, unsigned shift);
+  void addConstant(Constant *number, unsigned shift);
+
+  /// Returns whether the loop, if there is one, does not change a part.
+  bool isInvariant(Value *part) const {
+    return !loop || loop->isLoopInvariant(part);
+  }
+
+  Instruction &addresses;
+  const Loop *loop;
+  /// The parts that are the same in all elements.
+  SmallVector<Part> scalars;
+  /// The other parts, but constants.
+  SmallVector<Part> vectors;
+  Constant *constant = nullptr;
+  /// A constant, or what is the same in all elements, was added in 32 bits.
+  bool hasNarrowSum = false;
+};
+
+void AddressSum::addConstant(Constant *number, unsigned shift) {
+  IRBuilder<> builder(&addresses);
+  Value *wide =
+      builder.CreateShl(builder.CreateSExt(number, addresses.getType()), shift);
+  constant =
+      cast<Constant>(constant ? builder.CreateAdd(constant, wide) : wide);
+}
+
+void AddressSum::collect(Value *number, unsigned shift) {
+  Value *lhs, *rhs;
+  const APInt *amount;
+  bool isWide = number->getType()->getScalarType()->isIntegerTy(64);
+  if (auto *known = dyn_cast<Constant>(number)) {
+    addConstant(known, shift);
+  } else if (Value *scalar = getSplatValue(number)) {
+    collectScalar(scalar, shift);
+  } else if (int element = getRepeated(number); element >= 0) {
+    scalars.push_back(
+        {cast<Instruction>(number)->getOperand(0), shift, element});
+  } else if ((isWide || hasSharedPart(number)) &&
+             match(number, m_AddLike(m_Value(lhs), m_Value(rhs)))) {
+    hasNarrowSum |= !isWide;
+    collect(lhs, shift);
+    collect(rhs, shift);
+  } else if (isWide ? match(number, m_Shl(m_Value(lhs), m_APInt(amount)))
+                    : match(number, m_NSWShl(m_Value(lhs), m_APInt(amount)))) {
+    // No sign is lost.
+    collect(lhs, shift + amount->getZExtValue());
+  } else if (isExtension(number) && isPartOfAddresses(number)) {
+    collect(cast<CastInst>(number)->getOperand(0), shift);
   } else {
-    parts.vectors.push_back(number);
+    vectors.push_back({number, shift});
   }
 }
 
-/// Writes offsets of one vector.
-class OffsetWriter {
-public:
-  OffsetWriter(CastInst &extension, const Parts &parts)
-      : parts(parts), type(cast<FixedVectorType>(extension.getType())),
-        builder(&extension) {}
+/// Matches a pointer that is one `index` of 64 bits away from another one, in
+/// elements of 1 << `shift` bytes.
+bool matchRow(Value *number, Value *&pointer, Value *&index, unsigned &shift) {
+  auto *conversion = dyn_cast<PtrToIntInst>(number);
+  auto *row = conversion
+                  ? dyn_cast<GetElementPtrInst>(conversion->getPointerOperand())
+                  : nullptr;
+  if (!row || row->getNumIndices() != 1)
+    return false;
+  pointer = row->getPointerOperand();
+  index = *row->idx_begin();
+  uint64_t size =
+      row->getDataLayout().getTypeAllocSize(row->getSourceElementType());
+  shift = isPowerOf2_64(size) ? Log2_64(size) : 0;
+  return isPowerOf2_64(size) && index->getType()->isIntegerTy(64);
+}
 
-  /// Replaces `offset`, the extension shifted to the left, or, if it is added
-  /// to an address that all elements share, the sum.
-  void replace(Instruction &offset, unsigned shift) {
-    SmallVector<Instruction *> sums;
-    for (User *user : offset.users())
-      if (Value *base = getBase(*user, offset))
-        sums.push_back(cast<Instruction>(user));
-    for (Instruction *sum : sums) {
-      write(*sum, shift, getBase(*sum, offset));
-      sum->eraseFromParent();
-    }
-    if (!offset.use_empty())
-      write(offset, shift, /*base=*/nullptr);
+/// A pointer to a row that a loop computes is taken apart, as the tensor that
+/// it points into may be the same in all iterations.
+void AddressSum::collectScalar(Value *number, unsigned shift) {
+  Value *lhs, *rhs;
+  const APInt *amount;
+  unsigned size;
+  if (!number->getType()->isIntegerTy(64) || isInvariant(number)) {
+    scalars.push_back({number, shift});
+  } else if (match(number, m_AddLike(m_Value(lhs), m_Value(rhs)))) {
+    collectScalar(lhs, shift);
+    collectScalar(rhs, shift);
+  } else if (match(number, m_Shl(m_Value(lhs), m_APInt(amount)))) {
+    collectScalar(lhs, shift + amount->getZExtValue());
+  } else if (isExtension(number)) {
+    collectScalar(cast<CastInst>(number)->getOperand(0), shift);
+  } else if (matchRow(number, lhs, rhs, size)) {
+    scalars.push_back({lhs, shift});
+    collectScalar(rhs, shift + size);
+  } else {
+    scalars.push_back({number, shift});
   }
+}
 
-private:
-  /// Returns what `user` adds to the offset in all elements; null if it does
-  /// not.
-  static Value *getBase(User &user, Instruction &offset) {
-    Value *other;
-    return match(&user, m_c_Add(m_Specific(&offset), m_Value(other))) &&
-                   other != &offset && !isa<Constant>(other)
-               ? getSplatValue(other)
-               : nullptr;
+void AddressSum::write() const {
+  IRBuilder<> builder(&addresses);
+  auto *type = cast<FixedVectorType>(addresses.getType());
+  auto widen = [&](const Part &part, Type *wide) {
+    Value *value = part.value;
+    if (part.element >= 0)
+      value = builder.CreateExtractElement(value, part.element);
+    value = value->getType()->isPointerTy()
+                ? builder.CreatePtrToInt(value, wide)
+                : builder.CreateSExt(value, wide);
+    return part.shift ? builder.CreateShl(value, part.shift) : value;
+  };
+  auto add = [&](Value *sum, Value *part) {
+    return sum && part ? builder.CreateAdd(sum, part) : sum ? sum : part;
+  };
+  // What a loop does not change comes first, and is added up in front of it.
+  // Behind that, what several addresses may share comes before bases of 64
+  // bits.
+  Value *shared = nullptr;
+  for (bool invariant : {true, false}) {
+    Value *sum = nullptr;
+    for (bool isBase : {false, true})
+      for (const Part &part : scalars)
+        if (isBase != part.value->getType()->isIntOrIntVectorTy(32) &&
+            isInvariant(part.value) == invariant)
+          sum = add(sum, widen(part, type->getElementType()));
+    shared = add(shared, sum);
   }
+  Value *result =
+      shared ? builder.CreateVectorSplat(type->getNumElements(), shared)
+             : nullptr;
+  for (const Part &part : vectors)
+    result = add(result, widen(part, type));
+  result = add(result, constant);
+  result->takeName(&addresses);
+  addresses.replaceAllUsesWith(result);
+}
 
-  void write(Instruction &old, unsigned shift, Value *base) {
-    builder.SetInsertPoint(&old);
-    Value *result = nullptr;
-    auto add = [&](Value *part) {
-      result = result ? builder.CreateAdd(result, part) : part;
-    };
-    Value *shared = base;
-    for (Value *scalar : parts.scalars) {
-      Value *part = builder.CreateShl(
-          builder.CreateSExt(scalar, type->getElementType()), shift);
-      shared = shared ? builder.CreateAdd(shared, part) : part;
-    }
-    if (shared)
-      add(builder.CreateVectorSplat(type->getNumElements(), shared));
-    for (Value *vector : parts.vectors)
-      add(builder.CreateShl(builder.CreateSExt(vector, type), shift));
-    if (parts.constant)
-      add(builder.CreateShl(builder.CreateSExt(parts.constant, type), shift));
-    result->takeName(&old);
-    old.replaceAllUsesWith(result);
-  }
-
-  const Parts &parts;
-  FixedVectorType *type;
-  IRBuilder<> builder;
-};
+/// Returns whether `inst` is a vector of addresses, and not a part of others
+/// alone.
+bool isAddresses(Instruction &inst) {
+  return isa<FixedVectorType>(inst.getType()) &&
+         inst.getType()->getScalarType()->isIntegerTy(64) &&
+         (isExtension(&inst) || isa<BinaryOperator>(inst)) &&
+         any_of(inst.users(),
+                [](User *user) { return !isa<BinaryOperator>(user); }) &&
+         isPartOfAddresses(&inst);
+}
 
 } // namespace
 
 PreservedAnalyses WidenOffsetsPass::run(Function &function,
-                                        FunctionAnalysisManager &) {
-  SmallVector<CastInst *> extensions;
-  for (Instruction &inst : instructions(function)) {
-    // The sign of what cannot be negative may have become a zero.
-    bool isExtension =
-        isa<SExtInst>(inst) || (isa<ZExtInst>(inst) && inst.hasNonNeg());
-    if (isExtension && isa<FixedVectorType>(inst.getType()) &&
-        inst.getType()->getScalarType()->isIntegerTy(64) &&
-        inst.getOperand(0)->getType()->getScalarType()->isIntegerTy(32) &&
-        match(inst.getOperand(0), m_Add(m_Value(), m_Value())) &&
-        isPartOfAddresses(&inst))
-      extensions.push_back(cast<CastInst>(&inst));
-  }
-  bool hasChanged = false;
-  for (CastInst *extension : extensions) {
-    Parts parts;
-    addParts(extension->getOperand(0), parts);
-    // Vectors alone are no easier to add in 64 bits.
-    if (!parts.constant && parts.scalars.empty())
+                                        FunctionAnalysisManager &analyses) {
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  bool hasChanged = addPositions(function);
+  SmallVector<WeakTrackingVH> candidates;
+  for (Instruction &inst : instructions(function))
+    if (isAddresses(inst))
+      candidates.push_back(&inst);
+  // From the end, so that parts are what they were.
+  for (WeakTrackingVH &handle : reverse(candidates)) {
+    auto *addresses = dyn_cast_or_null<Instruction>(handle);
+    if (!addresses)
       continue;
+    AddressSum sum(*addresses, loops.getLoopFor(addresses->getParent()));
+    if (!sum.isGain())
+      continue;
+    sum.write();
+    RecursivelyDeleteTriviallyDeadInstructions(addresses);
     hasChanged = true;
-    OffsetWriter writer(*extension, parts);
-    SmallVector<std::pair<Instruction *, unsigned>> shifted;
-    for (User *user : extension->users()) {
-      const APInt *shift;
-      if (match(user, m_Shl(m_Specific(extension), m_APInt(shift))))
-        shifted.emplace_back(cast<Instruction>(user), shift->getZExtValue());
-    }
-    for (auto [offset, shift] : shifted)
-      writer.replace(*offset, shift);
-    writer.replace(*extension, /*shift=*/0);
   }
   return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -80,14 +80,16 @@ struct RejoinElementsPass : llvm::PassInfoMixin<RejoinElementsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Adds constant parts of offsets after their sign extension, if the offsets
-/// are only used in addresses.
+/// Adds the parts of vectors of addresses in 64 bits: first those that a loop
+/// does not change, last the constants.
 ///
 ///     %n = add <8 x i32> %x, <i32 0, i32 64, ...>
 ///     %w = sext <8 x i32> %n to <8 x i64>
+///     %a = add <8 x i64> %base, %w
 /// becomes
 ///     %v = sext <8 x i32> %x to <8 x i64>
-///     %w = add <8 x i64> %v, <i64 0, i64 64, ...>
+///     %b = add <8 x i64> %base, %v
+///     %a = add <8 x i64> %b, <i64 0, i64 64, ...>
 struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
