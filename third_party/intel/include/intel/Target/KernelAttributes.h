@@ -24,7 +24,7 @@ inline constexpr llvm::StringLiteral kArgumentNamesAttribute =
 
 /// Attributes of a kernel: the number of registers per thread that its
 /// operations were ordered for, and the most bytes of them that are live at an
-/// operation. python/triton_xe/register_mode.py and SeparateAddresses.cpp read
+/// operation. python/triton_xe/register_mode.py and AddressRegisters.cpp read
 /// them.
 inline constexpr llvm::StringLiteral kRegistersAttribute =
     "triton-xe-registers";

@@ -16,18 +16,16 @@
 // that only one lane has. An empty line of assembly would do, too, but IGC
 // writes and reads all of such a kernel as text, and takes longer.
 //
-// A surface's messages are separated if there are registers for all of them.
-// Their number follows from the scheduler's model of registers (Schedule.cpp),
-// which writes its result into the IR.
+// A surface's messages are separated if there are registers for all of them
+// (AddressRegisters.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "AddressRegisters.h"
 #include "Calls.h"
 
-#include "intel/Target/CompilerProfile.h"
-#include "intel/Target/KernelAttributes.h"
 #include "intel/Target/KnownTargets.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -38,28 +36,13 @@
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
-using mlir::triton::gpu::intel::kLiveBytesAttribute;
 using mlir::triton::gpu::intel::KnownTarget;
-using mlir::triton::gpu::intel::kRegistersAttribute;
 
 namespace triton_xe::spirv {
 namespace {
 
 /// Column and row of a message are the elements of this operand.
 constexpr unsigned kPlace = 4;
-
-/// Returns how many registers the values of a kernel leave, by its attributes;
-/// 0 if it has none.
-size_t countFreeRegisters(const Function &function, const KnownTarget &target) {
-  uint64_t registers =
-      function.getFnAttributeAsParsedInteger(kRegistersAttribute);
-  uint64_t registerBytes = target.blockIO.registerBytes;
-  uint64_t liveBytes = function.getFnAttributeAsParsedInteger(
-      kLiveBytesAttribute, /*Default=*/registers * registerBytes);
-  uint64_t used =
-      divideCeil(liveBytes, registerBytes) + target.compiler->spareRegisters;
-  return registers > used ? registers - used : 0;
-}
 
 /// Returns the first coordinate of a message that a loop leaves alone: 0 for
 /// the column, 1 for the row.
@@ -154,7 +137,7 @@ SeparateAddressesPass::run(Function &function,
                            FunctionAnalysisManager &analyses) {
   if (!target || target->blockIO.hasConstantOffsets)
     return PreservedAnalyses::all();
-  size_t numFree = countFreeRegisters(function, *target);
+  size_t numFree = countAddressRegisters(function, *target);
   bool isChanged = false;
   for (const Group &group :
        findGroups(function, analyses.getResult<LoopAnalysis>(function))) {

@@ -116,6 +116,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(SplitShufflesPass());
     passes.addPass(createModuleToFunctionPassAdaptor(ReadRegionsPass(target)));
     passes.addPass(
+        createModuleToFunctionPassAdaptor(KeepPrefetchAddressesPass(target)));
+    passes.addPass(
         createModuleToFunctionPassAdaptor(SeparateAddressesPass(target)));
     passes.addPass(FillRegistersPass());
     passes.addPass(NameBlockOperationsPass());

@@ -215,6 +215,36 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
                               llvm::ModuleAnalysisManager &);
 };
 
+/// Keeps the address of a prefetch in a register, of which an iteration of a
+/// loop writes only what it changes (KeepPrefetchAddresses.cpp).
+///
+/// loop:
+///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %y, i64 1
+///     call spir_func void @...2d_block_prefetch_16b_8r16x2c...(
+///         ptr %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %place)
+/// becomes, if the loop changes no more than %x,
+///     %p = call spir_func ptr
+///         @__builtin_IB_subgroup_createBlock2DAddressPayload(
+///         i64 %base, i32 %width - 1, i32 %height - 1, i32 %pitch - 1, i32 0,
+///         i32 %y, i32 16, i32 8, i32 2)
+/// loop:
+///     call spir_func void
+///         @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX(%p, i32 %x)
+///     call spir_func void
+///         @__builtin_IB_subgroup_block_read_ap_prefetch_u16_m8k16v2(
+///         %p, i32 0, i32 0, i32 4)
+struct KeepPrefetchAddressesPass
+    : llvm::PassInfoMixin<KeepPrefetchAddressesPass> {
+  /// The GPU; null for any other device.
+  const mlir::triton::gpu::intel::KnownTarget *target;
+
+  explicit KeepPrefetchAddressesPass(
+      const mlir::triton::gpu::intel::KnownTarget *target)
+      : target(target) {}
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Gives 2D block messages of a loop that share a surface an address register
 /// each, if registers are left (SeparateAddresses.cpp).
 ///
