@@ -24,6 +24,9 @@ from triton_xe import errors, versions
 
 # Tables cut their lines to the width of the terminal: tests see the same one everywhere.
 os.environ["COLUMNS"] = "160"
+# torch, which nothing has imported yet, computes small things here, and there is a process of tests for each processor
+# already: more threads would mostly wait for each other, which they do without sleeping.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Asked of the language as the wheel has it.
 FEATURES = versions.features()
