@@ -125,6 +125,8 @@ $(STAMPS)/triton-%: scripts/make_environment.py $(STAMPS)/dependencies
 
 TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITON)/bin)/python
 
+# Each of the many processes would compile the tests and the package again where the environment forbids to keep that.
+test-python: export PYTHONDONTWRITEBYTECODE :=
 test-python: build $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
 	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal $(PYTEST_FLAGS)
 

@@ -137,6 +137,16 @@ def pytest_collection_modifyitems(config, items) -> Iterator[None]:
     keep(sample(items, config.getoption("--one-in")))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """Search for no garbage while tests are collected: thousands of objects come, and none of them goes."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish():
     """Freeze the objects that exist: every later search for garbage would look through thousands of tests again."""
     gc.collect()
