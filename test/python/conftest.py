@@ -137,6 +137,12 @@ def pytest_collection_modifyitems(config, items) -> Iterator[None]:
     keep(sample(items, config.getoption("--one-in")))
 
 
+def freeze_objects() -> None:
+    """Remove garbage, and search no more for it among the objects that are left: they stay."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[object]:
     """Search for no garbage while tests are collected: thousands of objects come, and none of them goes."""
@@ -149,8 +155,7 @@ def pytest_collection() -> Iterator[object]:
 
 def pytest_collection_finish():
     """Freeze the objects that exist: every later search for garbage would look through thousands of tests again."""
-    gc.collect()
-    gc.freeze()
+    freeze_objects()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -199,7 +204,7 @@ def forget_kernels():
         for value in list(vars(module).values()):
             if isinstance(value, JITFunction):
                 value.device_caches.clear()
-    gc.collect()
+    freeze_objects()
     ctypes.CDLL(None).malloc_trim(0)
 
 
