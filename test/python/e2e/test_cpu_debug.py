@@ -611,8 +611,20 @@ def test_interrupt(tmp_path, programs):
     assert (code, output) == (0, "stopped\n"), messages
 
 
+#: Tensors of numpy's, as in `test_cpu_variables.py`: gdb would read the symbols of torch.
 SCALED = """
-    import torch, triton, triton.language as tl
+    import sys
+    sys.modules["torch"] = None
+    import numpy, triton, triton.language as tl
+
+    class Ones:
+        dtype = "float32"
+
+        def __init__(self, count):
+            self.values = numpy.ones(count, numpy.float32)
+
+        def data_ptr(self):
+            return self.values.ctypes.data
 
     @triton.jit
     def scaled(x, out, n, factor, BLOCK: tl.constexpr):
@@ -620,7 +632,8 @@ SCALED = """
         value = tl.load(x + place, place < n)
         tl.store(out + place, value * factor, place < n)
 
-    scaled[(1,)](torch.ones(40), torch.ones(40), 40, 2.5, BLOCK=64, num_warps=1)
+    x, out = Ones(40), Ones(40)
+    scaled[(1,)](x, out, 40, 2.5, BLOCK=64, num_warps=1)
 """
 
 
@@ -628,8 +641,9 @@ SCALED = """
 def test_gdb(tmp_path):
     script = tmp_path / "scaled.py"
     script.write_text(textwrap.dedent(SCALED))
-    commands = ["set breakpoint pending on", "tbreak scaled.py:7", "run", "backtrace 1", "info args", "info locals"]
-    commands += ["next", "tbreak scaled.py:8", "continue", "continue"]
+    load, store = (SCALED.partition(text)[0].count("\n") + 1 for text in ("value = tl.load", "tl.store"))
+    commands = ["set breakpoint pending on", f"tbreak scaled.py:{load}", "run"]
+    commands += ["backtrace 1", "info args", "info locals", "next", f"tbreak scaled.py:{store}", "continue", "continue"]
     arguments = [item for command in commands for item in ("-ex", command)]
     result = subprocess.run(
         ["gdb", "-q", "-nx", "-batch", *arguments, "--args", sys.executable, str(script)],
@@ -642,8 +656,8 @@ def test_gdb(tmp_path):
     assert re.search(
         r"hit Temporary breakpoint 1, scaled \(x=0x[0-9a-f]+, out=0x[0-9a-f]+, n=40, factor=2.5\)", output
     ), output
-    assert re.search(r"#0 +scaled \(.*\) at .*scaled.py:7", output)
+    assert re.search(rf"#0 +scaled \(.*\) at .*scaled.py:{load}", output)
     assert "\nn = 40\nfactor = 2.5\n" in output
     assert "program_id_0 = 0" in output
-    assert re.search(r"hit Temporary breakpoint 2, scaled .*\n8\s+tl.store", output)
+    assert re.search(rf"hit Temporary breakpoint 2, scaled .*\n{store}\s+tl.store", output)
     assert "exited normally" in output

@@ -135,17 +135,28 @@ if __name__ == "__main__":
     print("done")
 """
 
-#: Run by gdb: prints the variables at every stop, and goes on.
-COMMANDS = """
+#: Run by gdb: starts the program, and stops at a line of a kernel. To read the symbols of all libraries, LLVM's among
+#: them, takes gdb longer than everything else, so it reads those of the one that tells it about kernels. How it finds
+#: kernels of its own accord is tested in `test_cpu_debug.py`.
+START = """
 import gdb, json
-KERNELS = ("straight", "loops", "branches", "kinds")
 gdb.execute("set breakpoint pending on")
 gdb.execute("set pagination off")
 # gdb 13 steps out of line over instructions that it does not decode, and changes what they compute.
 gdb.execute("set displaced-stepping off")
-# Each library that is loaded is searched for each breakpoint that has no place yet.
-gdb.execute("tbreak FILE:FIRST")
+gdb.execute("set auto-solib-add off")
+gdb.execute("tcatch load _cpu[.]")
 gdb.execute("run")
+gdb.execute("sharedlibrary _cpu[.]")
+gdb.execute("tbreak FILE:FIRST")
+gdb.execute("continue")
+"""
+
+#: Prints the variables at every stop, and goes on.
+COMMANDS = (
+    START
+    + """
+KERNELS = ("straight", "loops", "branches", "kinds")
 for line in LINES:
     gdb.execute(f"break FILE:{line}")
 while gdb.selected_inferior().pid:
@@ -162,6 +173,7 @@ while gdb.selected_inferior().pid:
     print("STOP", json.dumps([frame.find_sal().line, values]), flush=True)
     gdb.execute("continue")
 """
+)
 
 
 class Pointer:
@@ -319,15 +331,11 @@ if __name__ == "__main__":
     print("done")
 """
 
-STEPS = """
-import gdb, json
-gdb.execute("set breakpoint pending on")
-gdb.execute("set pagination off")
+STEPS = (
+    START
+    + """
 gdb.execute("set print repeats 0")
 gdb.execute("set print elements 0")
-gdb.execute("set displaced-stepping off")
-gdb.execute("tbreak FILE:FIRST")
-gdb.execute("run")
 def read(value):
     if value.type.code == gdb.TYPE_CODE_ARRAY:
         first, last = value.type.range()
@@ -348,6 +356,7 @@ while True:
 gdb.execute("delete")
 gdb.execute("continue")
 """
+)
 
 
 def step_through(folder: Path) -> list[tuple[str, dict]]:
