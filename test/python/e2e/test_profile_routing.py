@@ -19,6 +19,7 @@ import triton
 import triton.language as tl
 import triton.profiler as triton_proton
 import triton.profiler.language as pl
+import warm_python
 from triton.profiler import cpu_timed_scope, enter_scope, exit_scope, scope, start, state
 from triton.profiler.hooks.hook import HookManager
 from triton.profiler.hooks.launch import LaunchHook
@@ -270,7 +271,7 @@ except ValueError:
 status = "yes" if routing._changes.replaced else "no"
 print(status, *inspect.signature(proton.start).parameters, proton.start.__module__)
 """
-    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    done = warm_python.run([sys.executable, "-c", program], check=True)
     expected = [status, "name", "context", "data", "backend", "mode", "hook", "triton.profiler.profile"]
     assert done.stdout.split() == expected
 
