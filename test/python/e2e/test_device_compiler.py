@@ -7,6 +7,7 @@ import functools
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -405,18 +406,43 @@ def test_rows_of_half_a_register(order: str, columns: int, arch: str) -> None:
     assert single_lanes(faulty.isa_text), f"ocloc {faulty.compiler} needs no FillRegisters.cpp any more"
 
 
+def compile_with_own_and_shared_registers(arch: str, edit: Callable[[str], str]) -> list[native.NativeCode]:
+    """Return native code of a product whose LLVM IR `edit` changes: with registers for addresses, and with none."""
+    target = GPUTarget("xpu", arch, 16)
+    source, options = CASES["operand_gemm/transposed_gemm-transposed_tt"].launches()[0].source(target)
+    own = edit(triton.compile(source, target=target, options=options).asm["llir"])
+    shared = re.sub(r'"triton-xe-live-bytes"="\d+"', "", own)
+    assert own != shared
+    spirv = (compiler.translate_to_spirv(llir, "none", xe_options.XeOptions(arch=arch)) for llir in (own, shared))
+    return [native.compile_native(binary, arch, "256", source.fn.__name__) for binary in spirv]
+
+
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_address_registers(arch: str) -> None:
     """Without registers of their own, prefetches of a loop fill one each time, and loads copy one for Ponte Vecchio."""
-    target = GPUTarget("xpu", arch, 16)
-    source, options = CASES["operand_gemm/transposed_gemm-transposed_tt"].launches()[0].source(target)
-    own = triton.compile(source, target=target, options=options).asm["llir"]
-    shared = re.sub(r'"triton-xe-live-bytes"="\d+"', "", own)
+    own, shared = compile_with_own_and_shared_registers(arch, lambda llir: llir)
+    assert own.figures.main_loop.instructions < shared.figures.main_loop.instructions
 
-    def count(llir: str) -> int:
-        spirv = compiler.translate_to_spirv(llir, "none", xe_options.XeOptions(arch=arch))
-        return native.compile_native(spirv, arch, "256", source.fn.__name__).figures.main_loop.instructions
 
-    assert own != shared
-    assert count(own) < count(shared)
+@needs_ocloc
+@pytest.mark.parametrize("far", [1, 2])
+@pytest.mark.parametrize("near", [1, 2, 3, 4])
+def test_cache_controls_of_prefetches(near: int, far: int) -> None:
+    """A prefetch whose address a loop keeps has the cache controls of any other: uncached, cached, streaming, ...
+
+    IGC has no number for what it invalidates in L1 and does not cache behind it: such a prefetch stays what it is.
+    """
+
+    def set_controls(llir: str) -> str:
+        for level, control in enumerate((near, far)):
+            llir, count = re.subn(rf"(= !{{i32 6442, i32 {level}, i32 )\d", rf"\g<1>{control}", llir)
+            assert count == 1
+        return llir
+
+    def prefetches(code: native.NativeCode) -> set[str]:
+        return set(re.findall(r"^.*\bnull +r\d.* (load_block2d\S+)$", code.isa_text, re.MULTILINE))
+
+    own, shared = compile_with_own_and_shared_registers("pvc", set_controls)
+    assert len(prefetches(own)) == 1
+    assert prefetches(own) == prefetches(shared)
