@@ -7,19 +7,19 @@
 
 declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
 
-; The loop leaves surface and columns alone: they stand in the payload, with the size of the blocks, and an iteration writes
-; the rows. The cache controls, cached in L1 and L3, are the last operand.
+; The loop leaves surface and columns alone: they stand in the payload, with the size of the block, and an iteration writes
+; the rows. Both blocks are one, of 64 bytes a row. The cache controls, cached in L1 and L3, are the last operand.
 ; CHECK-LABEL: @rows
 ; CHECK: entry:
 ; CHECK-DAG: %[[BASE:.*]] = ptrtoint ptr addrspace(1) %base to i64
 ; CHECK-DAG: %[[WIDTH:.*]] = sub i32 %width, 1
 ; CHECK-DAG: %[[HEIGHT:.*]] = sub i32 %height, 1
 ; CHECK-DAG: %[[PITCH:.*]] = sub i32 %pitch, 1
-; CHECK: %[[PAYLOAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload(i64 %[[BASE]], i32 %[[WIDTH]], i32 %[[HEIGHT]], i32 %[[PITCH]], i32 %x, i32 0, i32 16, i32 8, i32 2)
+; CHECK: %[[PAYLOAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload(i64 %[[BASE]], i32 %[[WIDTH]], i32 %[[HEIGHT]], i32 %[[PITCH]], i32 %x, i32 0, i32 32, i32 8, i32 1)
 ; CHECK: loop:
 ; CHECK: %[[Y:.*]] = extractelement <2 x i32> %p, i64 1
 ; CHECK: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[PAYLOAD]], i32 %[[Y]])
-; CHECK-NEXT: call spir_func void @__builtin_IB_subgroup_block_read_ap_prefetch_u16_m8k16v2(ptr %[[PAYLOAD]], i32 0, i32 0, i32 4)
+; CHECK-NEXT: call spir_func void @__builtin_IB_subgroup_block_read_ap_prefetch_u16_m8k32v1(ptr %[[PAYLOAD]], i32 0, i32 0, i32 4)
 ; CHECK-NOT: block_prefetch_16b
 define spir_kernel void @rows(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
@@ -38,11 +38,11 @@ end:
 
 ; Both coordinates change, and nothing is said about caches.
 ; CHECK-LABEL: @diagonal
-; CHECK: createBlock2DAddressPayload({{.*}}, i32 0, i32 0, i32 16, i32 8, i32 2)
+; CHECK: createBlock2DAddressPayload({{.*}}, i32 0, i32 0, i32 32, i32 8, i32 1)
 ; CHECK: loop:
 ; CHECK: setBlock2DAddressPayloadBlockX
 ; CHECK: setBlock2DAddressPayloadBlockY
-; CHECK: block_read_ap_prefetch_u16_m8k16v2(ptr %{{.*}}, i32 0, i32 0, i32 0)
+; CHECK: block_read_ap_prefetch_u16_m8k32v1(ptr %{{.*}}, i32 0, i32 0, i32 0)
 define spir_kernel void @diagonal(ptr addrspace(1) %base, i32 %n) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
   br label %loop

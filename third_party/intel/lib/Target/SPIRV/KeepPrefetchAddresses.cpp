@@ -45,8 +45,9 @@ struct Shape {
 };
 
 /// Returns the shape that the name of a function says; nothing if it is no
-/// prefetch of blocks.
-std::optional<Shape> parsePrefetch(StringRef name) {
+/// prefetch of blocks. Blocks side by side are one, as IGC makes of them
+/// itself, if a row has no more than `maxRowBytes` then.
+std::optional<Shape> parsePrefetch(StringRef name, unsigned maxRowBytes) {
   constexpr StringLiteral prefix = "intel_sub_group_2d_block_prefetch_";
   Shape shape;
   size_t start = name.find(prefix);
@@ -58,6 +59,10 @@ std::optional<Shape> parsePrefetch(StringRef name) {
       name.consumeInteger(10, shape.columns) || !name.consume_front("x") ||
       name.consumeInteger(10, shape.blocks))
     return std::nullopt;
+  if (shape.bits / 8 * shape.columns * shape.blocks <= maxRowBytes) {
+    shape.columns *= shape.blocks;
+    shape.blocks = 1;
+  }
   return shape;
 }
 
@@ -143,7 +148,8 @@ KeepPrefetchAddressesPass::run(Function &function,
   auto &loops = analyses.getResult<LoopAnalysis>(function);
   size_t numFree = countAddressRegisters(function, *target), numTaken = 0;
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
-    std::optional<Shape> shape = parsePrefetch(getCalleeName(&inst));
+    std::optional<Shape> shape =
+        parsePrefetch(getCalleeName(&inst), target->blockIO.maxRowBytes);
     Loop *loop = loops.getLoopFor(inst.getParent());
     if (!shape || !loop || !loop->getLoopPreheader() || numTaken == numFree)
       continue;

@@ -226,12 +226,12 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
 ///     %p = call spir_func ptr
 ///         @__builtin_IB_subgroup_createBlock2DAddressPayload(
 ///         i64 %base, i32 %width - 1, i32 %height - 1, i32 %pitch - 1, i32 0,
-///         i32 %y, i32 16, i32 8, i32 2)
+///         i32 %y, i32 32, i32 8, i32 1)
 /// loop:
 ///     call spir_func void
 ///         @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX(%p, i32 %x)
 ///     call spir_func void
-///         @__builtin_IB_subgroup_block_read_ap_prefetch_u16_m8k16v2(
+///         @__builtin_IB_subgroup_block_read_ap_prefetch_u16_m8k32v1(
 ///         %p, i32 0, i32 0, i32 4)
 struct KeepPrefetchAddressesPass
     : llvm::PassInfoMixin<KeepPrefetchAddressesPass> {
