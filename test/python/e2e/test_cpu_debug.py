@@ -611,7 +611,7 @@ def test_interrupt(tmp_path, programs):
     assert (code, output) == (0, "stopped\n"), messages
 
 
-#: Tensors of numpy's, as in `test_cpu_variables.py`: gdb would read the symbols of torch.
+#: The tensors are numpy's, as in `test_cpu_variables.py`, because gdb would read the symbols of torch.
 SCALED = """
     import sys
     sys.modules["torch"] = None

@@ -135,8 +135,8 @@ if __name__ == "__main__":
     print("done")
 """
 
-#: Run by gdb: starts the program, and stops at a line of a kernel. To read the symbols of all libraries, LLVM's among
-#: them, takes gdb longer than everything else, so it reads those of the one that tells it about kernels. How it finds
+#: gdb runs this. It starts the program, and stops at a line of a kernel. To read the symbols of all libraries, with
+#: LLVM's, takes gdb longer than everything else, so it reads those of the one that tells it about kernels. How it finds
 #: kernels of its own accord is tested in `test_cpu_debug.py`.
 START = """
 import gdb, json
@@ -152,7 +152,7 @@ gdb.execute("tbreak FILE:FIRST")
 gdb.execute("continue")
 """
 
-#: Prints the variables at every stop, and goes on.
+#: This prints the variables at every stop, and goes on.
 COMMANDS = (
     START
     + """

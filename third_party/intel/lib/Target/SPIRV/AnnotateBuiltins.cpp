@@ -16,7 +16,8 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
-#include "SubGroupSize.h"
+#include "Calls.h"
+#include "GroupSizes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/AttributeMask.h"
@@ -28,17 +29,6 @@ using namespace llvm;
 
 namespace triton_xe::spirv {
 namespace {
-
-/// Returns the function's source name: what an Itanium-mangled plain function
-/// is called, or the name itself.
-StringRef getSourceName(StringRef name) {
-  StringRef rest = name;
-  unsigned length;
-  if (rest.consume_front("_Z") && !rest.consumeInteger(10, length) &&
-      length <= rest.size())
-    return rest.take_front(length);
-  return name;
-}
 
 /// Returns the name under which drivers and device libraries know a 2D block
 /// message that MLIR's XeVM lowering names after its operand types; empty if it
@@ -194,8 +184,8 @@ void annotateIndices(Module &module) {
     function->addRangeRetAttr(
         ConstantRange(APInt(width, 0), APInt(width, end)));
   };
-  limit("_Z22get_sub_group_local_idv", numLanes);
-  limit("_Z16get_sub_group_idv", numSubGroups);
+  limit(kLaneId, numLanes);
+  limit(kSubGroupId, numSubGroups);
 }
 
 } // namespace

@@ -15,6 +15,15 @@ StringRef getCalleeName(const Value *value) {
   return callee ? callee->getName() : StringRef();
 }
 
+StringRef getSourceName(StringRef name) {
+  StringRef rest = name;
+  unsigned length;
+  if (rest.consume_front("_Z") && !rest.consumeInteger(10, length) &&
+      length <= rest.size())
+    return rest.take_front(length);
+  return name;
+}
+
 CallInst *callBuiltin(IRBuilder<> &builder, StringRef mangled, Type *result,
                       ArrayRef<Value *> operands) {
   SmallVector<Type *> types;

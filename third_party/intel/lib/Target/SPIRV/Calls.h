@@ -12,9 +12,18 @@
 
 namespace triton_xe::spirv {
 
+/// The builtins that return the number of a lane in its sub-group, and that of
+/// a sub-group in its work-group.
+inline constexpr llvm::StringLiteral kLaneId = "_Z22get_sub_group_local_idv";
+inline constexpr llvm::StringLiteral kSubGroupId = "_Z16get_sub_group_idv";
+
 /// Returns the name of the function that a call calls directly; empty for
 /// others, and for values that are no call.
 llvm::StringRef getCalleeName(const llvm::Value *value);
+
+/// Returns a function's source name: what an Itanium-mangled plain function is
+/// called, or the name itself.
+llvm::StringRef getSourceName(llvm::StringRef name);
 
 /// Calls a builtin, which is declared if it was not.
 llvm::CallInst *callBuiltin(llvm::IRBuilder<> &builder, llvm::StringRef mangled,

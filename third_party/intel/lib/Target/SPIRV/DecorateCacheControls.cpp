@@ -13,6 +13,8 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "CacheControls.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,9 +24,6 @@ using namespace llvm;
 
 namespace triton_xe::spirv {
 namespace {
-
-/// Decorations of pointers: what loads and stores through them ask for.
-constexpr unsigned kLoadDecoration = 6442, kStoreDecoration = 6443;
 
 /// The numbers in SPIR-V of the cache controls that XeVM numbers from 1 on: for
 /// loads uncached, cached, streaming, invalidated after the read; for stores
@@ -37,8 +36,6 @@ constexpr unsigned kFarStoreControls[] = {0, 2};
 /// The metadata of XeVM's translation: decorations with their literals, and
 /// which operand.
 constexpr StringLiteral kSource = "spirv.DecorationCacheControlINTEL";
-/// The metadata of LLVM's backend: decorations with their literals.
-constexpr StringLiteral kTarget = "spirv.Decorations";
 
 /// Returns decoration, level of the cache and control, as SPIR-V has them; null
 /// for what is none of XeVM's.
@@ -124,7 +121,7 @@ PreservedAnalyses DecorateCacheControlsPass::run(Function &function,
     if (!pointer || !pointer->getType()->isPointerTy())
       continue;
     Instruction *own = createPointer(*access, pointer);
-    own->setMetadata(kTarget, MDNode::get(context, decorations));
+    own->setMetadata(kDecorations, MDNode::get(context, decorations));
     access->setOperand(*operand, own);
   }
   return accesses.empty() ? PreservedAnalyses::all()

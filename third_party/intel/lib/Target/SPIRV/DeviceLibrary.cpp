@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLibrary.h"
-#include "SubGroupSize.h"
+#include "GroupSizes.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SubGroupSize.h"
+#include "GroupSizes.h"
 
 #include "intel/Target/SPIRV/Passes.h"
 
@@ -24,7 +24,6 @@ namespace triton_xe::spirv {
 namespace {
 
 /// The function with the number of a lane, as lowerings call it.
-constexpr StringRef kLaneId = "_Z22get_sub_group_local_idv";
 
 /// Replaces one call, which has a result if it reads.
 void expand(CallInst &call, unsigned numLanes) {

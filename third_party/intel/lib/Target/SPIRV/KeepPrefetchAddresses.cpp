@@ -18,9 +18,11 @@
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "AddressRegisters.h"
+#include "CacheControls.h"
 #include "Calls.h"
 
 #include "intel/Target/KnownTargets.h"
+#include "intel/Target/SPIRV/BlockMessages.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -30,38 +32,30 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
+#include <array>
+
 using namespace llvm;
 
 namespace triton_xe::spirv {
 namespace {
 
-/// Operands of a prefetch: the surface, and the element in its upper left
-/// corner.
+/// Numbers the operands of a prefetch: the surface, and the column and row
+/// where the block begins.
 enum Operand : unsigned { Base, Width, Height, Pitch, Place };
 
-/// The blocks that one message prefetches.
-struct Shape {
-  unsigned bits, rows, columns, blocks;
-};
-
-/// Returns the shape that the name of a function says; nothing if it is no
-/// prefetch of blocks. Blocks side by side are one, as IGC makes of them
-/// itself, if a row has no more than `maxRowBytes` then.
-std::optional<Shape> parsePrefetch(StringRef name, unsigned maxRowBytes) {
-  constexpr StringLiteral prefix = "intel_sub_group_2d_block_prefetch_";
-  Shape shape;
-  size_t start = name.find(prefix);
-  if (start == StringRef::npos)
+/// Returns the shape of a prefetch of blocks; nothing for other functions.
+/// Blocks side by side are one, as IGC makes of them itself, if a row has no
+/// more than `maxRowBytes` then.
+std::optional<BlockMessageShape> getPrefetched(StringRef name,
+                                               unsigned maxRowBytes) {
+  name = getSourceName(name);
+  if (!name.starts_with("intel_sub_group_2d_block_prefetch_"))
     return std::nullopt;
-  name = name.drop_front(start + prefix.size());
-  if (name.consumeInteger(10, shape.bits) || !name.consume_front("b_") ||
-      name.consumeInteger(10, shape.rows) || !name.consume_front("r") ||
-      name.consumeInteger(10, shape.columns) || !name.consume_front("x") ||
-      name.consumeInteger(10, shape.blocks))
-    return std::nullopt;
-  if (shape.bits / 8 * shape.columns * shape.blocks <= maxRowBytes) {
-    shape.columns *= shape.blocks;
-    shape.blocks = 1;
+  std::optional<BlockMessageShape> shape = readBlockMessageShape(name);
+  if (shape &&
+      shape->bits / 8 * shape->columns * shape->blocks <= maxRowBytes) {
+    shape->columns *= shape->blocks;
+    shape->blocks = 1;
   }
   return shape;
 }
@@ -70,12 +64,11 @@ std::optional<Shape> parsePrefetch(StringRef name, unsigned maxRowBytes) {
 /// which a pointer is decorated (`LSC_LDCC` in its sources); nothing for
 /// controls that they lack.
 std::optional<unsigned> getCacheOption(const Value &pointer) {
-  // Controls of SPIR-V (SPV_INTEL_cache_controls) of L1 and L3: uncached,
-  // cached, streaming, invalidated after the read.
-  constexpr unsigned cacheControlLoad = 6442;
+  // The controls of L1 and L3 are numbers in SPIR-V: uncached is 0, cached 1,
+  // streaming 2, and invalidated after the read 3.
   constexpr unsigned options[4][2] = {{1, 2}, {3, 4}, {5, 6}, {0, 7}};
   auto *inst = dyn_cast<Instruction>(&pointer);
-  const MDNode *list = inst ? inst->getMetadata("spirv.Decorations") : nullptr;
+  const MDNode *list = inst ? inst->getMetadata(kDecorations) : nullptr;
   if (!list)
     return 0;
   std::optional<uint64_t> controls[2];
@@ -85,7 +78,7 @@ std::optional<unsigned> getCacheOption(const Value &pointer) {
       for (const MDOperand &literal : decoration->operands())
         if (auto *number = mdconst::dyn_extract<ConstantInt>(literal))
           numbers.push_back(number->getZExtValue());
-    if (numbers.size() != 3 || numbers[0] != cacheControlLoad || numbers[1] > 1)
+    if (numbers.size() != 3 || numbers[0] != kLoadDecoration || numbers[1] > 1)
       return std::nullopt;
     controls[numbers[1]] = numbers[2];
   }
@@ -96,13 +89,13 @@ std::optional<unsigned> getCacheOption(const Value &pointer) {
 }
 
 /// Replaces a prefetch in a loop by one with a payload.
-void keepAddress(CallInst &prefetch, const Shape &shape, unsigned cacheOption,
-                 Loop &loop) {
+void keepAddress(CallInst &prefetch, const BlockMessageShape &shape,
+                 unsigned cacheOption, Loop &loop) {
   IRBuilder<> outside(loop.getLoopPreheader()->getTerminator());
   IRBuilder<> inside(&prefetch);
   auto constant = [&](unsigned number) { return inside.getInt32(number); };
-  // Of these the message has the last number, in place of how many there are.
-  auto getLast = [&](Operand operand) {
+  // The payload holds width, height and pitch minus one.
+  auto getMinusOne = [&](Operand operand) {
     return outside.CreateSub(prefetch.getArgOperand(operand), constant(1));
   };
   Value *base = outside.CreatePtrToInt(
@@ -116,12 +109,12 @@ void keepAddress(CallInst &prefetch, const Shape &shape, unsigned cacheOption,
     changed[dim] =
         isFixed ? nullptr : inside.CreateExtractElement(place, uint64_t(dim));
   }
-  Value *payload =
-      callBuiltin(outside, "__builtin_IB_subgroup_createBlock2DAddressPayload",
-                  outside.getPtrTy(),
-                  {base, getLast(Width), getLast(Height), getLast(Pitch),
-                   fixed[0], fixed[1], constant(shape.columns),
-                   constant(shape.rows), constant(shape.blocks)});
+  Value *payload = callBuiltin(
+      outside, "__builtin_IB_subgroup_createBlock2DAddressPayload",
+      outside.getPtrTy(),
+      {base, getMinusOne(Width), getMinusOne(Height), getMinusOne(Pitch),
+       fixed[0], fixed[1], constant(shape.columns), constant(shape.rows),
+       constant(shape.blocks)});
   constexpr StringLiteral setters[] = {
       "__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX",
       "__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY"};
@@ -148,8 +141,8 @@ KeepPrefetchAddressesPass::run(Function &function,
   auto &loops = analyses.getResult<LoopAnalysis>(function);
   size_t numFree = countAddressRegisters(function, *target), numTaken = 0;
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
-    std::optional<Shape> shape =
-        parsePrefetch(getCalleeName(&inst), target->blockIO.maxRowBytes);
+    std::optional<BlockMessageShape> shape =
+        getPrefetched(getCalleeName(&inst), target->blockIO.maxRowBytes);
     Loop *loop = loops.getLoopFor(inst.getParent());
     if (!shape || !loop || !loop->getLoopPreheader() || numTaken == numFree)
       continue;

@@ -15,7 +15,7 @@
 
 #include "intel/Target/NarrowDoubles.h"
 
-#include "SubGroupSize.h"
+#include "GroupSizes.h"
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "llvm/ADT/STLExtras.h"

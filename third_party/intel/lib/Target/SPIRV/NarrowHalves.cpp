@@ -118,9 +118,10 @@ Value *HalfMaker::getWith1024(IRBuilder<> &builder, Value *integer) const {
   if (Value *moved = getMoved(integer))
     return moveAlike(builder, integer, getWith1024(builder, moved));
   Type *type = integer->getType();
-  // Field of a word that is shifted as far as a lane or a loop says. If no sign
-  // gets into the field, zeros do as well. For them the device compiler reads
-  // the 16 bits where they are, and signs it moves first.
+  // The shift of a word may depend on a lane or a loop. If the sign does not
+  // get into the field that is cut out, a logical shift has the same result.
+  // The device compiler truncates it within the next instruction, but takes one
+  // more to truncate the result of an arithmetic shift.
   Value *word, *amount;
   const APInt *field;
   if (match(integer,

@@ -26,8 +26,8 @@
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "Calls.h"
+#include "GroupSizes.h"
 
-#include "SubGroupSize.h"
 #include "intel/Target/KnownTargets.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -75,7 +75,7 @@ Constant *LaneEvaluator::evaluate(Value *value) {
 Constant *LaneEvaluator::compute(Value *value) {
   if (auto *number = dyn_cast<ConstantInt>(value))
     return ConstantVector::getSplat(ElementCount::getFixed(numLanes), number);
-  if (getCalleeName(value) == "_Z22get_sub_group_local_idv") {
+  if (getCalleeName(value) == kLaneId) {
     SmallVector<Constant *> lanes;
     for (unsigned lane : seq(numLanes))
       lanes.push_back(ConstantInt::get(value->getType(), lane));

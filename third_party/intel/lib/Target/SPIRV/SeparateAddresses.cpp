@@ -100,7 +100,7 @@ public:
   Value *copy(Value *number) {
     Type *type = number->getType();
     if (!lane)
-      lane = callBuiltin(builder, "_Z22get_sub_group_local_idv", type, {});
+      lane = callBuiltin(builder, kLaneId, type, {});
     // Lane `source` has the number in number + (lane - source) * scale.
     unsigned source = numCopies % kLanes, scale = numCopies / kLanes + 1;
     ++numCopies;

@@ -19,7 +19,7 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
-#include "SubGroupSize.h"
+#include "GroupSizes.h"
 #include "intel/Target/KnownTargets.h"
 #include "intel/Target/WidenE4M3.h"
 

@@ -15,10 +15,10 @@
 // addresses that are 2^31 elements apart in the wrong direction. Masks and
 // other uses of the number keep its value in 32 bits.
 //
-// The sum is written in the order of what changes: first the parts that a loop
-// does not change, which are added up in front of it, then those that it does,
-// then the parts in which elements differ. A row that the loop computes is
-// taken apart for that, `base + row * pitch`.
+// The sum is written in the order in which its parts change: first those that
+// are invariant in the loop, which are added up in front of it, then those that
+// vary, then the parts in which elements differ. A pointer to a row that the
+// loop computes is taken apart for that, `base + row * pitch`.
 //
 // The optimizer writes a sum of numbers that have no bit in common as a
 // disjunction. The device compiler adds three numbers in one instruction, of
@@ -27,9 +27,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
-
 #include "intel/Target/SPIRV/Passes.h"
+
+#include "Calls.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/SimplifyQuery.h"
@@ -89,9 +89,7 @@ bool isPosition(Instruction &inst) {
   if (!match(&inst, m_Or(m_Value(lhs), m_Value(rhs))) ||
       inst.getType()->getScalarSizeInBits() < 32)
     return false;
-  auto isLane = [](Value *part) {
-    return getCalleeName(part) == "_Z22get_sub_group_local_idv";
-  };
+  auto isLane = [](Value *part) { return getCalleeName(part) == kLaneId; };
   auto isField = [](Value *part) {
     return match(part, m_And(m_Value(), m_Value())) ||
            match(part, m_LShr(m_Value(), m_Value()));
@@ -121,19 +119,21 @@ bool addPositions(Function &function) {
   return hasChanged;
 }
 
-/// Returns whether numbers of 64 bits keep the sign of those of 32 bits. A sign
-/// of what cannot be negative may have become a zero.
-bool isExtension(Value *number) {
+/// Returns the number of 32 bits that is extended to 64 bits with its sign;
+/// null for other numbers. If it cannot be negative, zeros may extend it.
+Value *getExtended(Value *number) {
   auto *cast = dyn_cast<CastInst>(number);
-  return cast &&
-         (isa<SExtInst>(cast) || (isa<ZExtInst>(cast) && cast->hasNonNeg())) &&
-         cast->getType()->getScalarType()->isIntegerTy(64) &&
-         cast->getSrcTy()->getScalarType()->isIntegerTy(32);
+  bool isSigned = cast && (isa<SExtInst>(cast) ||
+                           (isa<ZExtInst>(cast) && cast->hasNonNeg()));
+  return isSigned && cast->getType()->getScalarType()->isIntegerTy(64) &&
+                 cast->getSrcTy()->getScalarType()->isIntegerTy(32)
+             ? cast->getOperand(0)
+             : nullptr;
 }
 
-/// A part of an address, which is extended to 64 bits if it has less, and then
-/// shifted to the left. If `element` is not negative, it is that one of the
-/// value's elements.
+/// Describes a part of an address, which is extended to 64 bits if it has less,
+/// and then shifted to the left. If `element` is not negative, the part is that
+/// element of the value.
 struct Part {
   Value *value;
   unsigned shift;
@@ -161,7 +161,7 @@ bool hasSharedPart(Value *number) {
           (hasSharedPart(lhs) || hasSharedPart(rhs)));
 }
 
-/// A vector of addresses as a sum.
+/// Represents a vector of addresses as a sum.
 class AddressSum {
 public:
   AddressSum(Instruction &addresses, const Loop *loop)
@@ -195,12 +195,12 @@ private:
 
   Instruction &addresses;
   const Loop *loop;
-  /// The parts that are the same in all elements.
+  /// Holds the parts that are the same in all elements.
   SmallVector<Part> scalars;
-  /// The other parts, but constants.
+  /// Holds the other parts, but for constants.
   SmallVector<Part> vectors;
   Constant *constant = nullptr;
-  /// A constant, or what is the same in all elements, was added in 32 bits.
+  /// Says whether a part that all elements share was added in 32 bits.
   bool hasNarrowSum = false;
 };
 
@@ -232,8 +232,9 @@ void AddressSum::collect(Value *number, unsigned shift) {
                     : match(number, m_NSWShl(m_Value(lhs), m_APInt(amount)))) {
     // No sign is lost.
     collect(lhs, shift + amount->getZExtValue());
-  } else if (isExtension(number) && isPartOfAddresses(number)) {
-    collect(cast<CastInst>(number)->getOperand(0), shift);
+  } else if (Value *narrow = getExtended(number);
+             narrow && isPartOfAddresses(number)) {
+    collect(narrow, shift);
   } else {
     vectors.push_back({number, shift});
   }
@@ -269,8 +270,8 @@ void AddressSum::collectScalar(Value *number, unsigned shift) {
     collectScalar(rhs, shift);
   } else if (match(number, m_Shl(m_Value(lhs), m_APInt(amount)))) {
     collectScalar(lhs, shift + amount->getZExtValue());
-  } else if (isExtension(number)) {
-    collectScalar(cast<CastInst>(number)->getOperand(0), shift);
+  } else if (Value *narrow = getExtended(number)) {
+    collectScalar(narrow, shift);
   } else if (matchRow(number, lhs, rhs, size)) {
     scalars.push_back({lhs, shift});
     collectScalar(rhs, shift + size);
@@ -294,9 +295,9 @@ void AddressSum::write() const {
   auto add = [&](Value *sum, Value *part) {
     return sum && part ? builder.CreateAdd(sum, part) : sum ? sum : part;
   };
-  // What a loop does not change comes first, and is added up in front of it.
-  // Behind that, what several addresses may share comes before bases of 64
-  // bits.
+  // Parts that are invariant in the loop come first, so that their sum is, too.
+  // Among the invariant parts, and among the others, bases of 64 bits come
+  // last: several addresses may share the sum of the rest.
   Value *shared = nullptr;
   for (bool invariant : {true, false}) {
     Value *sum = nullptr;
@@ -322,7 +323,7 @@ void AddressSum::write() const {
 bool isAddresses(Instruction &inst) {
   return isa<FixedVectorType>(inst.getType()) &&
          inst.getType()->getScalarType()->isIntegerTy(64) &&
-         (isExtension(&inst) || isa<BinaryOperator>(inst)) &&
+         (getExtended(&inst) || isa<BinaryOperator>(inst)) &&
          any_of(inst.users(),
                 [](User *user) { return !isa<BinaryOperator>(user); }) &&
          isPartOfAddresses(&inst);
@@ -338,7 +339,7 @@ PreservedAnalyses WidenOffsetsPass::run(Function &function,
   for (Instruction &inst : instructions(function))
     if (isAddresses(inst))
       candidates.push_back(&inst);
-  // From the end, so that parts are what they were.
+  // The last sums are written first, so that each finds its parts unchanged.
   for (WeakTrackingVH &handle : reverse(candidates)) {
     auto *addresses = dyn_cast_or_null<Instruction>(handle);
     if (!addresses)

@@ -1,8 +1,8 @@
-//===- SubGroupSize.h - Sizes of a kernel's groups -------------*- C++ -*-===//
+//===- GroupSizes.h - Sizes of a kernel's groups ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_SUBGROUPSIZE_H
-#define TRITON_INTEL_LIB_TARGET_SPIRV_SUBGROUPSIZE_H
+#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_GROUPSIZES_H
+#define TRITON_INTEL_LIB_TARGET_SPIRV_GROUPSIZES_H
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -39,4 +39,4 @@ inline uint64_t getWorkGroupSize(const llvm::Function &function) {
 
 } // namespace triton_xe::spirv
 
-#endif // TRITON_INTEL_LIB_TARGET_SPIRV_SUBGROUPSIZE_H
+#endif // TRITON_INTEL_LIB_TARGET_SPIRV_GROUPSIZES_H
