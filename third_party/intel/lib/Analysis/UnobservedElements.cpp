@@ -152,9 +152,10 @@ bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
     return llvm::all_of(destinations, [&](Value destination) {
       return isSameEnd(user, destination) && reach(destination, dim);
     });
-  // An elementwise operation moves nothing, but its effects would be seen.
-  if (user->hasTrait<mlir::OpTrait::Elementwise>() &&
-      isMemoryEffectFree(user) && user->getNumResults() == 1)
+  // An elementwise operation moves nothing, but its effects would be seen, and
+  // so would be what it is not defined for, such as a division by zero.
+  if (user->hasTrait<mlir::OpTrait::Elementwise>() && isPure(user) &&
+      user->getNumResults() == 1)
     return reach(user->getResult(0), dim);
   return llvm::TypeSwitch<Operation *, bool>(user)
       .Case([&](DotOpInterface dot) { return followDot(dot, use, dim); })
@@ -205,6 +206,19 @@ bool areElementsUnobserved(Value tensor, unsigned dim, const SymbolicExpr &end,
                            AffineAddressReader &reader, ScalarValues &values,
                            ValueSources &sources) {
   return UnobservedElementFlow(end, reader, values, sources).run(tensor, dim);
+}
+
+bool hidesUnobservedElements(Value mask, Value tensor,
+                             AffineAddressReader &reader, ScalarValues &values,
+                             ValueSources &sources) {
+  std::optional<MaskBounds> bounds = reader.readMask(mask);
+  // start + i < bound hides elements from bound - start on.
+  return bounds && bounds->lower.empty() && !bounds->upper.empty() &&
+         llvm::all_of(bounds->upper, [&](const MaskBound &bound) {
+           return areElementsUnobserved(tensor, bound.dim,
+                                        bound.bound - bound.start, reader,
+                                        values, sources);
+         });
 }
 
 } // namespace mlir::triton::gpu::intel

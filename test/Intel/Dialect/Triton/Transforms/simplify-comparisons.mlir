@@ -238,3 +238,122 @@ tt.func @wide(%x: tensor<16xi128>) -> tensor<16xi1> {
   %inside = arith.cmpi sle, %x, %most : tensor<16xi128>
   tt.return %inside : tensor<16xi1>
 }
+
+// The store leaves out rows from `%m` on, and the product keeps rows apart: what the left operand has there does not
+// matter, and the choice no longer asks for it. Columns are summed, and stay masked.
+// CHECK-LABEL: @surplus_rows
+// CHECK-DAG: %[[COLUMNS:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : tensor<1x16xi32>
+// CHECK-DAG: %[[HERE:.*]] = tt.broadcast %[[COLUMNS]]
+// CHECK: arith.select %[[HERE]]
+// CHECK: tt.dot
+// CHECK: tt.store
+tt.func @surplus_rows(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: tensor<16x16x!tt.ptr<f32>>, %m: i32, %k: i32) {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf16>
+  %sums = arith.constant dense<0.0> : tensor<16x16xf32>
+  %c16 = arith.constant 16 : i32
+  %pid = tt.get_program_id x : i32
+  %first = arith.muli %pid, %c16 : i32
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %start = tt.splat %first : i32 -> tensor<16xi32>
+  %numbers = arith.addi %start, %range : tensor<16xi32>
+  %column = tt.expand_dims %numbers {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %ms = tt.splat %m : i32 -> tensor<16x1xi32>
+  %rows = arith.cmpi slt, %column, %ms : tensor<16x1xi32>
+  %all_rows = tt.broadcast %rows : tensor<16x1xi1> -> tensor<16x16xi1>
+  %row = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %ks = tt.splat %k : i32 -> tensor<1x16xi32>
+  %columns = arith.cmpi slt, %row, %ks : tensor<1x16xi32>
+  %all_columns = tt.broadcast %columns : tensor<1x16xi1> -> tensor<16x16xi1>
+  %inside = arith.andi %all_rows, %all_columns : tensor<16x16xi1>
+  %left = arith.select %inside, %x, %zero : tensor<16x16xi1>, tensor<16x16xf16>
+  %d = tt.dot %left, %y, %sums : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.store %p, %d, %all_rows : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+
+// The same with a block pointer whose store is checked: what a loop sums of a choice keeps its rows.
+// CHECK-LABEL: @surplus_rows_of_block
+// CHECK-NOT: arith.select
+// CHECK: tt.store
+tt.func @surplus_rows_of_block(%x: tensor<16x16xf32>, %p: !tt.ptr<f32>, %m: i32, %n: i64) {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c1_i64 = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i32
+  %pid = tt.get_program_id x : i32
+  %first = arith.muli %pid, %c16 : i32
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %start = tt.splat %first : i32 -> tensor<16xi32>
+  %numbers = arith.addi %start, %range : tensor<16xi32>
+  %column = tt.expand_dims %numbers {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %ms = tt.splat %m : i32 -> tensor<16x1xi32>
+  %rows = arith.cmpi slt, %column, %ms : tensor<16x1xi32>
+  %inside = tt.broadcast %rows : tensor<16x1xi1> -> tensor<16x16xi1>
+  %sum = scf.for %i = %c0 to %m step %c1 iter_args(%s = %zero) -> (tensor<16x16xf32>) : i32 {
+    %e = math.exp %s : tensor<16x16xf32>
+    %chosen = arith.select %inside, %e, %zero : tensor<16x16xi1>, tensor<16x16xf32>
+    %t = arith.addf %chosen, %x : tensor<16x16xf32>
+    scf.yield %t : tensor<16x16xf32>
+  }
+  %shape = arith.extsi %m : i32 to i64
+  %block = tt.make_tensor_ptr %p, [%shape, %n], [%n, %c1_i64], [%first, %c0] {order = array<i32: 1, 0>} : !tt.ptr<tensor<16x16xf32>>
+  tt.store %block, %sum {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf32>>
+  tt.return
+}
+
+// Declined: the store writes all rows (@all_rows), rows are summed (@sum_of_rows), the store leaves out other rows
+// (@other_rows), or an integer is divided by the choice, which may be zero behind the end (@divided).
+// CHECK-LABEL: @all_rows
+// CHECK: arith.select
+// CHECK-LABEL: @sum_of_rows
+// CHECK: arith.select
+// CHECK-LABEL: @other_rows
+// CHECK: arith.select
+// CHECK-LABEL: @divided
+// CHECK: arith.select
+tt.func @all_rows(%x: tensor<16xf32>, %p: tensor<16x!tt.ptr<f32>>, %m: i32) {
+  %zero = arith.constant dense<0.0> : tensor<16xf32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %ms = tt.splat %m : i32 -> tensor<16xi32>
+  %rows = arith.cmpi slt, %range, %ms : tensor<16xi32>
+  %chosen = arith.select %rows, %x, %zero : tensor<16xi1>, tensor<16xf32>
+  tt.store %p, %chosen : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
+tt.func @sum_of_rows(%x: tensor<16xf32>, %p: tensor<16x!tt.ptr<f32>>, %m: i32) {
+  %zero = arith.constant dense<0.0> : tensor<16xf32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %ms = tt.splat %m : i32 -> tensor<16xi32>
+  %rows = arith.cmpi slt, %range, %ms : tensor<16xi32>
+  %chosen = arith.select %rows, %x, %zero : tensor<16xi1>, tensor<16xf32>
+  %sum = "tt.reduce"(%chosen) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<16xf32>) -> f32
+  %sums = tt.splat %sum : f32 -> tensor<16xf32>
+  tt.store %p, %sums, %rows : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
+tt.func @other_rows(%x: tensor<16xf32>, %p: tensor<16x!tt.ptr<f32>>, %m: i32, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<16xf32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %ms = tt.splat %m : i32 -> tensor<16xi32>
+  %ns = tt.splat %n : i32 -> tensor<16xi32>
+  %rows = arith.cmpi slt, %range, %ms : tensor<16xi32>
+  %others = arith.cmpi slt, %range, %ns : tensor<16xi32>
+  %chosen = arith.select %rows, %x, %zero : tensor<16xi1>, tensor<16xf32>
+  tt.store %p, %chosen, %others : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
+tt.func @divided(%x: tensor<16xi32>, %p: tensor<16x!tt.ptr<i32>>, %m: i32) {
+  %one = arith.constant dense<1> : tensor<16xi32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %ms = tt.splat %m : i32 -> tensor<16xi32>
+  %rows = arith.cmpi slt, %range, %ms : tensor<16xi32>
+  %chosen = arith.select %rows, %x, %one : tensor<16xi1>, tensor<16xi32>
+  %quotient = arith.divsi %range, %chosen : tensor<16xi32>
+  tt.store %p, %quotient, %rows : tensor<16x!tt.ptr<i32>>
+  tt.return
+}

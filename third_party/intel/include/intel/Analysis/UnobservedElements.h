@@ -24,6 +24,13 @@ bool areElementsUnobserved(Value tensor, unsigned dim, const SymbolicExpr &end,
                            AffineAddressReader &reader, ScalarValues &values,
                            ValueSources &sources);
 
+/// Returns whether `mask` is one or several bounds of coordinates, and false
+/// only for elements that no effect of the kernel depends on if they are those
+/// of `tensor`, which has the same shape.
+bool hidesUnobservedElements(Value mask, Value tensor,
+                             AffineAddressReader &reader, ScalarValues &values,
+                             ValueSources &sources);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_ANALYSIS_UNOBSERVEDELEMENTS_H

@@ -333,9 +333,15 @@ def TritonIntelSimplifyComparisons
     scf.for %i = %c0 to %n step %c16 {
       %x = tt.load %p : tensor<16x!tt.ptr<f32>>
     ```
+    A choice no longer asks for a bound that hides nothing but elements that no
+    effect of the kernel depends on (UnobservedElements.h): in a product whose
+    store leaves out rows from `m` on, `row < m` is no longer a condition of the
+    choices between the left operand's elements and zeros.
   }];
   let statistics = [
     Statistic<"numDecided", "num-decided", "Comparisons replaced by constants">,
+    Statistic<"numDropped", "num-dropped",
+              "Bounds dropped from conditions of choices">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
