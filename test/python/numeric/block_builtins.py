@@ -179,13 +179,14 @@ def _transfer(builtin: Builtin, index: int, first_byte: int, to_memory: bool) ->
     return lines
 
 
-def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0) -> str:
-    """Return LLVM IR of a kernel that calls all `builtins` at one coordinate.
+def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0, rounds: int = 1, attributes: str = "") -> str:
+    """Return LLVM IR of a kernel with these attributes that calls all `builtins` at one coordinate.
 
     Values go to or come from the buffer `values`, one builtin after the other; builtin i works on the surface that
-    begins i * `surface_stride` bytes after the first.
+    begins i * `surface_stride` bytes after the first. The calls are in a loop, each of whose rounds goes one row down
+    and on in `values`.
     """
-    body, declarations, first_byte = [], [], 0
+    body, entry, declarations, first_byte = [], [], [], 0
     for index, builtin in enumerate(builtins):
         has_values = builtin.operation != "prefetch"
         pointer = ", ptr" if has_values else ""
@@ -193,10 +194,10 @@ def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0) -> str:
             f"declare spir_func void @{builtin.name}(ptr addrspace(1), i32, i32, i32, <2 x i32>{pointer})"
         )
         surface = SURFACE.replace("%surface", f"%surface.{index}")
-        body.append(f"  %surface.{index} = getelementptr i8, ptr addrspace(1) %surface, i64 {index * surface_stride}")
+        entry.append(f"  %surface.{index} = getelementptr i8, ptr addrspace(1) %surface, i64 {index * surface_stride}")
         if has_values:
             llvm_type = VALUE_TYPES[builtin.value_bits][0]
-            body.append(f"  %tile.{index} = alloca [{builtin.count} x {llvm_type}], align 64")
+            entry.append(f"  %tile.{index} = alloca [{builtin.count} x {llvm_type}], align 64")
         if builtin.operation == "write":
             body += _transfer(builtin, index, first_byte, to_memory=False)
         argument = f", ptr %tile.{index}" if has_values else ""
@@ -208,15 +209,29 @@ def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0) -> str:
         'target triple = "spirv64-unknown-unknown"',
         "declare spir_func i32 @_Z22get_sub_group_local_idv()",
         *declarations,
-        "define spir_kernel void @blocks(ptr addrspace(1) %surface, ptr addrspace(1) %values, i32 %width, i32 %height, "
-        "i32 %pitch, i32 %x, i32 %y) !intel_reqd_sub_group_size !0 {",
+        "define spir_kernel void @blocks(ptr addrspace(1) %surface, ptr addrspace(1) %all, i32 %width, i32 %height, "
+        f"i32 %pitch, i32 %x, i32 %y) {attributes} !intel_reqd_sub_group_size !0 {{",
+        "entry:",
+        *entry,
         "  %lane32 = call spir_func i32 @_Z22get_sub_group_local_idv()",
         "  %lane = zext i32 %lane32 to i64",
         "  %coord.x = insertelement <2 x i32> poison, i32 %x, i32 0",
-        "  %coord = insertelement <2 x i32> %coord.x, i32 %y, i32 1",
+        "  br label %loop",
+        "loop:",
+        "  %round = phi i32 [ 0, %entry ], [ %next, %loop ]",
+        "  %row = add i32 %y, %round",
+        "  %coord = insertelement <2 x i32> %coord.x, i32 %row, i32 1",
+        f"  %first = mul i32 %round, {first_byte}",
+        "  %values = getelementptr i8, ptr addrspace(1) %all, i32 %first",
         *body,
+        "  %next = add i32 %round, 1",
+        f"  %more = icmp slt i32 %next, {rounds}",
+        "  br i1 %more, label %loop, label %end, !llvm.loop !1",
+        "end:",
         "  ret void",
         "}",
         "!0 = !{i32 16}",
+        "!1 = distinct !{!1, !2}",
+        '!2 = !{!"llvm.loop.unroll.disable"}',
     ]
     return "\n".join(lines) + "\n"

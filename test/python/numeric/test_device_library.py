@@ -18,7 +18,8 @@ import torch
 from block_builtins import LANES, VALUE_TYPES, Builtin, block_kernel
 from support import Runtime, needs_ocloc
 
-from triton_xe import _compiler, compiler, native
+from triton_xe import _compiler, _simulator, compiler, native
+from triton_xe.cpu import simulator
 
 #: A surface whose sides are no multiples of any tile, in memory with more columns and rows around it.
 WIDTH, HEIGHT, PITCH = 208, 37, 256
@@ -30,9 +31,9 @@ CORNERS = [
 ]  # fmt: skip
 
 
-def spirv(llvm_ir: str, library: str) -> bytes:
+def spirv(llvm_ir: str, library: str, arch: str = "") -> bytes:
     bitcode = compiler.device_library_path(library).read_bytes() if library != "none" else b""
-    return _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(llvm_ir), library, bitcode)
+    return _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(llvm_ir), library, bitcode, arch=arch)
 
 
 @pytest.fixture(params=["native", "opencl"])
@@ -339,6 +340,35 @@ def native_counts(llvm_ir: str, arch: str = "pvc") -> native.InstructionCounts:
 def test_reads_are_messages(builtins):
     """Each function is one message of the device."""
     assert native_counts(block_kernel(builtins)).load_block2d == len(builtins)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("builtins", READS.values(), ids=READS.keys())
+def test_reads_in_loops(builtins):
+    """The machine code of loads whose addresses a loop keeps, in all shapes: the order of the values, and zeros.
+
+    No builtin of the compiler loads elements of 8 bits, and single rows keep their functions (KeepAddresses.cpp).
+    """
+    builtins = [builtin for builtin in builtins if builtin.value_bits > 8 and builtin.rows > 1]
+    rounds = 3
+    registers = '"triton-xe-live-bytes"="640" "triton-xe-registers"="256"'
+    binary = spirv(block_kernel(builtins, rounds=rounds, attributes=registers), "none", "pvc")
+    assert b"_block_read_ap_" in binary and b"intel_sub_group_2d_block_read" not in binary
+    kernel = simulator.open_device().load_kernel(native.compile_native(binary, "pvc", "256").zebin, "blocks")
+    surface = aligned(HEIGHT * PITCH, seed=4)
+    sizes = [builtin.count * LANES * builtin.value_bits // 8 for builtin in builtins] * rounds
+    for x_byte, y in ((0, 0), (64, 3), (-32, 5), (200, 36)):
+        x = x_byte * 8 // builtins[0].bits
+        values = np.full(sum(sizes), 0xA5, np.uint8)
+        arguments = [(array.ctypes.data, array.nbytes) for array in (surface, values)]
+        numbers = [(number % 2**32, 0) for number in (WIDTH, HEIGHT, PITCH, x, y)]
+        _simulator.launch(kernel, [1, 1, 1], [LANES, 1, 1], arguments + numbers)
+        parts = iter(np.split(values, np.cumsum(sizes)[:-1]))
+        for row in range(y, y + rounds):
+            for builtin in builtins:
+                expected = builtin.lanes(cut(surface, builtin, x, row))
+                actual = next(parts).view(expected.dtype).reshape(expected.shape)
+                np.testing.assert_array_equal(actual, expected, f"{builtin} at byte {x_byte}, row {row}")
 
 
 @needs_ocloc

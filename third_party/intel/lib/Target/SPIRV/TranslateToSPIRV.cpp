@@ -116,9 +116,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(SplitShufflesPass());
     passes.addPass(createModuleToFunctionPassAdaptor(ReadRegionsPass(target)));
     passes.addPass(
-        createModuleToFunctionPassAdaptor(KeepPrefetchAddressesPass(target)));
-    passes.addPass(
-        createModuleToFunctionPassAdaptor(SeparateAddressesPass(target)));
+        createModuleToFunctionPassAdaptor(KeepAddressesPass(target)));
     passes.addPass(FillRegistersPass());
     passes.addPass(NameBlockOperationsPass());
     // Last: it looks at the values that the device compiler gets.

@@ -215,54 +215,31 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
                               llvm::ModuleAnalysisManager &);
 };
 
-/// Keeps the address of a prefetch in a register, of which an iteration of a
-/// loop writes only what it changes (KeepPrefetchAddresses.cpp).
+/// Keeps the address of a 2D block message in a register, of which an iteration
+/// of a loop writes only what it changes (KeepAddresses.cpp).
 ///
 /// loop:
 ///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %y, i64 1
-///     call spir_func void @...2d_block_prefetch_16b_8r16x2c...(
-///         ptr %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %place)
+///     call spir_func void @...2d_block_read_16b_8r16x2c...(
+///         ptr %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %place,
+///         ptr %to)
 /// becomes, if the loop changes no more than %x,
 ///     %p = call spir_func ptr
 ///         @__builtin_IB_subgroup_createBlock2DAddressPayload(
 ///         i64 %base, i32 %width - 1, i32 %height - 1, i32 %pitch - 1, i32 0,
-///         i32 %y, i32 32, i32 8, i32 1)
+///         i32 %y, i32 16, i32 8, i32 2)
 /// loop:
 ///     call spir_func void
 ///         @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX(%p, i32 %x)
-///     call spir_func void
-///         @__builtin_IB_subgroup_block_read_ap_prefetch_u16_m8k32v1(
-///         %p, i32 0, i32 0, i32 4)
-struct KeepPrefetchAddressesPass
-    : llvm::PassInfoMixin<KeepPrefetchAddressesPass> {
+///     %v = call spir_func <16 x i16>
+///         @__builtin_IB_subgroup_block_read_ap_u16_m8k16v2(
+///         %p, i32 0, i32 0, i32 0)
+///     store <16 x i16> %v, ptr %to
+struct KeepAddressesPass : llvm::PassInfoMixin<KeepAddressesPass> {
   /// The GPU; null for any other device.
   const mlir::triton::gpu::intel::KnownTarget *target;
 
-  explicit KeepPrefetchAddressesPass(
-      const mlir::triton::gpu::intel::KnownTarget *target)
-      : target(target) {}
-  llvm::PreservedAnalyses run(llvm::Function &function,
-                              llvm::FunctionAnalysisManager &);
-};
-
-/// Gives 2D block messages of a loop that share a surface an address register
-/// each, if registers are left (SeparateAddresses.cpp).
-///
-/// loop:
-///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %y, i64 1
-///     call spir_func void @...2d_block_read_...(..., <2 x i32> %place, ...)
-/// becomes, for all messages but the first one, if the loop does not change %x,
-///     %d = mul i32 (sub i32 %lane, 3), 1
-///     %c = call spir_func i32 @_Z19sub_group_broadcastij(i32 (add i32 %x, %d),
-///                                                        i32 3)
-/// loop:
-///     %own = insertelement <2 x i32> %place, i32 %c, i64 0
-///     call spir_func void @...2d_block_read_...(..., <2 x i32> %own, ...)
-struct SeparateAddressesPass : llvm::PassInfoMixin<SeparateAddressesPass> {
-  /// The GPU; null for any other device.
-  const mlir::triton::gpu::intel::KnownTarget *target;
-
-  explicit SeparateAddressesPass(
+  explicit KeepAddressesPass(
       const mlir::triton::gpu::intel::KnownTarget *target)
       : target(target) {}
   llvm::PreservedAnalyses run(llvm::Function &function,

@@ -1,0 +1,238 @@
+; RUN: triton-xe-translate --llvmir-prepare --arch=pvc %s | FileCheck %s --check-prefixes=CHECK,PVC
+; RUN: triton-xe-translate --llvmir-prepare --arch=bmg %s | FileCheck %s --check-prefixes=CHECK,XE2
+; RUN: triton-xe-translate --llvmir-prepare --library=emulation %s | FileCheck %s --check-prefix=CPU
+
+; The builtins are those of a GPU's compiler.
+; CPU-NOT: AddressPayload
+
+declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
+declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z40intel_sub_group_2d_block_read_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+
+; The loop leaves surface and columns alone: they stand in the payload, with the size of the block, and an iteration writes
+; the rows. Both blocks are one, of 64 bytes a row. The cache controls, cached in L1 and L3, are the last operand.
+; CHECK-LABEL: @rows
+; CHECK: entry:
+; CHECK-DAG: %[[BASE:.*]] = ptrtoint ptr addrspace(1) %base to i64
+; CHECK-DAG: %[[WIDTH:.*]] = sub i32 %width, 1
+; CHECK-DAG: %[[HEIGHT:.*]] = sub i32 %height, 1
+; CHECK-DAG: %[[PITCH:.*]] = sub i32 %pitch, 1
+; CHECK: %[[PAYLOAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload(i64 %[[BASE]], i32 %[[WIDTH]], i32 %[[HEIGHT]], i32 %[[PITCH]], i32 %x, i32 0, i32 32, i32 8, i32 1)
+; CHECK: loop:
+; CHECK: %[[Y:.*]] = extractelement <2 x i32> %p, i64 1
+; CHECK: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[PAYLOAD]], i32 %[[Y]])
+; CHECK-NEXT: call spir_func void @__builtin_IB_subgroup_block_read_ap_prefetch_u16_m8k32v1(ptr %[[PAYLOAD]], i32 0, i32 0, i32 4)
+; CHECK-NOT: block_prefetch_16b
+define spir_kernel void @rows(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %p), !spirv.DecorationCacheControlINTEL !2
+  %next = add i32 %y, 8
+  %more = icmp slt i32 %next, %height
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; Both coordinates change, and nothing is said about caches.
+; CHECK-LABEL: @diagonal
+; CHECK: createBlock2DAddressPayload({{.*}}, i32 0, i32 0, i32 32, i32 8, i32 1)
+; CHECK: loop:
+; CHECK: setBlock2DAddressPayloadBlockX
+; CHECK: setBlock2DAddressPayloadBlockY
+; CHECK: block_read_ap_prefetch_u16_m8k32v1(ptr %{{.*}}, i32 0, i32 0, i32 0)
+define spir_kernel void @diagonal(ptr addrspace(1) %base, i32 %n) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %c = insertelement <2 x i32> poison, i32 %y, i64 0
+  %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  %next = add i32 %y, 8
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; A loop that changes the height keeps its prefetch, and so does code without a loop.
+; CHECK-LABEL: @height
+; CHECK-NOT: AddressPayload
+; CHECK: block_prefetch_16b_8r16x2c
+; CHECK-NOT: AddressPayload
+; CHECK: block_prefetch_16b_8r16x2c
+; CHECK-NOT: AddressPayload
+; CHECK: ret void
+define spir_kernel void @height(ptr addrspace(1) %base, i32 %n) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %p = insertelement <2 x i32> zeroinitializer, i32 %y, i64 1
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %y, i32 %n, <2 x i32> %p)
+  %next = add i32 %y, 8
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  ret void
+}
+
+; Loads of Ponte Vecchio have payloads, too: of blocks as they are, which come in words of 16 bits, of blocks in VNNI form
+; and of transposed ones, in words of 32 bits. Other chips have constants in the instruction, and one register for all.
+; XE2-LABEL: @loads
+; XE2-NOT: AddressPayload
+; XE2: ret void
+; PVC-LABEL: @loads
+; PVC-DAG: %[[PLAIN:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 0, i32 16, i32 8, i32 2)
+; PVC-DAG: %[[VNNI:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 0, i32 %x, i32 16, i32 16, i32 1)
+; PVC-DAG: %[[COLUMNS:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 0, i32 0, i32 8, i32 16, i32 1)
+; PVC: loop:
+; PVC: setBlock2DAddressPayloadBlockY(ptr %[[PLAIN]], i32 %{{.*}})
+; PVC-NEXT: %[[A:.*]] = call spir_func <16 x i16> @__builtin_IB_subgroup_block_read_ap_u16_m8k16v2(ptr %[[PLAIN]], i32 0, i32 0, i32 0)
+; PVC-NEXT: store <16 x i16> %[[A]], ptr %v0
+; PVC: setBlock2DAddressPayloadBlockX(ptr %[[VNNI]], i32 %{{.*}})
+; PVC-NEXT: %[[B:.*]] = call spir_func <8 x i32> @__builtin_IB_subgroup_block_read_ap_transform_u16_m16k16v1(ptr %[[VNNI]], i32 0, i32 0, i32 0)
+; PVC-NEXT: store <8 x i32> %[[B]], ptr %v1
+; PVC: setBlock2DAddressPayloadBlockX(ptr %[[COLUMNS]], i32 %{{.*}})
+; PVC: setBlock2DAddressPayloadBlockY(ptr %[[COLUMNS]], i32 %{{.*}})
+; PVC-NEXT: %[[C:.*]] = call spir_func <8 x i32> @__builtin_IB_subgroup_block_read_ap_transpose_u32_m16k8v1(ptr %[[COLUMNS]], i32 0, i32 0, i32 0)
+; PVC-NEXT: store <8 x i32> %[[C]], ptr %v2
+; PVC-NOT: block_read_{{.*}}PU3AS1
+; PVC: ret void
+define spir_kernel void @loads(ptr addrspace(1) %base, ptr addrspace(1) %other, i32 %n, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  %v0 = alloca [16 x i16]
+  %v1 = alloca [8 x i32]
+  %v2 = alloca [8 x i32]
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  %d = insertelement <2 x i32> poison, i32 %y, i64 0
+  %q = insertelement <2 x i32> %d, i32 %x, i64 1
+  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
+  %r = insertelement <2 x i32> %d, i32 %y, i64 1
+  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %v2)
+  %next = add i32 %y, 8
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; No builtin loads elements of 8 bits, and a single row stays (@bytes). Two loads of a kernel whose model of registers is not known stay
+; (@unknown), and so do those of a loop that changes the pointer to the surface (@pages).
+; CHECK-LABEL: @bytes
+; CHECK-NOT: AddressPayload
+; CHECK: ret void
+define spir_kernel void @bytes(ptr addrspace(1) %base, i32 %n, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  %v0 = alloca [8 x i8]
+  %v1 = alloca i16
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  call spir_func void @_Z40intel_sub_group_2d_block_read_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v1)
+  %next = add i32 %y, 8
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+; CHECK-LABEL: @unknown
+; CHECK-NOT: AddressPayload
+; CHECK: ret void
+define spir_kernel void @unknown(ptr addrspace(1) %base, i32 %n, i32 %x) !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  %v0 = alloca [16 x i16]
+  %v1 = alloca [16 x i16]
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  %q = insertelement <2 x i32> <i32 16, i32 poison>, i32 %y, i64 1
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
+  %next = add i32 %y, 8
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+; CHECK-LABEL: @pages
+; CHECK-NOT: AddressPayload
+; CHECK: ret void
+define spir_kernel void @pages(ptr addrspace(1) %base, i32 %n, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  %v0 = alloca [16 x i16]
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %page = getelementptr i8, ptr addrspace(1) %base, i32 %y
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 0, i64 1
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  %next = add i32 %y, 64
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; 110 of 128 registers have values and 16 are for others. Two prefetches of one surface get registers, and those of the next
+; one do not; nor do two loads, which share a register. One load alone has that register as it is.
+; CHECK-LABEL: @full
+; XE2-COUNT-3: block_read_{{.*}}PU3AS1
+; PVC: block_read_16b_8r16x2c{{.*}} %v0)
+; PVC: block_read_16b_8r16x2c{{.*}} %v1)
+; PVC: block_read_ap_transform_u16_m16k16v1
+; CHECK-COUNT-2: block_read_ap_prefetch
+; CHECK-COUNT-2: block_prefetch_16b_8r16x2c
+; CHECK: ret void
+define spir_kernel void @full(ptr addrspace(1) %base, ptr addrspace(1) %other, i32 %n) #1 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  %v0 = alloca [16 x i16]
+  %v1 = alloca [16 x i16]
+  %v2 = alloca [8 x i32]
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %p = insertelement <2 x i32> zeroinitializer, i32 %y, i64 1
+  %q = insertelement <2 x i32> splat (i32 32), i32 %y, i64 1
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
+  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v2)
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
+  %next = add i32 %y, 8
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+attributes #0 = { "triton-xe-live-bytes"="640" "triton-xe-registers"="128" }
+attributes #1 = { "triton-xe-live-bytes"="7040" "triton-xe-registers"="128" }
+
+!0 = !{i32 16}
+!1 = !{i32 16, i32 1, i32 1}
+!2 = !{!3, !4}
+!3 = !{i32 6442, i32 0, i32 2, i32 0}
+!4 = !{i32 6442, i32 1, i32 2, i32 0}
