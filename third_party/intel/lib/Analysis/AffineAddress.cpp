@@ -681,12 +681,15 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
   // Both sides may depend on the index; only the difference has to be one
   // coordinate.
   Form difference = add(*lhs, multiply(*rhs, -1));
+  size_t numUpper = found.upper.size();
   if (!difference ||
       !addBound(*difference, orEqual, reading == MaskReading::StridedBounds,
                 found.upper, found.lower)) {
     decline(compare, "a comparison of something else than a coordinate");
     return false;
   }
+  for (MaskBound &bound : llvm::drop_begin(found.upper, numUpper))
+    bound.compare = compare;
   // A negative number is a large one.
   if (isUnsigned) {
     std::optional<unsigned> dim = getCoordinateDim(*lhs);

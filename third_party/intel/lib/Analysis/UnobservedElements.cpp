@@ -3,6 +3,7 @@
 
 #include "intel/Analysis/UnobservedElements.h"
 
+#include "intel/Analysis/AddressUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -14,6 +15,61 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 namespace {
+/// Returns whether an integer, or each element of a tensor of integers, is the
+/// exact number that expressions and forms take it for. The arithmetic in front
+/// of it may have overflowed otherwise; of parts of addresses it is assumed
+/// that it has not (AddressUses.h).
+bool isExact(Value number, ValueSources &sources) {
+  Operation *op = number.getDefiningOp();
+  if (isa_and_nonnull<arith::ConstantOp, MakeRangeOp>(op))
+    return true;
+  if (isa_and_nonnull<arith::ExtSIOp, SplatOp, triton::BroadcastOp,
+                      ExpandDimsOp>(op))
+    return isExact(op->getOperand(0), sources);
+  // All other scalars are symbols, which stand for whatever they are.
+  bool isArithmetic =
+      isa<RankedTensorType>(number.getType()) ||
+      isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
+  return !isArithmetic || isPartOfAddress(number, sources);
+}
+
+/// Returns the operation behind those that repeat elements.
+Operation *getUnrepeated(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  while (isa_and_nonnull<triton::BroadcastOp, ExpandDimsOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return op;
+}
+
+/// Returns whether a comparison that bounds a coordinate from above is true for
+/// all elements for which its expressions say so: its numbers are exact, but
+/// for a coordinate `start + range` that overflows. That is beyond any bound,
+/// whatever the comparison says.
+bool isTrueInside(arith::CmpIOp compare, ValueSources &sources) {
+  Value coordinate = compare.getLhs(), bound = compare.getRhs();
+  if (compare.getPredicate() == arith::CmpIPredicate::sgt ||
+      compare.getPredicate() == arith::CmpIPredicate::sge)
+    std::swap(coordinate, bound);
+  if (!isExact(bound, sources))
+    return false;
+  if (auto sum = dyn_cast_or_null<arith::AddIOp>(getUnrepeated(coordinate)))
+    for (auto [start, range] : {std::pair(sum.getLhs(), sum.getRhs()),
+                                std::pair(sum.getRhs(), sum.getLhs())})
+      if (isa_and_nonnull<MakeRangeOp>(getUnrepeated(range)) &&
+          isExact(start, sources))
+        return true;
+  return isExact(coordinate, sources);
+}
+
+/// Returns whether such a comparison is false for all elements for which its
+/// expressions say so: its numbers are exact. An unsigned bound that is
+/// negative is a large one.
+bool isFalseOutside(arith::CmpIOp compare, ValueSources &sources) {
+  return compare.getPredicate() != arith::CmpIPredicate::ult &&
+         isExact(compare.getLhs(), sources) &&
+         isExact(compare.getRhs(), sources);
+}
+
 /// Follows the elements whose index along a dimension is `end` or more from one
 /// tensor to all values that depend on them. A value can be reached with
 /// several dimensions; each pair is followed once.
@@ -69,9 +125,12 @@ private:
 
 bool UnobservedElementFlow::followDot(DotOpInterface dot, OpOperand &use,
                                       unsigned dim) {
-  // The dimension that a product sums over spreads an element over its row.
   unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
   unsigned number = use.getOperandNumber();
+  // Scales, behind both operands and the accumulator, have other dimensions.
+  if (number > 2)
+    return false;
+  // The dimension that a product sums over spreads an element over its row.
   // K is the last dimension of the left operand (M x K), and the last but one
   // of the right operand (K x N).
   if ((number == 0 && dim == rank - 1) || (number == 1 && dim == rank - 2))
@@ -119,7 +178,8 @@ bool UnobservedElementFlow::isLeftOut(Value mask, unsigned dim) {
       reader.readMask(mask, MaskReading::SomeBounds);
   return bounds && llvm::any_of(bounds->upper, [&](const MaskBound &bound) {
            // start + i < bound is i < bound - start.
-           return bound.dim == dim && bound.bound - bound.start == end;
+           return bound.dim == dim && bound.bound - bound.start == end &&
+                  isFalseOutside(bound.compare, sources);
          });
 }
 
@@ -137,9 +197,9 @@ bool UnobservedElementFlow::isOutside(BlockAccessOpInterface store,
     return false;
   // Elements from shape - offset on lie behind the tensor's end, where a
   // checked store writes nothing.
-  return values.read(pointer.getShape()[dim]) -
-             values.read(pointer.getOffsets()[dim]) ==
-         end;
+  Value extent = pointer.getShape()[dim], offset = pointer.getOffsets()[dim];
+  return isExact(extent, sources) && isExact(offset, sources) &&
+         values.read(extent) - values.read(offset) == end;
 }
 
 bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
@@ -215,7 +275,8 @@ bool hidesUnobservedElements(Value mask, Value tensor,
   // start + i < bound hides elements from bound - start on.
   return bounds && bounds->lower.empty() && !bounds->upper.empty() &&
          llvm::all_of(bounds->upper, [&](const MaskBound &bound) {
-           return areElementsUnobserved(tensor, bound.dim,
+           return isTrueInside(bound.compare, sources) &&
+                  areElementsUnobserved(tensor, bound.dim,
                                         bound.bound - bound.start, reader,
                                         values, sources);
          });

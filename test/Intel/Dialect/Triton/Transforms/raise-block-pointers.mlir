@@ -496,7 +496,11 @@ tt.func public @surplus_is_seen_later(%a: !tt.ptr<f32> {tt.divisibility = 64 : i
     %inside = arith.cmpi slt, %rows, %limit : tensor<16xi32>
     %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
     %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
-    %cp = tt.addptr %cbase, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+    %own = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+    %own_line = arith.muli %own, %pitch : tensor<16x1xi32>
+    %own_line2 = tt.broadcast %own_line : tensor<16x1xi32> -> tensor<16x16xi32>
+    %own_offset = arith.addi %own_line2, %column2 : tensor<16x16xi32>
+    %cp = tt.addptr %cbase, %own_offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
     tt.store %cp, %before, %mask : tensor<16x16x!tt.ptr<f32>>
     scf.yield %d : tensor<16x16xf32>
   }
@@ -542,7 +546,11 @@ tt.func public @start_is_checked(%first: i64, %a: !tt.ptr<f32> {tt.divisibility 
   %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
   %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
   %cbase = tt.splat %c : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
-  %cp = tt.addptr %cbase, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
+  %own = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+  %own_line = arith.muli %own, %pitch : tensor<16x1xi64>
+  %own_line2 = tt.broadcast %own_line : tensor<16x1xi64> -> tensor<16x16xi64>
+  %own_offset = arith.addi %own_line2, %column2 : tensor<16x16xi64>
+  %cp = tt.addptr %cbase, %own_offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
   tt.store %cp, %sum, %mask : tensor<16x16x!tt.ptr<f32>>
   tt.return
 }

@@ -115,6 +115,9 @@ struct MaskBound {
   SymbolicExpr start;
   SymbolicExpr bound;
   int64_t stride = 1;
+  /// The comparison that says so; null if the bound follows from something else
+  /// than a mask.
+  arith::CmpIOp compare = {};
 };
 
 /// The conditions whose conjunction is a mask.

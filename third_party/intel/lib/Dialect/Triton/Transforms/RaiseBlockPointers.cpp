@@ -6,6 +6,12 @@
 // accesses through block pointers. Both accesses are in the IR until
 // BlockAccess.h has decided. BlockPlan.h determines the block pointers.
 //
+// Kernels also set the surplus elements of a tile to a neutral value, along all
+// of its dimensions. Where the store leaves a dimension's surplus out, and
+// nothing else depends on it (UnobservedElements.h), their value means nothing,
+// and a choice no longer asks for that bound. This comes first: coordinates are
+// still parts of addresses, which do not overflow.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
@@ -13,6 +19,7 @@
 #include "BlockPlan.h"
 #include "intel/Analysis/BlockAccess.h"
 #include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/UnobservedElements.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -275,8 +282,10 @@ public:
     SmallVector<RaisedAccess> accesses;
     ScalarValues values;
     for (auto function : module.getOps<triton::FuncOp>())
-      if (hasDot(function))
+      if (hasDot(function)) {
+        dropUnobservedBounds(function);
         raise(function, values, accesses);
+      }
     if (accesses.empty())
       return;
     keepLegal(values, accesses);
@@ -292,6 +301,7 @@ public:
   }
 
 private:
+  void dropUnobservedBounds(triton::FuncOp function);
   void raise(triton::FuncOp function, ScalarValues &values,
              SmallVectorImpl<RaisedAccess> &accesses);
   void keepLegal(ScalarValues &values, MutableArrayRef<RaisedAccess> accesses);
@@ -302,6 +312,54 @@ private:
         << remark::reason("{0}", ("plain pointers stay: " + reason).str());
   }
 };
+
+/// Adds the conditions whose conjunction is `mask`.
+void collectConditions(Value mask, SmallVectorImpl<Value> &found) {
+  if (auto both = mask.getDefiningOp<arith::AndIOp>()) {
+    collectConditions(both.getLhs(), found);
+    collectConditions(both.getRhs(), found);
+  } else {
+    found.push_back(mask);
+  }
+}
+
+/// Takes bounds that hide nothing but unobserved elements out of the conditions
+/// of choices.
+void RaiseBlockPointersPass::dropUnobservedBounds(triton::FuncOp function) {
+  ValueSources sources(getOperation());
+  ScalarValues values;
+  AffineAddressReader reader(values);
+  SmallVector<arith::SelectOp> choices, dead;
+  function.walk([&](arith::SelectOp op) {
+    if (isa<RankedTensorType>(op.getCondition().getType()))
+      choices.push_back(op);
+  });
+  for (arith::SelectOp choice : choices) {
+    SmallVector<Value> conditions;
+    collectConditions(choice.getCondition(), conditions);
+    size_t number = conditions.size();
+    llvm::erase_if(conditions, [&](Value condition) {
+      return hidesUnobservedElements(condition, choice.getResult(), reader,
+                                     values, sources);
+    });
+    if (conditions.size() == number || !mayRewrite(choice))
+      continue;
+    numDropped += number - conditions.size();
+    if (conditions.empty()) {
+      choice.getResult().replaceAllUsesWith(choice.getTrueValue());
+      dead.push_back(choice);
+      continue;
+    }
+    OpBuilder builder(choice);
+    Value rest = conditions.front();
+    for (Value condition : llvm::drop_begin(conditions))
+      rest = arith::AndIOp::create(builder, choice.getLoc(), rest, condition);
+    choice.getConditionMutable().assign(rest);
+  }
+  // Not before all questions are answered: the reader knows values by address.
+  for (arith::SelectOp choice : dead)
+    choice.erase();
+}
 
 void RaiseBlockPointersPass::raise(triton::FuncOp function,
                                    ScalarValues &values,

@@ -14,7 +14,6 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
-#include "intel/Analysis/UnobservedElements.h"
 #include "intel/Analysis/ValueProver.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -38,28 +37,11 @@ class SimplifyComparisonsPass
           SimplifyComparisonsPass> {
 public:
   void runOnOperation() override {
-    ValueSources sources(getOperation());
-    bool isDecided = decideComparisons(sources);
-    bool isDropped = dropUnobservedBounds(sources);
-    if (isDecided || isDropped)
-      foldMasks();
-  }
-
-private:
-  /// Returns whether an operation states an assumption of the kernel. Proofs
-  /// use assumptions, so that each follows from itself; it has to stay for
-  /// later proofs.
-  static bool isAssumption(Operation *op) {
-    return isa<LLVM::AssumeOp>(op) ||
-           (isa<arith::AndIOp>(op) && !op->use_empty() &&
-            llvm::all_of(op->getUsers(), isAssumption));
-  }
-
-  /// Replaces comparisons of which one result is proved. Returns whether there
-  /// are any.
-  bool decideComparisons(ValueSources &sources) {
     SmallVector<arith::CmpIOp> compares;
     getOperation().walk([&](arith::CmpIOp op) { compares.push_back(op); });
+    if (compares.empty())
+      return;
+    ValueSources sources(getOperation());
     // Masks are data: they may say where an address has wrapped around.
     ValueProver prover(sources, Overflow::Wraps);
     SmallVector<std::pair<arith::CmpIOp, bool>> decided;
@@ -69,6 +51,8 @@ private:
       if (std::optional<bool> result = prover.decide(compare))
         decided.emplace_back(compare, *result);
     }
+    if (decided.empty())
+      return;
     for (auto [compare, result] : decided) {
       if (!mayRewrite(compare))
         continue;
@@ -85,54 +69,17 @@ private:
         compare.erase();
       ++numDecided;
     }
-    return !decided.empty();
+    foldMasks();
   }
 
-  /// Adds the conditions whose conjunction is `mask`.
-  static void collectConditions(Value mask, SmallVectorImpl<Value> &found) {
-    if (auto both = mask.getDefiningOp<arith::AndIOp>()) {
-      collectConditions(both.getLhs(), found);
-      collectConditions(both.getRhs(), found);
-    } else {
-      found.push_back(mask);
-    }
-  }
-
-  /// Takes bounds that hide nothing but unobserved elements out of the
-  /// conditions of choices. Returns whether there are any.
-  bool dropUnobservedBounds(ValueSources &sources) {
-    ScalarValues values;
-    AffineAddressReader reader(values);
-    SmallVector<arith::SelectOp> choices;
-    getOperation().walk([&](arith::SelectOp op) {
-      if (isa<RankedTensorType>(op.getCondition().getType()))
-        choices.push_back(op);
-    });
-    bool isChanged = false;
-    for (arith::SelectOp choice : choices) {
-      SmallVector<Value> conditions;
-      collectConditions(choice.getCondition(), conditions);
-      size_t number = conditions.size();
-      llvm::erase_if(conditions, [&](Value condition) {
-        return hidesUnobservedElements(condition, choice.getResult(), reader,
-                                       values, sources);
-      });
-      if (conditions.size() == number || !mayRewrite(choice))
-        continue;
-      isChanged = true;
-      numDropped += number - conditions.size();
-      if (conditions.empty()) {
-        choice.getResult().replaceAllUsesWith(choice.getTrueValue());
-        choice.erase();
-        continue;
-      }
-      OpBuilder builder(choice);
-      Value rest = conditions.front();
-      for (Value condition : llvm::drop_begin(conditions))
-        rest = arith::AndIOp::create(builder, choice.getLoc(), rest, condition);
-      choice.getConditionMutable().assign(rest);
-    }
-    return isChanged;
+private:
+  /// Returns whether an operation states an assumption of the kernel. Proofs
+  /// use assumptions, so that each follows from itself; it has to stay for
+  /// later proofs.
+  static bool isAssumption(Operation *op) {
+    return isa<LLVM::AssumeOp>(op) ||
+           (isa<arith::AndIOp>(op) && !op->use_empty() &&
+            llvm::all_of(op->getUsers(), isAssumption));
   }
 
   /// Combinations of masks and choices by them, and accesses.

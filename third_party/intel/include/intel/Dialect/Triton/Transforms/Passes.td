@@ -298,6 +298,11 @@ def TritonIntelRaiseBlockPointers
     %p = tt.make_tensor_ptr %base, [%m - %first, %c32], [%stride, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
     %x = ttig.gather_pages %p[%s, %e] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
     ```
+    A choice no longer asks for a bound that hides nothing but elements that no
+    effect of the kernel depends on: in a product whose store leaves out rows from
+    `m` on, `row < m` is no condition of a choice between the left operand's
+    elements and zeros any more.
+
     Addresses are assumed not to overflow the integers that they are computed in. A
     missed remark reports each access that stays as it is, with the reason. For
     tests, `print-forms` reports the form of each access by a remark.
@@ -308,6 +313,8 @@ def TritonIntelRaiseBlockPointers
   ];
   let statistics = [
     Statistic<"numRaised", "num-raised", "Accesses turned into block accesses">,
+    Statistic<"numDropped", "num-dropped",
+              "Bounds dropped from conditions of choices">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
@@ -333,15 +340,9 @@ def TritonIntelSimplifyComparisons
     scf.for %i = %c0 to %n step %c16 {
       %x = tt.load %p : tensor<16x!tt.ptr<f32>>
     ```
-    A choice no longer asks for a bound that hides nothing but elements that no
-    effect of the kernel depends on (UnobservedElements.h): in a product whose
-    store leaves out rows from `m` on, `row < m` is no longer a condition of the
-    choices between the left operand's elements and zeros.
   }];
   let statistics = [
     Statistic<"numDecided", "num-decided", "Comparisons replaced by constants">,
-    Statistic<"numDropped", "num-dropped",
-              "Bounds dropped from conditions of choices">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
