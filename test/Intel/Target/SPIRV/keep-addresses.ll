@@ -131,7 +131,7 @@ end:
   ret void
 }
 
-; No builtin loads elements of 8 bits, and a single row stays (@bytes). Two loads of a kernel whose model of registers is not known stay
+; No builtin loads elements of 8 bits, and half a register stays (@bytes). Two loads of a kernel whose model of registers is not known stay
 ; (@unknown), and so do those of a loop that changes the pointer to the surface (@pages).
 ; CHECK-LABEL: @bytes
 ; CHECK-NOT: AddressPayload

@@ -7,6 +7,7 @@
 // That is more than 70 % of the 8 KB that 128 registers have, but not of 16 KB.
 // REMARK: remark: [Passed] reloaded | Category:tritonintelgpu-schedule | Reason="loaded again in each iteration of a loop: {{[0-9]+}} bytes of registers are live in all of it, of 5734 that may be"
 // REMARK-COUNT-2: reloaded
+// REMARK: remark: [Passed] reloaded | Category:tritonintelgpu-schedule | Reason="loaded again in each iteration of a loop: {{[0-9]+}} bytes of registers are live at an operation, of 8192 that there are"
 // REMARK-NOT: reloaded
 
 module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
@@ -267,4 +268,28 @@ llvm.func @early_end(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %k: i
   llvm.return
 }
 
+
+// Of one loop 5 KB are live in all of it, and may be. But more than 8 KB are live at its sum, where the block is not used.
+// CHECK-LABEL: @full
+// MANY:          ttig.block_load
+// FEW-NOT:       ttig.block_load
+// CHECK:         scf.for
+// FEW:             ttig.block_load
+// CHECK:         llvm.return
+llvm.func @full(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %sum = %c) -> (vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %next, %d : vector<64xf32>, vector<8xf32>
+  }
+  llvm.store %r#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
 }

@@ -82,30 +82,34 @@ struct Message {
 };
 
 /// Returns the message that a function is; nothing for other functions, for
-/// loads of elements of 8 bits, which IGC has no builtin for, and for single
-/// rows, which FillRegisters.cpp has to find.
+/// loads of elements of 8 bits, which IGC has no builtin for, and for those of
+/// less than a register, which FillRegisters.cpp has to find.
 std::optional<Message> readMessage(StringRef mangled,
                                    const KnownTarget &target) {
   StringRef name = getSourceName(mangled);
   std::optional<BlockMessageShape> shape = readBlockMessageShape(name);
   if (!shape || !name.consume_front("intel_sub_group_2d_block_"))
     return std::nullopt;
-  if (name.starts_with("prefetch_")) {
-    // Blocks side by side are one, as IGC makes of them itself.
-    unsigned columns = shape->columns * shape->blocks;
-    if (shape->bits / 8 * columns <= target.blockIO.maxRowBytes) {
-      shape->columns = columns;
-      shape->blocks = 1;
-    }
-    return Message{"prefetch_", *shape};
-  }
-  if (!name.consume_front("read_") || mangled.ends_with("Ph") ||
-      shape->rows == 1 || target.blockIO.hasConstantOffsets)
+  const auto &limits = target.blockIO;
+  unsigned rowBytes = shape->columns * shape->blocks * shape->bits / 8;
+  Message message{"", *shape};
+  if (name.starts_with("prefetch_"))
+    message.kind = "prefetch_";
+  else if (!name.consume_front("read_") || mangled.ends_with("Ph") ||
+           shape->rows * rowBytes < limits.registerBytes ||
+           limits.hasConstantOffsets)
     return std::nullopt;
   for (StringRef kind : {"transform_", "transpose_"})
     if (name.starts_with(kind))
-      return Message{kind, *shape};
-  return Message{"", *shape};
+      message.kind = kind;
+  // Blocks side by side are one, as IGC makes of them itself. A builtin leaves
+  // out the second one of a row.
+  if ((message.isPrefetch() || shape->rows == 1) &&
+      rowBytes <= limits.maxRowBytes) {
+    message.shape.columns *= shape->blocks;
+    message.shape.blocks = 1;
+  }
+  return message;
 }
 
 /// Returns what a lane gets from a load of this name and shape, as elements of

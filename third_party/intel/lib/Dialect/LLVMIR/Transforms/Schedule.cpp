@@ -11,13 +11,14 @@
 // Four decisions depend on the number of registers. If there are enough, a loop
 // loads its blocks first, so that they have time to arrive. If more is live at
 // some operation than there are, products are ordered by their columns, fewer
-// accumulators are in flight, messages are split (Schedule/SplitLoads.h), and
-// in the end loads wait for the instructions that use them. If what is live in
-// all of a loop leaves too little room for the rest, blocks that are loaded in
-// front of the loop are loaded again in each iteration
-// (Schedule/InvariantLoads.h). FragmentRegisters.h is the model of registers,
-// and CompilerProfile.h says how many may be live in all of a loop. How much is
-// live in the end decides how many registers a kernel is built with.
+// accumulators are in flight, blocks that are loaded in front of a loop are
+// loaded again in each of its iterations (Schedule/InvariantLoads.h), messages
+// are split (Schedule/SplitLoads.h), and in the end loads wait for the
+// instructions that use them. Blocks are also loaded again if what is live in
+// all of a loop leaves too little room for the rest. FragmentRegisters.h is the
+// model of registers, and CompilerProfile.h says how many may be live in all of
+// a loop. How much is live in the end decides how many registers a kernel is
+// built with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,21 +152,29 @@ private:
   /// registers. Returns whether the block has to be ordered again.
   bool saveRegisters(Block &block, const BlockLiveness &liveness,
                      const Schedule &schedule, FragmentRegisters &registers) {
-    if (schedule.resident > maxResident &&
+    bool isFull = schedule.peak > maxLive;
+    bool hasManyResidents = schedule.resident > maxResident;
+    if ((isFull || hasManyResidents) &&
         isa<LoopLikeOpInterface>(block.getParentOp()))
       if (BlockLoadOp load = findReloadable(block, liveness, schedule.order,
                                             schedule.position);
           load && mayRewrite(load)) {
-        report(load, "reloaded",
-               "loaded again in each iteration of a loop: {0} bytes of "
-               "registers are live in all of it, of {1} that may be",
-               schedule.resident, maxResident);
+        if (hasManyResidents)
+          report(load, "reloaded",
+                 "loaded again in each iteration of a loop: {0} bytes of "
+                 "registers are live in all of it, of {1} that may be",
+                 schedule.resident, maxResident);
+        else
+          report(load, "reloaded",
+                 "loaded again in each iteration of a loop: {0} bytes of "
+                 "registers are live at an operation, of {1} that there are",
+                 schedule.peak, maxLive);
         reload(load, block, liveness, schedule.order, schedule.position,
                registers);
         ++numReloaded;
         return true;
       }
-    if (schedule.peak <= maxLive)
+    if (!isFull)
       return false;
     std::optional<LoadSplit> split =
         findSplit(liveness, schedule.order, schedule.pressure, maxLive);
