@@ -267,3 +267,36 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return %sum : tensor<128x256xf32, #blocked>
   }
 }
+
+// -----
+
+// A state that a loop scales and adds a product to, and that another product takes as its right operand. The product
+// starts from zero and its left operand is loaded, so that all of its sums are there beside the state. In one row of
+// sub-groups, where the state needs no exchange, two of them would have the same 128x16 elements: too many registers.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [2, 4], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @scaled_state
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @scaled_state(%k: !tt.ptr<tensor<128x64xbf16, #a>>, %w: !tt.ptr<tensor<64x128xbf16, #a>>, %s: tensor<128x64xf32, #blocked>, %scale: tensor<128x64xf32, #blocked>, %n: i32) -> tensor<128x64xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #blocked>
+    %last = scf.for %i = %zero to %n step %one iter_args(%state = %s) -> (tensor<128x64xf32, #blocked>) : i32 {
+      %wv = tt.load %w : !tt.ptr<tensor<64x128xbf16, #a>>
+      %narrow = arith.truncf %state : tensor<128x64xf32, #blocked> to tensor<128x64xbf16, #blocked>
+      %right = ttg.convert_layout %narrow : tensor<128x64xbf16, #blocked> -> tensor<128x64xbf16, #b>
+      %v = tt.dot %wv, %right, %zeros : tensor<64x128xbf16, #a> * tensor<128x64xbf16, #b> -> tensor<64x64xf32, #blocked>
+      %v16 = arith.truncf %v : tensor<64x64xf32, #blocked> to tensor<64x64xbf16, #blocked>
+      %vb = ttg.convert_layout %v16 : tensor<64x64xbf16, #blocked> -> tensor<64x64xbf16, #b>
+      %scaled = arith.mulf %state, %scale : tensor<128x64xf32, #blocked>
+      %kv = tt.load %k : !tt.ptr<tensor<128x64xbf16, #a>>
+      %next = tt.dot %kv, %vb, %scaled : tensor<128x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<128x64xf32, #blocked>
+      scf.yield %next : tensor<128x64xf32, #blocked>
+    }
+    tt.return %last : tensor<128x64xf32, #blocked>
+  }
+}

@@ -430,16 +430,18 @@ public:
       useFma(common);
       ++numFma;
     }
+    for (DotDistributions &distributions : accelerated)
+      distributions.startsFromZero = shouldStartFromZero(distributions.dot) &&
+                                     mayRewrite(distributions.dot);
     if (improveWarpDistributions(module, accelerated, registers))
       module->setAttr(TritonIntelGPUDialect::getLacksRegistersAttrName(),
                       UnitAttr::get(module.getContext()));
     for (const DotDistributions &distributions : accelerated) {
       DotOpInterface dot = distributions.dot;
-      bool startsFromZero = shouldStartFromZero(dot) && mayRewrite(dot);
       useDpas(dot, distributions.layouts[distributions.chosen], target,
-              startsFromZero);
+              distributions.startsFromZero);
       ++numDpas;
-      numSplit += startsFromZero;
+      numSplit += distributions.startsFromZero;
     }
   }
 };

@@ -41,6 +41,9 @@ struct DotDistributions {
   SmallVector<DpasEncodingAttr> layouts;
   /// The index of the chosen layout in `layouts`.
   unsigned chosen = 0;
+  /// This is true if the product starts from zero, and is added to its
+  /// accumulator.
+  bool startsFromZero = false;
 };
 
 /// Changes the chosen layouts where this lowers the cost. Only dots whose
