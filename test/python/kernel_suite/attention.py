@@ -479,3 +479,54 @@ def serving_attention(session: Session, page: int, tile: int, is_lookup_masked: 
         hidden = torch.ones(new, length).triu(length - new + 1).bool()
         expected[mine] = torch.einsum("hqt,thd->qhd", score.masked_fill(hidden, -math.inf).softmax(2), v)
     return [Result(out, expected, TOLERANCE[dtype])]
+
+
+@triton.jit
+def differential_kernel(
+    q_ptr, k_ptr, v_ptr, out_ptr, share, scale, length, HEAD: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr
+):  # fmt: skip
+    """The difference of two attentions over the same values; queries and keys of both lie side by side."""
+    rows, inner = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M), tl.arange(0, HEAD)
+    inside = rows[:, None] < length
+    q = q_ptr + rows[:, None] * 2 * HEAD + inner[None, :]
+    query = tl.load(q, mask=inside, other=0.0)
+    other_query = tl.load(q + HEAD, mask=inside, other=0.0)
+    largest, total = tl.full((BLOCK_M,), -float("inf"), tl.float32), tl.zeros((BLOCK_M,), tl.float32)
+    other_largest, other_total = largest, total
+    accumulator = tl.zeros((BLOCK_M, HEAD), tl.float32)
+    other_accumulator = tl.zeros((BLOCK_M, HEAD), tl.float32)
+    for start in range(0, length, BLOCK_N):
+        columns = start + tl.arange(0, BLOCK_N)
+        exists = columns < length
+        k = k_ptr + columns[None, :] * 2 * HEAD + inner[:, None]
+        value = tl.load(v_ptr + columns[:, None] * HEAD + inner[None, :], mask=exists[:, None], other=0.0)
+        score = tl.dot(query, tl.load(k, mask=exists[None, :], other=0.0)) * scale
+        other_score = tl.dot(other_query, tl.load(k + HEAD, mask=exists[None, :], other=0.0)) * scale
+        score = tl.where(exists[None, :], score, -float("inf"))
+        other_score = tl.where(exists[None, :], other_score, -float("inf"))
+        new = tl.maximum(largest, tl.max(score, 1))
+        other_new = tl.maximum(other_largest, tl.max(other_score, 1))
+        weight, other_weight = tl.exp(score - new[:, None]), tl.exp(other_score - other_new[:, None])
+        decay, other_decay = tl.exp(largest - new), tl.exp(other_largest - other_new)
+        total, other_total = total * decay + tl.sum(weight, 1), other_total * other_decay + tl.sum(other_weight, 1)
+        accumulator = tl.dot(weight.to(value.dtype), value, accumulator * decay[:, None])
+        other_accumulator = tl.dot(other_weight.to(value.dtype), value, other_accumulator * other_decay[:, None])
+        largest, other_largest = new, other_new
+    result = accumulator / total[:, None] - share * other_accumulator / other_total[:, None]
+    place = rows[:, None] * HEAD + inner[None, :]
+    tl.store(out_ptr + place, result.to(out_ptr.dtype.element_ty), mask=inside)
+
+
+@kernel_case(num_warps=(16, 8))
+def differential(session: Session) -> list[Result]:
+    """Two attentions in one loop: the scores and sums of both are live at the same time."""
+    length, head, share, dtype = 90, 64, 0.3, torch.bfloat16
+    q, k = (session.randn((length, 2, head), dtype) for _ in range(2))
+    v, out = session.randn((length, head), dtype), session.output((length, head), dtype)
+    scale = head**-0.5
+    session.launch(
+        differential_kernel, (triton.cdiv(length, 64),), q, k, v, out, share, scale, length,
+        HEAD=head, BLOCK_M=64, BLOCK_N=64, grf_mode="256",
+    )  # fmt: skip
+    one, other = ((q[:, i].double() @ k[:, i].double().T * scale).softmax(1) @ v.double() for i in range(2))
+    return [Result(out, one - share * other, TOLERANCE[dtype])]

@@ -180,3 +180,56 @@ def gated_chunks(session: Session) -> list[Result]:
         inside = score.tril().to(dtype).double() @ vs
         expected.append(((qs @ state[:, number].double()) * decay.exp()[:, :, None] + inside) * scale)
     return [Result(out, torch.cat(expected, 1).transpose(0, 1), 2e-2)]
+
+
+@triton.jit
+def gated_state_kernel(
+    k_ptr, v_ptr, w_ptr, gate_ptr, state_ptr, length,
+    KEY: tl.constexpr, VALUE: tl.constexpr, CHUNK: tl.constexpr, BLOCK_V: tl.constexpr,
+):  # fmt: skip
+    """States of the gated delta rule: a product takes the state as its right operand, another one is added to it."""
+    column, head = tl.program_id(0) * BLOCK_V, tl.program_id(1).to(tl.int64)
+    chunks = tl.cdiv(length, CHUNK)
+    state = tl.zeros((KEY, BLOCK_V), tl.float32)
+    for chunk in range(chunks):
+        start = chunk * CHUNK
+        states = tl.make_block_ptr(
+            state_ptr + (head * chunks + chunk) * KEY * VALUE, (KEY, VALUE), (VALUE, 1), (0, column),
+            (KEY, BLOCK_V), (1, 0),
+        )  # fmt: skip
+        w = tl.make_block_ptr(w_ptr + head * length * KEY, (length, KEY), (KEY, 1), (start, 0), (CHUNK, KEY), (1, 0))
+        v = tl.make_block_ptr(
+            v_ptr + head * length * VALUE, (length, VALUE), (VALUE, 1), (start, column), (CHUNK, BLOCK_V), (1, 0)
+        )
+        k = tl.make_block_ptr(k_ptr + head * length * KEY, (KEY, length), (1, KEY), (0, start), (KEY, CHUNK), (0, 1))
+        rounded = state.to(k_ptr.dtype.element_ty)
+        tl.store(states, rounded)
+        change = tl.load(v, boundary_check=(0,), padding_option="zero").to(tl.float32)
+        change -= tl.dot(tl.load(w, boundary_check=(0,), padding_option="zero"), rounded)
+        step = start + tl.arange(0, CHUNK)
+        last = tl.load(gate_ptr + head * length + tl.minimum(start + CHUNK, length) - 1)
+        gate = tl.load(gate_ptr + head * length + step, mask=step < length, other=0.0)
+        change *= tl.where(step < length, tl.exp(last - gate), 0.0)[:, None]
+        key = tl.load(k, boundary_check=(1,), padding_option="zero")
+        state = tl.dot(key, change.to(key.dtype), state * tl.exp(last))
+
+
+@kernel_case(num_warps=(8, 16))
+def gated_states(session: Session) -> list[Result]:
+    """States of 128x64 in front of each chunk; the last chunk is not whole."""
+    heads, length, key, value, chunk = 2, 150, 128, 128, 64
+    chunks, dtype = triton.cdiv(length, chunk), torch.bfloat16
+    k, w = (session.randn((heads, length, key), dtype, 0.2) for _ in range(2))
+    v, state = session.randn((heads, length, value), dtype, 0.2), session.output((heads, chunks, key, value), dtype)
+    steps = torch.rand(heads, length, generator=torch.Generator().manual_seed(session.seed))
+    gates = [-part.cumsum(1) / chunk for part in steps.split(chunk, 1)]
+    meta = {"KEY": key, "VALUE": value, "CHUNK": chunk, "BLOCK_V": 64}
+    gate = session.input(torch.cat(gates, 1))
+    session.launch(gated_state_kernel, (2, heads), k, v, w, gate, state, length, **meta)
+    expected = [torch.zeros(heads, key, value, dtype=torch.float64)]
+    for number, part in enumerate(gates[:-1]):
+        ks, vs, ws = (tensor[:, number * chunk :][:, :chunk].double() for tensor in (k, v, w))
+        last = part[:, -1:].double()
+        change = (vs - ws @ expected[-1].to(dtype).double()) * (last - part.double()).exp()[:, :, None]
+        expected.append(expected[-1] * last.exp()[:, :, None] + ks.mT @ change.to(dtype).double())
+    return [Result(state, torch.stack(expected, 1), 2e-2)]
