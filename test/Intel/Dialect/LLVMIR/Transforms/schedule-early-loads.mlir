@@ -15,6 +15,7 @@ module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target
 // CHECK:         ttig.dpas
 // FEW-LABEL: @loop(
 // FEW:         scf.for
+// FEW-NEXT:    arith.addi
 // FEW-NEXT:    ttig.block_load
 // FEW-NEXT:    ttig.dpas
 // FEW:         ttig.block_load

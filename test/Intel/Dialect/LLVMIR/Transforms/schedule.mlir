@@ -304,6 +304,44 @@ llvm.func @finished(%q: vector<8xi16>, %k: vector<8xi32>, %c: vector<8xf32>, %v0
   llvm.return
 }
 
+// Two products of the same blocks, the first of which is added to its accumulator in front of the second: neither needs the
+// other, so that each block is used by both when it is there.
+// CHECK-LABEL: @both
+// CHECK:         %[[V:.+]] = ttig.block_load
+// CHECK-NEXT:    ttig.dpas %[[A:[^,]+]], %[[V]]
+// CHECK-NEXT:    math.fma
+// CHECK-NEXT:    ttig.dpas %[[B:[^,]+]], %[[V]]
+// CHECK-NEXT:    math.fma
+// CHECK-NEXT:    %[[W:.+]] = ttig.block_load
+// CHECK-NEXT:    ttig.dpas %[[A]], %[[W]]
+// CHECK-NEXT:    math.fma
+// CHECK-NEXT:    ttig.dpas %[[B]], %[[W]]
+llvm.func @both(%p: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %q: vector<8xi16>, %k: vector<8xi32>, %c: vector<8xf32>, %scale: vector<8xf32>, %r0: vector<8xf32>, %r1: vector<8xf32>, %r2: vector<8xf32>, %r3: vector<8xf32>) {
+  %zero = llvm.mlir.constant(dense<0.0> : vector<8xf32>) : vector<8xf32>
+  %s = ttig.make_surface %p, %w, %w, %w
+  %d = ttig.dpas %q, %k, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %t = arith.truncf %d : vector<8xf32> to vector<8xbf16>
+  %a = llvm.bitcast %t : vector<8xbf16> to vector<8xi16>
+  %e = ttig.dpas %q, %k, %d : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %u = arith.truncf %e : vector<8xf32> to vector<8xbf16>
+  %b = llvm.bitcast %u : vector<8xbf16> to vector<8xi16>
+  %v0 = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
+  %v1 = ttig.block_load %s[%y, %x] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
+  %a0 = ttig.dpas %a, %v0, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %a1 = ttig.dpas %a, %v1, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %s0 = math.fma %r0, %scale, %a0 : vector<8xf32>
+  %s1 = math.fma %r1, %scale, %a1 : vector<8xf32>
+  %b0 = ttig.dpas %b, %v0, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %b1 = ttig.dpas %b, %v1, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %s2 = math.fma %r2, %scale, %b0 : vector<8xf32>
+  %s3 = math.fma %r3, %scale, %b1 : vector<8xf32>
+  llvm.store %s0, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %s1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %s2, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %s3, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 // A product from zero, of a left operand that is loaded part by part, keeps its order: each part is used by all columns.
 // CHECK-LABEL: @in_parts
 // CHECK:         %[[A:.+]] = ttig.block_load

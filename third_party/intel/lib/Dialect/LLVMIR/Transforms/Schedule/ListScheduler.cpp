@@ -41,9 +41,13 @@ public:
   SmallVector<unsigned> getProgram();
 
 private:
-  /// Appends the instructions of one or more dots, which nothing with effects
-  /// separates.
+  /// Appends the instructions of one or more dots: none needs the result of
+  /// another, and nothing with effects separates them.
   void appendProducts(ArrayRef<unsigned> products);
+  /// Returns whether an operation needs the result of one that has no place in
+  /// the program yet.
+  bool needsPending(unsigned number,
+                    const llvm::DenseSet<unsigned> &pending) const;
   /// Returns whether each part of a left operand is loaded, or computed from
   /// what is: it can come when an instruction needs it.
   bool comesInParts(Value left);
@@ -122,25 +126,48 @@ void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
   appendGroup();
 }
 
+bool ProductOrder::needsPending(unsigned number,
+                                const llvm::DenseSet<unsigned> &pending) const {
+  const BlockLiveness::Node &node = liveness.getNodes()[number];
+  auto product = dyn_cast<DpasOp>(node.op);
+  return llvm::any_of(node.producers, [&](unsigned producer) {
+    Operation *maker = liveness.getNodes()[producer].op;
+    // An instruction goes on with the chain of the one before.
+    bool goesOn = product && isa<DpasOp>(maker) &&
+                  product.getC().getDefiningOp() == maker;
+    return pending.contains(producer) && !goesOn;
+  });
+}
+
 SmallVector<unsigned> ProductOrder::getProgram() {
-  SmallVector<unsigned> products;
+  // Instructions that have no place yet, and what needs their results.
+  SmallVector<unsigned> products, waiting;
+  llvm::DenseSet<unsigned> pending;
+  auto flush = [&] {
+    appendProducts(products);
+    llvm::append_range(program, waiting);
+    products.clear();
+    waiting.clear();
+    pending.clear();
+  };
   for (auto [number, node] : llvm::enumerate(liveness.getNodes())) {
-    if (isa<DpasOp>(node.op)) {
+    bool isProduct = isa<DpasOp>(node.op);
+    bool isFixed = !isProduct && !isComputation(node.op) &&
+                   !getNearMemory(node.op) && !isa<BlockPrefetchOp>(node.op);
+    bool isNeedy = needsPending(number, pending);
+    if (isFixed || (isProduct && isNeedy))
+      flush();
+    if (isProduct) {
       products.push_back(number);
-      continue;
+      pending.insert(number);
+    } else if (isNeedy && !isFixed) {
+      waiting.push_back(number);
+      pending.insert(number);
+    } else {
+      program.push_back(number);
     }
-    bool isFixed = !isComputation(node.op) && !getNearMemory(node.op) &&
-                   !isa<BlockPrefetchOp>(node.op);
-    bool usesProduct = llvm::any_of(node.producers, [&](unsigned producer) {
-      return llvm::is_contained(products, producer);
-    });
-    if (isFixed || usesProduct) {
-      appendProducts(products);
-      products.clear();
-    }
-    program.push_back(number);
   }
-  appendProducts(products);
+  flush();
   return std::move(program);
 }
 

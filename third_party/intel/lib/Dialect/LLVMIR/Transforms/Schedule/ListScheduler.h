@@ -13,7 +13,8 @@
 // instructions of the systolic array, except where a product starts from zero,
 // or where there are too few registers: then a few columns of it are finished
 // before the next ones begin, so that the columns can be used and their
-// registers are free again.
+// registers are free again. Products of which none needs another are taken
+// together, so that a block that is an operand of two is used by both at once.
 //
 //===----------------------------------------------------------------------===//
 
