@@ -144,7 +144,7 @@ def test_plans_are_made_again_only_where_registers_matter(name, counts, monkeypa
     [
         ("softmax/row_softmax-dtype_float32", 0, "128", False),
         (ATTENTION, 0, "256", True),
-        ("attention/attention_backward-causal_False-head_128", 2, "128", False),
+        ("attention/attention_backward-causal_False-head_128", 2, "256", True),
         ("scan/recurrence", 0, "128", False),
     ],
 )

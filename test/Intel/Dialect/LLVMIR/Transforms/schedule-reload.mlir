@@ -10,7 +10,7 @@
 // REMARK: remark: [Passed] reloaded | Category:tritonintelgpu-schedule | Reason="loaded again in each iteration of a loop: {{[0-9]+}} bytes of registers are live at an operation, of 8192 that there are"
 // REMARK-NOT: reloaded
 
-module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 64 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // The block is loaded again in the loop, each half in front of its use, and nothing is left in front of the loop.
 // CHECK-LABEL: @again
@@ -269,7 +269,8 @@ llvm.func @early_end(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %k: i
 }
 
 
-// Of one loop 5 KB are live in all of it, and may be. But more than 8 KB are live at its sum, where the block is not used.
+// Of one loop 5 KB are live in all of it, and may be. But more than 8 KB are live at its sum, where the block is not used,
+// and 64 sub-groups have no more than 128 registers.
 // CHECK-LABEL: @full
 // MANY:          ttig.block_load
 // FEW-NOT:       ttig.block_load

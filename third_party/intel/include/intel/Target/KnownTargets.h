@@ -15,6 +15,7 @@
 
 #include "intel/Target/CompilerProfile.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -235,6 +236,15 @@ public:
   /// share its memory.
   unsigned getMaxSubGroups() const {
     return target->registerModes.front().maxSubGroups;
+  }
+  /// Returns whether a thread can have more registers than these where a
+  /// work-group has so many sub-groups.
+  bool canHaveMoreRegisters(unsigned numRegisters,
+                            unsigned numSubGroups) const {
+    return llvm::any_of(target->registerModes, [&](const RegisterMode &mode) {
+      return mode.numRegisters > numRegisters &&
+             mode.maxSubGroups >= numSubGroups;
+    });
   }
   unsigned getSharedMemoryBytes() const { return target->sharedMemoryBytes; }
   unsigned getL1Bytes() const { return target->l1Bytes; }

@@ -12,10 +12,11 @@
 // loads its blocks first, so that they have time to arrive. If more is live at
 // some operation than there are, products are ordered by their columns, fewer
 // accumulators are in flight, blocks that are loaded in front of a loop are
-// loaded again in each of its iterations (Schedule/InvariantLoads.h), messages
-// are split (Schedule/SplitLoads.h), and in the end loads wait for the
-// instructions that use them. Blocks are also loaded again if what is live in
-// all of a loop leaves too little room for the rest. FragmentRegisters.h is the
+// loaded again in each of its iterations (Schedule/InvariantLoads.h), unless a
+// kernel can be built with more registers, messages are split
+// (Schedule/SplitLoads.h), and in the end loads wait for the instructions that
+// use them. Blocks are also loaded again if what is live in all of a loop
+// leaves too little room for the rest. FragmentRegisters.h is the
 // model of registers, and CompilerProfile.h says how many may be live in all of
 // a loop. How much is live in the end decides how many registers a kernel is
 // built with.
@@ -74,6 +75,8 @@ public:
     maxLive = numRegisters * registerBytes;
     maxResident = maxLive * compiler.residentPercent / 100;
     accumulators = compiler.accumulatorsInFlight;
+    canHaveMore = target.canHaveMoreRegisters(
+        numRegisters, TritonGPUDialect::getNumWarps(getOperation()));
     int64_t lanes = TritonGPUDialect::getThreadsPerWarp(getOperation());
     LLVM::LLVMFuncOp kernel;
     int64_t liveInKernel = 0, liveInOthers = 0;
@@ -154,7 +157,8 @@ private:
                      const Schedule &schedule, FragmentRegisters &registers) {
     bool isFull = schedule.peak > maxLive;
     bool hasManyResidents = schedule.resident > maxResident;
-    if ((isFull || hasManyResidents) &&
+    // More registers are better than more messages.
+    if ((hasManyResidents || (isFull && !canHaveMore)) &&
         isa<LoopLikeOpInterface>(block.getParentOp()))
       if (BlockLoadOp load = findReloadable(block, liveness, schedule.order,
                                             schedule.position);
@@ -303,6 +307,8 @@ private:
   int64_t maxLive = 0, maxResident = 0;
   /// The number of accumulators that instructions take in turn.
   unsigned accumulators = 0;
+  /// Says whether the kernel could be built with more registers.
+  bool canHaveMore = false;
 };
 
 } // namespace

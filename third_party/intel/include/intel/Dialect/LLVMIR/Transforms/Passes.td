@@ -45,14 +45,15 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     Four decisions depend on the number of registers. If there are enough for all
     values, and for an address of each message, a loop loads its blocks first. If more
     bytes are live at an operation than there are, all products are ordered by
-    columns, or with fewer accumulators in flight. Then, and if what is live in all of
-    a loop leaves too little room for the rest, the loop loads blocks again in each
-    iteration that were loaded in front of it, the largest first. It does so only if
-    memory stays the same, and if nothing else uses the block but a branch that is
-    executed instead of the loop. After that the largest messages are split, as long
-    as their halves are not needed at the same time. If that is not enough, operations
-    that take more registers than they make wait for the loads that they need, until
-    their results are needed. A remark reports each of these messages.
+    columns, or with fewer accumulators in flight. Then, unless the kernel can be
+    built with more registers, and if what is live in all of a loop leaves too little
+    room for the rest, the loop loads blocks again in each iteration that were loaded
+    in front of it, the largest first. It does so only if memory stays the same, and
+    if nothing else uses the block but a branch that is executed instead of the loop.
+    After that the largest messages are split, as long as their halves are not needed
+    at the same time. If that is not enough, operations that take more registers than
+    they make wait for the loads that they need, until their results are needed. A
+    remark reports each of these messages.
 
     Two attributes of the kernel's LLVM IR tell the result: `triton-xe-registers`, the
     number of registers that it was ordered for, and `triton-xe-live-bytes`, the most
