@@ -208,7 +208,7 @@ def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0, rounds: i
     lines = [
         'target triple = "spirv64-unknown-unknown"',
         "declare spir_func i32 @_Z22get_sub_group_local_idv()",
-        *declarations,
+        *dict.fromkeys(declarations),
         "define spir_kernel void @blocks(ptr addrspace(1) %surface, ptr addrspace(1) %all, i32 %width, i32 %height, "
         f"i32 %pitch, i32 %x, i32 %y) {attributes} !intel_reqd_sub_group_size !0 {{",
         "entry:",

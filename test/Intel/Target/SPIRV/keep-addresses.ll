@@ -86,7 +86,7 @@ end:
   ret void
 }
 
-; Loads of Ponte Vecchio have payloads, too: of blocks as they are, which come in words of 16 bits, of blocks in VNNI form
+; Loads of Ponte Vecchio that would share a register have payloads, too: of blocks as they are, which come in words of 16 bits, of blocks in VNNI form
 ; and of transposed ones, in words of 32 bits. Other chips have constants in the instruction, and one register for all.
 ; XE2-LABEL: @loads
 ; XE2-NOT: AddressPayload
@@ -111,19 +111,30 @@ end:
 define spir_kernel void @loads(ptr addrspace(1) %base, ptr addrspace(1) %other, i32 %n, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
   %v0 = alloca [16 x i16]
+  %w0 = alloca [16 x i16]
   %v1 = alloca [8 x i32]
+  %w1 = alloca [8 x i32]
   %v2 = alloca [8 x i32]
+  %w2 = alloca [8 x i32]
+  %x1 = add i32 %x, 32
   br label %loop
 loop:
   %y = phi i32 [ 0, %entry ], [ %next, %loop ]
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
   %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  %p1 = insertelement <2 x i32> %p, i32 %x1, i64 0
   call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p1, ptr %w0)
   %d = insertelement <2 x i32> poison, i32 %y, i64 0
   %q = insertelement <2 x i32> %d, i32 %x, i64 1
+  %q1 = insertelement <2 x i32> %d, i32 %x1, i64 1
   call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
+  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q1, ptr %w1)
   %r = insertelement <2 x i32> %d, i32 %y, i64 1
+  %y1 = add i32 %y, 16
+  %r1 = insertelement <2 x i32> %d, i32 %y1, i64 1
   call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %v2)
+  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r1, ptr %w2)
   %next = add i32 %y, 8
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -200,7 +211,7 @@ end:
 ; XE2-COUNT-3: block_read_{{.*}}PU3AS1
 ; PVC: block_read_16b_8r16x2c{{.*}} %v0)
 ; PVC: block_read_16b_8r16x2c{{.*}} %v1)
-; PVC: block_read_ap_transform_u16_m16k16v1
+; PVC: block_read_transform_16b_16r16x1c
 ; CHECK-COUNT-2: block_read_ap_prefetch
 ; CHECK-COUNT-2: block_prefetch_16b_8r16x2c
 ; CHECK: ret void

@@ -165,7 +165,8 @@ struct Group {
   SmallVector<std::pair<CallInst *, unsigned>> calls;
 
   /// Returns how many registers payloads take in addition to those that IGC has
-  /// for the loop: one that all loads share, and none for prefetches.
+  /// for the loop: one that all loads share, and none for prefetches. A load
+  /// that shares it with none gains nothing.
   size_t countRegisters() const {
     return calls.size() - (message.isPrefetch() ? 0 : 1);
   }
@@ -270,7 +271,7 @@ PreservedAnalyses KeepAddressesPass::run(Function &function,
   bool isChanged = false;
   for (const Group &group : findGroups(
            function, analyses.getResult<LoopAnalysis>(function), *target)) {
-    if (group.countRegisters() > numFree)
+    if (group.countRegisters() == 0 || group.countRegisters() > numFree)
       continue;
     numFree -= group.countRegisters();
     for (auto [call, cacheOption] : group.calls)
