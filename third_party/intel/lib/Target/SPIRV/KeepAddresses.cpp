@@ -16,7 +16,8 @@
 // front of the loop: an iteration writes only the coordinates that it changes.
 // All messages of a kind to one surface become such, if the model of registers
 // of the scheduler (Schedule.cpp), which writes its result into the IR, leaves
-// a register for each. Prefetches come first, as they gain most.
+// a register for each. Prefetches come first, as they gain most. A single load
+// gains nothing: IGC keeps its register, too.
 //
 //===----------------------------------------------------------------------===//
 
