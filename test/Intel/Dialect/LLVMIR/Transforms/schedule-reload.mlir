@@ -269,7 +269,7 @@ llvm.func @early_end(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %k: i
 }
 
 
-// Of one loop 5 KB are live in all of it, and may be. But more than 8 KB are live at its sum, where the block is not used,
+// In all of this loop 5 KB are live, which is no reason. But more than 8 KB are live at its sum, where the block is not used,
 // and 64 sub-groups have no more than 128 registers.
 // CHECK-LABEL: @full
 // MANY:          ttig.block_load

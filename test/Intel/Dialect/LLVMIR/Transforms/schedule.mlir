@@ -304,8 +304,8 @@ llvm.func @finished(%q: vector<8xi16>, %k: vector<8xi32>, %c: vector<8xf32>, %v0
   llvm.return
 }
 
-// Two products of the same blocks, the first of which is added to its accumulator in front of the second: neither needs the
-// other, so that each block is used by both when it is there.
+// Two products have the same right operand, and the first one is added to its accumulator in front of the second. Neither
+// needs the other, so that both use each block when it is there.
 // CHECK-LABEL: @both
 // CHECK:         %[[V:.+]] = ttig.block_load
 // CHECK-NEXT:    ttig.dpas %[[A:[^,]+]], %[[V]]

@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers | FileCheck %s
 
-// Choices in products whose store leaves out the rows from `%m` on: where nothing else depends on those rows, a choice
-// does not ask for them.
+// The stores of these products leave out the rows from `%m` on. Where nothing else depends on those rows, a choice does
+// not ask for them.
 
 // The product keeps rows apart, so that only the bound of columns, which it sums, is left of the choice.
 // CHECK-LABEL: @rows
@@ -42,7 +42,7 @@ tt.func @rows(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: !tt.ptr<f32>, %f
 
 // -----
 
-// The same for a block pointer, whose store is checked. What a loop carries of the choice keeps its rows. The coordinate
+// A block pointer whose store is checked leaves out the same rows. What a loop carries of the choice keeps its rows. The coordinate
 // of the choice is no part of an address: where it overflows it is beyond the bound, and the choice may be either.
 // CHECK-LABEL: @block
 // CHECK-NOT: arith.select

@@ -270,7 +270,7 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 
 // -----
 
-// A state that a loop scales and adds a product to, and that another product takes as its right operand. The product
+// A loop scales a state and adds a product to it, and another product takes it as its right operand. The first product
 // starts from zero and its left operand is loaded, so that all of its sums are there beside the state. In one row of
 // sub-groups, where the state needs no exchange, two of them would have the same 128x16 elements: too many registers.
 

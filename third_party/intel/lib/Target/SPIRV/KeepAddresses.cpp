@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A 2D block message takes base, size, pitch, column and row from a register.
-// Of a prefetch in a loop, IGC fills all of the register in each iteration,
+// For a prefetch in a loop, IGC fills all of this register in each iteration,
 // which takes eight moves, and up to three more that wait until the last
 // message has read it. Loads that differ by constants in column or row share a
 // register, which IGC fills in front of the loop. Chips from Xe2 on have the
@@ -74,8 +74,8 @@ enum Operand : unsigned { Base, Width, Height, Pitch, Place, Destination };
 /// Describes a message in a loop, by the name that IGC's builtin for it has
 /// after `__builtin_IB_subgroup_block_read_ap_`.
 struct Message {
-  /// What happens to the block: `prefetch_`, `transform_` (of rows to VNNI),
-  /// `transpose_`, or nothing.
+  /// Names the kind of access: `prefetch_`, a load with `transform_` to VNNI or
+  /// with `transpose_`, or a load of the block as it is, which has no name.
   StringRef kind;
   BlockMessageShape shape;
 
@@ -159,10 +159,11 @@ std::optional<unsigned> getCacheOption(const Value &pointer) {
 /// leaves alone.
 struct Group {
   Message message;
-  /// What a lane gets from a message.
+  /// Holds the type of the registers that a load fills; void for a prefetch.
   Type *type = nullptr;
   Loop *loop = nullptr;
-  /// Each message has its cache controls, as IGC's builtins number them.
+  /// Holds the messages, each with the number that IGC's builtins have for its
+  /// cache controls.
   SmallVector<std::pair<CallInst *, unsigned>> calls;
 
   /// Returns how many registers payloads take in addition to those that IGC has

@@ -11,15 +11,15 @@
 // Four decisions depend on the number of registers. If there are enough, a loop
 // loads its blocks first, so that they have time to arrive. If more is live at
 // some operation than there are, products are ordered by their columns, fewer
-// accumulators are in flight, blocks that are loaded in front of a loop are
-// loaded again in each of its iterations (Schedule/InvariantLoads.h), unless a
-// kernel can be built with more registers, messages are split
-// (Schedule/SplitLoads.h), and in the end loads wait for the instructions that
-// use them. Blocks are also loaded again if what is live in all of a loop
-// leaves too little room for the rest. FragmentRegisters.h is the
-// model of registers, and CompilerProfile.h says how many may be live in all of
-// a loop. How much is live in the end decides how many registers a kernel is
-// built with.
+// accumulators are in flight, messages are split (Schedule/SplitLoads.h), and
+// in the end loads wait for the instructions that use them. Before messages are
+// split, blocks that are loaded in front of a loop are loaded again in each of
+// its iterations (Schedule/InvariantLoads.h), unless the kernel can be built
+// with more registers. This also happens if what is live in all of a loop
+// leaves too little room for the rest. FragmentRegisters.h is the model of
+// registers, and CompilerProfile.h says how many may be live in all of a loop.
+// How much is live in the end decides how many registers a kernel is built
+// with.
 //
 //===----------------------------------------------------------------------===//
 

@@ -326,14 +326,16 @@ void collectConditions(Value mask, SmallVectorImpl<Value> &found) {
 /// Takes bounds that hide nothing but unobserved elements out of the conditions
 /// of choices.
 void RaiseBlockPointersPass::dropUnobservedBounds(triton::FuncOp function) {
-  ValueSources sources(getOperation());
-  ScalarValues values;
-  AffineAddressReader reader(values);
   SmallVector<arith::SelectOp> choices, dead;
   function.walk([&](arith::SelectOp op) {
     if (isa<RankedTensorType>(op.getCondition().getType()))
       choices.push_back(op);
   });
+  if (choices.empty())
+    return;
+  ValueSources sources(getOperation());
+  ScalarValues values;
+  AffineAddressReader reader(values);
   for (arith::SelectOp choice : choices) {
     SmallVector<Value> conditions;
     collectConditions(choice.getCondition(), conditions);

@@ -420,9 +420,9 @@ int64_t DotGraph::getCost() {
     // Products that one accumulator takes are in its registers.
     if (counted.insert({dots[index].dot->getBlock(), findGroup(index)}).second)
       cycles.results += dot.resultBytes;
-    // What starts from zero is added to its accumulator in the end. Where the
-    // left operand comes part by part, that is so for all of the result at
-    // once (Schedule/ListScheduler.h).
+    // A product that starts from zero is added to its accumulator in the end.
+    // If its left operand comes part by part, all of its sums are live beside
+    // the accumulator (Schedule/ListScheduler.h).
     if (dots[index].startsFromZero && !computations[index][0].isWhole)
       cycles.results += dot.resultBytes;
     cycles.operands = std::max(cycles.operands, getOperandBytes(index));

@@ -140,7 +140,8 @@ bool ProductOrder::needsPending(unsigned number,
 }
 
 SmallVector<unsigned> ProductOrder::getProgram() {
-  // Instructions that have no place yet, and what needs their results.
+  // These have no place yet: instructions, and operations that need their
+  // results.
   SmallVector<unsigned> products, waiting;
   llvm::DenseSet<unsigned> pending;
   auto flush = [&] {
