@@ -221,8 +221,7 @@ void keepAddress(CallInst &call, unsigned cacheOption, const Group &group) {
   call.eraseFromParent();
 }
 
-/// Finds the groups of a function in the order of its code, those of prefetches
-/// first.
+/// Finds the groups of a function in the order of its code.
 SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
                               const KnownTarget &target) {
   // Messages of a group have the loop, the function, and base, width, height
@@ -254,12 +253,7 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
       it->second = {*message, type, loop, {}};
     it->second.calls.emplace_back(&call, *cacheOption);
   }
-  SmallVector<Group> found;
-  llvm::append_range(found, llvm::make_second_range(groups));
-  llvm::stable_sort(found, [](const Group &lhs, const Group &rhs) {
-    return lhs.message.isPrefetch() > rhs.message.isPrefetch();
-  });
-  return found;
+  return llvm::to_vector(llvm::make_second_range(groups.takeVector()));
 }
 
 } // namespace
@@ -271,15 +265,19 @@ PreservedAnalyses KeepAddressesPass::run(Function &function,
     return PreservedAnalyses::all();
   size_t numFree = countAddressRegisters(function, *target);
   bool isChanged = false;
-  for (const Group &group : findGroups(
-           function, analyses.getResult<LoopAnalysis>(function), *target)) {
-    if (group.countRegisters() == 0 || group.countRegisters() > numFree)
-      continue;
-    numFree -= group.countRegisters();
-    for (auto [call, cacheOption] : group.calls)
-      keepAddress(*call, cacheOption, group);
-    isChanged = true;
-  }
+  SmallVector<Group> groups =
+      findGroups(function, analyses.getResult<LoopAnalysis>(function), *target);
+  for (bool isPrefetch : {true, false})
+    for (const Group &group : groups) {
+      size_t count = group.countRegisters();
+      if (group.message.isPrefetch() != isPrefetch || count == 0 ||
+          count > numFree)
+        continue;
+      numFree -= count;
+      for (auto [call, cacheOption] : group.calls)
+        keepAddress(*call, cacheOption, group);
+      isChanged = true;
+    }
   return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
