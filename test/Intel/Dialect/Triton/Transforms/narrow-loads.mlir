@@ -108,4 +108,80 @@ tt.func @others(%p: !tt.ptr<f16>, %n: i32, %x: tensor<16x16xf16>, %acc: tensor<1
   }
   tt.return %r#1 : tensor<16x16xf32>
 }
+
+// What is computed of a narrow load in two ways that meet again is computed narrow. One of the two is
+// found after their sum.
+// REMARK: Reason="8 neighbours along dimension 0 are the same, and loaded once"
+// CHECK-LABEL: tt.func @diamond
+// CHECK: %[[W:.*]] = tt.load %{{.*}} : tensor<2x16x!tt.ptr<i32>>
+// CHECK-DAG: %[[LOW:.*]] = arith.andi %[[W]], %{{.*}} : tensor<2x16xi32>
+// CHECK-DAG: %[[HIGH:.*]] = arith.shrsi %[[W]], %{{.*}} : tensor<2x16xi32>
+// CHECK: %[[SUM:.*]] = arith.addi %[[LOW]], %[[HIGH]] : tensor<2x16xi32>
+// CHECK: arith.sitofp %[[SUM]] : tensor<2x16xi32> to tensor<2x16xf16>
+// CHECK-NOT: tensor<16x16xi32>
+// CHECK: tt.dot
+tt.func @diamond(%p: !tt.ptr<i32>, %n: i32, %x: tensor<16x16xf16>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %c8 = arith.constant dense<8> : tensor<16xi32>
+  %c4 = arith.constant dense<4> : tensor<16x16xi32>
+  %c15 = arith.constant dense<15> : tensor<16x16xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %row = arith.divsi %range, %c8 : tensor<16xi32>
+  %row1 = tt.expand_dims %row {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %pitch = tt.splat %n : i32 -> tensor<16x1xi32>
+  %line = arith.muli %row1, %pitch : tensor<16x1xi32>
+  %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %column2 = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offset = arith.addi %line2, %column2 : tensor<16x16xi32>
+  %base = tt.splat %p : !tt.ptr<i32> -> tensor<16x16x!tt.ptr<i32>>
+  %at = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<i32>>, tensor<16x16xi32>
+  %word = tt.load %at : tensor<16x16x!tt.ptr<i32>>
+  %low = arith.andi %word, %c15 : tensor<16x16xi32>
+  %high = arith.shrsi %word, %c4 : tensor<16x16xi32>
+  %sum = arith.addi %low, %high : tensor<16x16xi32>
+  %y = arith.sitofp %sum : tensor<16x16xi32> to tensor<16x16xf16>
+  %d = tt.dot %x, %y, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+
+// Two loads of the same stretches: what is computed of both is computed narrow.
+// CHECK-LABEL: tt.func @both
+// CHECK: arith.mulf %{{.*}}, %{{.*}} : tensor<1x16xf16>
+// CHECK-NOT: arith.mulf
+// CHECK: tt.dot
+tt.func @both(%p: !tt.ptr<f16>, %q: !tt.ptr<f16>, %x: tensor<16x16xf16>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %column2 = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %base = tt.splat %p : !tt.ptr<f16> -> tensor<16x16x!tt.ptr<f16>>
+  %at = tt.addptr %base, %column2 : tensor<16x16x!tt.ptr<f16>>, tensor<16x16xi32>
+  %base2 = tt.splat %q : !tt.ptr<f16> -> tensor<16x16x!tt.ptr<f16>>
+  %at2 = tt.addptr %base2, %column2 : tensor<16x16x!tt.ptr<f16>>, tensor<16x16xi32>
+  %s = tt.load %at : tensor<16x16x!tt.ptr<f16>>
+  %t = tt.load %at2 : tensor<16x16x!tt.ptr<f16>>
+  %y = arith.mulf %s, %t : tensor<16x16xf16>
+  %d = tt.dot %x, %y, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+
+// A value that has no slice has none for its second user either: both are computed from all elements.
+// CHECK-LABEL: tt.func @refused
+// CHECK: tt.load %{{.*}} : tensor<1x16x!tt.ptr<f16>>
+// CHECK: arith.mulf %{{.*}}, %{{.*}} : tensor<16x16xf16>
+// CHECK: arith.addf %{{.*}}, %{{.*}} : tensor<16x16xf16>
+// CHECK: tt.dot
+tt.func @refused(%p: !tt.ptr<f16>, %other: tensor<256xf16>, %x: tensor<16x16xf16>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %column2 = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %base = tt.splat %p : !tt.ptr<f16> -> tensor<16x16x!tt.ptr<f16>>
+  %at = tt.addptr %base, %column2 : tensor<16x16x!tt.ptr<f16>>, tensor<16x16xi32>
+  %s = tt.load %at : tensor<16x16x!tt.ptr<f16>>
+  %t = tt.reshape %other : tensor<256xf16> -> tensor<16x16xf16>
+  %product = arith.mulf %s, %t : tensor<16x16xf16>
+  %sum = arith.addf %s, %t : tensor<16x16xf16>
+  %y = arith.addf %product, %sum : tensor<16x16xf16>
+  %d = tt.dot %x, %y, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
 }

@@ -124,8 +124,16 @@ private:
   /// Returns whether an integer is the address of some pointer, moved or
   /// rounded.
   bool visitInteger(Value *value) {
-    if (!seen.insert(value).second)
-      return true;
+    // A loop leads back to a value before it has an answer. It is an address if
+    // all other ways to it are.
+    auto [it, isNew] = integers.try_emplace(value, true);
+    if (!isNew)
+      return it->second;
+    bool isAddress = visitNewInteger(value);
+    return integers[value] = isAddress;
+  }
+
+  bool visitNewInteger(Value *value) {
     auto *user = dyn_cast<User>(value);
     switch (Operator::getOpcode(value)) {
     case Instruction::PtrToInt:
@@ -165,6 +173,8 @@ private:
 
   Provenance result;
   SmallPtrSet<Value *, 16> seen;
+  /// Whether the integers that have been visited are addresses.
+  DenseMap<Value *, bool> integers;
 };
 
 //===----------------------------------------------------------------------===//

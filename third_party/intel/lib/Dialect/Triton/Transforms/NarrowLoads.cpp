@@ -29,7 +29,6 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <map>
-#include <set>
 
 namespace mlir::triton::intel {
 #define GEN_PASS_DEF_TRITONINTELNARROWLOADS
@@ -101,13 +100,16 @@ SmallVector<Value> getSteps(BlockArgument argument, scf::ForOp loop) {
 class SliceBuilder {
 public:
   /// Returns whether there is a slice without the rest of the tensor.
-  bool canSlice(Value value, Slice slice);
-  /// Returns the slice, where the tensor is computed.
+  bool canSlice(Value value, Slice slice) {
+    numOperations = 0;
+    return canSliceOperand(value, slice);
+  }
+  /// Returns the slice, where the tensor is computed. `canSlice` must hold.
   Value get(Value value, Slice slice);
-  /// There is a slice already.
+  /// Records a slice that exists already.
   void set(Value value, Slice slice, Value narrow) {
     slices[getKey(value, slice)] = narrow;
-    seen.insert(getKey(value, slice));
+    answers[getKey(value, slice)] = true;
   }
   bool has(Value value, Slice slice) const {
     return slices.count(getKey(value, slice)) != 0;
@@ -118,33 +120,44 @@ private:
   /// this is no gain.
   static constexpr unsigned kMaxOperations = 64;
 
+  bool canSliceOperand(Value value, Slice slice);
+  bool canSliceUncached(Value value, Slice slice);
   Value getCarried(BlockArgument argument, scf::ForOp loop, Slice slice);
 
   /// Slices that are computed.
   std::map<std::pair<void *, Slice>, Value> slices;
-  /// The values and slices that have been looked at.
-  std::set<std::pair<void *, Slice>> seen;
+  /// The answers of `canSlice`: one for each value and slice, so that a value
+  /// that was refused once is refused for all of its users.
+  std::map<std::pair<void *, Slice>, bool> answers;
+  /// The number of operations that one question has read.
+  unsigned numOperations = 0;
 
   static std::pair<void *, Slice> getKey(Value value, Slice slice) {
     return {value.getAsOpaquePointer(), slice};
   }
 };
 
-bool SliceBuilder::canSlice(Value value, Slice slice) {
+bool SliceBuilder::canSliceOperand(Value value, Slice slice) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   // Scalars are the same for all elements; so is what is spread along the
   // dimension.
   if (!type || type.getDimSize(slice.dim) == 1)
     return true;
-  if (!seen.insert(getKey(value, slice)).second)
-    return true;
-  if (seen.size() > kMaxOperations)
+  auto it = answers.find(getKey(value, slice));
+  if (it != answers.end())
+    return it->second;
+  // A value beyond the limit has no answer: a later question may reach it.
+  if (++numOperations > kMaxOperations)
     return false;
+  return answers[getKey(value, slice)] = canSliceUncached(value, slice);
+}
+
+bool SliceBuilder::canSliceUncached(Value value, Slice slice) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     return loop && argument != loop.getInductionVar() &&
            !getSteps(argument, loop).empty() &&
-           canSlice(loop.getTiedLoopInit(argument)->get(), slice);
+           canSliceOperand(loop.getTiedLoopInit(argument)->get(), slice);
   }
   Operation *op = value.getDefiningOp();
   if (isa<SplatOp, MakeRangeOp>(op))
@@ -153,13 +166,14 @@ bool SliceBuilder::canSlice(Value value, Slice slice) {
   if (matchPattern(value, m_Constant(&constant)))
     return constant.isSplat();
   if (auto expand = dyn_cast<ExpandDimsOp>(op))
-    return canSlice(expand.getSrc(),
-                    {getSourceDim(expand, slice.dim), slice.stride});
+    return canSliceOperand(expand.getSrc(),
+                           {getSourceDim(expand, slice.dim), slice.stride});
   if (auto broadcast = dyn_cast<triton::BroadcastOp>(op))
-    return canSlice(broadcast.getSrc(), slice);
+    return canSliceOperand(broadcast.getSrc(), slice);
   return isElementwise(op) &&
-         llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return canSlice(operand, slice); });
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return canSliceOperand(operand, slice);
+         });
 }
 
 /// Returns what the tensor began with, plus its step as often as there were
@@ -282,11 +296,21 @@ public:
     for (LoadOp load : loads)
       if (std::optional<Slice> slice = getSlice(load, runs))
         narrowed.emplace_back(load, *slice);
+    // All narrow loads first, so that what is computed from several of them is
+    // computed narrow, too.
+    SliceBuilder slices;
+    llvm::erase_if(narrowed,
+                   [&](auto &entry) { return !mayRewrite(entry.first); });
     for (auto [load, slice] : narrowed)
-      if (mayRewrite(load))
-        narrow(load, slice, runs);
-    // Not before: what is known of values is known by their addresses.
-    for (Operation *op : llvm::reverse(dead))
+      narrow(load, slice, slices);
+    for (auto [load, slice] : narrowed)
+      spread(load.getResult(), slices.get(load.getResult(), slice), slice,
+             slices, runs);
+    // Not before: what is known of values is known by their addresses. The dead
+    // operations use one another in any order, and are used by no others.
+    for (Operation *op : dead)
+      op->dropAllReferences();
+    for (Operation *op : dead)
       op->erase();
     dead.clear();
   }
@@ -335,9 +359,8 @@ private:
     return isPossible ? best : std::nullopt;
   }
 
-  /// The narrow load takes the place of the load.
-  void narrow(LoadOp load, Slice slice, ElementRuns &runs) {
-    SliceBuilder slices;
+  /// Creates the narrow load, which is to take the place of the load.
+  void narrow(LoadOp load, Slice slice, SliceBuilder &slices) {
     Value pointers = slices.get(load.getPtr(), slice), mask, other;
     if (load.getMask())
       mask = slices.get(load.getMask(), slice);
@@ -355,7 +378,7 @@ private:
                           "and loaded once",
                           slice.stride, slice.dim);
     dead.insert(load);
-    spread(load.getResult(), narrow, slice, slices, runs);
+    slices.set(load.getResult(), slice, narrow);
     ++numNarrowed;
   }
 
@@ -364,7 +387,6 @@ private:
   /// computed narrow, too.
   void spread(Value wide, Value narrow, Slice slice, SliceBuilder &slices,
               ElementRuns &runs) {
-    slices.set(wide, slice, narrow);
     SmallVector<Operation *> users(wide.getUsers().begin(),
                                    wide.getUsers().end());
     for (Operation *user : users) {
@@ -414,8 +436,7 @@ private:
            runs.getConstancy(value, slice.dim) % slice.stride == 0;
   }
 
-  /// Loads, and what is computed of them, that have narrow ones in their place;
-  /// operands come before their users.
+  /// Loads, and what is computed of them, that have narrow ones in their place.
   llvm::SetVector<Operation *> dead;
 };
 
