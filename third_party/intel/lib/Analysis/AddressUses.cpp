@@ -4,6 +4,7 @@
 #include "intel/Analysis/AddressUses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -37,6 +38,46 @@ static bool isIndex(OpOperand &use) {
   return false;
 }
 
+AddressParts::AddressParts(Value pointer) {
+  SmallVector<Value> worklist;
+  auto add = [&](Value value) {
+    if (parts.insert(value).second)
+      worklist.push_back(value);
+  };
+  if (pointer)
+    add(pointer);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (loop && argument != loop.getInductionVar()) {
+        add(loop.getTiedLoopInit(argument)->get());
+        add(loop.getTiedLoopYieldedValue(argument)->get());
+      }
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    // A branch or a selection may have taken the other value, and a dividend
+    // may have wrapped around.
+    if (isa<AddPtrOp, arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+      llvm::for_each(op->getOperands(), add);
+    else if (isa<arith::ExtSIOp, arith::IndexCastOp, arith::ShLIOp, SplatOp,
+                 triton::BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp>(op))
+      add(op->getOperand(0));
+  }
+}
+
+bool AddressParts::contains(Value value) const {
+  while (!parts.contains(value)) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<arith::ExtSIOp, SplatOp, triton::BroadcastOp,
+                         ExpandDimsOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+  return true;
+}
+
 bool isPartOfAddress(Value value, ValueSources &sources) {
   llvm::SetVector<Value> parts;
   parts.insert(value);
@@ -49,8 +90,8 @@ bool isPartOfAddress(Value value, ValueSources &sources) {
       if (sources.getDestinations(use, destinations))
         parts.insert_range(destinations);
       else if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
-                   arith::IndexCastOp, SplatOp, BroadcastOp, ExpandDimsOp,
-                   ReshapeOp, TransOp>(user) ||
+                   arith::IndexCastOp, SplatOp, triton::BroadcastOp,
+                   ExpandDimsOp, ReshapeOp, TransOp>(user) ||
                (isa<arith::ShLIOp>(user) && use.getOperandNumber() == 0))
         parts.insert(user->getResult(0));
     }

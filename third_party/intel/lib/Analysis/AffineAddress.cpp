@@ -139,7 +139,111 @@ AffineAddressReader::combine(Operation *op, const AffineAddress &lhs,
   } else if (isUniform(lhs)) {
     result = multiply(rhs, lhs.rest);
   }
-  return result ? result : decline(op, "a sum or product without a form");
+  if (!result)
+    return decline(op, "a sum or product without a form");
+  // Starts that have changed were computed as integers of this type.
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (element.isInteger())
+    for (auto [dim, mine, other] :
+         llvm::zip_equal(result->dims, lhs.dims, rhs.dims))
+      if (dim && !(mine && mine->start == dim->start) &&
+          !(other && other->start == dim->start))
+        dim->width = element.getIntOrFloatBitWidth();
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Exactness
+//===----------------------------------------------------------------------===//
+
+void AffineAddressReader::beginAccess(Operation *op, Value pointers,
+                                      LaunchCondition *condition) {
+  access = op;
+  parts = AddressParts(pointers);
+  this->condition = condition;
+  // Whether numbers are exact depends on the access.
+  for (auto it = forms.begin(); it != forms.end();)
+    it = std::get<Reading>(it->first) == Reading::Number ? forms.erase(it)
+                                                         : std::next(it);
+}
+
+/// Returns whether a value is what its expressions state, of which the least
+/// and the largest are given for all elements.
+bool AffineAddressReader::isExact(Value value, const SymbolicExpr &least,
+                                  const SymbolicExpr &largest) {
+  if (parts.contains(value))
+    return true;
+  // Numbers of 64 bits are to be less than what fits, so that bounds of them
+  // fit themselves.
+  Type type = getElementTypeOrSelf(value.getType());
+  unsigned width =
+      type.isIndex() ? 63 : std::min(63u, type.getIntOrFloatBitWidth());
+  LaunchCondition before = condition ? *condition : LaunchCondition();
+  if (isNonNegativeAtLaunch(least - llvm::minIntN(width)) &&
+      isNonNegativeAtLaunch(SymbolicExpr(llvm::maxIntN(width)) - largest))
+    return true;
+  if (condition)
+    *condition = before;
+  return false;
+}
+
+bool AffineAddressReader::isNonNegative(const SymbolicExpr &expr) {
+  return expr.isKnown() && values.isNonNegative(expr, sources, access, parts);
+}
+
+bool AffineAddressReader::isNonNegativeAtLaunch(const SymbolicExpr &expr) {
+  return expr.isKnown() &&
+         values.isNonNegative(expr, sources, access, parts, condition);
+}
+
+bool AffineAddressReader::isExact(Value tensor, const AffineAddress &form) {
+  SymbolicExpr least = form.rest, largest = form.rest;
+  auto shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  for (auto [dim, size] : llvm::zip_equal(form.dims, shape)) {
+    if (!dim)
+      continue;
+    std::optional<int64_t> stride = dim->stride.getConstant();
+    if (!stride || dim->numbers)
+      return parts.contains(tensor);
+    SymbolicExpr first = dim->start * *stride;
+    SymbolicExpr last = (dim->start + (size - 1)) * *stride;
+    least = least + (*stride < 0 ? last : first);
+    largest = largest + (*stride < 0 ? first : last);
+  }
+  return isExact(tensor, least, largest);
+}
+
+/// Reads a scalar that all elements of a tensor share.
+SymbolicExpr AffineAddressReader::readScalar(Value scalar) {
+  if (current != Reading::Number)
+    return values.read(scalar);
+  return values.read(scalar, [&](Value value, const SymbolicExpr &expr) {
+    // A symbol is whatever the value is.
+    return expr == SymbolicExpr::getSymbol(values.getSymbol(value)) ||
+           isExact(value, expr, expr);
+  });
+}
+
+SymbolicExpr AffineAddressReader::readNumber(Value scalar) {
+  if (current == Reading::AsWritten)
+    return values.read(scalar);
+  llvm::SaveAndRestore restore(current, Reading::Number);
+  return readScalar(scalar);
+}
+
+/// Returns the form of an operand of a comparison. A coordinate that a
+/// selection chooses by the comparison is exact where it is chosen.
+std::optional<AffineAddress> AffineAddressReader::readOperand(Value operand,
+                                                              Value selected) {
+  if (current == Reading::AsWritten)
+    return read(operand);
+  llvm::SaveAndRestore restore(current, Reading::Number);
+  Form form = read(operand);
+  if (form && !isExact(operand, *form) &&
+      !(selected && AddressParts(selected).contains(operand)))
+    return decline(operand.getDefiningOp(),
+                   "a comparison of what may overflow");
+  return form;
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,7 +314,7 @@ void AffineAddressReader::enterAccess(Value tensor) {
 /// dimensions.
 void AffineAddressReader::addConditions(Value mask) {
   Operation *op = mask.getDefiningOp();
-  if (!conditions.insert(getPlace(mask)).second || !op)
+  if (!conditions.insert({mask.getAsOpaquePointer(), accessDims}).second || !op)
     return;
   if (isa<arith::AndIOp, triton::BroadcastOp>(op))
     llvm::for_each(op->getOperands(),
@@ -269,7 +373,7 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
       .Case([&](SplatOp splat) -> Form {
         if (isa<triton::PointerType>(splat.getSrc().getType()))
           return readPointer(splat.getSrc(), type.getRank());
-        return makeUniform(values.read(splat.getSrc()), Value());
+        return makeUniform(readScalar(splat.getSrc()), Value());
       })
       // A tensor constant has a form only if all elements are the same.
       .Case([&](arith::ConstantOp constant) -> Form {
@@ -282,7 +386,7 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
       .Case([&](MakeRangeOp range) -> Form {
         AffineAddress form = makeUniform(SymbolicExpr(), Value());
         form.dims[0] = {SymbolicExpr(static_cast<int32_t>(range.getStart())),
-                        kOne};
+                        kOne, Value(), type.getElementTypeBitWidth()};
         return form;
       })
       .Case([&](ExpandDimsOp expand) -> Form {
@@ -290,10 +394,18 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
             readOperand<Form>(expand, [&] { return read(expand.getSrc()); });
         return form ? this->expand(std::move(*form), expand.getAxis()) : form;
       })
-      // The form holds for any size of a dimension that has no coordinate. That
-      // extensions do not change it relies on arithmetic without overflow.
-      .Case<BroadcastOp, arith::ExtSIOp>(
-          [&](Operation *op) { return read(op->getOperand(0)); })
+      // The form holds for any size of a dimension that has no coordinate.
+      .Case([&](triton::BroadcastOp broadcast) {
+        return read(broadcast.getSrc());
+      })
+      // Extensions do not change what has not wrapped around.
+      .Case([&](arith::ExtSIOp extension) -> Form {
+        Form form = read(extension.getIn());
+        if (form && current == Reading::Number &&
+            !isExact(extension.getIn(), *form))
+          return decline(op, "a sum that may overflow");
+        return form;
+      })
       .Case([&](TransOp trans) -> Form {
         Form form =
             readOperand<Form>(trans, [&] { return read(trans.getSrc()); });
@@ -301,6 +413,10 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
       })
       .Case<AddPtrOp, arith::AddIOp, arith::SubIOp, arith::MulIOp>(
           [&](Operation *op) -> Form {
+            // Narrow numbers are no offsets, and wrap around.
+            if (type.getElementType().isInteger() &&
+                type.getElementTypeBitWidth() < 32)
+              return decline(op, "arithmetic with less than 32 bits");
             Form lhs = read(op->getOperand(0));
             Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
             return lhs && rhs ? combine(op, *lhs, *rhs) : std::nullopt;
@@ -392,7 +508,7 @@ AffineAddressReader::readExactQuotient(Operation *op) {
 /// `coordinate % uniform` is taken for the coordinate, on an assumption.
 std::optional<AffineAddress> AffineAddressReader::readRemainder(Operation *op) {
   Form lhs = read(op->getOperand(0));
-  Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
+  Form rhs = lhs ? readOperand(op->getOperand(1), Value()) : std::nullopt;
   if (!lhs || !rhs)
     return std::nullopt;
   std::optional<unsigned> dim = getCoordinateDim(*lhs);
@@ -415,11 +531,12 @@ AffineAddressReader::readSelect(arith::SelectOp op) {
   if (!isa<RankedTensorType>(op.getCondition().getType()))
     return decline(op, "a choice between two addresses");
   hasChoices = true;
-  if (conditions.count(getPlace(op.getCondition())))
+  if (conditions.count({op.getCondition().getAsOpaquePointer(), accessDims}))
     return read(op.getTrueValue());
   Form form = read(op.getTrueValue());
   MaskBounds bounds;
-  if (!form || !readMaskInto(op.getCondition(), bounds))
+  if (!form || !readMaskInto(op.getCondition(), bounds, MaskReading::Bounds,
+                             op.getTrueValue()))
     return std::nullopt;
   // Exactly one bound from above, of the same coordinate.
   std::optional<unsigned> dim = getCoordinateDim(*form);
@@ -508,7 +625,7 @@ AffineAddressReader::readStep(Value next, BlockArgument argument) {
         return decline(op, "a step that differs between elements");
       step = step + form->rest;
     } else {
-      step = step + values.read(added);
+      step = step + readScalar(added);
     }
     next = op->getOperand(isSwapped ? 1 : 0);
   }
@@ -520,8 +637,8 @@ SymbolicExpr AffineAddressReader::getTrips(scf::ForOp loop,
                                            const SymbolicExpr &step) {
   // How far the induction variable has come, and by how much it goes on.
   SymbolicExpr distance =
-      values.read(loop.getInductionVar()) - values.read(loop.getLowerBound());
-  SymbolicExpr stride = values.read(loop.getStep());
+      values.read(loop.getInductionVar()) - readNumber(loop.getLowerBound());
+  SymbolicExpr stride = readNumber(loop.getStep());
   // A step that is a multiple of the loop's own needs no division: K / 32 trips
   // of 32 elements each are K elements.
   if (stride.getTerms().size() == 1) {
@@ -565,6 +682,9 @@ AffineAddressReader::readCarried(BlockArgument argument, scf::ForOp loop) {
     return std::nullopt;
   form->rest = form->rest + *steps;
   normalize(*form);
+  if (std::optional<unsigned> dim = getCoordinateDim(*form))
+    form->dims[*dim]->width =
+        cast<RankedTensorType>(argument.getType()).getElementTypeBitWidth();
   return form;
 }
 
@@ -577,7 +697,7 @@ std::optional<AffineAddress> AffineAddressReader::readPointer(Value pointer,
   // Walks back to where the pointer began.
   while (true) {
     if (auto add = pointer.getDefiningOp<AddPtrOp>()) {
-      form.rest = form.rest + values.read(add.getOffset());
+      form.rest = form.rest + readScalar(add.getOffset());
       pointer = add.getPtr();
       continue;
     }
@@ -649,10 +769,10 @@ static bool addBound(const AffineAddress &difference, bool orEqual,
 /// Reads a comparison of a coordinate with something uniform into bounds.
 /// False, with an obstacle, if it is anything else.
 bool AffineAddressReader::readComparison(arith::CmpIOp compare,
-                                         MaskBounds &found,
-                                         MaskReading reading) {
-  Form lhs = read(compare.getLhs());
-  Form rhs = lhs ? read(compare.getRhs()) : std::nullopt;
+                                         MaskBounds &found, MaskReading reading,
+                                         Value selected) {
+  Form lhs = readOperand(compare.getLhs(), selected);
+  Form rhs = lhs ? readOperand(compare.getRhs(), selected) : std::nullopt;
   if (!lhs || !rhs)
     return false;
   // Every predicate becomes `lhs < rhs` or `lhs <= rhs`.
@@ -688,8 +808,11 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
     decline(compare, "a comparison of something else than a coordinate");
     return false;
   }
-  for (MaskBound &bound : llvm::drop_begin(found.upper, numUpper))
+  for (MaskBound &bound : llvm::drop_begin(found.upper, numUpper)) {
     bound.compare = compare;
+    if (getCoordinateDim(*lhs) == bound.dim)
+      bound.compared = lhs->dims[bound.dim]->start;
+  }
   // A negative number is a large one.
   if (isUnsigned) {
     std::optional<unsigned> dim = getCoordinateDim(*lhs);
@@ -705,7 +828,7 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
 /// Adds what `mask` says to `found`; false, with an obstacle, if `reading` does
 /// not allow for what it is.
 bool AffineAddressReader::readMaskInto(Value mask, MaskBounds &found,
-                                       MaskReading reading) {
+                                       MaskReading reading, Value selected) {
   auto type = cast<RankedTensorType>(mask.getType());
   // A column of booleans picks rows; a true constant says nothing.
   if (reading == MaskReading::BoundsAndRows && type.getRank() == 2 &&
@@ -723,23 +846,23 @@ bool AffineAddressReader::readMaskInto(Value mask, MaskBounds &found,
   // A conjunction has the bounds of both sides. If some bounds suffice, one
   // side that can be read does.
   if (isa<arith::AndIOp>(op)) {
-    bool first = readMaskInto(op->getOperand(0), found, reading);
+    bool first = readMaskInto(op->getOperand(0), found, reading, selected);
     if (!first && reading != MaskReading::SomeBounds)
       return false;
-    bool second = readMaskInto(op->getOperand(1), found, reading);
+    bool second = readMaskInto(op->getOperand(1), found, reading, selected);
     return reading == MaskReading::SomeBounds ? first || second : second;
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
-    return readComparison(compare, found, reading);
+    return readComparison(compare, found, reading, selected);
   // Bounds hold along dimensions that a broadcast leaves alone; along the
   // broadcast one there is none.
-  if (isa<BroadcastOp>(op))
-    return readMaskInto(op->getOperand(0), found, reading);
+  if (isa<triton::BroadcastOp>(op))
+    return readMaskInto(op->getOperand(0), found, reading, selected);
   // Dimensions from the new axis on are one further.
   if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
     MaskBounds inner;
     if (!readOperand<bool>(expand, [&] {
-          return readMaskInto(expand.getSrc(), inner, reading);
+          return readMaskInto(expand.getSrc(), inner, reading, selected);
         }))
       return false;
     auto move = [&](SmallVectorImpl<MaskBound> &from,
@@ -765,6 +888,12 @@ std::optional<MaskBounds> AffineAddressReader::readMask(Value mask,
   if (!readMaskInto(mask, bounds, reading))
     return std::nullopt;
   return bounds;
+}
+
+std::optional<MaskBounds>
+AffineAddressReader::readMaskAsWritten(Value mask, MaskReading reading) {
+  llvm::SaveAndRestore restore(current, Reading::AsWritten);
+  return readMask(mask, reading);
 }
 
 } // namespace mlir::triton::gpu::intel

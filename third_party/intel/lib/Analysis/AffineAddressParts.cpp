@@ -61,8 +61,7 @@ static std::optional<int64_t> getGroupSize(Operation *op) {
 
 /// Returns the least value that a sum has in the loops around `op`, as far as
 /// it can be told, but for positive constants in it.
-static SymbolicExpr getLeast(SymbolicExpr sum, Operation *op,
-                             ScalarValues &values) {
+SymbolicExpr AffineAddressReader::getLeast(SymbolicExpr sum, Operation *op) {
   for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>()) {
     Value counter = loop.getInductionVar();
@@ -78,7 +77,7 @@ static SymbolicExpr getLeast(SymbolicExpr sum, Operation *op,
         }))
       break;
     SymbolicExpr first = sum.substitute(values.getSymbol(counter),
-                                        values.read(loop.getLowerBound()));
+                                        readNumber(loop.getLowerBound()));
     if (!first.isKnown())
       break;
     sum = first;
@@ -91,9 +90,7 @@ static SymbolicExpr getLeast(SymbolicExpr sum, Operation *op,
 }
 
 std::optional<AffineAddress>
-AffineAddressReader::readPart(Value tensor, Value mask, TensorPart part,
-                              ValueSources &sources) {
-  this->sources = &sources;
+AffineAddressReader::readPart(Value tensor, Value mask, TensorPart part) {
   end = std::nullopt;
   if (mask)
     if (std::optional<MaskBounds> bounds =
@@ -110,7 +107,7 @@ AffineAddressReader::readPart(Value tensor, Value mask, TensorPart part,
 /// the mask of the access does.
 bool AffineAddressReader::holdsForAccess(Value mask, TensorPart part) {
   hasChoices = true;
-  if (conditions.count(getPlace(mask)))
+  if (conditions.count({mask.getAsOpaquePointer(), accessDims}))
     return true;
   // This is the same bound, compared in another shape.
   MaskBounds bounds;
@@ -202,12 +199,15 @@ AffineAddressReader::readQuotient(Operation *op, TensorPart part) {
     return decline(op, "a quotient of something else than a coordinate");
   int64_t divisor = *groupSize;
   const SymbolicExpr start = dim ? form->dims[*dim]->start : form->rest;
-  if (dim && part.size > std::gcd(values.getDivisor(start, *sources), divisor))
+  if (dim && part.size > std::gcd(values.getDivisor(start, sources), divisor))
     return decline(op, "elements of several groups");
+  // A dividend is no part of the address.
+  if (!isExact(op->getOperand(0), start, dim ? start + (part.size - 1) : start))
+    return decline(op, "a quotient of what may overflow");
   // Quotients are rounded toward zero: down for what is not negative.
-  if (!values.isNonNegative(start, *sources, op)) {
-    SymbolicExpr least = getLeast(start, op, values);
-    if (!values.isNonNegative(least, *sources, op))
+  if (!isNonNegative(start)) {
+    SymbolicExpr least = getLeast(start, op);
+    if (!isNonNegative(least))
       form->assumptions.push_back({part.dim, least, /*size=*/0, SymbolicExpr(),
                                    /*isSurplusUnobserved=*/true});
   }

@@ -102,6 +102,7 @@ private:
   Exprs getAlternatives(Symbol symbol);
   Exprs getOrigins(Symbol symbol);
   Exprs getBounds(Symbol symbol, bool isLower);
+  Exprs getIterationBounds(scf::ForOp loop, bool isLower);
   std::optional<bool> isAdded(const SymbolicExpr &factor);
   Exprs resolve(const SymbolicExpr &expr, bool isGoal);
   std::optional<SymbolicExpr> loosenGroup(const SymbolicExpr &rest,
@@ -320,6 +321,8 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::getBounds(Symbol symbol,
                                                          bool isLower) {
   if (std::optional<unsigned> axis = reader.getScalar(symbol).programAxis)
     return {isLower ? SymbolicExpr(0) : reader.getGridExtent(*axis) - 1};
+  if (scf::ForOp loop = question.execution.getCountedLoop(symbol))
+    return getIterationBounds(loop, isLower);
   std::optional<SymbolicFacts::Division> division = facts.getDivision(symbol);
   if (!division)
     return getOrigins(symbol);
@@ -330,6 +333,21 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::getBounds(Symbol symbol,
   for (SymbolicExpr &bound : bounds)
     bound = facts.getQuotient(bound, division->divisor);
   return bounds;
+}
+
+/// Returns bounds of the number of an iteration that runs, which the bounds of
+/// its loop allow.
+SmallVector<SymbolicExpr>
+LaunchProver::Terms::getIterationBounds(scf::ForOp loop, bool isLower) {
+  std::optional<APInt> step = loop.getConstantStep();
+  if (!prover.mayBoundIterations || loop.getUnsignedCmp() || !step ||
+      !step->isStrictlyPositive())
+    return {};
+  if (isLower)
+    return {0};
+  SymbolicExpr distance = question.read(loop.getUpperBound()) - 1 -
+                          question.read(loop.getLowerBound());
+  return {facts.getQuotient(distance, step->getSExtValue())};
 }
 
 /// Returns whether a factor is not negative, or not positive. If neither is
@@ -507,9 +525,9 @@ void LaunchProver::start(Question &question, Operation *at) {
 
 /// Asks for an answer. Without one, nothing is demanded.
 template <typename Answer>
-Answer LaunchProver::askWithDemands(Value value,
+Answer LaunchProver::askWithDemands(Operation *at,
                                     llvm::function_ref<Answer()> ask) {
-  kernelCode = getMaker(value);
+  kernelCode = at;
   LaunchCondition before = condition;
   Answer answer = ask();
   if (answer == Answer())
@@ -537,26 +555,40 @@ void LaunchProver::takeBackDemands(const LaunchCondition &before,
 }
 
 bool LaunchProver::isNonNegativeAtLaunch(Value value) {
-  LaunchCondition before = condition;
-  auto isProved = [&] {
+  return proveAtLaunch(getMaker(value), [&] {
     Question question(*this, getMaker(value));
     return question.reader.isNonNegative(question.read(value));
-  };
+  });
+}
+
+bool LaunchProver::isNonNegativeAtLaunch(Operation *at, MakeExprFn makeExpr) {
+  llvm::SaveAndRestore bounding(mayBoundIterations, true);
+  return proveAtLaunch(at, [&] {
+    Question question(*this, at);
+    SymbolicExpr expr = makeExpr(
+        question.facts, [&](Value value) { return question.read(value); });
+    return expr.isKnown() && question.reader.isNonNegative(expr);
+  });
+}
+
+bool LaunchProver::proveAtLaunch(Operation *at,
+                                 llvm::function_ref<bool()> isProved) {
+  LaunchCondition before = condition;
   wasRefused = false;
-  if (askWithDemands<bool>(value, isProved))
+  if (askWithDemands<bool>(at, isProved))
     return true;
   // Bounds of loops may have to fit their types. Most of them do not matter.
   if (!wasRefused)
     return false;
   llvm::SaveAndRestore around(mayDemandAround, true);
-  if (!askWithDemands<bool>(value, isProved))
+  if (!askWithDemands<bool>(at, isProved))
     return false;
   takeBackDemands(before, isProved);
   return true;
 }
 
 SmallVector<AffineExpr> LaunchProver::getExpressions(Value value) {
-  return askWithDemands<SmallVector<AffineExpr>>(value, [&] {
+  return askWithDemands<SmallVector<AffineExpr>>(getMaker(value), [&] {
     Question question(*this, nullptr);
     SymbolicExpr expr = question.read(value);
     Terms terms(*this, question);
@@ -568,7 +600,7 @@ SmallVector<AffineExpr> LaunchProver::getExpressions(Value value) {
 }
 
 LaunchBounds LaunchProver::getBounds(Value value) {
-  return askWithDemands<LaunchBounds>(value, [&] {
+  return askWithDemands<LaunchBounds>(getMaker(value), [&] {
     Question question(*this, nullptr);
     SymbolicExpr expr = question.read(value);
     Terms terms(*this, question);

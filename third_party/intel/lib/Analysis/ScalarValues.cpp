@@ -3,7 +3,7 @@
 
 #include "intel/Analysis/ScalarValues.h"
 
-#include "intel/Analysis/ValueProver.h"
+#include "intel/Analysis/LaunchProver.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -17,32 +17,45 @@ namespace mlir::triton::gpu::intel {
 /// it. Kernels of the suite and of `static_cost.py` have up to 7.
 static constexpr unsigned kMaxSteps = 64;
 
-SymbolicExpr ScalarValues::read(Value scalar) {
+SymbolicExpr ScalarValues::read(Value scalar, IsExactFn isExact) {
   unsigned numSteps = 0;
-  return read(scalar, numSteps);
+  SymbolicExpr expr = read(scalar, isExact, numSteps);
+  return !isExact || isExact(scalar, expr)
+             ? expr
+             : SymbolicExpr::getSymbol(getSymbol(scalar));
 }
 
-SymbolicExpr ScalarValues::read(Value scalar, unsigned &numSteps) {
+SymbolicExpr ScalarValues::read(Value scalar, IsExactFn isExact,
+                                unsigned &numSteps) {
   APInt constant;
   // Constants of more than 64 bits stay values.
   if (matchPattern(scalar, m_ConstantInt(&constant)) &&
       constant.getSignificantBits() <= 64)
     return constant.getSExtValue();
   auto operand = [&](unsigned number) {
-    return read(scalar.getDefiningOp()->getOperand(number), numSteps);
+    return read(scalar.getDefiningOp()->getOperand(number), isExact, numSteps);
   };
+  // Numbers of less than 32 bits are no offsets, and wrap around.
+  bool isNarrow = scalar.getType().isInteger() &&
+                  scalar.getType().getIntOrFloatBitWidth() < 32;
   SymbolicExpr expr = SymbolicExpr::getUnknown();
-  if (Operation *op = scalar.getDefiningOp(); op && ++numSteps <= kMaxSteps)
+  if (Operation *op = scalar.getDefiningOp();
+      op && !isNarrow && ++numSteps <= kMaxSteps)
     expr = llvm::TypeSwitch<Operation *, SymbolicExpr>(op)
                .Case([&](arith::AddIOp) { return operand(0) + operand(1); })
                .Case([&](arith::SubIOp) { return operand(0) - operand(1); })
                .Case([&](arith::MulIOp) { return operand(0) * operand(1); })
                // Only sign extensions are read through: a zero extension of a
-               // negative number is another number. A flag is 0 or -1.
+               // negative number is another number. A flag is 0 or -1. The sums
+               // of all other operations are the same modulo a power of two,
+               // whether or not they have wrapped around on the way.
                .Case([&](arith::ExtSIOp ext) {
-                 return ext.getIn().getType().isInteger(1)
-                            ? SymbolicExpr::getUnknown()
-                            : operand(0);
+                 if (ext.getIn().getType().isInteger(1))
+                   return SymbolicExpr::getUnknown();
+                 SymbolicExpr source = operand(0);
+                 return !isExact || isExact(ext.getIn(), source)
+                            ? source
+                            : SymbolicExpr::getSymbol(getSymbol(ext.getIn()));
                })
                .Default([](Operation *) { return SymbolicExpr::getUnknown(); });
   return expr.isKnown() ? expr : SymbolicExpr::getSymbol(getSymbol(scalar));
@@ -79,6 +92,11 @@ SymbolicExpr ScalarValues::divide(const SymbolicExpr &dividend,
                      {point, dividend, divisor, type, std::nullopt});
 }
 
+SymbolicExpr ScalarValues::wrap(const SymbolicExpr &expr, CreationPoint point) {
+  return addComputed({point.getOpaqueValue(), nullptr, expr.getTerms(), {}},
+                     {point, expr, SymbolicExpr(), Type(), std::nullopt});
+}
+
 SymbolicExpr ScalarValues::load(const SharedLoad &shared) {
   Operation *point = shared.load;
   return addComputed({point, shared.base.getAsOpaquePointer(),
@@ -96,17 +114,25 @@ SmallVector<Value> ScalarValues::getFactors(const SymbolicExpr &expr) const {
 }
 
 bool ScalarValues::isNonNegative(const SymbolicExpr &expr,
-                                 ValueSources &sources, Operation *at) const {
-  return ValueProver(sources, Overflow::Excluded)
-      .isNonNegative(at, [&](SymbolicFacts &facts, ValueProver::ReadFn read) {
-        std::map<Symbol, SymbolicExpr> computed;
-        return translate(expr, facts, read, computed);
-      });
+                                 ValueSources &sources, Operation *at,
+                                 const AddressParts &parts,
+                                 LaunchCondition *condition) const {
+  if (std::optional<int64_t> known = expr.getConstant())
+    return *known >= 0;
+  auto makeExpr = [&](SymbolicFacts &facts, ValueProver::ReadFn read) {
+    std::map<Symbol, SymbolicExpr> computed;
+    return translate(expr, facts, read, computed);
+  };
+  return ValueProver(sources, Overflow::Wraps, &parts)
+             .isNonNegative(at, makeExpr) ||
+         (condition &&
+          LaunchProver(sources, Overflow::Wraps, *condition, &parts)
+              .isNonNegativeAtLaunch(at, makeExpr));
 }
 
 int64_t ScalarValues::getDivisor(const SymbolicExpr &expr,
                                  ValueSources &sources) const {
-  return ValueProver(sources, Overflow::Excluded)
+  return ValueProver(sources, Overflow::Wraps)
       .getDivisor([&](SymbolicFacts &facts, ValueProver::ReadFn read) {
         std::map<Symbol, SymbolicExpr> computed;
         return translate(expr, facts, read, computed);
@@ -127,7 +153,9 @@ ScalarValues::translate(const SymbolicExpr &expr, SymbolicFacts &facts,
       return it->second;
     const Computation &from = *number.computation;
     SymbolicExpr result = SymbolicExpr::getUnknown();
-    if (!from.shared) {
+    if (from.isWrapped()) {
+      result = facts.wrap(translate(from.dividend, facts, read, computed), 32);
+    } else if (!from.shared) {
       SymbolicExpr dividend = translate(from.dividend, facts, read, computed),
                    divisor = translate(from.divisor, facts, read, computed);
       // Rounding toward zero is rounding down if nothing is negative.
@@ -175,6 +203,10 @@ void ScalarValues::print(raw_ostream &os, Symbol symbol) const {
     os << "[";
     print(os, shared->offset);
     os << "]";
+  } else if (number.computation->isWrapped()) {
+    os << "i32(";
+    print(os, number.computation->dividend);
+    os << ")";
   } else {
     os << "((";
     print(os, number.computation->dividend);
@@ -216,6 +248,9 @@ Value ScalarValues::create(const Computation &computation) {
   auto *block = dyn_cast<Block *>(computation.point);
   OpBuilder builder = op ? OpBuilder(op) : OpBuilder::atBlockBegin(block);
   Location loc = op ? op->getLoc() : block->getParentOp()->getLoc();
+  if (computation.isWrapped())
+    return arith::TruncIOp::create(builder, loc, builder.getI32Type(),
+                                   create(builder, loc, computation.dividend));
   if (!computation.shared) {
     auto createOperand = [&](const SymbolicExpr &expr) {
       return convert(builder, loc, create(builder, loc, expr),

@@ -184,7 +184,7 @@ SymbolicExpr SymbolicReader::readArithmetic(
   auto finish = [&](SymbolicExpr expr) {
     Type type = op->getResult(0).getType();
     bool isNarrow = getWidth(type).value_or(64) < 32;
-    return isNarrow || overflow == Overflow::Wraps ? wrap(expr, type) : expr;
+    return isNarrow || !isExact(op->getResult(0)) ? wrap(expr, type) : expr;
   };
   auto unknown = [] { return SymbolicExpr::getUnknown(); };
   return llvm::TypeSwitch<Operation *, SymbolicExpr>(op)

@@ -4,7 +4,6 @@
 #include "intel/Analysis/SymbolicReader.h"
 
 #include "SymbolicTypes.h"
-#include "intel/Analysis/AddressUses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -374,7 +373,7 @@ SymbolicExpr SymbolicReader::readCarried(
   SymbolicExpr *iteration = loop ? findIteration(loop, execution) : nullptr;
   // A number that may wrap around in each iteration is no linear expression.
   if (!iteration ||
-      (overflow == Overflow::Wraps &&
+      (!isExact(argument) &&
        !isa<triton::PointerType>(getElementTypeOrSelf(argument.getType()))))
     return SymbolicExpr::getUnknown();
   SymbolicExpr number = *iteration;
@@ -514,9 +513,10 @@ SymbolicExpr SymbolicReader::readNumber(Value scalar, ValueSources &sources,
                                         Execution &execution) {
   SymbolicExpr expr = readScalar(scalar, execution);
   // A part of an address does not overflow wherever else it is used.
-  return overflow == Overflow::Excluded && isPartOfAddress(scalar, sources)
-             ? expr
-             : wrap(expr, scalar.getType());
+  bool isPart = parts ? parts->contains(scalar)
+                      : overflow == Overflow::Excluded &&
+                            isPartOfAddress(scalar, sources);
+  return isPart ? expr : wrap(expr, scalar.getType());
 }
 
 /// Adds what a condition says if it is true. Values get other names by

@@ -175,7 +175,7 @@ bool UnobservedElementFlow::isLeftOut(Value mask, unsigned dim) {
     return false;
   // It suffices that one of the conditions leaves the elements out.
   std::optional<MaskBounds> bounds =
-      reader.readMask(mask, MaskReading::SomeBounds);
+      reader.readMaskAsWritten(mask, MaskReading::SomeBounds);
   return bounds && llvm::any_of(bounds->upper, [&](const MaskBound &bound) {
            // start + i < bound is i < bound - start.
            return bound.dim == dim && bound.bound - bound.start == end &&
@@ -271,7 +271,7 @@ bool areElementsUnobserved(Value tensor, unsigned dim, const SymbolicExpr &end,
 bool hidesUnobservedElements(Value mask, Value tensor,
                              AffineAddressReader &reader, ScalarValues &values,
                              ValueSources &sources) {
-  std::optional<MaskBounds> bounds = reader.readMask(mask);
+  std::optional<MaskBounds> bounds = reader.readMaskAsWritten(mask);
   // start + i < bound hides elements from bound - start on.
   return bounds && bounds->lower.empty() && !bounds->upper.empty() &&
          llvm::all_of(bounds->upper, [&](const MaskBound &bound) {

@@ -35,6 +35,7 @@ ValueProver::Question::Question(ValueProver &prover, Operation *at)
           facts, prover.overflow,
           [&prover](Value value) { return prover.getKnownOfSources(value); }),
       nested(prover.depth, prover.depth + 1) {
+  reader.setExactParts(prover.parts);
   if (prover.depth == 1) {
     prover.known.clear();
     prover.numQuestions = 0;

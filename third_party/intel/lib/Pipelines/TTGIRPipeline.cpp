@@ -76,8 +76,10 @@ static void addAddresses(OpPassManager &pm,
 
   // Plain pointers join the block pointers.
   if (options.raisePointers) {
+    triton::intel::TritonIntelRaiseBlockPointersOptions raise;
+    raise.assumeLaunch = options.assumeLaunch;
     addOptional(pm, options.skip,
-                triton::intel::createTritonIntelRaiseBlockPointers());
+                triton::intel::createTritonIntelRaiseBlockPointers(raise));
     // Sizes of tensors are found in front of the loops that use them.
     pm.addPass(createLoopInvariantCodeMotionPass());
   }

@@ -19,12 +19,28 @@
 
 #include "mlir/IR/Value.h"
 #include "triton/Analysis/ValueSources.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::triton::gpu::intel {
 
 /// Returns whether `value`, an integer or a tensor of integers, is a part of an
 /// address, an offset of a block pointer, or an index of a descriptor.
 bool isPartOfAddress(Value value, ValueSources &sources);
+
+/// Holds the parts of one address. Where an element is accessed, none of them
+/// has overflowed; where a mask excludes it, they may have.
+class AddressParts {
+public:
+  /// Finds the parts of `pointer`, a pointer or a tensor of pointers; none if
+  /// it is null. Other integers are their own only part.
+  explicit AddressParts(Value pointer = Value());
+
+  /// Returns whether a value, or the value that it repeats, is a part.
+  bool contains(Value value) const;
+
+private:
+  llvm::SmallDenseSet<Value> parts;
+};
 
 } // namespace mlir::triton::gpu::intel
 

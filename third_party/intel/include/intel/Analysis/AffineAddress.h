@@ -18,6 +18,14 @@
 //
 // An access under `mask` only sees the x of `mask ? x : y`.
 //
+// Forms have exact integers. The address of an element that is accessed does
+// not overflow, nor does any part of it (AddressUses.h). Nothing is taken for
+// granted of what masks compare, nor of elements that a mask excludes: the form
+// of an operand of a comparison is one of parts of the access's own address, or
+// it is proved, if need be under conditions on the launch, that no element
+// leaves the range of its type. A sum that stays in this range is exact even if
+// it has wrapped around on the way.
+//
 // A part of a tensor may have a form although the whole tensor has none: all
 // elements in one page of a cache have the same quotient, and so the same entry
 // in the table of pages.
@@ -30,6 +38,8 @@
 #ifndef INTEL_ANALYSIS_AFFINEADDRESS_H
 #define INTEL_ANALYSIS_AFFINEADDRESS_H
 
+#include "intel/Analysis/AddressUses.h"
+#include "intel/Analysis/LaunchCondition.h"
 #include "intel/Analysis/ScalarValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -52,10 +62,12 @@ struct Coordinate {
   /// Integers that take the place of i_d: a tensor whose other dimensions have
   /// size 1. Null for i_d itself.
   Value numbers = {};
+  /// The bits of the integers that the kernel computes start + i_d as.
+  unsigned width = 64;
 
   bool operator==(const Coordinate &other) const {
     return start == other.start && stride == other.stride &&
-           numbers == other.numbers;
+           numbers == other.numbers && width == other.width;
   }
 };
 
@@ -118,6 +130,9 @@ struct MaskBound {
   /// The comparison that says so; null if the bound follows from something else
   /// than a mask.
   arith::CmpIOp compare = {};
+  /// The start of the coordinate that is compared; unknown if the operand is
+  /// none.
+  SymbolicExpr compared = SymbolicExpr::getUnknown();
 };
 
 /// The conditions whose conjunction is a mask.
@@ -147,8 +162,15 @@ enum class MaskReading {
 /// those that ScalarValues can compute.
 class AffineAddressReader {
 public:
-  explicit AffineAddressReader(ScalarValues &values, bool takesNumbers = false)
-      : values(values), takesNumbers(takesNumbers) {}
+  AffineAddressReader(ScalarValues &values, ValueSources &sources,
+                      bool takesNumbers = false)
+      : values(values), sources(sources), takesNumbers(takesNumbers) {}
+
+  /// Begins with the access of `op` through `pointers`, to whose address forms
+  /// and masks belong from here on. What their exactness needs of launches is
+  /// added to `condition`; without one, launches are not taken to satisfy
+  /// anything.
+  void beginAccess(Operation *op, Value pointers, LaunchCondition *condition);
 
   /// Returns the form of a tensor. If it has none, `getObstacle` returns the
   /// reason.
@@ -162,12 +184,27 @@ public:
   /// an access under `mask`. A loaded number or a quotient that all elements of
   /// the part share is a number that is computed once, next to the tensor.
   std::optional<AffineAddress> readPart(Value tensor, Value mask,
-                                        TensorPart part, ValueSources &sources);
+                                        TensorPart part);
 
-  /// Returns the bounds whose conjunction is a mask; none if the mask contains
-  /// conditions that `reading` does not permit.
+  /// Returns the bounds whose conjunction is the mask of the access; none if
+  /// the mask contains conditions that `reading` does not permit.
   std::optional<MaskBounds> readMask(Value mask,
                                      MaskReading reading = MaskReading::Bounds);
+
+  /// Returns whether an expression is proved not to be negative for the access.
+  bool isNonNegative(const SymbolicExpr &expr);
+  /// Returns the same, of launches that satisfy more of the condition if need
+  /// be.
+  bool isNonNegativeAtLaunch(const SymbolicExpr &expr);
+
+  /// Returns an expression of a scalar that is no part of the address, such as
+  /// a bound of a loop.
+  SymbolicExpr readNumber(Value scalar);
+
+  /// Returns the bounds of a mask as its expressions state them, which operands
+  /// that overflow need not satisfy.
+  std::optional<MaskBounds>
+  readMaskAsWritten(Value mask, MaskReading reading = MaskReading::Bounds);
 
   /// Returns the reason why the last question had no answer, and the operation.
   StringRef getObstacle() const { return obstacle; }
@@ -180,6 +217,21 @@ public:
 private:
   using Form = std::optional<AffineAddress>;
 
+  /// What is known of the arithmetic in a tensor.
+  enum class Reading {
+    /// It is a part of the access's address, which is exact.
+    Address,
+    /// Its elements have to be proved to be exact.
+    Number,
+    /// Its expressions are taken as they are written.
+    AsWritten,
+  };
+
+  SymbolicExpr readScalar(Value scalar);
+  bool isExact(Value value, const SymbolicExpr &least,
+               const SymbolicExpr &largest);
+  bool isExact(Value tensor, const AffineAddress &form);
+  Form readOperand(Value operand, Value selected);
   Form readUncached(Value tensor);
   Form readNumbers(Value tensor);
   Form readOperation(Operation *op, RankedTensorType type);
@@ -196,6 +248,7 @@ private:
   Form readPartUncached(Operation *op, TensorPart part);
   Form readQuotient(Operation *op, TensorPart part);
   Form readLookup(LoadOp op, TensorPart part);
+  SymbolicExpr getLeast(SymbolicExpr sum, Operation *op);
   bool holdsForAccess(Value mask, TensorPart part);
   /// Returns the result of `readIt` for the operand of an operation that only
   /// changes the shape.
@@ -218,20 +271,29 @@ private:
   Form combine(Operation *op, const AffineAddress &lhs,
                const AffineAddress &rhs);
   bool readMaskInto(Value mask, MaskBounds &found,
-                    MaskReading reading = MaskReading::Bounds);
+                    MaskReading reading = MaskReading::Bounds,
+                    Value selected = Value());
   bool readComparison(arith::CmpIOp compare, MaskBounds &found,
-                      MaskReading reading);
+                      MaskReading reading, Value selected);
   bool isDefinedOutside(const AffineAddress &form, Region &region) const;
   std::nullopt_t decline(Operation *op, const Twine &reason);
 
   ScalarValues &values;
+  ValueSources &sources;
   bool takesNumbers;
-  /// A tensor, and the dimensions of the access that its own dimensions become.
-  /// A tensor that counts both rows and columns has two keys, because the mask
-  /// may hide a selection along one of them only.
-  using Place = std::pair<void *, SmallVector<unsigned, 4>>;
+  /// The access that is read, the parts of its address, and what its launches
+  /// have to satisfy; null if nothing may be demanded of them.
+  Operation *access = nullptr;
+  AddressParts parts;
+  LaunchCondition *condition = nullptr;
+  Reading current = Reading::Address;
+  /// A tensor, the dimensions of the access that its own dimensions become, and
+  /// what is known of its arithmetic. A tensor that counts both rows and
+  /// columns has two keys, because the mask may hide a selection along one of
+  /// them only.
+  using Place = std::tuple<void *, SmallVector<unsigned, 4>, Reading>;
   Place getPlace(Value tensor) const {
-    return {tensor.getAsOpaquePointer(), accessDims};
+    return {tensor.getAsOpaquePointer(), accessDims, current};
   }
   std::map<Place, Form> forms;
   /// The forms of parts of tensors.
@@ -242,9 +304,8 @@ private:
   /// The number of elements along the dimension for which the mask of the
   /// access is true, counted from the tensor's first element.
   std::optional<SymbolicExpr> end;
-  ValueSources *sources = nullptr;
   /// The conditions whose conjunction is the mask of the access.
-  std::set<Place> conditions;
+  std::set<std::pair<void *, SmallVector<unsigned, 4>>> conditions;
   /// This is true if some forms depend on the conditions of selections.
   bool hasChoices = false;
   std::string obstacle;

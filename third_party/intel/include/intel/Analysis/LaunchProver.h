@@ -42,11 +42,16 @@ struct LaunchBounds {
 class LaunchProver : public ValueProver {
 public:
   LaunchProver(ValueSources &sources, Overflow overflow,
-               LaunchCondition &condition)
-      : ValueProver(sources, overflow), condition(condition) {}
+               LaunchCondition &condition, const AddressParts *parts = nullptr)
+      : ValueProver(sources, overflow, parts), condition(condition) {}
 
   /// Returns whether a scalar is not negative.
   bool isNonNegativeAtLaunch(Value value);
+  /// Returns the same for the expression that `makeExpr` makes of scalars, where
+  /// `at` runs. Launches may have to satisfy a relation of it to the number of
+  /// iterations of a loop, which is for numbers that all but extreme launches
+  /// fit.
+  bool isNonNegativeAtLaunch(Operation *at, MakeExprFn makeExpr);
 
   /// Returns an expression for each of the numbers that may reach a scalar
   /// through branches, selects and calls; none if one of them depends on
@@ -67,7 +72,8 @@ private:
   void start(Question &question, Operation *at) override;
   bool demand(Question &question, const SymbolicExpr &expr);
   template <typename Answer>
-  Answer askWithDemands(Value value, llvm::function_ref<Answer()> ask);
+  Answer askWithDemands(Operation *at, llvm::function_ref<Answer()> ask);
+  bool proveAtLaunch(Operation *at, llvm::function_ref<bool()> isProved);
   void takeBackDemands(const LaunchCondition &before,
                        llvm::function_ref<bool()> isProved);
 
@@ -77,6 +83,9 @@ private:
   /// Say whether conditions may be added at all, and for what loops and
   /// branches around the value say.
   bool mayDemand = true, mayDemandAround = false;
+  /// Says whether the number of an iteration may give way to that of the last
+  /// one.
+  bool mayBoundIterations = false;
   /// Says whether a demand was refused because it may not be made.
   bool wasRefused = false;
   /// Holds the demands that are under way, each with its question.

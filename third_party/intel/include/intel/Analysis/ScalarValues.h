@@ -31,6 +31,9 @@
 
 namespace mlir::triton::gpu::intel {
 
+class AddressParts;
+class LaunchCondition;
+
 /// Describes a number that is loaded for elements of a tensor that share it.
 struct SharedLoad {
   /// The load of the tensor, whose hints about caches the new one has.
@@ -61,16 +64,29 @@ public:
     return it->second;
   }
 
+  /// Queries whether a scalar is the exact result that its expression has.
+  using IsExactFn = llvm::function_ref<bool(Value, const SymbolicExpr &)>;
+
   /// Reads a scalar integer. Additions, subtractions, products, sign extensions
   /// and constants are arithmetic; the results of all other operations are
-  /// symbols. The expression is always known.
-  SymbolicExpr read(Value scalar);
+  /// symbols, and so are those of arithmetic with less than 32 bits, which
+  /// wraps around. The expression is always known.
+  ///
+  /// Without `isExact`, the scalar is taken to be a part of an address, which
+  /// does not overflow. With it, a scalar or an operand of a sign extension
+  /// that is not known to be exact is a symbol, which stands for whatever it
+  /// is.
+  SymbolicExpr read(Value scalar, IsExactFn isExact = nullptr);
 
   /// Returns the quotient of two known expressions, rounded toward zero. It can
   /// be computed at `point`, which has to exist until then, as a `type`: both
   /// operands are numbers that the kernel has in this type, or could have.
   SymbolicExpr divide(const SymbolicExpr &dividend, const SymbolicExpr &divisor,
                       Type type, CreationPoint point);
+
+  /// Returns a known expression modulo 2^32, as a signed integer of 32 bits. It
+  /// can be computed at `point`, which has to exist until then.
+  SymbolicExpr wrap(const SymbolicExpr &expr, CreationPoint point);
 
   /// Returns a number that can be loaded in front of `shared.load`, which has
   /// to exist until then.
@@ -79,10 +95,13 @@ public:
   /// Returns the values of the kernel that are multiplied, term by term.
   SmallVector<Value> getFactors(const SymbolicExpr &expr) const;
 
-  /// Returns whether the expression, a part of an address, is proved not to be
-  /// negative where `at` runs (ValueProver.h).
+  /// Returns whether the expression is proved not to be negative where `at`
+  /// runs and `parts` do not overflow (ValueProver.h). If there is a
+  /// `condition`, launches may have to satisfy more of it for that
+  /// (LaunchProver.h).
   bool isNonNegative(const SymbolicExpr &expr, ValueSources &sources,
-                     Operation *at) const;
+                     Operation *at, const AddressParts &parts,
+                     LaunchCondition *condition = nullptr) const;
 
   /// Returns a number that divides the expression: 0 if it is zero.
   int64_t getDivisor(const SymbolicExpr &expr, ValueSources &sources) const;
@@ -101,12 +120,15 @@ public:
   void createNumbers(const SymbolicExpr &expr);
 
 private:
-  /// Describes how to compute a number: a quotient, or else a load.
+  /// Describes how to compute a number: a load, a quotient or, if the divisor is
+  /// zero, the dividend modulo 2^32.
   struct Computation {
     CreationPoint point;
     SymbolicExpr dividend, divisor;
     Type type;
     std::optional<SharedLoad> shared;
+
+    bool isWrapped() const { return !shared && divisor.isZero(); }
   };
   struct Number {
     /// Null until the operations are created.
@@ -119,7 +141,7 @@ private:
   using Key =
       std::tuple<void *, void *, SymbolicExpr::Terms, SymbolicExpr::Terms>;
 
-  SymbolicExpr read(Value scalar, unsigned &numSteps);
+  SymbolicExpr read(Value scalar, IsExactFn isExact, unsigned &numSteps);
   void print(raw_ostream &os, Symbol symbol) const;
   SymbolicExpr addComputed(Key key, Computation computation);
   Value getValue(Symbol symbol);

@@ -16,6 +16,7 @@
 #ifndef INTEL_ANALYSIS_SYMBOLICREADER_H
 #define INTEL_ANALYSIS_SYMBOLICREADER_H
 
+#include "intel/Analysis/AddressUses.h"
 #include "intel/Analysis/SymbolicExpr.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -94,6 +95,14 @@ public:
     void setIteration(scf::ForOp loop, SymbolicExpr number) {
       iterations[loop] = std::move(number);
     }
+    /// Returns the loop whose iterations a symbol counts; null if there is
+    /// none.
+    scf::ForOp getCountedLoop(Symbol symbol) const {
+      for (auto &[loop, number] : iterations)
+        if (number == SymbolicExpr::getSymbol(symbol))
+          return cast<scf::ForOp>(loop);
+      return {};
+    }
 
   private:
     friend class SymbolicReader;
@@ -150,6 +159,9 @@ public:
   void setGroups(GroupsFn fn) { getGroups = std::move(fn); }
 
   void setDemand(DemandFn fn) { demand = std::move(fn); }
+
+  /// Takes the parts of one address to be exact, whatever holds for others.
+  void setExactParts(const AddressParts *exact) { parts = exact; }
   /// Returns whether the expression is proved not to be negative, or demanded.
   bool isNonNegative(const SymbolicExpr &expr) {
     return facts.isNonNegative(expr) || (demand && demand(expr));
@@ -218,8 +230,14 @@ private:
                                              Execution &execution);
   SymbolicExpr *findIteration(scf::ForOp loop, Execution &execution);
 
+  /// Returns whether sums and products that make `value` do not overflow.
+  bool isExact(Value value) const {
+    return overflow == Overflow::Excluded || (parts && parts->contains(value));
+  }
+
   SymbolicFacts &facts;
   Overflow overflow;
+  const AddressParts *parts = nullptr;
   KnownFn getKnown;
   DemandFn demand;
   GroupsFn getGroups;

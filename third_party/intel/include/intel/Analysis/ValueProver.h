@@ -30,8 +30,10 @@ namespace mlir::triton::gpu::intel {
 class ValueProver {
 public:
   /// With Overflow::Excluded, questions are to be about parts of addresses.
-  ValueProver(ValueSources &sources, Overflow overflow)
-      : sources(sources), overflow(overflow) {}
+  /// With `parts`, these do not overflow even if all else may.
+  ValueProver(ValueSources &sources, Overflow overflow,
+              const AddressParts *parts = nullptr)
+      : sources(sources), overflow(overflow), parts(parts) {}
   virtual ~ValueProver() = default;
 
   /// Returns whether a signed integer, or each element of a tensor of them, is
@@ -107,6 +109,7 @@ private:
   int64_t getPointerDivisor(Value pointer, Question &question);
 
   Overflow overflow;
+  const AddressParts *parts;
   /// Holds what an induction assumes of values.
   llvm::DenseMap<Value, Known> assumed;
   /// Caches what is known of values while one question is answered.

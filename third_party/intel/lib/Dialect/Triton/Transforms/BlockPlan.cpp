@@ -98,6 +98,17 @@ bool BlockPlanner::hasUnitStride(const AffineAddress &form) {
          }) == 1;
 }
 
+/// Returns whether a block that begins at `start` has an offset of 32 bits.
+bool BlockPlanner::fitsOffset(const SymbolicExpr &start,
+                              const Coordinate &coordinate) {
+  // The kernel counts it so itself: in each element that is accessed it is
+  // exact, and in all others it is compared as it is.
+  if (coordinate.width == 32 && start == coordinate.start)
+    return true;
+  return reader.isNonNegativeAtLaunch(start - llvm::minIntN(32)) &&
+         reader.isNonNegativeAtLaunch(SymbolicExpr(llvm::maxIntN(32)) - start);
+}
+
 /// Takes terms that all elements share for steps along a dimension, if they are
 /// multiples of its stride and make the bound of the mask simpler: a bound of K
 /// - k behind k steps is one of K. `unit * i < end` is the bound of element i.
@@ -130,8 +141,8 @@ SymbolicExpr BlockPlanner::getExtent(SymbolicExpr end, int64_t unit,
     return end + start;
   start = start * unit;
   auto isZero = [&](const SymbolicExpr &sum) {
-    return sum.isKnown() && values.isNonNegative(sum, sources, current) &&
-           values.isNonNegative(-sum, sources, current);
+    return sum.isKnown() && reader.isNonNegative(sum) &&
+           reader.isNonNegative(-sum);
   };
   // The product of the unit and a quotient that the kernel has computed is the
   // dividend again.
@@ -163,8 +174,8 @@ std::optional<SymbolicExpr> BlockPlanner::getMaximum(const SymbolicExpr &sum) {
   std::optional<APInt> step = loop.getConstantStep();
   if (!step || !step->isStrictlyPositive())
     return std::nullopt;
-  SymbolicExpr lower = values.read(loop.getLowerBound());
-  SymbolicExpr last = values.read(loop.getUpperBound()) - SymbolicExpr(1);
+  SymbolicExpr lower = reader.readNumber(loop.getLowerBound());
+  SymbolicExpr last = reader.readNumber(loop.getUpperBound()) - SymbolicExpr(1);
   if (!step->isOne()) {
     int64_t size = step->getSExtValue();
     last = lower + values.divide(last - lower, size,
@@ -196,10 +207,12 @@ void BlockPlanner::keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate,
   SymbolicExpr all = steps + stepsOfRest;
   SymbolicExpr moved = stepsOfRest * coordinate.stride;
   if (!all.isKnown() || all.isZero() || !moved.isKnown() ||
-      !values.isNonNegative(all, sources, current))
+      !reader.isNonNegative(all))
     return;
   std::optional<SymbolicExpr> maximum = getMaximum(all);
-  if (!maximum || !values.isDefinedOutside(*maximum, innermostLoop.getRegion()))
+  if (!maximum ||
+      !values.isDefinedOutside(*maximum, innermostLoop.getRegion()) ||
+      !fitsOffset(all, coordinate))
     return;
   rest = rest - moved;
   coordinate.start = coordinate.start + stepsOfRest;
@@ -231,7 +244,7 @@ void BlockPlanner::boundUnobserved(AffineAddress &form, MaskBounds &bounds) {
   }
   llvm::erase_if(form.assumptions, [&](const WrapAssumption &assumption) {
     return assumption.isSurplusUnobserved &&
-           values.isNonNegative(assumption.start, sources, current);
+           reader.isNonNegative(assumption.start);
   });
 }
 
@@ -249,8 +262,10 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   // tensor.
   std::optional<SymbolicExpr> begin, end;
   int64_t unit = 1;
+  bool boundsCoordinate = true;
   for (const MaskBound &bound : bounds.upper)
     if (bound.dim == dim) {
+      boundsCoordinate &= bound.compared == coordinate.start;
       SymbolicExpr found = bound.bound - bound.start;
       if (end && !(*end == found && unit == bound.stride)) {
         refuse("its mask has two bounds of dimension " + Twine(dim));
@@ -274,6 +289,16 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   block.isChecked = begin || end;
   if (begin) {
     block.start = SymbolicExpr() - *begin;
+    if (!fitsOffset(block.start, coordinate)) {
+      refuse("dimension " + Twine(dim) + " may begin beyond 32 bits");
+      return false;
+    }
+    // Coordinates that wrap around are below the bound.
+    if (!end && !reader.isNonNegativeAtLaunch(SymbolicExpr(llvm::maxIntN(32)) -
+                                              block.start - (size - 1))) {
+      refuse("dimension " + Twine(dim) + " may end beyond 32 bits");
+      return false;
+    }
   } else if (end) {
     takeSteps(form.rest, coordinate, *end, unit);
     // An element in front of the tensor would not be masked.
@@ -281,8 +306,22 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
         llvm::any_of(form.assumptions, [&](const WrapAssumption &assumption) {
           return assumption.dim == dim && assumption.start == coordinate.start;
         });
-    if (isAssumed || values.isNonNegative(coordinate.start, sources, current))
+    if ((isAssumed || reader.isNonNegative(coordinate.start)) &&
+        fitsOffset(coordinate.start, coordinate)) {
       block.start = coordinate.start;
+    } else if (coordinate.width == 32 &&
+               !reader.isNonNegativeAtLaunch(coordinate.start -
+                                             llvm::minIntN(32))) {
+      // Coordinates that wrap around are beyond the bound: the base moves as
+      // far as the kernel counts.
+      if (!boundsCoordinate) {
+        refuse("dimension " + Twine(dim) + " may begin below 32 bits");
+        return false;
+      }
+      SymbolicExpr wrapped = values.wrap(coordinate.start, current);
+      end = *end + coordinate.start - wrapped;
+      coordinate.start = wrapped;
+    }
   }
   if (end)
     block.extent = getExtent(*end, unit, block.start);
@@ -326,16 +365,19 @@ bool BlockPlanner::planNumbers(Operation *access, const AffineAddress &form,
   return true;
 }
 
-void BlockPlanner::begin(Operation *access) {
+void BlockPlanner::begin(Operation *access, Value pointers,
+                         LaunchCondition *condition) {
   obstacle.clear();
   current = access;
+  reader.beginAccess(access, pointers, condition);
   innermostLoop = access->getParentOfType<scf::ForOp>();
   reader.forgetObstacle();
 }
 
 std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
-                                            Value mask) {
-  begin(access);
+                                            Value mask,
+                                            LaunchCondition *condition) {
+  begin(access, pointers, condition);
   auto type = cast<RankedTensorType>(pointers.getType());
   unsigned rank = type.getRank();
   std::optional<AffineAddress> form = reader.read(pointers, mask);
@@ -453,7 +495,8 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
   return plan;
 }
 
-std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
+std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
+                                                 LaunchCondition *condition) {
   auto type = cast<RankedTensorType>(load.getType());
   if (type.getRank() != 2 || load.getIsVolatile())
     return std::nullopt;
@@ -464,7 +507,7 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
   });
   if (!uses.isDotOperandOnly())
     return std::nullopt;
-  begin(load);
+  begin(load, load.getPtr(), condition);
   MaskBounds bounds;
   if (load.getMask()) {
     std::optional<MaskBounds> read = reader.readMask(load.getMask());
@@ -482,8 +525,8 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
       // The first part says whether pages have so many rows.
       SmallVector<AffineAddress, 0> parts;
       for (int64_t first = 0; first < type.getDimSize(dim); first += size) {
-        std::optional<AffineAddress> form = reader.readPart(
-            load.getPtr(), load.getMask(), {dim, first, size}, sources);
+        std::optional<AffineAddress> form =
+            reader.readPart(load.getPtr(), load.getMask(), {dim, first, size});
         if (!form || !form->base || !form->dims[dim])
           break;
         parts.push_back(std::move(*form));

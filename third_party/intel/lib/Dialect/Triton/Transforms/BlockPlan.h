@@ -60,10 +60,13 @@ public:
       : reader(reader), values(values), sources(sources) {}
 
   /// Returns the plan of an access; nothing, with the reason in `getObstacle`,
-  /// if there is none.
-  std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask);
+  /// if there is none. If there is a `condition`, the plan may need it to hold
+  /// for more than it did.
+  std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask,
+                                LaunchCondition *condition);
   /// Plans a load of a dot's operand whose rows lie in pages.
-  std::optional<BlockPlan> planPages(triton::LoadOp load);
+  std::optional<BlockPlan> planPages(triton::LoadOp load,
+                                     LaunchCondition *condition);
 
   StringRef getObstacle() const { return obstacle; }
   /// Returns whether the last access had gathered rows.
@@ -73,7 +76,8 @@ private:
   std::optional<BlockPlan> planPages(triton::LoadOp load, unsigned dim,
                                      ArrayRef<AffineAddress> parts,
                                      const MaskBounds &bounds);
-  void begin(Operation *access);
+  void begin(Operation *access, Value pointers, LaunchCondition *condition);
+  bool fitsOffset(const SymbolicExpr &start, const Coordinate &coordinate);
   bool planNumbers(Operation *access, const AffineAddress &form,
                    MaskBounds &bounds, BlockPlan &plan);
   std::nullopt_t refuse(const Twine &reason) {

@@ -19,6 +19,7 @@
 #include "BlockPlan.h"
 #include "intel/Analysis/BlockAccess.h"
 #include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/LaunchCondition.h"
 #include "intel/Analysis/UnobservedElements.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,6 +53,8 @@ struct RaisedAccess {
   /// The value that the users of a load use now.
   Value replacement;
   SmallVector<WrapAssumption> assumptions;
+  /// What launches have to satisfy for the two to be the same.
+  LaunchCondition condition;
 };
 
 /// Goes back to the original access.
@@ -240,7 +243,8 @@ Value createCheck(OpBuilder &builder, Location loc,
       if (!assumption.isSurplusUnobserved)
         require(arith::CmpIPredicate::sle, values.create(builder, loc, end),
                 values.create(builder, loc, assumption.modulus));
-      if (!values.isNonNegative(assumption.start, sources, access->raised))
+      if (!values.isNonNegative(assumption.start, sources, access->raised,
+                                AddressParts()))
         require(arith::CmpIPredicate::sge,
                 values.create(builder, loc, assumption.start),
                 values.create(builder, loc, SymbolicExpr()));
@@ -279,6 +283,7 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    condition = LaunchCondition();
     SmallVector<RaisedAccess> accesses;
     ScalarValues values;
     for (auto function : module.getOps<triton::FuncOp>())
@@ -289,6 +294,7 @@ public:
     if (accesses.empty())
       return;
     keepLegal(values, accesses);
+    createCondition();
     // Once for what computed addresses, once for what loops carried for it.
     RewritePatternSet patterns(&getContext());
     scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
@@ -305,12 +311,16 @@ private:
   void raise(triton::FuncOp function, ScalarValues &values,
              SmallVectorImpl<RaisedAccess> &accesses);
   void keepLegal(ScalarValues &values, MutableArrayRef<RaisedAccess> accesses);
+  void createCondition();
   void report(Operation *op, const Twine &reason) {
     remark::missed(
         op->getLoc(),
         remark::RemarkOpts::name("not-raised").category(getArgument()))
         << remark::reason("{0}", ("plain pointers stay: " + reason).str());
   }
+
+  /// What launches have to satisfy for the accesses that were raised.
+  LaunchCondition condition;
 };
 
 /// Adds the conditions whose conjunction is `mask`.
@@ -335,7 +345,7 @@ void RaiseBlockPointersPass::dropUnobservedBounds(triton::FuncOp function) {
     return;
   ValueSources sources(getOperation());
   ScalarValues values;
-  AffineAddressReader reader(values);
+  AffineAddressReader reader(values, sources);
   for (arith::SelectOp choice : choices) {
     SmallVector<Value> conditions;
     collectConditions(choice.getCondition(), conditions);
@@ -367,7 +377,8 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
                                    ScalarValues &values,
                                    SmallVectorImpl<RaisedAccess> &accesses) {
   ValueSources sources(getOperation());
-  AffineAddressReader reader(values), rowReader(values, /*takesNumbers=*/true);
+  AffineAddressReader reader(values, sources);
+  AffineAddressReader rowReader(values, sources, /*takesNumbers=*/true);
   BlockPlanner planner(reader, values, sources);
   BlockPlanner rowPlanner(rowReader, values, sources);
   BlockPlanner pagePlanner(reader, values, sources);
@@ -383,12 +394,18 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
     auto load = dyn_cast<triton::LoadOp>(op);
     auto store = dyn_cast<triton::StoreOp>(op);
     Value mask = load ? load.getMask() : store.getMask();
-    std::optional<BlockPlan> plan = planner.plan(op, op->getOperand(0), mask);
+    LaunchCondition needed;
+    auto begin = [&] {
+      needed = LaunchCondition();
+      return assumeLaunch ? &needed : nullptr;
+    };
+    std::optional<BlockPlan> plan =
+        planner.plan(op, op->getOperand(0), mask, begin());
     // Many rows in a page before rows one by one.
     if (!plan && load)
-      plan = pagePlanner.planPages(load);
+      plan = pagePlanner.planPages(load, begin());
     if (!plan) {
-      plan = rowPlanner.plan(op, op->getOperand(0), mask);
+      plan = rowPlanner.plan(op, op->getOperand(0), mask, begin());
       if (plan && !plan->rowNumbers)
         plan = std::nullopt;
     }
@@ -408,7 +425,7 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
       values.createNumbers(assumption.modulus);
     }
     OpBuilder builder(op);
-    RaisedAccess access{op, nullptr, Value(), plan->assumptions};
+    RaisedAccess access{op, nullptr, Value(), plan->assumptions, needed};
     if (store) {
       access.raised = createStore(builder, store, *plan, values);
     } else {
@@ -424,6 +441,17 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
   }
 }
 
+/// Leaves in the kernel what its launches have to satisfy.
+void RaiseBlockPointersPass::createCondition() {
+  if (!condition.create())
+    return;
+  remark::passed(
+      condition.getKernel().getLoc(),
+      remark::RemarkOpts::name("launch-assumption").category(getArgument()))
+      << remark::reason("no coordinate or bound overflows in launches with {0}",
+                        condition.describe());
+}
+
 void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
                                        MutableArrayRef<RaisedAccess> accesses) {
   ValueSources sources(getOperation());
@@ -435,6 +463,11 @@ void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
   for (auto [access, answer] : llvm::zip_equal(accesses, answers)) {
     if (!answer && answer.unknownSurfaces.empty()) {
       report(access.original, answer.reason);
+      restore(access);
+      continue;
+    }
+    if (!condition.append(access.condition)) {
+      report(access.original, "its launches have other conditions");
       restore(access);
       continue;
     }

@@ -303,11 +303,19 @@ def TritonIntelRaiseBlockPointers
     `m` on, `row < m` is no condition of a choice between the left operand's
     elements and zeros any more.
 
-    Addresses are assumed not to overflow the integers that they are computed in. A
-    missed remark reports each access that stays as it is, with the reason. For
+    Addresses of elements that are accessed are assumed not to overflow the integers
+    that they are computed in. Nothing is assumed of what masks compare and of
+    elements that a mask excludes: bounds and coordinates are proved to be exact. With
+    `assume-launch`, what a proof lacks becomes a `ttig.launch_condition`, which the
+    launcher checks. Offsets of block pointers have 32 bits: a coordinate that may
+    have more moves the base.
+
+    A missed remark reports each access that stays as it is, with the reason. For
     tests, `print-forms` reports the form of each access by a remark.
   }];
   let options = [
+    Option<"assumeLaunch", "assume-launch", "bool", /*default=*/"true",
+           "let launches satisfy what a proof lacks">,
     Option<"printForms", "print-forms", "bool", /*default=*/"false",
            "report which block of which tensor each access addresses">,
   ];
