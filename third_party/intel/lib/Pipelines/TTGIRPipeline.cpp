@@ -70,8 +70,10 @@ static void addAddresses(OpPassManager &pm,
                 triton::intel::createTritonIntelAssumeLaunch());
 
   // Weights of a few bits share words and scales, tokens their pages.
+  triton::intel::TritonIntelSimplifyDivRemOptions divisions;
+  divisions.assumeLaunch = options.assumeLaunch;
   addOptional(pm, options.skip,
-              triton::intel::createTritonIntelSimplifyDivRem());
+              triton::intel::createTritonIntelSimplifyDivRem(divisions));
   addOptional(pm, options.skip, triton::intel::createTritonIntelNarrowLoads());
 
   // Plain pointers join the block pointers.

@@ -18,10 +18,12 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
-#include "intel/Analysis/AddressUses.h"
+#include "intel/Analysis/LaunchProver.h"
 #include "intel/Analysis/ValueProver.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include <numeric>
@@ -53,25 +55,37 @@ public:
     });
     if (divisions.empty())
       return;
+    condition = LaunchCondition();
     ValueSources sources(getOperation());
     for (Operation *op : divisions)
       simplify(op, sources);
+    if (condition.create())
+      remark::passed(
+          condition.getKernel().getLoc(),
+          remark::RemarkOpts::name("launch-assumption").category(getArgument()))
+          << remark::reason("no dividend overflows in launches with {0}",
+                            condition.describe());
   }
 
 private:
-  /// Returns whether `sum`, whose elements are `start` and at most `range`, is
-  /// not negative and has not wrapped around: that is known of a part of an
-  /// address (AddressUses.h), and has to be proved of data.
-  static bool isExactSum(arith::AddIOp sum, Value start, int64_t range,
-                         ValueSources &sources) {
+  /// Returns whether the sum of `start` and numbers of at most `range` is not
+  /// negative and has not wrapped around in any element. That a sum is a part
+  /// of an address says nothing of elements that masks exclude.
+  bool isExactSum(Operation *at, Value start, int64_t range,
+                  ValueSources &sources, LaunchCondition &needed) {
     int64_t largest = llvm::maxIntN(start.getType().getIntOrFloatBitWidth());
-    SymbolicRange bounds =
-        ValueProver(sources, Overflow::Wraps).getRange(start);
-    if (bounds.min && bounds.max && *bounds.min >= 0 &&
-        *bounds.max <= largest - range)
-      return true;
-    return isPartOfAddress(sum.getResult(), sources) &&
-           ValueProver(sources, Overflow::Excluded).isNonNegative(start);
+    auto isProved = [&](auto makeExpr) {
+      auto make = [&](SymbolicFacts &, ValueProver::ReadFn read) {
+        return makeExpr(read(start));
+      };
+      return ValueProver(sources, Overflow::Wraps).isNonNegative(at, make) ||
+             (assumeLaunch && LaunchProver(sources, Overflow::Wraps, needed)
+                                  .isNonNegativeAtLaunch(at, make));
+    };
+    return isProved([](const SymbolicExpr &start) { return start; }) &&
+           isProved([&](const SymbolicExpr &start) {
+             return SymbolicExpr(largest - range) - start;
+           });
   }
 
   void simplify(Operation *op, ValueSources &sources) {
@@ -106,18 +120,20 @@ private:
           ValueProver(sources, Overflow::Wraps).getRange(known);
       // Quotients are rounded toward zero: only of numbers that are not
       // negative is that the same direction for the sum and its parts.
-      if (!range.min || !range.max || *range.min < 0 ||
-          !isExactSum(sum, splat.getSrc(), *range.max, sources))
+      if (!range.min || !range.max || *range.min < 0)
         continue;
       // What begins at a multiple of this has no multiple of the divisor in it.
       int64_t common = std::gcd(
           ValueProver(sources, Overflow::Wraps).getDivisor(splat.getSrc()),
           divisor);
       bool isInGroup = *range.max < common;
-      if (common != divisor && !isInGroup)
+      LaunchCondition needed = condition;
+      if ((common != divisor && !isInGroup) ||
+          !isExactSum(op, splat.getSrc(), *range.max, sources, needed))
         continue;
       if (!mayRewrite(op))
         return;
+      condition = needed;
       if (common == divisor)
         replace(op, splat, known, range, divisor);
       else
@@ -208,6 +224,9 @@ private:
     op->getResult(0).replaceAllUsesWith(result);
     op->erase();
   }
+
+  /// What launches have to satisfy for the numbers of this pass.
+  LaunchCondition condition;
 };
 
 } // namespace

@@ -184,14 +184,20 @@ def TritonIntelSimplifyDivRem
     If all elements of any other number have the same quotient, it becomes a constant,
     and the remainder is a difference.
 
-    A sum that is part of an address is assumed not to wrap around (AddressUses.h).
-    For data this has to be proved, from bounds of counters and program ids
-    (ValueProver.h).
+    That a sum does not wrap around is proved, from bounds of counters and program ids
+    (ValueProver.h). With `assume-launch`, what the proof lacks becomes a
+    `ttig.launch_condition`, which the launcher checks. That the sum is a part of an
+    address is no proof: a mask may exclude the elements that wrap around.
   }];
+  let options = [
+    Option<"assumeLaunch", "assume-launch", "bool", /*default=*/"true",
+           "let launches satisfy what a proof lacks">,
+  ];
   let statistics = [
     Statistic<"numSimplified", "num-simplified", "Quotients and remainders simplified">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
 def TritonIntelNarrowLoads
