@@ -24,6 +24,8 @@
 #include "intel/Analysis/UnobservedElements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::triton;
 
@@ -99,12 +101,7 @@ bool BlockPlanner::hasUnitStride(const AffineAddress &form) {
 }
 
 /// Returns whether a block that begins at `start` has an offset of 32 bits.
-bool BlockPlanner::fitsOffset(const SymbolicExpr &start,
-                              const Coordinate &coordinate) {
-  // The kernel counts it so itself: in each element that is accessed it is
-  // exact, and in all others it is compared as it is.
-  if (coordinate.width == 32 && start == coordinate.start)
-    return true;
+bool BlockPlanner::fitsOffset(const SymbolicExpr &start) {
   return reader.isNonNegativeAtLaunch(start - llvm::minIntN(32)) &&
          reader.isNonNegativeAtLaunch(SymbolicExpr(llvm::maxIntN(32)) - start);
 }
@@ -212,7 +209,7 @@ void BlockPlanner::keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate,
   std::optional<SymbolicExpr> maximum = getMaximum(all);
   if (!maximum ||
       !values.isDefinedOutside(*maximum, innermostLoop.getRegion()) ||
-      !fitsOffset(all, coordinate))
+      !fitsOffset(all))
     return;
   rest = rest - moved;
   coordinate.start = coordinate.start + stepsOfRest;
@@ -246,6 +243,31 @@ void BlockPlanner::boundUnobserved(AffineAddress &form, MaskBounds &bounds) {
     return assumption.isSurplusUnobserved &&
            reader.isNonNegative(assumption.start);
   });
+}
+
+/// Returns whether the start of a coordinate that is bounded from above can be
+/// the offset of the block, instead of moving its base.
+bool BlockPlanner::planStart(const Coordinate &coordinate,
+                             const AffineAddress &form, unsigned dim,
+                             BlockDim &block) {
+  const SymbolicExpr &start = coordinate.start;
+  // An element before the tensor would not be masked.
+  bool isAssumed =
+      llvm::any_of(form.assumptions, [&](const WrapAssumption &assumption) {
+        return assumption.dim == dim && assumption.start == start;
+      });
+  if (!isAssumed && !reader.isNonNegative(start))
+    return false;
+  if (fitsOffset(start))
+    return true;
+  // The kernel counts with 32 bits: a start that needs more is beyond the bound
+  // or, if it wraps around to less, the address of an access has overflowed.
+  if (coordinate.width != 32)
+    return false;
+  constexpr int64_t mostAligned = 1 << 20;
+  block.lastStart = (int64_t(1) << 31) -
+                    std::gcd(values.getDivisor(start, sources), mostAligned);
+  return true;
 }
 
 bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
@@ -289,7 +311,7 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   block.isChecked = begin || end;
   if (begin) {
     block.start = SymbolicExpr() - *begin;
-    if (!fitsOffset(block.start, coordinate)) {
+    if (!fitsOffset(block.start)) {
       refuse("dimension " + Twine(dim) + " may begin beyond 32 bits");
       return false;
     }
@@ -301,13 +323,7 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     }
   } else if (end) {
     takeSteps(form.rest, coordinate, *end, unit);
-    // An element in front of the tensor would not be masked.
-    bool isAssumed =
-        llvm::any_of(form.assumptions, [&](const WrapAssumption &assumption) {
-          return assumption.dim == dim && assumption.start == coordinate.start;
-        });
-    if ((isAssumed || reader.isNonNegative(coordinate.start)) &&
-        fitsOffset(coordinate.start, coordinate)) {
+    if (planStart(coordinate, form, dim, block)) {
       block.start = coordinate.start;
     } else if (coordinate.width == 32 &&
                !reader.isNonNegativeAtLaunch(coordinate.start -

@@ -21,6 +21,8 @@ namespace mlir::triton::gpu::intel {
 struct BlockDim {
   SymbolicExpr start, stride, extent;
   bool isChecked = false;
+  /// The largest start; a larger one is beyond any extent.
+  std::optional<int64_t> lastStart = std::nullopt;
 };
 
 /// The address at which the part of a block in one page begins.
@@ -77,7 +79,9 @@ private:
                                      ArrayRef<AffineAddress> parts,
                                      const MaskBounds &bounds);
   void begin(Operation *access, Value pointers, LaunchCondition *condition);
-  bool fitsOffset(const SymbolicExpr &start, const Coordinate &coordinate);
+  bool fitsOffset(const SymbolicExpr &start);
+  bool planStart(const Coordinate &coordinate, const AffineAddress &form,
+                 unsigned dim, BlockDim &block);
   bool planNumbers(Operation *access, const AffineAddress &form,
                    MaskBounds &bounds, BlockPlan &plan);
   std::nullopt_t refuse(const Twine &reason) {

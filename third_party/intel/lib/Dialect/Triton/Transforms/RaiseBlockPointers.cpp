@@ -83,11 +83,16 @@ Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
     // The numbers of rows include their start.
     SymbolicExpr start =
         plan.rowNumbers && dim == 0 ? SymbolicExpr() : block.start;
-    // Parts of addresses do not overflow (AddressUses.h). The flag tells later
-    // proofs that the narrower number is the same.
-    offsets.push_back(arith::TruncIOp::create(
-        builder, loc, builder.getI32Type(), values.create(builder, loc, start),
-        arith::IntegerOverflowFlags::nsw));
+    Value offset = values.create(builder, loc, start);
+    if (block.lastStart)
+      offset = arith::MinSIOp::create(
+          builder, loc, offset,
+          arith::ConstantIntOp::create(builder, loc, *block.lastStart, 64));
+    // The plan has found that it fits. The flag tells later proofs that the
+    // narrower number is the same.
+    offsets.push_back(
+        arith::TruncIOp::create(builder, loc, builder.getI32Type(), offset,
+                                arith::IntegerOverflowFlags::nsw));
     // Memory's own order, fastest first.
     if (isOne(block.stride))
       order.insert(order.begin(), dim);
