@@ -17,6 +17,7 @@ CPU_CODES = ("", "avx2", "avx512", "spirv", "zebin")
 #: Passes without which, or without whose rewrites, code is still correct.
 OPTIONAL_PASSES = (
     "triton-intel-assume-launch",
+    "triton-intel-fold-carried-values",
     "triton-intel-narrow-loads",
     "triton-intel-raise-block-pointers",
     "triton-intel-simplify-comparisons",

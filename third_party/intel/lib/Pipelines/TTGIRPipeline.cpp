@@ -107,6 +107,14 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
 
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
+  // A loop may carry a value that each iteration makes again. That the two are
+  // one shows when both are outside of the loop.
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createCSEPass());
+  addOptional(pm, options.skip,
+              triton::intel::createTritonIntelFoldCarriedValues());
+  pm.addPass(createCanonicalizerPass());
+
   // Ahead of all that makes other loops.
   pm.addPass(triton::intel::createTritonIntelApplyLoopHints());
 

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Integers in a kernel may wrap around: a hash that overflows is correct. Parts
-// of an address may not: Triton's offsets are signed numbers of elements, and
-// an offset that has wrapped addresses other memory than the author meant. The
-// compiler therefore assumes that addresses and their parts do not overflow. It
-// never assumes this of data, for which it has to be proved (ValueProver.h).
+// of the address of an element that is accessed may not: Triton's offsets are
+// signed numbers of elements, and an offset that has wrapped addresses other
+// memory than the author meant. The compiler therefore assumes that the address
+// of such an element and its parts do not overflow. It assumes this neither of
+// elements that a mask excludes, nor of data, for which it has to be proved
+// (ValueProver.h).
 //
 // A value is a part of an address if it becomes one through sums, products,
 // shifts to the left, sign extensions, and operations that only move elements.

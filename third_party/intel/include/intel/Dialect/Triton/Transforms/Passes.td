@@ -7,6 +7,38 @@
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
 
+def TritonIntelFoldCarriedValues
+    : OptionalPass<"triton-intel-fold-carried-values"> {
+  let summary = "let loops carry only what changes";
+  let description = [{
+    A loop may carry a value that no iteration changes: a range that each iteration
+    makes again, two equal ones that are swapped, or one that a branch or an inner loop
+    assigns again. The loop then yields its own argument, and all uses are those of the
+    value that it began with:
+
+    ```mlir
+    %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %r:2 = scf.for %i = %a to %b step %c iter_args(%columns = %range, %sum = %zero) -> (...) {
+      "use"(%columns)
+      %again = arith.select %condition, %range, %columns
+      scf.yield %again, %next
+    }
+    ```
+    becomes
+    ```mlir
+    %r:2 = scf.for %i = %a to %b step %c iter_args(%columns = %range, %sum = %zero) -> (...) {
+      "use"(%range)
+      scf.yield %columns, %next
+    }
+    ```
+    of which the canonicalizer removes `%columns`. Values are compared by their
+    operations, so that loop-invariant code motion and CSE run before.
+  }];
+  let statistics = [
+    Statistic<"numFolded", "num-folded", "Carried values that do not change">,
+  ];
+}
+
 def TritonIntelApplyLoopHints
     : Pass<"triton-intel-apply-loop-hints", "mlir::ModuleOp"> {
   let summary = "fuse nests of loops, and remove hints that have no effect";
