@@ -3,9 +3,11 @@
 
 #include "intel/Analysis/CarriedReduction.h"
 
+#include "intel/Analysis/FloatBounds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 using namespace mlir;
@@ -24,17 +26,6 @@ std::optional<TypedAttr> getNeutral(Operation *combiner) {
         type, APFloat::getZero(type.getFloatSemantics(), /*Negative=*/true));
   }
   return arith::getNeutralElement(combiner);
-}
-
-/// Returns whether `value` is the maximum of `other` and anything else.
-bool isMaximumWith(Value value, Value other) {
-  if (value == other)
-    return true;
-  Operation *op = value.getDefiningOp();
-  return isa_and_nonnull<arith::MaxNumFOp, arith::MaximumFOp>(op) &&
-         llvm::any_of(op->getOperands(), [&](Value operand) {
-           return isMaximumWith(operand, other);
-         });
 }
 
 /// Returns the value whose numbers those of `value` are copies of.
@@ -56,23 +47,6 @@ std::optional<APFloat> getConstantFloat(Value value) {
   return std::nullopt;
 }
 
-/// Returns whether no element is above zero; NaN may be among them.
-bool isNonPositive(Value value) {
-  // The maximum of a number and others is not less than the number.
-  if (auto difference = value.getDefiningOp<arith::SubFOp>())
-    return isMaximumWith(difference.getRhs(), difference.getLhs());
-  auto product = value.getDefiningOp<arith::MulFOp>();
-  if (!product)
-    return false;
-  for (auto [lhs, rhs] : {std::pair(product.getLhs(), product.getRhs()),
-                          std::pair(product.getRhs(), product.getLhs())}) {
-    std::optional<APFloat> scale = getConstantFloat(rhs);
-    if (scale && !scale->isNaN() && !scale->isNegative())
-      return isNonPositive(lhs);
-  }
-  return false;
-}
-
 /// Returns whether no element is infinite. Of integers none is.
 bool isNeverInfinite(Value factor) {
   if (!isa<FloatType>(getElementTypeOrSelf(factor.getType())))
@@ -81,7 +55,7 @@ bool isNeverInfinite(Value factor) {
     return number->isFinite();
   Operation *op = getCopied(factor).getDefiningOp();
   return isa_and_nonnull<math::ExpOp, math::Exp2Op>(op) &&
-         isNonPositive(op->getOperand(0));
+         isNonPositiveFloat(op->getOperand(0));
 }
 
 /// Returns `user`, if it scales what `combiner` adds something to.
@@ -92,7 +66,75 @@ Operation *getScaling(Operation *user, Operation *combiner) {
   return isProduct && user->getBlock() == combiner->getBlock() ? user : nullptr;
 }
 
+/// Returns whether lanes that sum up their own elements of all tiles may get an
+/// infinity where the sums of the tiles are finite: they do not cancel as the
+/// elements of a tile do.
+bool mayOverflow(const CarriedReduction &found, Value start) {
+  ReduceOp reduce = found.reduce;
+  Value tile = reduce.getSrcs().front();
+  auto type = dyn_cast<FloatType>(getElementTypeOrSelf(tile.getType()));
+  if (!type || !isa<arith::AddFOp>(found.combiner))
+    return false;
+  FloatBounds elements = getFloatBounds(tile), factor{true, 0};
+  if (found.factor)
+    factor = getFloatBounds(found.factor);
+  // Then no part of the sum is larger than all of it.
+  if (elements.isNonNegative && factor.isNonNegative &&
+      getFloatBounds(start).isNonNegative)
+    return false;
+  // Loops have less than 2^32 iterations of less than 2^32 elements.
+  constexpr int elementsExponent = 64;
+  return *factor.exponent > 0 ||
+         *elements.exponent + elementsExponent >
+             APFloat::semanticsMaxExponent(type.getFloatSemantics());
+}
+
+/// Returns whether `op` writes no memory, and reads none if `mayRead` is false.
+bool hasNoEffects(Operation *op, bool mayRead) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  return effects &&
+         llvm::all_of(*effects, [&](const MemoryEffects::EffectInstance &one) {
+           return mayRead && isa<MemoryEffects::Read>(one.getEffect());
+         });
+}
+
 } // namespace
+
+std::optional<RepeatableLoop>
+mlir::triton::gpu::intel::findRepeatableLoop(scf::ForOp loop, unsigned index) {
+  RepeatableLoop result;
+  Block *body = loop.getBody();
+  SmallVector<Value> worklist;
+  auto carry = [&](unsigned index) {
+    if (result.carried.insert(index))
+      worklist.push_back(body->getTerminator()->getOperand(index));
+  };
+  carry(index);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == body) {
+      if (argument != loop.getInductionVar())
+        carry(argument.getArgNumber() - loop.getNumInductionVars());
+      continue;
+    }
+    Operation *op = value.getDefiningOp()
+                        ? body->findAncestorOpInBlock(*value.getDefiningOp())
+                        : nullptr;
+    if (!op || !result.operations.insert(op))
+      continue;
+    op->walk([&](Operation *nested) {
+      llvm::append_range(worklist, nested->getOperands());
+    });
+  }
+  // What is loaded again has to be what it was.
+  bool mayRead = hasNoEffects(loop, /*mayRead=*/true);
+  return llvm::all_of(result.operations,
+                      [&](Operation *op) { return hasNoEffects(op, mayRead); })
+             ? std::optional(std::move(result))
+             : std::nullopt;
+}
 
 std::optional<CarriedReduction>
 mlir::triton::gpu::intel::findCarriedReduction(scf::ForOp loop,
@@ -131,7 +173,13 @@ mlir::triton::gpu::intel::findCarriedReduction(scf::ForOp loop,
   if (!inner || inner->getName() != combiner->getName())
     return std::nullopt;
   std::optional<TypedAttr> neutral = getNeutral(inner);
-  if (!neutral)
+  // A lane's own product may become zero, or infinite, where that of a tile is
+  // neither.
+  if (!neutral || isa<arith::MulFOp>(inner))
     return std::nullopt;
-  return CarriedReduction{index, combiner, reduce, *neutral, scaling, factor};
+  CarriedReduction found{index, combiner, reduce, *neutral, scaling, factor};
+  found.mayOverflow = mayOverflow(found, loop.getInitArgs()[index]);
+  if (found.mayOverflow && !findRepeatableLoop(loop, index))
+    return std::nullopt;
+  return found;
 }

@@ -16,7 +16,17 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   // CHECK: arith.addf %[[CARRIED]], %[[PART]] : tensor<64xf32, #[[SLICE]]>
   // CHECK: scf.yield
   // CHECK: %[[SUM:.*]] = "tt.reduce"(%[[PARTS]])
-  // CHECK: arith.addf %{{.*}}, %[[SUM]] : f32
+  // CHECK: %[[ALL:.*]] = arith.addf %{{.*}}, %[[SUM]] : f32
+  // Elements may have cancelled in each tile: an infinity or NaN is computed again in the order of the program.
+  // CHECK: %[[MAGNITUDE:.*]] = math.absf %[[ALL]]
+  // CHECK: %[[FINITE:.*]] = arith.cmpf olt, %[[MAGNITUDE]], %{{.*}} : f32
+  // CHECK: scf.if %[[FINITE]] -> (f32)
+  // CHECK-NEXT: scf.yield %[[ALL]]
+  // CHECK: else
+  // CHECK: %[[AGAIN:.*]] = scf.for {{.*}} iter_args(%[[S:.*]] = %{{.*}}) -> (f32)
+  // CHECK: %[[TILE:.*]] = "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
+  // CHECK: arith.addf %[[TILE]], %[[S]] : f32
+  // CHECK: scf.yield %[[AGAIN]]
   tt.func @sum(%p: tensor<2048x!tt.ptr<f32>, #blocked>, %n: i32, %start: f32) -> f32 {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -31,6 +41,71 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
       scf.yield %t : f32
     }
     tt.return %sum : f32
+  }
+
+  // No part of a sum of squares is larger than the sum, and f32 holds all sums of what was f16: both are computed once.
+  // CHECK-LABEL: @bounded
+  // CHECK: scf.for {{.*}} -> (tensor<64xf32, {{.*}}>, tensor<64xf32, {{.*}}>)
+  // CHECK: scf.yield
+  // CHECK-COUNT-2: "tt.reduce"
+  // CHECK-NOT: scf.if
+  // CHECK: tt.return
+  tt.func @bounded(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %q: tensor<1024x!tt.ptr<f16>, #blocked>, %n: i32) -> (f32, f32) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %start = arith.constant 0.0 : f32
+    %sum:2 = scf.for %i = %zero to %n step %one iter_args(%s = %start, %t = %start) -> (f32, f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %square = arith.mulf %x, %x : tensor<1024xf32, #blocked>
+      %r = "tt.reduce"(%square) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %u = arith.addf %r, %s : f32
+      %half = tt.load %q : tensor<1024x!tt.ptr<f16>, #blocked>
+      %wide = arith.extf %half : tensor<1024xf16, #blocked> to tensor<1024xf32, #blocked>
+      %r2 = "tt.reduce"(%wide) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %v = arith.addf %r2, %t : f32
+      scf.yield %u, %v : f32, f32
+    }
+    tt.return %sum#0, %sum#1 : f32, f32
+  }
+
+  // Declined: a product of one lane's elements may be zero where that of a tile is not, and a loop that writes memory cannot run
+  // again.
+  // CHECK-LABEL: @unrepeatable
+  // CHECK: scf.for {{.*}} -> (f32, f32)
+  // CHECK-COUNT-2: "tt.reduce"
+  // CHECK: tt.store
+  // CHECK: scf.yield
+  // CHECK-NOT: "tt.reduce"
+  // CHECK: tt.return
+  tt.func @unrepeatable(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %n: i32, %start: f32) -> (f32, f32) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum:2 = scf.for %i = %zero to %n step %one iter_args(%s = %start, %t = %start) -> (f32, f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %u = arith.addf %r, %s : f32
+      %r2 = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.mulf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %v = arith.mulf %r2, %t : f32
+      tt.store %p, %x : tensor<1024x!tt.ptr<f32>, #blocked>
+      scf.yield %u, %v : f32, f32
+    }
+    tt.return %sum#0, %sum#1 : f32, f32
   }
 
   // A maximum that NaN is not part of starts with NaN.

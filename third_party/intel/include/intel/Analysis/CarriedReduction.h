@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -28,11 +29,26 @@ struct CarriedReduction {
   /// The product of what is carried and a factor; null if it is not scaled.
   Operation *scaling;
   Value factor;
+  /// Sums of a lane's own elements may be infinite although those of tiles are
+  /// finite. The loop can then be run again in the order of the program.
+  bool mayOverflow = false;
 };
 
+/// What a loop needs to compute one of the values that it carries again.
+struct RepeatableLoop {
+  llvm::SmallSetVector<unsigned, 4> carried;
+  llvm::SetVector<Operation *> operations;
+};
+
+/// Returns the parts of `loop` that compute the value which it carries as
+/// number `index`; none if they do not give the same when they run again.
+std::optional<RepeatableLoop> findRepeatableLoop(scf::ForOp loop,
+                                                 unsigned index);
+
 /// Returns how the loop combines the value that it carries as number `index`
-/// with a reduction; none if it does anything else with it, or if the scale of
-/// a lane's part might be infinite.
+/// with a reduction; none if it does anything else with it, if the scale of a
+/// lane's part might be infinite, or if sums might overflow in another order
+/// and cannot be computed again.
 std::optional<CarriedReduction> findCarriedReduction(scf::ForOp loop,
                                                      unsigned index);
 

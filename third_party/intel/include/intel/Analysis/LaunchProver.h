@@ -47,10 +47,10 @@ public:
 
   /// Returns whether a scalar is not negative.
   bool isNonNegativeAtLaunch(Value value);
-  /// Returns the same for the expression that `makeExpr` makes of scalars, where
-  /// `at` runs. Launches may have to satisfy a relation of it to the number of
-  /// iterations of a loop, which is for numbers that all but extreme launches
-  /// fit.
+  /// Returns the same for the expression that `makeExpr` makes of scalars,
+  /// where `at` runs. Launches may have to satisfy a relation of it to the
+  /// number of iterations of a loop, which is for numbers that all but extreme
+  /// launches fit.
   bool isNonNegativeAtLaunch(Operation *at, MakeExprFn makeExpr);
 
   /// Returns an expression for each of the numbers that may reach a scalar

@@ -120,8 +120,8 @@ public:
   void createNumbers(const SymbolicExpr &expr);
 
 private:
-  /// Describes how to compute a number: a load, a quotient or, if the divisor is
-  /// zero, the dividend modulo 2^32.
+  /// Describes how to compute a number: a load, a quotient or, if the divisor
+  /// is zero, the dividend modulo 2^32.
   struct Computation {
     CreationPoint point;
     SymbolicExpr dividend, divisor;

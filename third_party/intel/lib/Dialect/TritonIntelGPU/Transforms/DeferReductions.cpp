@@ -18,7 +18,10 @@
 // would turn the zero of a lane into NaN. This is proved.
 //
 // Sums of floats are then added in another order, as in other backends of
-// Triton.
+// Triton. Elements of a tile may cancel, whereas one lane's own elements of all
+// tiles may overflow. Where this is not excluded by their signs or magnitudes
+// (FloatBounds.h), a result that is not finite is computed again in the order
+// of the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +30,7 @@
 #include "intel/Analysis/CarriedReduction.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -108,6 +112,9 @@ private:
   scf::ForOp defer(scf::ForOp loop, const CarriedReduction &found) {
     ReduceOp reduce = found.reduce;
     IRRewriter rewriter(loop.getContext());
+    rewriter.setInsertionPointAfter(loop);
+    Value again =
+        found.mayOverflow ? repeat(rewriter, loop, found.index) : Value();
     rewriter.setInsertionPoint(reduce);
     Value tile = combineOwn(rewriter, reduce);
     auto type = cast<RankedTensorType>(tile.getType());
@@ -155,7 +162,10 @@ private:
     Value reduced = reduceTile(rewriter, reduce, replaced.getResults().back(),
                                start.getType());
     Value result = combine(rewriter, combiner, start, reduced);
-    replacedResult.replaceAllUsesExcept(result, result.getDefiningOp());
+    Operation *last = result.getDefiningOp();
+    if (again)
+      result = chooseFinite(rewriter, loc, result, again);
+    replacedResult.replaceAllUsesExcept(result, last);
     // With the conversions between them, which nobody needs any more.
     Value unusedResult =
         combiner->getOperand(combiner->getOperand(0) == scaled);
@@ -172,6 +182,80 @@ private:
         << remark::reason("reduced once, behind the loop");
     ++numDeferred;
     return replaced;
+  }
+
+  /// Creates a copy of the parts of a loop that compute what it carries as
+  /// number `index`, and returns that.
+  static Value repeat(OpBuilder &builder, scf::ForOp loop, unsigned index) {
+    OpBuilder::InsertionGuard guard(builder);
+    RepeatableLoop parts = *findRepeatableLoop(loop, index);
+    SmallVector<Value> inits;
+    for (unsigned number : parts.carried)
+      inits.push_back(loop.getInitArgs()[number]);
+    auto copy = scf::ForOp::create(
+        builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
+        loop.getStep(), inits, /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), copy.getInductionVar());
+    for (auto [number, argument] :
+         llvm::zip_equal(parts.carried, copy.getRegionIterArgs()))
+      mapping.map(loop.getRegionIterArg(number), argument);
+    builder.setInsertionPointToStart(copy.getBody());
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (parts.operations.contains(&op))
+        builder.clone(op, mapping);
+    SmallVector<Value> yielded;
+    for (unsigned number : parts.carried)
+      yielded.push_back(mapping.lookupOrDefault(
+          loop.getBody()->getTerminator()->getOperand(number)));
+    scf::YieldOp::create(builder, loop.getLoc(), yielded);
+    return copy.getResult(0);
+  }
+
+  /// Returns `result` if all of it is finite. Otherwise returns `again`, whose
+  /// loop runs in that case alone.
+  static Value chooseFinite(OpBuilder &builder, Location loc, Value result,
+                            Value again) {
+    Type type = result.getType();
+    TypedAttr infinity = builder.getFloatAttr(
+        getElementTypeOrSelf(type),
+        APFloat::getInf(
+            cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics()));
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      infinity = DenseElementsAttr::get(tensor, Attribute(infinity));
+    Value finite = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OLT,
+        math::AbsFOp::create(builder, loc, result),
+        arith::ConstantOp::create(builder, loc, infinity));
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      Value all = arith::ExtUIOp::create(
+          builder, loc, tensor.clone(builder.getI32Type()), finite);
+      while (isa<RankedTensorType>(all.getType()))
+        all = reduceAll(builder, loc, all);
+      finite = arith::TruncIOp::create(builder, loc, builder.getI1Type(), all);
+    }
+    auto branch = scf::IfOp::create(builder, loc, type, finite,
+                                    /*withElseRegion=*/true);
+    OpBuilder inner = branch.getThenBodyBuilder();
+    scf::YieldOp::create(inner, loc, result);
+    inner = branch.getElseBodyBuilder();
+    auto yield = scf::YieldOp::create(inner, loc, again);
+    again.getDefiningOp()->moveBefore(yield);
+    builder.setInsertionPointAfter(branch);
+    return branch.getResult(0);
+  }
+
+  /// Returns the conjunction along the first dimension.
+  static Value reduceAll(OpBuilder &builder, Location loc, Value bits) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto reduce = ReduceOp::create(builder, loc, ValueRange{bits}, /*axis=*/0);
+    Type type = builder.getI32Type();
+    Block *block = builder.createBlock(&reduce.getCombineOp(), {}, {type, type},
+                                       {loc, loc});
+    Value both = arith::AndIOp::create(builder, loc, block->getArgument(0),
+                                       block->getArgument(1));
+    ReduceReturnOp::create(builder, loc, both);
+    return reduce->getResult(0);
   }
 
   /// Returns the operation of `combiner` on other values.

@@ -466,11 +466,19 @@ def TritonIntelGPUDeferReductions
     The multiplier has to be known to be finite: a constant, or
     `exp(a - max(a, ...))`. Each lane then multiplies its part. If the sum starts
     from another number than zero, the loop carries and multiplies this number, too.
+
+    Elements of a tile may cancel, whereas the sum of a lane's own elements of all tiles
+    overflows. If no element is negative, or all of them are so small that their sum
+    fits the type (FloatBounds.h), this makes no difference. Otherwise a sum that is
+    not finite is computed again by a copy of the loop in the order of the program. A
+    loop that writes memory cannot run again, and is left alone. So are products of
+    floats, of which a lane's may be zero where that of a tile is not.
   }];
   let statistics = [
     Statistic<"numDeferred", "num-deferred", "Reductions moved behind a loop">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect", "mlir::scf::SCFDialect",
                            "mlir::triton::TritonDialect",
                            "mlir::triton::gpu::TritonGPUDialect"];
 }

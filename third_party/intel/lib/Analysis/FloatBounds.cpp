@@ -1,0 +1,206 @@
+//===- FloatBounds.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/Analysis/FloatBounds.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+/// Bounds the chain of operations that is read. Kernels of the suite have up to
+/// 9 between an element and what bounds it.
+static constexpr unsigned kMaxDepth = 24;
+
+namespace {
+
+/// Returns whether `value` is the maximum of `other` and anything else.
+bool isMaximumWith(Value value, Value other) {
+  if (value == other)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<arith::MaxNumFOp, arith::MaximumFOp>(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isMaximumWith(operand, other);
+         });
+}
+
+/// Returns the number that all elements are, if it is constant.
+std::optional<APFloat> getConstantFloat(Value value) {
+  APFloat number(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&number)))
+    return number;
+  return std::nullopt;
+}
+
+/// Combines exponents, unless one of them is unknown.
+template <typename Combine>
+std::optional<int> combine(const FloatBounds &lhs, const FloatBounds &rhs,
+                           Combine fn) {
+  return lhs.exponent && rhs.exponent
+             ? std::optional<int>(fn(*lhs.exponent, *rhs.exponent))
+             : std::nullopt;
+}
+
+int getLarger(int lhs, int rhs) { return std::max(lhs, rhs); }
+
+/// Reads one value and the operations that it is computed by.
+class FloatReader {
+public:
+  FloatBounds read(Value value, unsigned depth = 0) {
+    auto type = dyn_cast<FloatType>(getElementTypeOrSelf(value.getType()));
+    if (!type)
+      return {};
+    FloatBounds bounds;
+    if (depth < kMaxDepth)
+      bounds = value.getDefiningOp()
+                   ? readOperation(cast<OpResult>(value), depth + 1)
+                   : readCarried(cast<BlockArgument>(value), depth + 1);
+    // No finite number of a type is larger than its largest one.
+    int largest = APFloat::semanticsMaxExponent(type.getFloatSemantics()) + 1;
+    bounds.exponent = std::min(bounds.exponent.value_or(largest), largest);
+    return bounds;
+  }
+
+private:
+  /// Reads what a loop carries. By induction it is not negative if what enters
+  /// the loop is not, and neither is what follows a number that is not.
+  FloatBounds readCarried(BlockArgument argument, unsigned depth) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument == loop.getInductionVar())
+      return {};
+    auto [it, isNew] = carried.try_emplace(argument, true);
+    if (isNew) {
+      bool isNonNegative =
+          read(loop.getTiedLoopInit(argument)->get(), depth).isNonNegative &&
+          read(loop.getTiedLoopYieldedValue(argument)->get(), depth)
+              .isNonNegative;
+      // What follows from a wrong assumption is no more than assumed either.
+      carried[argument] = isNonNegative;
+      return {isNonNegative};
+    }
+    return {it->second};
+  }
+
+  FloatBounds readOperation(OpResult result, unsigned depth) {
+    Operation *op = result.getOwner();
+    auto operand = [&](unsigned number) {
+      return read(op->getOperand(number), depth);
+    };
+    if (std::optional<APFloat> number = getConstantFloat(result))
+      return {!number->isNegative() || number->isZero(),
+              number->isFiniteNonZero() ? ilogb(*number) + 1 : 0};
+    return llvm::TypeSwitch<Operation *, FloatBounds>(op)
+        .Case<math::ExpOp, math::Exp2Op>([&](Operation *) -> FloatBounds {
+          if (isNonPositiveFloat(op->getOperand(0)))
+            return {true, 0};
+          return {true};
+        })
+        .Case([&](math::AbsFOp) -> FloatBounds {
+          return {true, operand(0).exponent};
+        })
+        .Case([&](math::SqrtOp) -> FloatBounds {
+          return {true, std::max(operand(0).exponent.value_or(0), 0)};
+        })
+        .Case<math::SinOp, math::CosOp, math::TanhOp, math::ErfOp>(
+            [&](Operation *) -> FloatBounds { return {false, 0}; })
+        .Case([&](arith::MulFOp) -> FloatBounds {
+          FloatBounds lhs = operand(0), rhs = operand(1);
+          bool isSquare = op->getOperand(0) == op->getOperand(1);
+          return {isSquare || (lhs.isNonNegative && rhs.isNonNegative),
+                  combine(lhs, rhs, std::plus<int>())};
+        })
+        .Case([&](arith::DivFOp) -> FloatBounds {
+          return {operand(0).isNonNegative && operand(1).isNonNegative};
+        })
+        .Case([&](arith::AddFOp) -> FloatBounds {
+          FloatBounds lhs = operand(0), rhs = operand(1);
+          return {lhs.isNonNegative && rhs.isNonNegative,
+                  addOne(combine(lhs, rhs, getLarger))};
+        })
+        .Case([&](arith::SubFOp) -> FloatBounds {
+          return {false, addOne(combine(operand(0), operand(1), getLarger))};
+        })
+        .Case([&](arith::NegFOp) -> FloatBounds {
+          return {false, operand(0).exponent};
+        })
+        .Case<arith::MaxNumFOp, arith::MaximumFOp>(
+            [&](Operation *) -> FloatBounds {
+              FloatBounds lhs = operand(0), rhs = operand(1);
+              return {lhs.isNonNegative || rhs.isNonNegative,
+                      combine(lhs, rhs, getLarger)};
+            })
+        .Case<arith::MinNumFOp, arith::MinimumFOp>(
+            [&](Operation *) { return unite(operand(0), operand(1)); })
+        .Case([&](arith::SelectOp) { return unite(operand(1), operand(2)); })
+        .Case<arith::SIToFPOp, arith::UIToFPOp>(
+            [&](Operation *) -> FloatBounds {
+              Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+              return {isa<arith::UIToFPOp>(op),
+                      int(from.getIntOrFloatBitWidth())};
+            })
+        .Case<arith::ExtFOp, arith::TruncFOp, FpToFpOp, SplatOp,
+              triton::BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp,
+              ConvertLayoutOp>([&](Operation *) { return operand(0); })
+        .Case([&](scf::ForOp loop) {
+          return read(loop.getTiedLoopRegionIterArg(result), depth);
+        })
+        .Case([&](scf::IfOp branch) {
+          unsigned number = result.getResultNumber();
+          return unite(read(branch.thenYield().getOperand(number), depth),
+                       read(branch.elseYield().getOperand(number), depth));
+        })
+        .Case([&](ReduceOp reduce) -> FloatBounds {
+          Operation *combiner = reduce.getSingleCombiner();
+          return {isa_and_nonnull<arith::AddFOp, arith::MaxNumFOp,
+                                  arith::MaximumFOp, arith::MinNumFOp,
+                                  arith::MinimumFOp, arith::MulFOp>(combiner) &&
+                  operand(0).isNonNegative};
+        })
+        .Default([](Operation *) { return FloatBounds(); });
+  }
+
+  /// Holds whether what loops carry is not negative, as far as it is assumed or
+  /// known.
+  DenseMap<Value, bool> carried;
+
+  static std::optional<int> addOne(std::optional<int> exponent) {
+    return exponent ? std::optional(*exponent + 1) : std::nullopt;
+  }
+  /// Returns what holds for both.
+  static FloatBounds unite(const FloatBounds &lhs, const FloatBounds &rhs) {
+    return {lhs.isNonNegative && rhs.isNonNegative,
+            combine(lhs, rhs, getLarger)};
+  }
+};
+
+} // namespace
+
+FloatBounds gpu::intel::getFloatBounds(Value value) {
+  return FloatReader().read(value);
+}
+
+bool gpu::intel::isNonPositiveFloat(Value value) {
+  // The maximum of a number and others is not less than the number.
+  if (auto difference = value.getDefiningOp<arith::SubFOp>())
+    return isMaximumWith(difference.getRhs(), difference.getLhs());
+  auto product = value.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return false;
+  for (auto [lhs, rhs] : {std::pair(product.getLhs(), product.getRhs()),
+                          std::pair(product.getRhs(), product.getLhs())})
+    if (std::optional<APFloat> scale = getConstantFloat(rhs);
+        scale && !scale->isNaN() && !scale->isNegative())
+      return isNonPositiveFloat(lhs);
+  return false;
+}
