@@ -378,3 +378,26 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %z : tensor<32x8xi32, #rows>
   }
 }
+
+// -----
+
+#pairs = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [16, 1], warpsPerCTA = [1, 1], order = [1, 0]}>
+#halves = #ttg.slice<{dim = 1, parent = #pairs}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // An operation with two results that is computed anew: each use gets the slice
+  // of its own result, from one clone.
+  // CHECK-LABEL: @halves
+  // CHECK: scf.for
+  // CHECK: %[[LHS:.*]], %[[RHS:.*]] = tt.split
+  // CHECK-NOT: tt.split
+  // CHECK: arith.divsi %[[LHS]], %[[RHS]]
+  tt.func @halves(%t: i32, %p: tensor<128x!tt.ptr<i32>, #halves>) {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #halves>
+    %other = tt.splat %t : i32 -> tensor<128xi32, #halves>
+    %joined = tt.join %range, %other : tensor<128xi32, #halves> -> tensor<128x2xi32, #pairs>
+    %first, %second = tt.split %joined : tensor<128x2xi32, #pairs> -> tensor<128xi32, #halves>
+    %q = arith.divsi %first, %second : tensor<128xi32, #halves>
+    tt.store %p, %q : tensor<128x!tt.ptr<i32>, #halves>
+    tt.return
+  }
+}

@@ -160,7 +160,8 @@ private:
   scf::ForOp makeLoop(const Group &group);
   Value sliceValue(Value value, unsigned dim);
   bool canRecompute(Value value, unsigned dim);
-  Value recompute(Operation *op, unsigned dim);
+  Value recompute(OpResult value, unsigned dim);
+  void setSlices(Operation *op, ValueRange results, unsigned dim);
   Operation *cloneSlice(Operation *op, unsigned dim);
   void matchTypes(Operation *clone, Operation *op, unsigned dim);
   Value convert(Value value, RankedTensorType type);
@@ -445,7 +446,9 @@ bool TileSlicer::canRecompute(Value value, unsigned dim) {
     return found->second;
   Operation *op = value.getDefiningOp();
   bool result =
-      isRecomputable(value) && getSlice(value.getType(), dim, count) &&
+      isRecomputable(value) &&
+      llvm::all_of(op->getResultTypes(),
+                   [&](Type type) { return getSlice(type, dim, count); }) &&
       llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
         std::optional<OperandSlice> slice =
             isa<LoadSliceOp>(op) ? OperandSlice{}
@@ -456,10 +459,18 @@ bool TileSlicer::canRecompute(Value value, unsigned dim) {
   return recomputableSlices[{value, dim}] = result;
 }
 
-/// Returns the slice of what `op` computes, from scalars and coordinates.
-Value TileSlicer::recompute(Operation *op, unsigned dim) {
+/// Notes the slices of all that `op` computes.
+void TileSlicer::setSlices(Operation *op, ValueRange results, unsigned dim) {
+  for (auto [result, slice] : llvm::zip_equal(op->getResults(), results))
+    made[{result, dim}] =
+        convert(slice, getSlice(result.getType(), dim, count));
+}
+
+/// Returns the slice of a value, computed from scalars and coordinates.
+Value TileSlicer::recompute(OpResult value, unsigned dim) {
+  Operation *op = value.getOwner();
   Location loc = op->getLoc();
-  RankedTensorType type = getSlice(op->getResult(0).getType(), dim, count);
+  RankedTensorType type = getSlice(value.getType(), dim, count);
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto splat = cast<SplatElementsAttr>(constant.getValue());
     return arith::ConstantOp::create(builder, loc, splat.resizeSplat(type));
@@ -485,7 +496,9 @@ Value TileSlicer::recompute(Operation *op, unsigned dim) {
     return LoadSliceOp::create(builder, loc, type, load.getMemory(), indices,
                                dims, counts);
   }
-  return convert(cloneSlice(op, dim)->getResult(0), type);
+  // One clone computes the slices of all results.
+  setSlices(op, cloneSlice(op, dim)->getResults(), dim);
+  return made.lookup({value, dim});
 }
 
 /// Returns the slice with the loop's number of a value along `dim`.
@@ -495,7 +508,7 @@ Value TileSlicer::sliceValue(Value value, unsigned dim) {
     return known;
   Value slice;
   if (canRecompute(value, dim)) {
-    slice = recompute(value.getDefiningOp(), dim);
+    slice = recompute(cast<OpResult>(value), dim);
   } else {
     Value memory = getMemory(value);
     RankedTensorType type = cast<PrivateType>(memory.getType()).getTensor();
@@ -654,9 +667,7 @@ scf::ForOp TileSlicer::makeLoop(const Group &group) {
       slices = scan.results;
       llvm::append_range(yielded, scan.last);
     }
-    for (auto [result, slice] : llvm::zip_equal(op->getResults(), slices))
-      made[{result, dim}] =
-          convert(slice, getSlice(result.getType(), dim, count));
+    setSlices(op, slices, dim);
     storeResults(op, group);
   }
   if (!yielded.empty())
