@@ -222,6 +222,60 @@ def test_shapes(dtype: torch.dtype, num_warps: int) -> None:
 
 
 @triton.jit
+def halves(out, t, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Both halves of what each loop over slices computes anew."""
+    offsets = tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]
+    value = offsets * 7 + t
+    first, second = tl.split(tl.join(value, value) + tl.arange(0, 2)[None, None, :])
+    tl.store(out + offsets, first - second * 2)
+
+
+@pytest.mark.parametrize("rows, columns", [(64, 16), (32, 32)])
+def test_halves(rows: int, columns: int) -> None:
+    out = poisoned((rows, columns), torch.int32)
+    kernel = halves[(1,)](out, 3, ROWS=rows, COLUMNS=columns, num_warps=1)
+    # Nothing is in memory: offsets are computed in the one loop.
+    assert kernel.asm["llir"].count("br i1") == 1
+    value = torch.arange(rows * columns, dtype=torch.int32).reshape(rows, columns) * 7 + 3
+    assert torch.equal(out, value - 2 * (value + 1))
+
+
+@triton.jit
+def drafts(flags, marks, p, q, out, SIZE: tl.constexpr, BLOCK: tl.constexpr):
+    """A row that a branch computes; only the loop ahead of it knows which way."""
+    n = 0
+    for i in range(2):
+        if tl.load(flags + i) > 0.5:
+            n += 1
+            tl.store(marks + n, 1.0)
+    is_last = n == 2
+    total = 0.0
+    for start in range(0, SIZE, BLOCK):
+        offsets = start + tl.arange(0, BLOCK)
+        value = tl.load(p + n * SIZE + offsets, mask=offsets < SIZE, other=0.0)
+        if not is_last:
+            other = tl.load(q + n * SIZE + offsets, mask=offsets < SIZE, other=0.0)
+            value = tl.where(value - other > 0.0, value - other, 0.0)
+        total += tl.sum(value)
+    tl.store(out, total)
+
+
+@pytest.mark.parametrize("accepted", [0, 1, 2])
+def test_branch(accepted: int) -> None:
+    """Loops over slices that some programs, or lanes, do not run."""
+    size = 5003
+    p, q, out = random(3, size).abs(), random(3, size, seed=1).abs(), poisoned((1,), torch.float32)
+    flags, marks = torch.zeros(2), torch.zeros(3)
+    flags[:accepted] = 1.0
+    kernel = drafts[(1,)](flags, marks, p, q, out, SIZE=size, BLOCK=4096, num_warps=4)
+    assert is_sliced(kernel)
+    row = p[accepted].double()
+    expected = row if accepted == 2 else (row - q[accepted].double()).clamp(min=0)
+    assert_close(out, expected.sum().reshape(1), 1e-5)
+    assert marks.tolist() == [0.0] + [1.0] * accepted + [0.0] * (2 - accepted)
+
+
+@triton.jit
 def statistics(x, index, out, counts, flags, SIZE: tl.constexpr):
     """Exchange elements: by a maximum with its place, a gather, a histogram, atomic additions, a branch."""
     offsets = tl.arange(0, SIZE)

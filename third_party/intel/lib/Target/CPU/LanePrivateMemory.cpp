@@ -107,8 +107,29 @@ static std::optional<unsigned> getPlaceInRow(Value *pointer, unsigned granule,
   return offset.getZExtValue() % granule;
 }
 
+/// Returns where an access of `type` begins. Masked code runs without a lane,
+/// too: the last round of a loop is one that all lanes have left. The place may
+/// be outside of the memory then, whose beginning is taken for it.
+Value *LanePrivateMemory::getPlace(Value *pointer, Type *type) {
+  Value *place = values.getBase(pointer);
+  if (!context.mask)
+    return place;
+  auto *alloca = cast<AllocaInst>(getAlloca(pointer));
+  APInt offset(context.layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  std::optional<TypeSize> size = alloca->getAllocationSize(context.layout);
+  uint64_t bytes = context.layout.getTypeStoreSize(type).getFixedValue();
+  // A constant place inside of the memory is there for all lanes, or none.
+  if (pointer->stripAndAccumulateConstantOffsets(
+          context.layout, offset, /*AllowNonInbounds=*/true) == alloca &&
+      size && bytes <= size->getFixedValue() &&
+      offset.ule(size->getFixedValue() - bytes))
+    return place;
+  return builder.CreateSelect(context.isAny(context.mask), place,
+                              values.getBase(alloca));
+}
+
 /// All lanes read the same place of their own memory: one vector load per row,
-/// whatever the mask, since nobody else owns that memory.
+/// whatever the mask, since no other lane owns that memory.
 Expected<Elements> LanePrivateMemory::loadRows(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   unsigned granule = granules.lookup(getAlloca(pointer));
@@ -116,7 +137,7 @@ Expected<Elements> LanePrivateMemory::loadRows(LoadInst &load) {
   Type *stored = getMemoryType(scalar);
   unsigned bytes = context.layout.getTypeStoreSize(stored);
   unsigned count = getNumScalars(load.getType());
-  Value *base = values.getBase(pointer);
+  Value *base = getPlace(pointer, load.getType());
   Elements rows;
   // A row is an element.
   if (bytes == granule) {
@@ -193,14 +214,14 @@ Error LanePrivateMemory::emitStore(StoreInst &store) {
     return context.fail(store, "a part of an element of private memory");
   if (bytes != granule)
     rows = castRows(context, rows, builder.getIntNTy(granule * 8));
-  Value *base = values.getBase(pointer);
+  Value *base = getPlace(pointer, store.getValueOperand()->getType());
   for (auto [index, row] : enumerate(rows)) {
     Value *place = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), base,
         uint64_t(index) * granule * context.numLanes);
     Align alignment = getRowAlignment(granule * context.numLanes);
-    // Nobody else sees this memory: reading and writing it back is cheaper than
-    // a masked store, and always correct.
+    // No other lane sees this memory: reading and writing it back is cheaper
+    // than a masked store.
     if (context.mask)
       row = builder.CreateSelect(
           context.mask, row,
@@ -277,7 +298,7 @@ Value *LanePrivateMemory::findRows(Value *value) {
       context.getShape(pointer).isUniform() &&
       isWrittenOnceBefore(*load, alloca))
     return builder.CreateConstInBoundsGEP1_64(
-        builder.getInt8Ty(), values.getBase(pointer),
+        builder.getInt8Ty(), getPlace(pointer, load->getType()),
         uint64_t(first) * bytes * context.numLanes);
   return nullptr;
 }

@@ -27,6 +27,7 @@ public:
   llvm::Value *findRows(llvm::Value *value);
 
 private:
+  llvm::Value *getPlace(llvm::Value *pointer, llvm::Type *type);
   llvm::Expected<Elements> loadRows(llvm::LoadInst &load);
 
   LaneContext &context;
