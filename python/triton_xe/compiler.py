@@ -41,6 +41,7 @@ from triton_xe import (
     foreign_options,
     ir_tree,
     knobs,
+    refusals,
     register_mode,
     seals,
     target,
@@ -565,7 +566,10 @@ class XeBackend(triton_compiler.BaseBackend):
         """Compile to native code without a GPU, keep the code, and report its spills."""
         binary = translate_to_spirv(kept["llir"], "none", options)
         name = metadata["name"]
-        kept["native"], mode, spills = register_mode.compile_native(binary, options.arch, choice, name)
+        try:
+            kept["native"], mode, spills = register_mode.compile_native(binary, options.arch, choice, name)
+        except errors.DeviceCompilerRefusal as error:
+            raise error.at(refusals.find_kernel(kept["llir"], name)) from None
         metadata["chosen_grf_mode"] = mode
         if not spills:
             return

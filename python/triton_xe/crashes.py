@@ -11,13 +11,14 @@ from pathlib import Path
 from triton_xe import errors
 
 
-def crash_error(what: str, name: str, spirv: bytes) -> errors.CompileError:
-    """Return the error for a device's compiler that crashed in the kernel `name`, and keep the SPIR-V in a file."""
+def crash_error(what: str, name: str, spirv: bytes) -> errors.DeviceCompilerError:
+    """Return the error for a device's compiler that crashed in the kernel `name`, or did not end, and keep the SPIR-V
+    in a file."""
     try:
         path = save(f"{name}.spv", spirv)
     except OSError as error:
-        return errors.CompileError(f"{what} in kernel `{name}`, whose SPIR-V cannot be saved: {error}")
-    return errors.CompileError(f"{what} in kernel `{name}`; its SPIR-V is `{path}`")
+        return errors.DeviceCompilerError(f"{what} in kernel `{name}`, whose SPIR-V cannot be saved: {error}")
+    return errors.DeviceCompilerError(f"{what} in kernel `{name}`; its SPIR-V is `{path}`")
 
 
 def compiler_crash(what: str, diagnostics: Sequence[object], text: str, command: str) -> errors.CompileError:

@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,8 @@ OLDEST = (26, 27)
 PACKAGES = ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
 #: The distribution of these packages.
 SUITE = "forky"
+#: How long a program may take, unless the user says otherwise: ten times what the slowest known kernel takes.
+_SECONDS = 1800
 
 #: A script that calls a program of the packages with their libraries, wherever the folder is. It cuts the path itself:
 #: a process for each part would take longer than the disassembler.
@@ -61,7 +64,11 @@ class DeviceCompiler:
         return tuple(map(int, self.version.split(".")))
 
     def run_ocloc(self, *arguments: str | Path) -> str:
-        """Call `ocloc`, and return its output. Raises ToolError, or CompileError if it crashes."""
+        """Call `ocloc`, and return its output.
+
+        Raises ToolError; CompileError if it crashes, or does not end; DeviceCompilerRefusal if it is killed, as the
+        system does if memory runs out.
+        """
         return _run("ocloc", self.ocloc, *arguments)
 
     def run_iga64(self, *arguments: str | Path) -> str:
@@ -74,11 +81,37 @@ class DeviceCompiler:
         return _run("iga64", self.iga64, *arguments)
 
 
+def _seconds() -> float:
+    """Return how long a program may take."""
+    text = knobs.OCLOC_SECONDS.text() or str(_SECONDS)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds <= threading.TIMEOUT_MAX:
+        raise errors.OptionError(f"`{knobs.OCLOC_SECONDS.name}`: expected a number of seconds, found `{text}`")
+    return seconds
+
+
 def _run(name: str, path: str, *arguments: str | Path) -> str:
     # On an error the compiler writes files into the current folder.
     with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
-        result = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=folder)
+        try:
+            result = subprocess.run(
+                [path, *map(str, arguments)],
+                capture_output=True,
+                text=True,
+                check=False,
+                cwd=folder,
+                timeout=_seconds(),
+            )
+        except subprocess.TimeoutExpired as expired:
+            raise errors.CompileError(
+                f"`{name}` did not end within {expired.timeout:g} seconds ({knobs.OCLOC_SECONDS.name})"
+            ) from None
     output = (result.stdout + result.stderr).strip()
+    if result.returncode == -signal.SIGKILL:
+        raise errors.DeviceCompilerRefusal(0, 0, "memory of the device compiler", f"`{name}` was killed")
     if result.returncode < 0:
         raise errors.CompileError(f"`{name}` crashed ({signal.strsignal(-result.returncode)})")
     if result.returncode != 0:

@@ -8,7 +8,7 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, errors, knobs, launching, register_mode, seals, target
+from triton_xe import crashes, errors, knobs, launching, refusals, register_mode, seals, target
 from triton_xe.profiler import stock as stock_profiler
 
 # Triton loads this module with itself, and thus before its profiler.
@@ -98,6 +98,10 @@ class XeUtils:
             kernel = opened.load_kernel(binary, name)
         except errors.CompileError as error:
             raise crashes.crash_error(str(error), name, binary) from None
+        except errors.BinaryError as error:
+            if refused := refusals.find(str(error)):
+                raise refused.at(launching.place_of(name)) from None
+            raise
         if said := describe_spills(kernel, binary, self.driver.architecture(device)):
             from triton_xe import compiler
 

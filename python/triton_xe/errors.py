@@ -190,6 +190,48 @@ class OutOfResources(triton_errors.OutOfResources, TritonXeError):
         return (type(self), (self.required, self.limit, self.name, self.requests, self.advice))
 
 
+class DeviceCompilerRefusal(OutOfResources):
+    """The device compiler refuses a kernel that needs more of a resource than there is.
+
+    `said` is its text. `required` and `limit` are 0 where it does not contain them. `place` is the line of the kernel.
+    """
+
+    def __init__(
+        self, required: int, limit: int, name: str, said: str = "", place: SourceLocation | None = None
+    ) -> None:
+        super().__init__(required, limit, name)
+        self.said = said
+        self.place = place
+
+    def at(self, place: SourceLocation | None) -> DeviceCompilerRefusal:
+        """Return this error with the line of the kernel."""
+        return DeviceCompilerRefusal(self.required, self.limit, self.name, self.said, place)
+
+    def __str__(self) -> str:
+        numbers = "".join(
+            f", {what}: {number}"
+            for what, number in (("Required", self.required), ("Hardware limit", self.limit))
+            if number
+        )
+        advice = "Smaller blocks, more warps, or more registers per thread (`grf_mode`) may help."
+        lines = [f"out of resource: {self.name}{numbers}. {advice}"]
+        if self.place:
+            lines.append(f"kernel at {self.place}")
+            if snippet := self.place.snippet():
+                lines.append(snippet)
+        return "\n".join([*lines, f"the device compiler reports: {self.said}"])
+
+    def __reduce__(self) -> tuple:
+        return (type(self), (self.required, self.limit, self.name, self.said, self.place))
+
+
+class DeviceCompilerError(CompileError, triton_errors.PTXASError):
+    """The device compiler crashes in a kernel, or does not end.
+
+    Autotuners skip a configuration that NVIDIA's assembler, which is another part of the toolchain, does not compile.
+    """
+
+
 class DeviceAssertionError(TritonXeError, AssertionError):
     """An assertion of a kernel (`tl.device_assert`) does not hold."""
 

@@ -80,6 +80,7 @@ BUNDLE = Knob(
     "those of installed packages are not used",
 )
 OCLOC = Knob("TRITON_XE_OCLOC", "the path or the name of the `ocloc` that makes native code, of any version")
+OCLOC_SECONDS = Knob("TRITON_XE_OCLOC_SECONDS", "how long `ocloc` may take for a kernel, in seconds, instead of 1800")
 
 # Variables of Triton and OpenCL that the package honours.
 MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "like TRITON_XE_PRINT_IR, but also for Triton's own passes")
@@ -107,6 +108,7 @@ ALL = (
     HARVEST,
     BUNDLE,
     OCLOC,
+    OCLOC_SECONDS,
     MLIR_DUMP,
     DEFAULT_BACKEND,
     OPENCL_DRIVERS,

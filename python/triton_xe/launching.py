@@ -26,6 +26,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) ->
     Variants are compiled from `source`, or from `src` itself.
     """
     seals.check_metadata(metadata)
+    _prepared.set((metadata.name, getattr(src, "fn", None)))
     # The module is imported for a kernel that needs it: SPIR-V needs SYCL, and nothing else does.
     module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
     runtime = importlib.import_module(f"triton_xe.{module}")
@@ -115,6 +116,22 @@ def _own_source(src: Any) -> Any:
         path = Path(folder, f"kernel.{src.ext}")
         path.write_text(src.src)
         return ir_source.IRSource(path)
+
+
+#: The kernel of which this thread made a launcher last, and its function. Triton then loads its binary, and passes only
+#: the name.
+_prepared: contextvars.ContextVar[tuple[str, Any]] = contextvars.ContextVar("prepared", default=("", None))
+
+
+def place_of(name: str) -> errors.SourceLocation | None:
+    """Return the line of the kernel of which this thread loads the binary; None if its function is not known."""
+    from triton.runtime import jit
+
+    prepared, function = _prepared.get()
+    if prepared != name or not hasattr(function, "starting_line_number"):
+        return None
+    file, line = jit.get_jit_fn_file_line(function)
+    return errors.SourceLocation(file, line, 1)
 
 
 #: Seconds that the launches of this process have spent in `compile_variant`.

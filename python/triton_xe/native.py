@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe import crashes, device_compiler, errors, target
+from triton_xe import crashes, device_compiler, errors, refusals, target
 
 #: Symbols that a runtime replaces by numbers when it loads the kernel begin with this.
 _PATCHED = "__INTEL_PATCH_"
@@ -261,7 +261,9 @@ def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, .
 def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", name: str = "kernel") -> NativeCode:
     """Compile SPIR-V with one kernel to native code of `arch`. Errors call the kernel `name`.
 
-    The compiler does not fail at functions that it does not know: see `figures.unknown_functions`.
+    The compiler does not fail at functions that it does not know: see `figures.unknown_functions`. Raises
+    DeviceCompilerRefusal where it lacks a resource for the kernel, DeviceCompilerError where it crashes or does not
+    end, and ToolError for everything else that it refuses.
     """
     build_options = target.resolve(arch).grf_build_options
     if grf_mode not in build_options:
@@ -278,6 +280,12 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", n
             )  # fmt: skip
         except errors.CompileError as error:
             raise crashes.crash_error(str(error), name, spirv) from None
+        except errors.ToolError as error:
+            if refused := refusals.find(str(error)):
+                raise refused from None
+            if reason := refusals.find_crash(str(error)):
+                raise crashes.crash_error(f"`ocloc` crashed ({reason})", name, spirv) from None
+            raise
         binaries = sorted(output.glob("*.bin"))
         if not binaries:
             raise errors.ToolError(f"`ocloc` wrote no binary:\n{log}")

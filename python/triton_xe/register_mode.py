@@ -4,8 +4,8 @@
 Twice the registers mean half the threads, which hide half as much latency; with too few registers, values go to memory.
 The choice compares the bytes that the scheduler found to be live at an operation (`Schedule.cpp`) with those of the
 registers. The scheduler knows neither the order of instructions nor the temporary values of the GPU's compiler. If that
-compiler, `ocloc` or the driver, reports spills, the kernel is built again with more registers, and the better one of
-the two builds is kept.
+compiler, `ocloc` or the driver, reports spills, or refuses the kernel, it is built again with more registers, and the
+better one of the two builds is kept.
 """
 
 from __future__ import annotations
@@ -94,11 +94,17 @@ def compile_native(spirv: bytes, arch: str, choice: Choice, name: str) -> tuple[
     """Return native code, its mode, and the remark about spills, if there is one.
 
     Of two builds this is the one with fewer messages to scratch memory. If they have equally many it is the first,
-    which leaves room for more threads. Raises the exceptions of `native.compile_native`.
+    which leaves room for more threads. It is the only one that there is if the compiler lacks a resource for the other.
+    Raises the exceptions of `native.compile_native`.
     """
     from triton_xe import native
 
-    code = native.compile_native(spirv, arch, choice.mode, name)
+    try:
+        code = native.compile_native(spirv, arch, choice.mode, name)
+    except errors.DeviceCompilerRefusal:
+        if choice.spare is None:
+            raise
+        return compile_native(spirv, arch, Choice(choice.spare), name)
     spills = code.figures.total.scratch_messages
     if not spills or choice.spare is None:
         return code, choice.mode, describe_spills(code.figures) if spills else ""

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import shlex
 import types
 
 import pytest
+import torch
 import triton
 import triton.language as tl
 from kernel_suite import CASES, block_pointer_gemm
@@ -18,7 +20,9 @@ from triton_xe import (
     _runtime,
     command_line,
     compiler,
+    device_compiler,
     driver,
+    errors,
     native,
     options,
     register_mode,
@@ -29,6 +33,11 @@ from triton_xe import (
 from triton_xe.cpu import runtime
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
+#: What `ocloc` 26.27 prints.
+SCRATCH = (
+    "error: in kernel 'increment': total scratch space exceeds HW supported limit: 280704 bytes "
+    "(max permitted PTSS 262144 bytes)"
+)
 ATTENTION = "attention/attention_forward_large-causal_True-head_128"
 
 
@@ -207,6 +216,89 @@ def test_less_spills_are_kept():
 
 
 @needs_ocloc
+def test_refusals_lead_to_more_registers(monkeypatch):
+    """A compiler that lacks scratch memory with 128 registers compiles with 256; without a second mode, that is the
+    error, with the line of the kernel, and an autotuner skips the configuration.
+    """
+    run = device_compiler._run
+    builds: list[str] = []
+
+    def run_with_little_memory(name: str, path: str, *arguments: object) -> str:
+        if name == "ocloc":
+            builds.append("256" if LARGE in arguments else "128")
+            if builds[-1] == "128":
+                raise errors.ToolError(f"`ocloc` failed with status 245:\nBuild failed\n{SCRATCH}")
+        return run(name, path, *arguments)
+
+    monkeypatch.setattr(device_compiler, "_run", run_with_little_memory)
+    kernel = compile_small(generate_native_code=True)
+    assert builds == ["128", "256"] and kernel.metadata.chosen_grf_mode == "256"
+    assert kernel.metadata.native["grf_count"] == 256 and build_options(kernel) == (LARGE, None)
+    with pytest.raises(errors.DeviceCompilerRefusal) as raised:
+        compile_small(generate_native_code=True, grf_mode="128")
+    assert (raised.value.required, raised.value.limit) == (280704, 262144)
+    assert raised.value.place == errors.SourceLocation(__file__, increment.starting_line_number + 1, 1)
+    assert "def increment(x_ptr" in str(raised.value) and str(raised.value).endswith(SCRATCH)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("failure", ["refuses", "crashes", "catches its crash", "is killed", "does not end"])
+def test_autotuner_goes_on(failure, monkeypatch, tmp_path):
+    """A configuration that the device compiler fails at is one of several."""
+    script = {
+        "refuses": f"echo {shlex.quote(SCRATCH)}; exit 245",
+        "crashes": "kill -SEGV $$",
+        "catches its crash": "echo 'IGC: Internal Compiler Error: Segmentation violation'; exit 1",
+        "is killed": "kill -KILL $$",
+        "does not end": "exec sleep 60",
+    }[failure]
+    real = device_compiler.find()
+    program = tmp_path / "ocloc"
+    # It fails at its first compilation.
+    program.write_text(
+        f'#!/bin/sh\nif [ "$1" = compile ] && [ ! -e {tmp_path}/failed ]; then touch {tmp_path}/failed; {script}; fi\n'
+        f'exec {real.ocloc} "$@"\n'
+    )
+    program.chmod(0o755)
+    (tmp_path / "iga64").symlink_to(real.iga64)
+    monkeypatch.setenv("TRITON_XE_OCLOC", str(program))
+    if failure == "does not end":
+        monkeypatch.setenv("TRITON_XE_OCLOC_SECONDS", "10")
+    tuned = triton.autotune([triton.Config({}, num_warps=count) for count in (1, 2)], key=[])(increment)
+    x = torch.randn(64)
+    y = torch.full((64,), float("nan"))
+    tuned[(1,)](x, y, 64, cpu_code="zebin", grf_mode="128")
+    assert (tmp_path / "failed").exists() and tuned.best_config.num_warps == 2
+    assert torch.equal(y, x + 1)
+
+
+@needs_ocloc
+def test_seconds_of_the_device_compiler(monkeypatch):
+    monkeypatch.setenv("TRITON_XE_OCLOC_SECONDS", "soon")
+    with pytest.raises(errors.OptionError, match=r"TRITON_XE_OCLOC_SECONDS.*found `soon`"):
+        compile_small(generate_native_code=True)
+
+
+def test_refusals_of_drivers(monkeypatch):
+    """What a driver reports when it loads a kernel is the same error, with the line of the function."""
+    text = f"the device compiler refuses the kernel: The program was built for 1 devices\n{SCRATCH}\n"
+
+    class Opened:
+        def load_kernel(self, binary: bytes, name: str) -> None:
+            raise errors.BinaryError(text)
+
+    active = triton.runtime.driver.active
+    monkeypatch.setattr(active, "open_device_for", lambda binary, device: Opened())
+    y = torch.zeros(64)
+    with pytest.raises(errors.DeviceCompilerRefusal, match="Required: 280704, Hardware limit: 262144") as raised:
+        increment[(1,)](torch.zeros(64), y, 64)
+    assert raised.value.place == errors.SourceLocation(__file__, increment.starting_line_number + 1, 1)
+    text = "the device compiler refuses the kernel: -11 (UR_RESULT_ERROR_INVALID_BINARY)"
+    with pytest.raises(errors.BinaryError, match="INVALID_BINARY"):
+        increment[(1,)](torch.zeros(64), y, 64, num_warps=2)
+
+
+@needs_ocloc
 def test_report_names_the_mode():
     """The report is of a kernel for a GPU, and of one that was launched on the CPU device."""
     assert "grf_mode=auto (256)" in str(report.of(compile_gemm()))
@@ -253,6 +345,12 @@ def test_builds_of_a_driver():
     assert load(accepted, 0, 32) == (0, None)
     assert load(refused, 0, 32) == (0, None)
     assert load(refused, 64, 32) == (64, None)
+    # A kernel that the driver refuses is built with the other options. If it refuses these, too, that is the error.
+    second = _compiler.add_spill_build_options(_compiler.add_build_options(plain, "-no-such-option"), "-cl-mad-enable")
+    assert load(second, 64, 32) == (64, None)
+    neither = _compiler.add_spill_build_options(_compiler.add_build_options(plain, "-no-such-option"), "-nor-this-one")
+    with pytest.raises(errors.BinaryError, match=r"nor-this-one|refuses the kernel"):
+        load(neither)
     bare = compile_small(grf_mode="128").asm["spv"]
     assert load(bare, 64, 32) == (64, None)
     assert _runtime.read_spill_build_options(bare) is None

@@ -11,7 +11,7 @@ import pytest
 import triton.runtime.errors
 from triton.errors import TritonError
 
-from triton_xe import errors
+from triton_xe import errors, refusals
 
 
 @pytest.fixture
@@ -53,6 +53,8 @@ def test_diagnostic_lists_callers_and_notes():
             [errors.SharedMemoryRequest(errors.OperationReference("ttg.convert_layout"), 200000)],
         ),
         errors.OutOfResources(64, 32, "warps", advice="A smaller `num_warps` helps."),
+        errors.DeviceCompilerRefusal(280704, 262144, "scratch memory", "exceeds", errors.SourceLocation("f.py", 1, 1)),
+        errors.DeviceCompilerError("`ocloc` crashed"),
         errors.LaunchError("grid[0] is negative: -1"),
     ],
     ids=lambda error: type(error).__name__,
@@ -117,3 +119,30 @@ def test_a_consequence_is_shown_only_without_its_reason():
     reason = errors.Diagnostic("error", "'tt.x' op takes no mask", place)
     assert str(errors.CompileError("failed", [reason, consequence])) == str(reason)
     assert str(errors.CompileError("failed", [consequence])) == str(consequence)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "resource"),
+    [
+        ("total scratch space exceeds HW supported limit: 280704 bytes (max permitted PTSS 262144 bytes)",
+         (280704, 262144), "scratch memory of a thread"),
+        ("total scratch space exceeds HW supported limit for kernel k: 5 bytes (max permitted PTSS 4 bytes)",
+         (5, 4), "scratch memory of a thread"),
+        ("Kernel inputs exceed total register size!", (0, 0), "registers for arguments"),
+        ("V40 (size = 8192 bytes) is indirectly addressed and spans complete GRF file of 128 GRFs. This cannot be "
+         "allocated by RA.", (8192, 0), "registers of a thread"),
+        ("IGC: Out Of Memory", (0, 0), "memory of the device compiler"),
+        ("build: 40 (UR_RESULT_ERROR_OUT_OF_RESOURCES)", (0, 0), "resources of the device"),
+    ],
+)  # fmt: skip
+def test_texts_of_refusals(text, numbers, resource):
+    """The numbers and the resource of what the device compiler reports, with the line of its report alone."""
+    found = refusals.find(f"Compilation failed\n{text}\nerror: backend compiler failed build.\n")
+    assert (found.required, found.limit) == numbers
+    assert found.name == resource and found.said == text
+
+
+def test_other_texts_are_no_refusals():
+    assert refusals.find("error: Double type is not supported on this platform.") is None
+    assert refusals.find_crash("error: undefined reference to `f'") == ""
+    assert refusals.find_crash("IGC: Internal Compiler Error: Signal caught") == "Signal caught"

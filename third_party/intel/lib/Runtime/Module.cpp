@@ -84,6 +84,23 @@ Bundle buildGuarded(const Device &device, std::string_view binary,
               std::string("the device compiler crashed (") +
                   strsignal(fault->signal) + ")");
 }
+
+/// As `buildGuarded`. Where the driver refuses the kernel, which may need more
+/// registers than these options permit, it is built with those for kernels that
+/// spill, if there are some. They are then used up.
+Bundle buildFirst(const Device &device, std::string_view binary,
+                  const std::string &deviceOptions,
+                  std::optional<std::string> &spillOptions) {
+  try {
+    return buildGuarded(device, binary, deviceOptions);
+  } catch (const Error &error) {
+    if (error.getKind() != ErrorKind::Binary || !spillOptions)
+      throw;
+    Bundle bundle = buildGuarded(device, binary, *spillOptions);
+    spillOptions.reset();
+    return bundle;
+  }
+}
 } // namespace
 
 std::size_t querySpillSize(const sycl::kernel &kernel,
@@ -126,8 +143,8 @@ Module::Module(const Device &device, std::string_view binary,
                   read(abi::readBlockMessages, binary)},
       getSpillSize(std::move(getSpillSize)),
       spillOptions(read(abi::readSpillBuildOptions, binary)),
-      bundle(
-          buildGuarded(device, binary, read(abi::readBuildOptions, binary))) {
+      bundle(buildFirst(device, binary, read(abi::readBuildOptions, binary),
+                        spillOptions)) {
   if (spillOptions)
     spillBinary = binary;
 }

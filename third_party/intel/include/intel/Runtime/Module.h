@@ -84,8 +84,9 @@ private:
 class Module {
 public:
   /// Checks and builds `binary` for `device`, with the options that it carries
-  /// (register file size and the like; see `addBuildOptions`). `getSpillSize`
-  /// is another than the driver's for devices that spill nothing.
+  /// (register file size and the like; see `addBuildOptions`), or with those
+  /// for kernels that spill if the driver refuses the first. `getSpillSize` is
+  /// another than the driver's for devices that spill nothing.
   Module(const Device &device, std::string_view binary,
          SpillQuery getSpillSize = querySpillSize);
 
