@@ -16,7 +16,6 @@ def enable() -> None:
         alignment     inputs on the CPU count as aligned where they are, which blocks of matrices need
         descriptors   functions may make tensor descriptors, and get the numbers that eager execution has
         flex          flex attention of CPU tensors takes the templates of GPUs
-        fallbacks     functions that no kernel can call
         devices       the backend of Intel GPUs counts as one; kernels for CPU tensors can be measured one by one
 
     AOTInductor saves kernels for CPU tensors with the code that launches them (`aot_inductor`). One call is enough for
@@ -30,9 +29,9 @@ def enable() -> None:
 def list_features() -> tuple[Feature, ...]:
     """Return the features that `enable` enables, each by itself."""
     from triton_xe import aot_inductor
-    from triton_xe.compat.inductor import alignment, descriptors, devices, fallbacks, flex
+    from triton_xe.compat.inductor import alignment, descriptors, devices, flex
 
-    modules = (alignment, descriptors, flex, fallbacks, devices, aot_inductor)
+    modules = (alignment, descriptors, flex, devices, aot_inductor)
     features = tuple(feature for module in modules for feature in module.FEATURES)
     return (*features, Feature("Triton kernels for CPU tensors", generate_triton))
 

@@ -138,10 +138,9 @@ ENTRIES = (
     ),
     *_flex("torch._inductor.kernel.flex.flex_attention:flex_attention", expected=using("cpu", 16)),
     *_entries(
-        "Flex attention of CPU tensors is lowered to Triton, and Bessel functions, which no kernel can call, to calls "
-        "of torch.",
+        "Flex attention of CPU tensors is lowered to Triton.",
         "let a backend choose the lowering of an operation",
-        f"{_INDUCTOR}.fallbacks.change",
+        f"{_INDUCTOR}.flex.change",
         "torch._inductor.lowering:lowerings",
         expected=having("update"),
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from triton_xe.libdevice import rounding, special
+from triton_xe.libdevice import bessel, rounding, special
 from triton_xe.libdevice.dispatch import composed, opencl, unsupported
 
 #: Names that the language uses, so that no function here hides a builtin of Python.
@@ -128,13 +128,15 @@ def _define_special() -> None:
         _add(composed(name, getattr(special, name), *_QUATERNARY))
 
 
-def _define_unsupported() -> None:
-    for name in ("j0", "j1", "jn", "y0", "y1", "yn", "cyl_bessel_i0", "cyl_bessel_i1"):
-        _add(unsupported(name, "there are no Bessel functions"))
+def _define_bessel() -> None:
+    for name in ("j0", "j1", "y0", "y1", "cyl_bessel_i0", "cyl_bessel_i1"):
+        _add(composed(name, getattr(bessel, name), *_UNARY))
+    for name in ("jn", "yn"):
+        _add(unsupported(name, "there are Bessel functions of the orders 0 and 1 only"))
 
 
 _define_opencl()
 _define_rounding()
 _define_special()
-_define_unsupported()
+_define_bessel()
 globals().update(_FUNCTIONS)

@@ -202,6 +202,56 @@ def test_lgamma(dtype):
     assert np.allclose(result.double().numpy(), expected, rtol=tolerance, atol=tolerance)
 
 
+def at_zero(function):
+    """Decorate a Bessel function of the second kind, which is -infinity at 0 and no real number below."""
+    return lambda x: -mpmath.inf if x == 0 else function(x) if x > 0 else mpmath.nan
+
+
+#: name: (function, the limit at infinity, the magnitude of the oscillation that the error is compared with as well).
+BESSEL = {
+    "j0": (lambda x: mpmath.besselj(0, x), 0, True),
+    "j1": (lambda x: mpmath.besselj(1, x), 0, True),
+    "y0": (at_zero(lambda x: mpmath.bessely(0, x)), 0, True),
+    "y1": (at_zero(lambda x: mpmath.bessely(1, x)), 0, True),
+    "cyl_bessel_i0": (lambda x: mpmath.besseli(0, x), mpmath.inf, False),
+    "cyl_bessel_i1": (lambda x: mpmath.besseli(1, x), mpmath.inf, False),
+}
+#: Zeros of these functions below 8, and the place where the formulas change.
+BESSEL_POINTS = [
+    *(2.404825557695773, 5.520078110286311, 3.8317059702075125, 7.015586669815619),
+    *(0.8935769662791675, 3.957678419314858, 7.086051060301773, 2.1971413260310172, 5.42968104079413, 8.0, 7.999999),
+]
+
+
+@pytest.mark.parametrize("dtype", [F32, F64], ids=str)
+def test_bessel_functions(dtype):
+    """In f32 they are rounded once; in f64 they have a few ulps, or as many of the waves' height. Small, large, special
+    and negative numbers, and all zeros below 8."""
+    generator = torch.Generator().manual_seed(9)
+    x = samples(-100, 100, dtype, 8)
+    points = torch.tensor(BESSEL_POINTS, dtype=F64)
+    x[16 : 16 + len(points)] = points.to(dtype)
+    x[64:192] = torch.rand(128, generator=generator, dtype=F64).mul(20).to(dtype)
+    x[192:256] = torch.exp(torch.rand(64, generator=generator, dtype=F64) * 30 - 12).to(dtype)
+    x[256:264] = torch.tensor([1e-30, 88.5, 90.0, 91.5, 95.0, 700.0, 713.5, 720.0]).to(dtype)
+    results = evaluate([f"libdevice.{name}(x)" for name in BESSEL], {"x": x}, [dtype] * len(BESSEL))
+    for (name, (function, at_infinity, waves)), result in zip(BESSEL.items(), results, strict=True):
+        is_odd, values = name.endswith("1"), x.tolist()
+        for value, found in zip(values, result.tolist(), strict=True):
+            if np.isinf(value):
+                right = at_infinity if value > 0 or "y" not in name[:1] else mpmath.nan
+                right = -right if is_odd and value < 0 and "y" not in name[:1] else right
+            else:
+                right = mpmath.nan if np.isnan(value) else function(mpmath.mpf(value))
+            (error,) = ulp_errors(torch.tensor([found], dtype=dtype), [mpmath.mpf(right)])
+            bound = 0.51 if dtype == F32 else 8
+            if error > bound and waves:
+                height = min(1.0, float(np.sqrt(2 / (np.pi * abs(value)))))
+                error = abs(found - right) / (torch.finfo(F64).eps * height) / 4
+                error *= 1 if dtype == F64 else 0.01
+            assert error <= bound, (name, value, found, right, error)
+
+
 #: name: (function, range of the first and of the second number, ulps).
 BINARY = {
     "atan2": (mpmath.atan2, -10, 10, 6),
@@ -552,7 +602,7 @@ def test_modules_of_other_devices():
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        ("libdevice.j0(x)", "`libdevice.j0` is not supported on this target"),
+        ("libdevice.yn(2, x)", "`libdevice.yn` is not supported on this target"),
         ("libdevice.sin(x.to(tl.float16))", r"`libdevice.sin` has no overload for \(fp16\), expected one of: f32"),
         ("libdevice.pow(x)", "`libdevice.pow` has no overload"),
         ("libdevice.erfinv(x, x)", "`libdevice.erfinv` has no overload"),

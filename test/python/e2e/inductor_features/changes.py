@@ -24,7 +24,6 @@ from triton_xe.compat.inductor.descriptors import DEVICE_QUESTIONS
 FEATURES = {feature.name: feature for feature in inductor.list_features()}
 #: They set something that has no name in torch, or that stays set.
 WITHOUT_NAMES = {
-    "Bessel functions, which torch computes outside of kernels",
     "launches in functions that are not traced",
     "persistent products by descriptors",
     "Triton kernels for CPU tensors",
