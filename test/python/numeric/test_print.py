@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The output of `tl.device_print`: every element once, in Triton's format.
+"""The output of `tl.device_print`: every element of a tensor once, scalars and texts once per lane, in Triton's format.
 
 The device's runtime writes to the standard output of the process, below Python: tests read the file behind it.
 """
@@ -52,8 +52,8 @@ def values() -> list[int]:
     return [3 * i - 40 for i in range(N)]
 
 
-def expected_lines(case: str, programs: int) -> list[str]:
-    """Return all lines, sorted."""
+def expected_lines(case: str, programs: int, lanes: int) -> list[str]:
+    """Return all lines of programs with this number of lanes, sorted."""
     data = values()
     match case:
         case "signed":
@@ -70,9 +70,9 @@ def expected_lines(case: str, programs: int) -> list[str]:
         case "matrix":
             lines = [f"idx ({i:2}, {j}) value: {v * 10 + j}" for i, v in enumerate(data) for j in range(4)]
         case "scalar":
-            lines = ["idx () value: (operand 0) -7", "idx () value: (operand 1) 1.500000"]
+            lines = ["idx () value: (operand 0) -7", "idx () value: (operand 1) 1.500000"] * lanes
         case _:
-            lines = ["100% done"]
+            lines = ["100% done"] * lanes
     return sorted(f"pid (0, {program}, 0) {line}" for program in range(programs) for line in lines)
 
 
@@ -101,7 +101,7 @@ def test_lines(capfd, case, num_warps, warp_size):
     programs = 2
     launch(case, programs, num_warps=num_warps, warp_size=warp_size)
     ctypes.CDLL(None).fflush(None)
-    assert sorted_lines(capfd.readouterr().out) == expected_lines(case, programs)
+    assert sorted_lines(capfd.readouterr().out) == expected_lines(case, programs, num_warps * warp_size)
 
 
 @needs_ocloc
@@ -112,7 +112,7 @@ def test_lines_of_machine_code(capfd, case, num_warps, warp_size, arch):
     options = {"num_warps": num_warps, "warp_size": warp_size if arch == "pvc" else 16}
     launch(case, 2, cpu_code="zebin", arch=arch, cpu_checks=True, **options)
     ctypes.CDLL(None).fflush(None)
-    assert sorted_lines(capfd.readouterr().out) == expected_lines(case, 2)
+    assert sorted_lines(capfd.readouterr().out) == expected_lines(case, 2, num_warps * options["warp_size"])
 
 
 @pytest.mark.opencl
@@ -123,7 +123,7 @@ def test_a_process_that_ends():
         [sys.executable, __file__],
         capture_output=True, text=True, check=True, timeout=120, env={**os.environ, "PYTHONPATH": path},
     )  # fmt: skip
-    assert sorted_lines(result.stdout) == expected_lines("float", 3)
+    assert sorted_lines(result.stdout) == expected_lines("float", 3, 16)
 
 
 @needs_ocloc

@@ -22,21 +22,22 @@ tt.func @values(%x: tensor<8x16xi32, #blocked>) {
   tt.return
 }
 
-// One work-item prints what all know; a percent sign stands for itself.
+// Each work-item prints a text without values; a percent sign stands for itself.
 // CHECK-LABEL: llvm.func spir_kernelcc @text
-// CHECK:         scf.if
-// CHECK-NEXT:      llvm.mlir.addressof @[[TEXT]]
+// CHECK-NOT:     scf.if
+// CHECK:         llvm.mlir.addressof @[[TEXT]]
 tt.func @text() {
   tt.print " 100% done" {hex = false, isSigned = array<i32>}
   tt.return
 }
 
-// Copies are not printed; bf16 as a float, and integers as their sign says.
+// Copies of a tensor's elements are not printed, and those of a scalar are; bf16 is printed as a float, and integers as
+// their sign says.
 // CHECK-LABEL: llvm.func spir_kernelcc @operands
 // CHECK:         scf.if
 // CHECK:           llvm.mlir.addressof @[[FIRST]]
-// CHECK:         scf.if
-// CHECK:           llvm.mlir.addressof @[[SECOND]]
+// CHECK-NOT:     scf.if
+// CHECK:         llvm.mlir.addressof @[[SECOND]]
 tt.func @operands(%x: tensor<4xbf16, #copies>, %y: i64) {
   tt.print " two: " {hex = false, isSigned = array<i32: 0, 0>} : %x, %y : tensor<4xbf16, #copies>, i64
   tt.return

@@ -5,8 +5,9 @@
 //
 //   pid (x, y, z) idx (i, j) prefix: value
 //
-// Each element is printed once, whoever holds copies of it. Lines of different
-// work-items come in any order.
+// Each element of a tensor is printed once, whoever holds copies of it. A scalar,
+// or a text alone, is printed by each work-item, as on other GPUs. Lines of
+// different work-items come in any order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,9 +74,9 @@ public:
     }
   }
 
-  /// Prints a line without values, once per program.
+  /// Prints a line without values in each work-item.
   void printText();
-  /// Prints all elements of operand `index`.
+  /// Prints all elements of operand `index`; a scalar in each work-item.
   void printOperand(unsigned index, ValueRange chunks);
 
 private:
@@ -155,9 +156,7 @@ void PrintLowering::emitPrintf(const std::string &format,
 }
 
 void PrintLowering::printText() {
-  // A scalar's owner is one work-item of the program.
-  emitIf(getReplication(rewriter, loc, rewriter.getI32Type()).isOwner,
-         [&] { emitPrintf(escape(op.getPrefix()), {}); });
+  emitPrintf(escape(op.getPrefix()), {});
 }
 
 PrintedValue PrintLowering::convert(Value value, Type element, bool isSigned) {
@@ -211,7 +210,10 @@ void PrintLowering::printOperand(unsigned index, ValueRange chunks) {
   }
   coordinateFormat += ")";
 
-  Replication replication = getReplication(rewriter, loc, type);
+  // Every work-item prints its copy of a scalar.
+  Replication replication;
+  if (tensor)
+    replication = getReplication(rewriter, loc, type);
   // One branch for all registers, as ownership is the same for each.
   emitIf(replication.isOwner, [&] {
     for (auto [reg, value] :
