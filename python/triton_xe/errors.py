@@ -232,11 +232,14 @@ class DeviceCompilerError(CompileError, triton_errors.PTXASError):
     """
 
 
-class DeviceAssertionError(TritonXeError, AssertionError):
-    """An assertion of a kernel (`tl.device_assert`) does not hold."""
+class DeviceAssertionError(TritonXeError, AssertionError, RuntimeError):
+    """An assertion of a kernel (`tl.device_assert`) does not hold.
+
+    What goes wrong while a kernel runs is a RuntimeError, as torch's own errors of devices are.
+    """
 
 
-class KernelCheckError(TritonXeError):
+class KernelCheckError(TritonXeError, RuntimeError):
     """A kernel on the CPU device broke a rule. Some rules are checked in every launch, others with `debug=True`."""
 
 
@@ -274,7 +277,7 @@ class HarvestError(TritonXeError):
     """A file is no harvest file, or cannot be read."""
 
 
-class DeviceError(TritonXeError):
+class DeviceError(TritonXeError, RuntimeError):
     """There is no usable device."""
 
 
@@ -290,5 +293,5 @@ class ArgumentError(TritonXeError, TypeError):
     """A kernel argument has the wrong type, value or device."""
 
 
-class LaunchError(TritonXeError):
+class LaunchError(TritonXeError, RuntimeError):
     """The launch geometry is not possible, or the execution failed."""

@@ -146,3 +146,13 @@ def test_other_texts_are_no_refusals():
     assert refusals.find("error: Double type is not supported on this platform.") is None
     assert refusals.find_crash("error: undefined reference to `f'") == ""
     assert refusals.find_crash("IGC: Internal Compiler Error: Signal caught") == "Signal caught"
+
+
+@pytest.mark.parametrize(
+    "kind", [errors.DeviceAssertionError, errors.MemoryAccessError, errors.LaunchError, errors.DeviceError]
+)
+def test_errors_of_devices_are_runtime_errors(kind):
+    """Code for other devices catches torch's class."""
+    with pytest.raises(RuntimeError, match="why"):
+        raise kind("why")
+    assert issubclass(kind, TritonError)

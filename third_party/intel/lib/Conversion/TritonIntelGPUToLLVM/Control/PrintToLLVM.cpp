@@ -5,9 +5,9 @@
 //
 //   pid (x, y, z) idx (i, j) prefix: value
 //
-// Each element of a tensor is printed once, whoever holds copies of it. A scalar,
-// or a text alone, is printed by each work-item, as on other GPUs. Lines of
-// different work-items come in any order.
+// Each element of a tensor is printed once, whoever holds copies of it. A
+// scalar, or a text alone, is printed by each work-item, as on other GPUs.
+// Lines of different work-items come in any order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -155,9 +155,7 @@ void PrintLowering::emitPrintf(const std::string &format,
   call.setCConv(LLVM::CConv::SPIR_FUNC);
 }
 
-void PrintLowering::printText() {
-  emitPrintf(escape(op.getPrefix()), {});
-}
+void PrintLowering::printText() { emitPrintf(escape(op.getPrefix()), {}); }
 
 PrintedValue PrintLowering::convert(Value value, Type element, bool isSigned) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
