@@ -76,7 +76,8 @@ public:
                pybind11::object compileVariant)
       : packer(std::move(signature), std::move(names), std::move(deviceType)),
         variants(conditions, std::move(compileVariant)),
-        workGroupSize(workGroupSize), isChecked(settings.checks) {}
+        workGroupSize(workGroupSize), isChecked(settings.checks),
+        isCooperative(settings.isCooperative) {}
 
   void launch(PythonArguments arguments) {
     LaunchCallPool::Scope scope(calls);
@@ -112,8 +113,8 @@ private:
     runInterruptibly([&](const std::function<bool()> &shouldStop) {
       if (isTimed)
         time.begin = readHostClock();
-      Runner::run(kernel, {call.grid, workGroupSize}, call.arguments,
-                  shouldStop, isChecked, memory);
+      Runner::run(kernel, {call.grid, workGroupSize, isCooperative},
+                  call.arguments, shouldStop, isChecked, memory);
       if (isTimed)
         time.end = readHostClock();
     });
@@ -124,7 +125,7 @@ private:
   ArgumentPacker packer;
   KernelVariants variants;
   std::int64_t workGroupSize;
-  bool isChecked;
+  bool isChecked, isCooperative;
 };
 
 } // namespace triton_xe::python

@@ -42,6 +42,8 @@ struct LaunchSettings {
   bool wait;
   /// This is true if the kernel is watched, where a device can do that.
   bool checks;
+  /// This is true if all programs have to run at a time.
+  bool isCooperative;
 };
 
 /// Gives `module` the function `make_launcher`, whose arguments are those of
@@ -59,18 +61,19 @@ void bindLauncher(pybind11::module_ &module, const char *description) {
       [](py::sequence signature, std::vector<std::string> names,
          std::string deviceType, std::int64_t workGroupSize, bool wait,
          const KernelVariants::Conditions &conditions,
-         py::object compileVariant, bool checks) {
-        return makeOwningFunction(definition,
-                                  std::make_unique<LauncherType>(
-                                      std::move(signature), std::move(names),
-                                      std::move(deviceType), workGroupSize,
-                                      LaunchSettings{wait, checks}, conditions,
-                                      std::move(compileVariant)));
+         py::object compileVariant, bool checks, bool isCooperative) {
+        return makeOwningFunction(
+            definition,
+            std::make_unique<LauncherType>(
+                std::move(signature), std::move(names), std::move(deviceType),
+                workGroupSize, LaunchSettings{wait, checks, isCooperative},
+                conditions, std::move(compileVariant)));
       },
       description, py::arg("signature"), py::arg("names"),
       py::arg("device_type"), py::arg("work_group_size"), py::arg("wait"),
       py::arg("conditions") = KernelVariants::Conditions(),
-      py::arg("compile_variant") = py::none(), py::arg("checks") = false);
+      py::arg("compile_variant") = py::none(), py::arg("checks") = false,
+      py::arg("cooperative") = false);
 }
 
 } // namespace triton_xe::python

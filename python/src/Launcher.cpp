@@ -32,8 +32,9 @@ void Launcher::launch(PythonArguments arguments) {
   call.enter();
   {
     py::gil_scoped_release release;
-    runtime::launch(queue, handle.kernel, {call.grid, workGroupSize},
-                    call.arguments, wait, observer ? &time : nullptr);
+    runtime::launch(queue, handle.kernel,
+                    {call.grid, workGroupSize, isCooperative}, call.arguments,
+                    wait, observer ? &time : nullptr);
   }
   if (time)
     observer.tell(handle.kernel.getName(), call, py::cast(*time));

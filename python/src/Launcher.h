@@ -28,7 +28,8 @@ public:
            pybind11::object compileVariant)
       : packer(std::move(signature), std::move(names), std::move(deviceType)),
         variants(conditions, std::move(compileVariant)),
-        workGroupSize(workGroupSize), wait(settings.wait) {}
+        workGroupSize(workGroupSize), wait(settings.wait),
+        isCooperative(settings.isCooperative) {}
 
   void launch(PythonArguments arguments);
 
@@ -37,7 +38,7 @@ private:
   ArgumentPacker packer;
   KernelVariants variants;
   std::int64_t workGroupSize;
-  bool wait;
+  bool wait, isCooperative;
 };
 
 } // namespace triton_xe::python

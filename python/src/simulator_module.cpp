@@ -134,6 +134,8 @@ struct SimulatorRunner {
                   const std::vector<runtime::ArgumentMemory> &memory) {
     runtime::checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(),
                            geometry);
+    runtime::checkCooperation(kernel.getName(), simulator::maxResidentGroups,
+                              geometry);
     simulator::Dispatch dispatch;
     for (int dimension = 0; dimension < 3; ++dimension)
       dispatch.groups[dimension] =
@@ -171,6 +173,10 @@ void bindKernel(py::module_ &module) {
                                                      kernel.getCode());
           },
           "What the timing model says of launches while it was on, in all.")
+      .def_property_readonly("register_count",
+                             [](const Kernel &kernel) {
+                               return kernel.getDescription().numRegisters;
+                             })
       .def_property_readonly("sub_group_size", [](const Kernel &kernel) {
         return kernel.getDescription().simdSize;
       });

@@ -52,7 +52,8 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) ->
         metadata.launch_conditions,
         functools.partial(compile_variant, src if source is None else source, metadata),
         # Object code checks itself.
-        **({"checks": metadata.cpu_checks} if module == "_simulator" else {}),
+        checks=metadata.cpu_checks if module == "_simulator" else False,
+        cooperative=metadata.launch_cooperative_grid,
     )
     if module == "_simulator":
         launch = error_lines.with_lines(launch, src, metadata)

@@ -174,8 +174,6 @@ class XeOptions:
             raise errors.OptionError(
                 f"`cpu_tile_registers`: expected 0 or a number from 2 on, found {self.cpu_tile_registers}"
             )
-        if self.launch_cooperative_grid:
-            raise errors.OptionError("`launch_cooperative_grid`: the target has no grid-wide barrier")
         if self.instrumentation_mode:
             profile_mode.Mode.parse(self.instrumentation_mode)
         if self.fpsan_homomorphic_casts:

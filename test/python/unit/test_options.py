@@ -105,7 +105,6 @@ def test_options_can_be_stored_as_metadata():
         ({"grf_mode": "512"}, "`grf_mode`: `pvc` has `128` or `256` registers, found `512`"),
         ({"cpu_code": "sse"}, "`cpu_code`: expected `avx2`, `avx512`, `spirv`, `zebin`, found `sse`"),
         ({"arch": "sm90"}, "found `sm90`"),
-        ({"launch_cooperative_grid": True}, "no grid-wide barrier"),
         ({"instrumentation_mode": "consan"}, "`instrumentation_mode`"),
     ],
 )

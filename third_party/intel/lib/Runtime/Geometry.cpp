@@ -46,6 +46,26 @@ void checkGeometry(const std::string &kernelName, std::size_t maxWorkGroupSize,
 }
 
 /// Throws `Error` of kind `Argument`.
+void checkCooperation(const std::string &kernelName, std::uint64_t maxPrograms,
+                      const Geometry &geometry) {
+  if (!geometry.isCooperative)
+    return;
+  // `checkGeometry` limits each of the factors.
+  auto numPrograms = static_cast<double>(geometry.grid[0]) *
+                     static_cast<double>(geometry.grid[1]) *
+                     static_cast<double>(geometry.grid[2]);
+  if (numPrograms <= static_cast<double>(maxPrograms))
+    return;
+  throw Error(ErrorKind::Launch,
+              "kernel `" + kernelName + "` has programs that may wait for " +
+                  "each other (`launch_cooperative_grid`), of which at most " +
+                  std::to_string(maxPrograms) +
+                  " run at a time, found a grid of (" +
+                  std::to_string(geometry.grid[0]) + ", " +
+                  std::to_string(geometry.grid[1]) + ", " +
+                  std::to_string(geometry.grid[2]) + ")");
+}
+
 void checkArgumentCount(const std::string &kernelName, std::size_t expected,
                         std::size_t found) {
   if (found != expected)

@@ -62,6 +62,31 @@ private:
   sycl::queue &queue;
   abi::KernelReport *report;
 };
+
+/// Throws if the programs of a cooperative launch cannot all run at a time, or
+/// if the device does not report how many can.
+void checkCooperation(const sycl::queue &queue, const Kernel &kernel,
+                      const Geometry &geometry) {
+  if (!geometry.isCooperative)
+    return;
+  namespace syclex = sycl::ext::oneapi::experimental;
+  std::uint64_t maxPrograms = 0;
+  try {
+    maxPrograms =
+        kernel.getKernel()
+            .ext_oneapi_get_info<
+                syclex::info::kernel_queue_specific::max_num_work_groups>(
+                queue, sycl::range<3>(1, 1, geometry.workGroupSize), 0);
+  } catch (const sycl::exception &error) {
+    throw Error(ErrorKind::Launch,
+                "kernel `" + kernel.getName() +
+                    "` has programs that may wait for each other "
+                    "(`launch_cooperative_grid`), and the device does not "
+                    "report how many run at a time: " +
+                    error.what());
+  }
+  checkCooperation(kernel.getName(), maxPrograms, geometry);
+}
 } // namespace
 
 /// See Launch.h; errors of SYCL become `Error` of kind `Launch`.
@@ -72,6 +97,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
   checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(), geometry);
   checkArgumentCount(kernel.getName(), kernel.getArgumentCount(),
                      arguments.size());
+  checkCooperation(queue, kernel, geometry);
   if (geometry.isEmpty())
     return;
 

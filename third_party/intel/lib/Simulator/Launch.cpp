@@ -42,8 +42,6 @@ using Clock = std::chrono::steady_clock;
 /// Instructions of a thread until the next one of its group has its turn, and
 /// of a group until another one has.
 constexpr std::uint64_t threadTurn = 100'000, groupTurn = 1'000'000;
-/// Groups of a processor that have begun and not ended.
-constexpr std::size_t maxResidentGroups = 64;
 /// How often the launching thread asks whether to stop.
 constexpr std::chrono::milliseconds stopInterval(50);
 

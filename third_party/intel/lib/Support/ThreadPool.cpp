@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 namespace triton::intel::support {
 
@@ -118,6 +119,65 @@ void ThreadPool::run(const std::function<void()> &work,
   }
   // Only now: the threads have no more use for `work`.
   isOwned = false;
+}
+
+void runInOwnThreads(std::uint64_t numThreads,
+                     const std::function<void()> &work,
+                     const std::function<void()> &whileWaiting,
+                     std::chrono::milliseconds waitInterval) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  enum { Starting, Started, Cancelled } state = Starting;
+  std::uint64_t numBusy = 0;
+  std::vector<std::thread> threads;
+  auto runThread = [&] {
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [&] { return state != Starting; });
+    if (state == Started) {
+      lock.unlock();
+      work();
+      lock.lock();
+    }
+    --numBusy;
+    changed.notify_all();
+  };
+  auto joinAll = [&] {
+    for (std::thread &thread : threads)
+      thread.join();
+  };
+  try {
+    BlockedSignals blocked;
+    threads.reserve(numThreads - 1);
+    for (std::uint64_t i = 1; i < numThreads; ++i) {
+      threads.emplace_back(runThread);
+      std::lock_guard<std::mutex> lock(mutex);
+      ++numBusy;
+    }
+  } catch (...) {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      state = Cancelled;
+    }
+    changed.notify_all();
+    joinAll();
+    throw;
+  }
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    state = Started;
+  }
+  changed.notify_all();
+  work();
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (
+        !changed.wait_for(lock, waitInterval, [&] { return numBusy == 0; })) {
+      lock.unlock();
+      whileWaiting();
+      lock.lock();
+    }
+  }
+  joinAll();
 }
 
 } // namespace triton::intel::support

@@ -21,6 +21,8 @@ struct Geometry {
   std::array<std::int64_t, 3> grid;
   /// The number of work-items of one program: sub-groups times lanes.
   std::int64_t workGroupSize;
+  /// Programs may wait for each other: all of them have to run at a time.
+  bool isCooperative = false;
 
   bool isEmpty() const { return !grid[0] || !grid[1] || !grid[2]; }
 };
@@ -30,6 +32,11 @@ struct Geometry {
 /// this geometry.
 void checkGeometry(const std::string &kernelName, std::size_t maxWorkGroupSize,
                    const Geometry &geometry);
+
+/// Throws `Error` of kind `Launch` for a cooperative launch with more programs
+/// than can run at a time.
+void checkCooperation(const std::string &kernelName, std::uint64_t maxPrograms,
+                      const Geometry &geometry);
 
 /// Throws `Error` of kind `Argument` when a launch does not have the number of
 /// arguments that the kernel takes, hidden ones not counted.

@@ -22,6 +22,10 @@ namespace triton::intel::simulator {
 using StopRequest = std::function<bool()>;
 
 /// How many work-groups there are along x, y and z, and the work-items of each.
+/// Groups of a processor that have begun and not ended: as many take turns, and
+/// may wait for each other.
+inline constexpr std::size_t maxResidentGroups = 64;
+
 struct Dispatch {
   std::array<std::uint32_t, 3> groups = {1, 1, 1}, local = {1, 1, 1};
 

@@ -65,6 +65,15 @@ private:
   bool isStarted = false;
 };
 
+/// Calls `work` in the calling thread and in `numThreads - 1` new ones, all of
+/// which run at a time; returns when all calls have. Otherwise as
+/// `ThreadPool::run`. Throws `std::system_error`, without a call, if there are
+/// not as many threads.
+void runInOwnThreads(std::uint64_t numThreads,
+                     const std::function<void()> &work,
+                     const std::function<void()> &whileWaiting,
+                     std::chrono::milliseconds waitInterval);
+
 } // namespace triton::intel::support
 
 #endif // INTEL_SUPPORT_THREADPOOL_H

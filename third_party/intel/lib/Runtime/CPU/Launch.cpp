@@ -3,7 +3,8 @@
 //
 // Threads take programs from a counter, in order and several at a time. The
 // time that a program of the kernel took in the last launch determines how
-// many, and whether other threads are woken at all.
+// many, and whether other threads are woken at all. Programs that may wait for
+// each other have a thread each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,7 @@
 #include <memory>
 #include <mutex>
 #include <pthread.h>
+#include <system_error>
 #include <thread>
 #include <xmmintrin.h>
 
@@ -50,6 +52,9 @@ constexpr std::chrono::microseconds wakeTime(20);
 constexpr std::int64_t chunkNanoseconds = 500'000;
 /// The most programs at once, whatever the time says.
 constexpr std::int64_t maxChunk = 256;
+
+/// The most programs of a cooperative launch, each of which has a thread.
+constexpr std::uint64_t maxCooperativePrograms = 1024;
 
 /// The number of divergent barriers in all launches of the process; tests read
 /// it.
@@ -125,6 +130,7 @@ private:
 
   void chooseChunk();
   void work(bool isCaller) noexcept;
+  void runInThreads();
   void runPrograms(Worker &worker, std::uint64_t begin, std::uint64_t end);
   bool askWhetherToStop();
   void fail(const std::string &message, ErrorKind kind = ErrorKind::Launch);
@@ -136,6 +142,7 @@ private:
   const Kernel &kernel;
   /// Copies and references live as long as `run`.
   const std::array<std::int64_t, 3> grid;
+  const bool isCooperative;
   const StopRequest &shouldStop;
   /// Nothing is allocated for the arguments that kernels usually have.
   boost::container::small_vector<std::uint64_t, 64> arguments;
@@ -199,7 +206,8 @@ Launch::Launch(const Kernel &kernel, const Geometry &geometry,
                const std::vector<Argument> &arguments,
                const StopRequest &shouldStop,
                const std::vector<ArgumentMemory> &memory)
-    : kernel(kernel), grid(geometry.grid), shouldStop(shouldStop) {
+    : kernel(kernel), grid(geometry.grid),
+      isCooperative(geometry.isCooperative), shouldStop(shouldStop) {
   for (const Argument &argument : arguments)
     this->arguments.push_back(argument.bits);
   if (kernel.hasAssertions())
@@ -239,6 +247,11 @@ void Launch::chooseChunk() {
     chunk = 1;
     return;
   }
+  if (isCooperative) {
+    isWide = true;
+    chunk = 1;
+    return;
+  }
   // 0 before the first launch.
   std::int64_t time = kernel.getProgramTime();
   auto count = static_cast<std::int64_t>(
@@ -266,6 +279,9 @@ void Launch::fail(const std::string &message, ErrorKind kind) {
     failureKind = kind;
   }
   isFailed = true;
+  // Others may wait for what this program does no more.
+  if (isCooperative)
+    interrupt();
 }
 
 /// After a program was left: a check has found something, the launch is to end,
@@ -343,6 +359,24 @@ void Launch::work(bool isCaller) noexcept {
   }
 }
 
+/// Runs the programs in several threads at a time.
+void Launch::runInThreads() {
+  std::thread::id caller = std::this_thread::get_id();
+  auto workAnywhere = [&] { work(std::this_thread::get_id() == caller); };
+  auto ask = [&] { askWhetherToStop(); };
+  if (!isCooperative)
+    return ThreadPool::get().run(workAnywhere, ask, stopInterval);
+  try {
+    support::runInOwnThreads(numPrograms, workAnywhere, ask, stopInterval);
+  } catch (const std::system_error &error) {
+    fail("kernel `" + kernel.getName() + "` has " +
+         std::to_string(numPrograms) +
+         " programs that may wait for each other "
+         "(`launch_cooperative_grid`), and there are not as many threads: " +
+         error.what());
+  }
+}
+
 /// Does all of the launch: programs, output, failures, and the time for next
 /// time.
 void Launch::run() {
@@ -357,11 +391,8 @@ void Launch::run() {
       // It takes longer than the last time.
       isWide = next < numPrograms && !hasFailed();
     }
-    if (isWide) {
-      std::thread::id caller = std::this_thread::get_id();
-      ThreadPool::get().run([&] { work(std::this_thread::get_id() == caller); },
-                            [&] { askWhetherToStop(); }, stopInterval);
-    }
+    if (isWide)
+      runInThreads();
   }
   // Also after a failure: what was printed helps to find it.
   if (kernel.usesPrint())
@@ -408,6 +439,9 @@ void launch(const Kernel &kernel, const Geometry &geometry,
   checkArgumentCount(kernel.getName(), kernel.getArgumentCount(),
                      arguments.size());
   checkSubGroups(kernel, geometry);
+  // Checks run one program after the other.
+  checkCooperation(kernel.getName(),
+                   kernel.hasChecks() ? 1 : maxCooperativePrograms, geometry);
   if (geometry.isEmpty())
     return;
   Launch(kernel, geometry, arguments, shouldStop, memory).run();
