@@ -337,6 +337,9 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
   if (passes.consume_front("builtin.module(") && passes.consume_back(")"))
     self.pipelines.push_back(passes.str());
 
+  if (!options.stageReproducerPath.empty())
+    writeFile(options.stageReproducerPath, self.getReproducer());
+
   // Printing is asked for per pass: ahead of none, behind all.
   auto never = [](Pass *, Operation *) { return false; };
   auto always = [](Pass *, Operation *) { return true; };

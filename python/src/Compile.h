@@ -70,6 +70,8 @@ struct PipelineOptions {
   std::string irTreeDirectory;
   /// Write a reproducer for `triton-xe-opt --run-reproducer` when a pass fails.
   std::string reproducerPath;
+  /// Write a reproducer before the pipeline runs, whatever becomes of it.
+  std::string stageReproducerPath;
 };
 
 struct OptimizerOptions {

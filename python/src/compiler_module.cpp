@@ -159,14 +159,16 @@ void bindModule(py::module_ &module) {
           "run_pipeline",
           [](Module &self, const std::string &pipeline, bool remarks,
              bool printAfterAll, const std::string &irTreeDirectory,
-             const std::string &reproducerPath) {
-            return self.runPipeline(
-                pipeline,
-                {remarks, printAfterAll, irTreeDirectory, reproducerPath});
+             const std::string &reproducerPath,
+             const std::string &stageReproducerPath) {
+            return self.runPipeline(pipeline,
+                                    {remarks, printAfterAll, irTreeDirectory,
+                                     reproducerPath, stageReproducerPath});
           },
           py::arg("pipeline"), py::kw_only(), py::arg("remarks") = false,
           py::arg("print_after_all") = false, py::arg("ir_tree_directory") = "",
-          py::arg("reproducer_path") = "", ReleaseGIL(),
+          py::arg("reproducer_path") = "",
+          py::arg("stage_reproducer_path") = "", ReleaseGIL(),
           "Run a pass pipeline; return its diagnostics.")
       .def("to_text", &Module::toText, py::arg("debug_info") = true,
            ReleaseGIL())

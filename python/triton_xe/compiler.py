@@ -122,6 +122,21 @@ def say_spills(name: str, compiler: str, amount: str) -> None:
     say(errors.Diagnostic("remark", f"`{name}`: {compiler} spills registers: {amount}"))
 
 
+#: The stages of pipelines, as the wheel's own stage is called in the names of its reproducers.
+_STAGES = {
+    "triton-xe-ttgir-pipeline": "make_ttgir",
+    "triton-xe-gluon-pipeline": "make_ttgir",
+    "triton-xe-allocation-pipeline": "make_llir",
+    "triton-xe-llvm-pipeline": "make_llir",
+}
+
+
+def stage_reproducer(pipeline: str) -> str:
+    """Return the path of the reproducer of a stage, beside that of the wheel; an empty text if none is wanted."""
+    stage = _STAGES.get(pipeline.split("{")[0])
+    return f"{path}.{stage}.repro.mlir" if stage and (path := knobs.STAGE_REPRODUCERS.text()) else ""
+
+
 def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
     """Run the pipeline of passes with this name, and print its diagnostics."""
     remarks = knobs.REMARKS.enabled() or _collecting.get() is not None
@@ -131,6 +146,7 @@ def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
         print_after_all=knobs.PRINT_IR.enabled() or knobs.MLIR_DUMP.enabled(),
         ir_tree_directory=ir_tree.make_folder(knobs.IR_TREE.text(), module, pipeline),
         reproducer_path=knobs.REPRODUCER.text(),
+        stage_reproducer_path=stage_reproducer(pipeline),
     )
     for native in diagnostics:
         say(errors.Diagnostic.from_native(native))
@@ -520,8 +536,19 @@ class XeBackend(triton_compiler.BaseBackend):
         """Return whether the code checks itself."""
         return False
 
+    def wants_variables(self, options: xe_options.XeOptions) -> bool:
+        """Return whether the LLVM IR says which values local variables have. It takes time, of the compiler and of
+        debuggers."""
+        return knobs.LOCAL_VARIABLES.enabled()
+
     def add_variables(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:
-        """Do nothing, since no debugger reads these variables in the code of a GPU."""
+        """Tell the compiler about local variables, if they are wanted."""
+        from triton_xe.cpu import variables
+
+        if not self.wants_variables(options) or triton_knobs.compilation.disable_line_info:
+            return
+        if text := variables.describe(module):
+            module.set_attribute("ttig.variables", text)
 
     def make_spv(
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]

@@ -9,6 +9,7 @@ from typing import Any
 from triton.backends import driver as triton_driver
 
 from triton_xe import crashes, errors, knobs, launching, refusals, register_mode, seals, target
+from triton_xe.profiler import devices
 from triton_xe.profiler import stock as stock_profiler
 
 # Triton loads this module with itself, and thus before its profiler.
@@ -81,6 +82,23 @@ def count_spills(kernel: Any) -> int:
     return -(-kernel.spill_size // (4 * kernel.sub_group_size))
 
 
+def count_registers(kernel: Any, binary: bytes, architecture: target.Architecture) -> int:
+    """Return how many registers of 32 bits each lane has, as `n_regs` of a compiled kernel counts on other devices.
+
+    Code of the CPU device has as many as it would have on a GPU at least.
+    """
+    count = getattr(kernel, "register_count", 0) or min(architecture.max_warps)
+    # What is built for a GPU says in which mode.
+    if hasattr(kernel, "spill_fallback"):
+        from triton_xe import _runtime
+
+        fallback = kernel.spill_fallback
+        read = _runtime.read_spill_build_options if fallback and fallback[0] else _runtime.read_build_options
+        modes = {text: int(mode) for mode, text in architecture.grf_build_options.items() if mode.isdecimal()}
+        count = modes.get(read(binary), count)
+    return count * architecture.register_bytes // (4 * kernel.sub_group_size)
+
+
 class XeUtils:
     """The functions that Triton's runtime expects in `driver.utils`."""
 
@@ -88,9 +106,9 @@ class XeUtils:
         self.driver = driver
 
     def load_binary(self, name: str, binary: bytes, shared: int, device: int) -> tuple[Any, Any, int, int, int]:
-        """Load a kernel; returns (module, function, registers, spilled registers per lane, largest work-group).
+        """Load a kernel; returns (module, function, registers and spilled registers per lane, largest work-group).
 
-        Shared local memory is static in the SPIR-V, and the number of registers is not known before the launch.
+        Shared local memory is static in the SPIR-V.
         """
         seals.check_binary(name, binary)
         opened = self.driver.open_device_for(binary, device)
@@ -106,18 +124,26 @@ class XeUtils:
             from triton_xe import compiler
 
             compiler.say_spills(name, "the GPU's compiler", said)
-        limit = min(kernel.max_work_group_size, self.driver.architecture(device).max_work_group_size)
-        return opened, kernel, 0, count_spills(kernel), limit
+        architecture = self.driver.architecture(device)
+        limit = min(kernel.max_work_group_size, architecture.max_work_group_size)
+        return opened, kernel, count_registers(kernel, binary, architecture), count_spills(kernel), limit
 
     def unload_module(self, module: Any) -> None:
         """Do nothing, since kernels own their modules. From Triton 3.8 on this gets the first result of
         `load_binary`."""
 
     def get_device_properties(self, device: int) -> dict[str, Any]:
-        """Return properties of a device under the names that Triton uses."""
+        """Return properties of a device under the names that Triton uses, those of CUDA's driver among them.
+
+        `max_num_regs` is the number of registers of 32 bits that a work-group can have: kernels that divide it by what
+        one of theirs needs find room for at least one. Unknown clocks are 0.
+        """
         opened = self.driver.open_device(device)
         architecture = self.driver.architecture(device)
         return {
+            "max_num_regs": max(count * warps for count, warps in architecture.max_warps.items())
+            * (architecture.register_bytes // 4),
+            **devices.read_clocks(opened),
             "name": opened.name,
             "max_shared_mem": architecture.shared_memory,
             "max_work_group_size": architecture.max_work_group_size,

@@ -84,6 +84,14 @@ OCLOC_SECONDS = Knob("TRITON_XE_OCLOC_SECONDS", "how long `ocloc` may take for a
 
 # Variables of Triton and OpenCL that the package honours.
 MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "like TRITON_XE_PRINT_IR, but also for Triton's own passes")
+STAGE_REPRODUCERS = Knob(
+    "TRITON_REPRODUCER_PATH",
+    "a reproducer of each stage, in files that begin with this: `.make_ttir.repro.mlir` for Triton's `triton-opt`, "
+    "`.make_ttgir.repro.mlir` and `.make_llir.repro.mlir` for `triton-xe-opt`",
+)
+LOCAL_VARIABLES = Knob(
+    "LLVM_EXTRACT_DI_LOCAL_VARIABLES", "1: the LLVM IR says which value each local variable of the kernel has"
+)
 DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even if another GPU is active")
 OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load in addition to Intel's CPU runtime")
 ONEAPI = Knob(
@@ -110,6 +118,8 @@ ALL = (
     OCLOC,
     OCLOC_SECONDS,
     MLIR_DUMP,
+    STAGE_REPRODUCERS,
+    LOCAL_VARIABLES,
     DEFAULT_BACKEND,
     OPENCL_DRIVERS,
     ONEAPI,

@@ -59,7 +59,8 @@ needs_test_passes = pytest.mark.skipif(
 )
 
 
-def _has_device_compiler() -> bool:
+def has_device_compiler() -> bool:
+    """Return whether native code can be made and read."""
     try:
         return bool(device_compiler.find().iga64)
     except errors.ToolError:
@@ -67,7 +68,7 @@ def _has_device_compiler() -> bool:
 
 
 needs_ocloc = pytest.mark.skipif(
-    not _has_device_compiler(),
+    not has_device_compiler(),
     reason="native code is made by `ocloc` and read by `iga64`, which `triton-xe install-compiler` fetches",
 )
 

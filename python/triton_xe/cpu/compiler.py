@@ -11,8 +11,6 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from triton import knobs as triton_knobs
-
 from triton_xe import compiler as shared
 from triton_xe import device_compiler, errors, knobs, target
 from triton_xe.binaries import BinaryFile, BinaryStage
@@ -21,7 +19,6 @@ from triton_xe.cpu import runtime
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
 
-    from triton_xe import _compiler
     from triton_xe.options import XeOptions
 
 
@@ -94,15 +91,9 @@ class CPUBackend(shared.XeBackend):
         """Return whether the code checks itself, as object code does; the simulator watches native code."""
         return options.cpu_checks and options.cpu_code in OBJECT_CODES
 
-    def add_variables(self, module: _compiler.Module, options: XeOptions) -> None:
-        """Tell the compiler about local variables, if the kernel is compiled for debugging."""
-        from triton_xe.cpu import variables
-
-        # Takes time, of the compiler and of debuggers.
-        if self.inserts_checks(options) and not triton_knobs.compilation.disable_line_info:
-            text = variables.describe(module)
-            if text:
-                module.set_attribute("ttig.variables", text)
+    def wants_variables(self, options: XeOptions) -> bool:
+        """Return whether the kernel is compiled for debugging, or they are asked for."""
+        return self.inserts_checks(options) or super().wants_variables(options)
 
     def make_native(self, source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:
         """Compile for the GPU, as its driver would."""

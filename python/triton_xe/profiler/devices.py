@@ -24,6 +24,17 @@ def describe(devices: Iterable[tuple[str, str]]) -> dict[str, dict[str, Any]]:
     return table
 
 
+def read_clocks(opened: Any) -> dict[str, int]:
+    """Return clocks in kHz and the width of the memory's bus in bits under the names of CUDA's driver; 0 if unknown."""
+    if opened.is_cpu:
+        return {"sm_clock_rate": _read_cpu_frequency() or 0, "mem_clock_rate": 0, "mem_bus_width": 0}
+    return {
+        "sm_clock_rate": opened.clock_rate or 0,
+        "mem_clock_rate": opened.memory_clock_rate or 0,
+        "mem_bus_width": opened.memory_bus_width or 0,
+    }
+
+
 def _describe(active: Any, number: int) -> dict[str, Any]:
     opened = active.open_device(number)
     return {

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from triton.tools.tensor_descriptor import TensorDescriptor
 from triton_xe import errors
 
 BLOCK = 64
+OPT = Path(sys.executable).with_name("triton-xe-opt")
 
 
 @triton.jit
@@ -194,6 +196,30 @@ def test_ir_tree_keeps_everything(folders, monkeypatch):
     monkeypatch.setattr(triton.knobs.cache, "dir", str(folders / "other"))
     run()
     assert (folders / "tree" / f"scale-{hashes[0]}" / "llvm-2").is_dir()
+
+
+def test_reproducers_of_stages(folders, monkeypatch):
+    """`TRITON_REPRODUCER_PATH` writes a file for each stage, which `triton-xe-opt` runs for those of this compiler."""
+    monkeypatch.setenv("TRITON_REPRODUCER_PATH", str(folders / "scale"))
+    run()
+    stages = {"make_ttir": "", "make_ttgir": "triton-xe-ttgir-pipeline{", "make_llir": "triton-xe-llvm-pipeline{"}
+    assert {path.name for path in folders.glob("scale.*")} == {f"scale.{stage}.repro.mlir" for stage in stages}
+    for stage, pipeline in stages.items():
+        path = folders / f"scale.{stage}.repro.mlir"
+        text = path.read_text()
+        assert pipeline in text and "@scale" in text
+        if pipeline:
+            result = subprocess.run([OPT, "--run-reproducer", path], capture_output=True, text=True, check=False)
+            assert result.returncode == 0 and "@scale" in result.stdout, result.stderr
+
+
+def test_local_variables_in_llvm_ir(folders, monkeypatch):
+    """`LLVM_EXTRACT_DI_LOCAL_VARIABLES` is a part of the cache's key, and names variables."""
+    assert "dbg_value" not in run()[2].asm["llir"]
+    scale.device_caches.clear()
+    monkeypatch.setenv("LLVM_EXTRACT_DI_LOCAL_VARIABLES", "1")
+    text = run()[2].asm["llir"]
+    assert "dbg_value" in text and '!DILocalVariable(name: "offsets"' in text
 
 
 def test_ir_tree_where_nothing_can_be_written(folders, monkeypatch):

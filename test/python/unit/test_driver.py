@@ -10,8 +10,10 @@ import types
 from pathlib import Path
 
 import pytest
+import support
 import torch
 import triton.backends
+import triton.language as tl
 import warm_python
 from triton.tools.tensor_descriptor import TensorDescriptor
 
@@ -198,6 +200,32 @@ def test_benchmark_counts_no_compilation_and_reduces_like_triton():
     assert timing.summarize([4.0, 2.0], (0.5,), "mean") == 3.0
     slow = timing.do_bench(lambda: None, rep=0, return_mode="all")
     assert len(slow) == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"num_warps": 32}, {"cpu_code": "zebin", "grf_mode": "256"}])
+def test_properties_of_the_device(options):
+    """Programs for CUDA compute from them how many programs run at a time: as many as a work-group has registers for,
+    at least one."""
+    if options.get("cpu_code") == "zebin" and not support.has_device_compiler():
+        pytest.skip("no device compiler")
+    properties = triton.runtime.driver.active.utils.get_device_properties(0)
+    names = ("max_shared_mem", "max_num_regs", "multiprocessor_count", "warpSize")
+    assert all(properties[name] > 0 for name in names)
+    assert all(properties[name] >= 0 for name in ("sm_clock_rate", "mem_clock_rate", "mem_bus_width"))
+    # 64 threads of 128 registers of 64 bytes, or half as many threads with 256.
+    assert properties["max_num_regs"] == 64 * 128 * 16
+    x, y = torch.ones(256), torch.zeros(256)
+    kernel = double_elements[(1,)](x, y, 256, **options)
+    registers = 256 if "grf_mode" in options else 128
+    assert kernel.n_regs == registers and torch.equal(y, 2 * x)
+    warps = kernel.metadata.num_warps
+    assert properties["max_num_regs"] // (kernel.n_regs * properties["warpSize"] * warps) == 8192 // registers // warps
+
+
+@triton.jit
+def double_elements(x, y, N: tl.constexpr):
+    index = tl.arange(0, N)
+    tl.store(y + index, tl.load(x + index) * 2)
 
 
 def test_variants_of_kernels_without_their_function(tmp_path, monkeypatch):
