@@ -68,7 +68,7 @@ def _binary(machine: Machine, e: Expr, a: np.ndarray, b: np.ndarray) -> np.ndarr
             if e.op != "shl"
             else (a.astype(np.float64) * 2.0 ** b.astype(np.float64))
         )
-        machine.wrapped |= bool(np.any(np.abs(wide - result.astype(np.float64)) > 2.0**31))
+        machine.overflow = np.abs(wide - result.astype(np.float64)) > 2.0**31
     return result
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .programs import Expr, Stmt, Tensor, binary, broadcast, const, expand, spread, var
+from .programs import Expr, Stmt, Tensor, binary, broadcast, cast, const, expand, spread, var
 
 if TYPE_CHECKING:
     from .values import Writer
@@ -34,6 +34,9 @@ class Operand:
         self.name = w.fresh("p")
         self.transposed = w.rng.random() < 0.25
         self.masked = w.rng.random() < 0.6
+        self.packed = tensor.dtype in ("bf16", "fp16") and self.step >= 16 and w.rng.random() < 0.2
+        #: Statements of an iteration that come before the tile.
+        self.ahead: list[Stmt] = []
 
     def outer(self) -> Expr:
         """Return numbers along the dimension that is not K, as a vector."""
@@ -83,12 +86,26 @@ class Operand:
             bound = binary("and", bound, expand(w.bound(x, name), self.axis))
         return spread(bound, self.shape), const(0, self.tensor.dtype)
 
+    def unpacked(self, now: Expr) -> Expr:
+        """Draw a tile of digits of words that several neighbours along K share, in two ways that meet again."""
+        w = self.w
+        words = tensor_of(w, "i32", (self.tensor.name,))
+        self.tensor, dtype = words, self.tensor.dtype
+        loaded = Expr("load", (self.place(binary("div", now, const(8))), *self.mask(now)), "i32", self.shape)
+        name = w.fresh("v")
+        self.ahead.append(Stmt("assign", name, (loaded,)))
+        word = var(name, "i32", self.shape)
+        low, high = binary("and", word, const(3)), binary("and", binary("shr", word, const(4)), const(3))
+        return cast(w.rng.choice([binary("add", low, high), binary("mul", low, high)]), dtype)
+
     def write(self, counter: Expr) -> tuple[list[Stmt], Expr, list[Stmt]]:
         """Return statements ahead of the loop, the tile in an iteration, and what moves it on."""
         along = binary("mul", counter, const(self.step))
         numbers = Expr("range", (), "i32", (self.step,))
         now = binary("add", along, numbers)
         dtype = self.tensor.dtype
+        if self.packed:
+            return [], self.unpacked(now), []
         if self.form == "block":
             return [], Expr("bload", (self.block(along),), dtype, self.shape, ((0, 1),)), []
         if self.form == "carried block":
@@ -132,12 +149,16 @@ def product_loop(w: Writer) -> list[Stmt]:
         start, tile, moved = operand.write(counter)
         before += start
         after += moved
+        body += operand.ahead
         if dtype == "i8":
             tile = binary("and", tile, const(7))
         name = w.fresh("v")
         body.append(Stmt("assign", name, (tile,)))
         tiles.append(var(name, dtype, tile.shape))
     body.append(Stmt("assign", total.attrs[0], (Expr("dot", (*tiles, total), result, total.shape),)))
+    if rng.random() < 0.15:
+        # Coordinates that are assigned again, as they are.
+        body.append(rng.choice(w.again))
     if rng.random() < 0.2:
         body.append(Stmt("assign", total.attrs[0], (w.narrow(total, 64),)))
     trips = rng.choice([const(2), const(3), w.arg("trips")])

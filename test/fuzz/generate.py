@@ -90,7 +90,14 @@ class Generator:
     def tame_value(self, name: str) -> int:
         """Return sizes that a block fills, and strides of rows that do not overlap, which descriptors allow."""
         rng = self.rng
-        known = {"M": self.rows, "N": self.columns, "K": rng.choice([16, 32]), "shift": 0, "flag": rng.choice([0, 1])}
+        known = {
+            "M": self.rows,
+            "N": self.columns,
+            "K": rng.choice([16, 32]),
+            "shift": 0,
+            "huge": 3,
+            "flag": rng.choice([0, 1]),
+        }
         known["trips"] = rng.choice([1, 2])
         return known.get(name, (self.columns + 63) // 64 * rng.choice([128, 192]))
 
@@ -107,6 +114,8 @@ class Generator:
             return rng.choice([0, 1, 2, 3, 4])
         if scalar.name == "flag":
             return rng.choice([0, 1, 2, 3, 7, -1, 16])
+        if scalar.name == "huge":
+            return rng.choice([3, -5, 1 << 30, (1 << 31) - 10, (1 << 31) - 1, -(1 << 31)])
         if scalar.name == "shift":
             return rng.choice([0, 1, 3, 8, 16, 31, -2])
         widths = [columns, columns, columns + 1, columns + 16, (columns + 63) // 64 * 64, columns * 2]

@@ -2,7 +2,8 @@
 """The memory that a launch leaves, computed with numpy, one program instance after the other.
 
 The oracle also refuses launches that are not defined: an access outside of a buffer, a race of program instances, a
-load of what was stored since the last barrier, an address that wraps around, a float that would be rounded. What it
+load of what was stored since the last barrier, an address of an accessed element that wraps around, a float that would
+be rounded. Masks and bounds may wrap around, and so may addresses of elements that a mask excludes. What the oracle
 accepts has one result, bit by bit.
 """
 
@@ -26,6 +27,9 @@ CAPACITY = 1 << 18
 BUFFER_SHIFT = 40
 #: Iterations of one loop.
 MAX_TRIPS = 64
+#: Operations whose operands are parts of an address if the result is, and those of them that move elements.
+MOVES = ("expand", "spread", "trans", "reshape")
+PARTS = (*MOVES, "add", "sub", "mul", "shl", "cast", "where", "ptradd")
 
 
 class Left(Exception):
@@ -48,6 +52,9 @@ class Value:
     origins: frozenset[str] = frozenset()
     #: The parts of a block pointer or a descriptor: base, shape, strides, offsets, block.
     block: tuple | None = None
+    #: Which elements are sums or products that have wrapped around, or are computed from such as parts of an address
+    #: are; none if no element is.
+    overflow: np.ndarray | None = None
 
 
 def _values_of_8_bits() -> dict[str, np.ndarray]:
@@ -182,7 +189,9 @@ class Machine:
         self.touched: dict[str, tuple[int, int]] = {}
         self.values = dict(launch.values)
         self.variables: dict[str, Value] = {}
-        self.instance, self.barriers, self.wrapped = 0, 0, False
+        self.instance, self.barriers = 0, 0
+        #: Which elements of the last result have wrapped around.
+        self.overflow: np.ndarray | None = None
         self.pid = (0, 0)
         self.statement: Stmt | None = None
 
@@ -214,20 +223,20 @@ class Machine:
         self.barriers += 1
 
     def do_if(self, s: Stmt) -> None:
-        self.block(s.body if bool(self.exact(s.exprs[0])) else s.other)
+        self.block(s.body if bool(self.eval(s.exprs[0]).data) else s.other)
 
     def do_leave(self, s: Stmt) -> None:
-        if bool(self.exact(s.exprs[0])):
+        if bool(self.eval(s.exprs[0]).data):
             raise Left
 
     def do_assume(self, s: Stmt) -> None:
-        if not np.all(self.exact(s.exprs[0])):
+        if not np.all(self.eval(s.exprs[0]).data):
             raise Rejected("a promise that is not kept")
 
     do_assert = do_assume
 
     def do_for(self, s: Stmt) -> None:
-        first, last, step = (int(self.exact(one)) for one in s.exprs)
+        first, last, step = (int(self.eval(one).data) for one in s.exprs)
         trips = range(first, last, step)
         if len(trips) > MAX_TRIPS:
             raise Rejected("a long loop")
@@ -240,7 +249,7 @@ class Machine:
         while True:
             self.variables[s.name] = Value(np.array(count, np.int32))
             self.statement = s
-            if count >= int(self.exact(s.exprs[0])) or not all(bool(self.exact(one)) for one in s.exprs[1:]):
+            if count >= int(self.eval(s.exprs[0]).data) or not all(bool(self.eval(one).data) for one in s.exprs[1:]):
                 return
             if count > MAX_TRIPS:
                 raise Rejected("a long loop")
@@ -248,8 +257,8 @@ class Machine:
             count += 1
 
     def do_store(self, s: Stmt) -> None:
-        pointer, value = self.exact_value(s.exprs[0]), self.eval(s.exprs[1])
-        mask = self.mask_of(s.exprs[2:], pointer.data.shape)
+        value = self.eval(s.exprs[1])
+        pointer, mask = self.address_of(s.exprs[0], s.exprs[2:], s.exprs[0].shape)
         data = np.broadcast_to(value.data, pointer.data.shape)
         self.write(pointer.data, data, mask, s.exprs[0].dtype[1:], pointer.origins)
 
@@ -270,9 +279,9 @@ class Machine:
 
     def do_atomic(self, s: Stmt) -> None:
         function, used = s.attrs
-        pointer, value = self.exact_value(s.exprs[0]), self.eval(s.exprs[1])
+        value = self.eval(s.exprs[1])
         compared = self.eval(s.exprs[2]).data if function == "cas" else None
-        mask = self.mask_of(s.exprs[2:] if compared is None else (), pointer.data.shape)
+        pointer, mask = self.address_of(s.exprs[0], s.exprs[2:] if compared is None else (), s.exprs[0].shape)
         data = np.broadcast_to(value.data, pointer.data.shape)[mask]
         dtype = s.exprs[0].dtype[1:]
         result = np.full(pointer.data.shape, self.fill, NUMPY_NAMES[dtype])
@@ -319,7 +328,7 @@ class Machine:
     # ------------------------------------------------------------------------------------------------------------------
 
     def mask_of(self, exprs: tuple[Expr, ...], shape: tuple[int, ...]) -> np.ndarray:
-        return np.broadcast_to(self.exact(exprs[0]), shape) if exprs else np.ones(shape, bool)
+        return np.broadcast_to(self.eval(exprs[0]).data, shape) if exprs else np.ones(shape, bool)
 
     def locate(self, address: np.ndarray, dtype: str, origins: frozenset[str]) -> tuple[Buffer | None, np.ndarray]:
         """Return the buffer, and the numbers of its elements."""
@@ -411,12 +420,18 @@ class Machine:
     # ------------------------------------------------------------------------------------------------------------------
 
     def exact_value(self, e: Expr) -> Value:
-        """Return the value of an expression in which no number may wrap around: addresses, masks, bounds."""
-        self.wrapped = False
+        """Return the value of an expression that may not wrap around: parts of block pointers and descriptors."""
         value = self.eval(e)
-        if self.wrapped:
-            raise Rejected("an address or mask that wraps around")
+        if value.overflow is not None and value.overflow.any():
+            raise Rejected("a coordinate that wraps around")
         return value
+
+    def address_of(self, e: Expr, masks: tuple[Expr, ...], shape: tuple[int, ...]) -> tuple[Value, np.ndarray]:
+        """Return pointers and the mask of an access, whose addresses may not wrap around."""
+        pointer, mask = self.eval(e), self.mask_of(masks, shape)
+        if pointer.overflow is not None and np.any(np.broadcast_to(pointer.overflow, shape) & mask):
+            raise Rejected("an address that wraps around")
+        return pointer, mask
 
     def exact(self, e: Expr) -> np.ndarray:
         return self.exact_value(e).data
@@ -434,9 +449,25 @@ class Machine:
             return special(e)
         values = [self.eval(one) for one in e.args]
         compute = OPERATIONS[e.op][1] if e.op in OPERATIONS else arithmetic.compute
+        self.overflow = None
         data = np.asarray(compute(self, e, [one.data for one in values]))
+        overflow, self.overflow = self.overflow, None
         origins = frozenset(e.attrs) if e.op == "address" else frozenset()
-        return Value(data, origins.union(*(one.origins for one in values)))
+        return Value(
+            data, origins.union(*(one.origins for one in values)), None, self.follow(e, values, data.shape, overflow)
+        )
+
+    def follow(
+        self, e: Expr, values: list[Value], shape: tuple[int, ...], overflow: np.ndarray | None
+    ) -> np.ndarray | None:
+        """Return which elements of a result have wrapped around, here or in a part of an address that they may be."""
+        before = [one.overflow for one in values]
+        if e.op not in PARTS or all(one is None for one in before):
+            return overflow
+        if e.op in MOVES:
+            return np.asarray(arithmetic.compute(self, e, before))
+        found = [one for one in (overflow, *before) if one is not None]
+        return np.any([np.broadcast_to(one, shape) for one in found], axis=0)
 
     def eval_const(self, e: Expr) -> Value:
         return Value(np.array(e.attrs[0], NUMPY_NAMES[e.dtype]))
@@ -495,14 +526,13 @@ class Machine:
     def eval_ptradd(self, e: Expr) -> Value:
         pointer, offset = self.eval(e.args[0]), self.eval(e.args[1])
         data = pointer.data + offset.data.astype(np.int64) * ITEM_SIZES[e.dtype[1:]]
-        return Value(data, pointer.origins)
+        return Value(data, pointer.origins, None, self.follow(e, [pointer, offset], data.shape, None))
 
     def eval_load(self, e: Expr) -> Value:
-        statement, before = self.statement, self.wrapped
-        pointer = self.exact_value(e.args[0])
-        mask = self.mask_of(e.args[1:2], e.shape)
+        statement = self.statement
+        pointer, mask = self.address_of(e.args[0], e.args[1:2], e.shape)
         other = self.eval(e.args[2]).data if len(e.args) > 2 else np.array(self.fill)
-        self.statement, self.wrapped = statement, before
+        self.statement = statement
         return Value(self.read(pointer.data, mask, other, e.dtype, pointer.origins))
 
     def eval_call_load(self, e: Expr) -> Value:

@@ -185,6 +185,9 @@ def loop(w: Writer, depth: int) -> list[Stmt]:
         b, _ = w.operand("bf16", 0, True)
         change = Expr("dot", (a, b, total), "fp32", total.shape)
     body.append(Stmt("assign", total.attrs[0], (change,)))
+    if rng.random() < 0.1:
+        # Coordinates that are assigned again, as they are.
+        body.append(rng.choice(w.again))
     w.counters.pop()
     trips = rng.choice([const(2), const(3), w.arg("trips"), w.arg("trips"), binary("add", w.arg("trips"), const(1))])
     w.scope.append((total, 1 << 16 if dtype in ("fp32", "fp64") else 64 + 8))

@@ -63,7 +63,8 @@ class Writer:
     def arg(self, name: str) -> Expr:
         """Draw a scalar parameter, or one of the launch's constants."""
         if name not in self.scalars:
-            self.scalars[name] = Scalar(name, self.rng.random() < 0.25)
+            # Numbers of the language wrap around, those of Python do not.
+            self.scalars[name] = Scalar(name, self.rng.random() < 0.25 and name != "huge")
         return Expr("arg", (), I32, (), (name,))
 
     def pointer(self, tensor: Tensor) -> Expr:
@@ -91,7 +92,8 @@ class Writer:
         columns = binary("add", binary("mul", self.pid(1), const(self.columns)), j) if self.uses_second_axis else j
         self.r, self.c = var("rows", I32, (self.rows,)), var("cols", I32, (self.columns,))
         self.first = first
-        return [Stmt("assign", "rows", (rows,)), Stmt("assign", "cols", (columns,))]
+        self.again = [Stmt("assign", "rows", (rows,)), Stmt("assign", "cols", (columns,))]
+        return self.again
 
     def bend(self, x: Expr, name: str, injective: bool) -> Expr:
         """Draw a coordinate before it is multiplied with a stride."""
@@ -116,10 +118,31 @@ class Writer:
             lambda: binary("mul", x, const(2)),
             lambda: binary("mod", binary("add", x, self.arg("shift")), const(rng.choice([4, 7, 16]))),
             lambda: self.gathered(x),
+            lambda: binary("add", x, self.narrow_number()),
         ]
         if self.counters:
             bends.append(lambda: binary("add", x, binary("mul", self.counters[-1], const(rng.choice([1, 16, -1])))))
         return rng.choice(bends)() if rng.random() < 0.55 else rng.choice(same)
+
+    def narrow_number(self) -> Expr:
+        """Draw a sum, difference or product of few bits, which mostly wraps around."""
+        dtype = self.rng.choice(["i8", "i8", "i16"])
+        a, b = cast(self.arg("huge"), dtype), cast(self.arg("shift"), dtype)
+        return cast(binary(self.rng.choice(["add", "sub", "mul"]), a, b, dtype), I32)
+
+    def far_load(self, tensor: Tensor) -> Expr:
+        """Draw rows that begin at multiples of 2^31 or more, of which the mask leaves few."""
+        rng = self.rng
+        start = binary("mul", cast(self.pid(0), "i64"), const(1 << rng.choice([31, 32, 33]), "i64"), "i64")
+        rows = binary("add", cast(self.r, "i64"), start, "i64")
+        if rng.random() < 0.5:
+            rows = binary("add", start, cast(self.r, "i64"), "i64")
+        line = binary("mul", rows, cast(self.stride(tensor), "i64"), "i64")
+        address = Expr("ptradd", (self.pointer(tensor), expand(line, 1)), f"*{tensor.dtype}", (self.rows, 1))
+        address = Expr("ptradd", (address, expand(self.c, 0)), address.dtype, (self.rows, self.columns))
+        mask = binary("and", expand(binary("lt", rows, self.arg("M")), 1), expand(self.bound(self.c, "N"), 0))
+        args = (address, mask, const(0, tensor.dtype))
+        return self.readable(Expr("load", args, tensor.dtype, (self.rows, self.columns)))
 
     def gathered(self, x: Expr) -> Expr:
         """Draw numbers of rows from memory."""
@@ -187,6 +210,10 @@ class Writer:
             lambda: binary("ne", binary("mod", x, const(3)), const(1)),
             lambda: binary("lt", x, const(rng.choice([0, 1, 8, 20, 1 << 30]))),
             lambda: binary("eq", binary("mod", binary("add", x, self.arg("flag")), const(2)), const(0)),
+            lambda: binary("lt", binary("add", x, self.arg("huge")), size),
+            lambda: binary("lt", x, binary("sub", size, self.arg("huge"))),
+            lambda: binary("lt", binary("mul", x, const(1 << rng.choice([20, 26, 28]))), size),
+            lambda: binary("and", binary("ge", binary("sub", x, self.arg("huge")), const(0)), binary("lt", x, size)),
         ])()  # fmt: skip
 
     def mask(self) -> Expr | None:
@@ -214,6 +241,8 @@ class Writer:
     def load(self, tensor: Tensor) -> Expr:
         """Return a block of a tensor, with plain pointers."""
         shape = (self.rows, self.columns)
+        if self.rng.random() < 0.05:
+            return self.far_load(tensor)
         address, mask = self.address(tensor, False), self.mask()
         other = () if self.rng.random() < 0.1 else (const(self.rng.choice([0, 0, 1, 3]), tensor.dtype),)
         args = (address,) if mask is None else (address, mask, *other)
