@@ -339,28 +339,48 @@ def test_bits_of_all_lanes(arch: str) -> None:
         assert not torch.equal(faulty[:, 0], expected), "ocloc needs no SplitShuffles.cpp any more"
 
 
-@needs_ocloc
-@pytest.mark.parametrize("arch", ["pvc", "bmg"])
-@pytest.mark.parametrize("is_swapped", [True, False])
-def test_scalars_that_are_joined(is_swapped: bool, arch: str) -> None:
-    """Elements of a pair that are computed of another one in two orders, and of values of two lanes
-    (CopyFirstElements.cpp)."""
-    x = torch.randn(16, 2)
-    if is_swapped:
-        body = """
+#: Elements `%c` and `%d` of a pair that the device compiler computes wrongly, and what they are.
+JOINED: dict[str, tuple[str, Callable[[torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]]] = {
+    "the same scalars in two orders": (
+        """
   %e = fadd float %a, 1.0
   %f = fadd float %b, 1.0
   %c = fsub float %e, %f
-  %d = fsub float %f, %e"""
-        difference = (x[:, 0] + 1) - (x[:, 1] + 1)
-        expected = torch.stack([difference, -difference], dim=1)
-    else:
-        body = """
+  %d = fsub float %f, %e""",
+        lambda a, b: ((a + 1) - (b + 1), (b + 1) - (a + 1)),
+    ),
+    "values of two lanes": (
+        """
   %e = call spir_func float @_Z19sub_group_broadcastfj(float %a, i32 0)
   %f = call spir_func float @_Z19sub_group_broadcastfj(float %a, i32 1)
   %c = fadd float %e, 1.0
-  %d = fadd float %f, 1.0"""
-        expected = (x[:2, 0] + 1).expand(16, 2)
+  %d = fadd float %f, 1.0""",
+        lambda a, b: ((a[0] + 1).expand(16), (a[1] + 1).expand(16)),
+    ),
+    # `%e, %g` is put together, and replaced by `%e, %f` later.
+    "the first scalar of another pair": (
+        """
+  %e = fadd float %a, 1.0
+  %f = fadd float %b, 1.0
+  %g = fmul float %f, 3.0
+  %h = fsub float 5.0, %e
+  %i = fsub float 5.0, %g
+  %c = fmul float %e, %h
+  %d = fmul float %f, %i""",
+        lambda a, b: ((a + 1) * (5 - (a + 1)), (b + 1) * (5 - (b + 1) * 3)),
+    ),
+}
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize("case", JOINED)
+def test_scalars_that_are_joined(case: str, arch: str) -> None:
+    """Elements of a pair that the compiler would join, and take other scalars for (CopyFirstElements.cpp)."""
+    # Small integers, so that every number is exact.
+    x = torch.randint(-50, 50, (16, 2)).float()
+    body, function = JOINED[case]
+    expected = torch.stack(function(x[:, 0], x[:, 1]), dim=1)
     assert torch.equal(run_pairs(body, "float", x, arch, is_mended=True), expected)
     # Once this fails, the compiler is mended, and the pass can go.
     faulty = run_pairs(body, "float", x, arch, is_mended=False)

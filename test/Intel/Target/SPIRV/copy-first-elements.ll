@@ -3,6 +3,7 @@
 
 declare spir_func float @_Z19sub_group_broadcastfj(float, i32)
 declare spir_func i32 @_Z22get_sub_group_local_idv()
+declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func <8 x float> @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16>, <8 x i32>, <8 x float>)
 
 ; Both operands consist of the same scalars, in two orders: the device compiler would take one vector for both.
@@ -115,6 +116,56 @@ define spir_kernel void @products(ptr addrspace(1) %p, <8 x i16> %a, <8 x i32> %
   store <4 x float> %half, ptr addrspace(1) %p
   %d = call spir_func <8 x float> @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16> %a, <8 x i32> %b, <8 x float> %acc)
   store <8 x float> %d, ptr addrspace(1) %p
+  ret void
+}
+
+; The scalars of `%mixed` are not joined, but put together; among them is the first one of `%e`, whose vector would replace
+; them.
+; CHECK-LABEL: @replaced
+; CHECK: asm "\0A"
+define spir_kernel void @replaced(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %x = load <2 x float>, ptr addrspace(1) %p
+  %e = fadd <2 x float> %x, splat (float 1.0)
+  %second = extractelement <2 x float> %e, i64 1
+  %g = fmul float %second, 3.0
+  %mixed = insertelement <2 x float> %e, float %g, i64 1
+  %h = fsub <2 x float> splat (float 5.0), %mixed
+  %d = fmul <2 x float> %e, %h
+  store <2 x float> %d, ptr addrspace(1) %p
+  ret void
+}
+
+; Without the first one of `%e`, nothing takes their place.
+; CHECK-LABEL: @kept
+; CHECK-NOT: asm
+; CHECK: ret void
+define spir_kernel void @kept(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %x = load <2 x float>, ptr addrspace(1) %p
+  %e = fadd <2 x float> %x, splat (float 1.0)
+  %one = extractelement <2 x float> %x, i64 0
+  %g = fmul float %one, 3.0
+  %mixed = insertelement <2 x float> %e, float %g, i64 0
+  %h = fsub <2 x float> splat (float 5.0), %mixed
+  %d = fmul <2 x float> %e, %h
+  store <2 x float> %d, ptr addrspace(1) %p
+  ret void
+}
+
+; The device compiler takes the coordinates of a message apart before.
+; CHECK-LABEL: @coordinates
+; CHECK-NOT: asm
+; CHECK: ret void
+define spir_kernel void @coordinates(ptr addrspace(1) %p, <2 x i32> %x) !intel_reqd_sub_group_size !0 {
+  %memory = alloca [8 x i16]
+  %e = add <2 x i32> %x, splat (i32 1)
+  %second = extractelement <2 x i32> %e, i64 1
+  %g = mul i32 %second, 3
+  %mixed = insertelement <2 x i32> %e, i32 %g, i64 1
+  %h = sub <2 x i32> splat (i32 5), %mixed
+  %d = mul <2 x i32> %e, %h
+  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %p, i32 64, i32 16, i32 64, <2 x i32> %d, ptr %memory)
+  %read = load <8 x i16>, ptr %memory
+  store <8 x i16> %read, ptr addrspace(1) %p
   ret void
 }
 !0 = !{i32 16}

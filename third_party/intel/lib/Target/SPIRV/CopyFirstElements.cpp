@@ -5,11 +5,14 @@
 // operations on vectors again (IGCVectorizer.cpp): it begins at a vector that
 // is put together, and goes on to the operands of its elements, as long as all
 // elements are results of the same operation. Here, a list of such scalars is a
-// slice. Two things go wrong, and numbers with them:
+// slice. Three things go wrong, and numbers with them:
 //
 // - If all scalars of a slice belong to an earlier one, in another order or
 //   beside others, it takes the vector of the earlier slice as it is
 //   (checkOperandsToBeVectorized).
+// - Operands of a slice that are not joined are put together to a vector. If a
+//   slice that is joined later begins with one of them, it is taken to be the
+//   same vector, and replaces it (checkPrevVectorization).
 // - A slice of broadcasts from consecutive lanes becomes one operation whose
 //   result has one register for all lanes, but a user that has no other operand
 //   computes a register for each element, and all of them in the same one
@@ -18,7 +21,7 @@
 // This pass replaces the first element of such vectors by a copy, an empty line
 // of assembly. IGC does not join its elements then, because they are results of
 // different operations. Of the slices that are left, none has all its scalars
-// in another one.
+// in another one, nor the first scalar of another one.
 //
 // The pass follows more operations than IGC does, and does not ask where they
 // are. So it copies elements of some vectors that IGC would not have joined.
@@ -354,51 +357,67 @@ Tree buildTree(const Slice &root, const VaryingValues &varying) {
   return tree;
 }
 
-bool contains(const Slice &slice, const Slice &part) {
-  return all_of(part,
+/// Returns whether `slice` holds all elements of `use`, so that IGC would take
+/// its vector for that of `use`.
+bool holds(const Slice &slice, const Slice &use) {
+  return all_of(use,
                 [&](Element element) { return is_contained(slice, element); });
 }
 
-/// The slices of vectors that IGC begins at.
+/// Returns whether `use` may be put together with the first element of `slice`,
+/// so that the vector of `slice` would replace it.
+bool replaces(const Slice &slice, const Slice &use) {
+  return isElementwise(*cast<Instruction>(slice.front().first)) &&
+         is_contained(use, slice.front()) && all_of(use, [](Element element) {
+           return isa_and_nonnull<Instruction>(element.first);
+         });
+}
+
+/// The slices of vectors that IGC begins at, of which none is confused with
+/// another one: `isConfused` says of a slice and what another one uses whether
+/// that would happen.
 class JoinedSlices {
 public:
-  /// Adds the slices of `tree`; false, and adds none, if one would get the
-  /// vector of another one.
-  bool add(const Tree &tree) {
-    if (any_of(tree.slices,
-               [&](const Slice &slice) { return holdsPart(slice, tree.uses); }))
-      return false;
-    for (const Slice &use : tree.uses)
-      for (const Slice *slice : slicesOf.lookup(use.front()))
-        if (*slice != use && contains(*slice, use))
+  using Check = bool (*)(const Slice &slice, const Slice &use);
+  explicit JoinedSlices(Check isConfused) : isConfused(isConfused) {}
+
+  /// Returns whether no slice of `tree` would be confused.
+  bool canAdd(const Tree &tree) const {
+    for (const Slice &use : tree.uses) {
+      for (const Slice &slice : tree.slices)
+        if (slice != use && isConfused(slice, use))
           return false;
-    for (const Slice &slice : tree.slices) {
-      const Slice *kept = &*slices.insert(slice).first;
-      for (Element element : slice)
-        slicesOf[element].insert(kept);
+      for (Element element : use)
+        for (const Slice *slice : slicesOf.lookup(element))
+          if (*slice != use && isConfused(*slice, use))
+            return false;
     }
-    for (const Slice &use : tree.uses)
-      usesFrom[use.front()].insert(&*uses.insert(use).first);
+    for (const Slice &slice : tree.slices)
+      for (Element element : slice)
+        for (const Slice *use : usesOf.lookup(element))
+          if (*use != slice && isConfused(slice, *use))
+            return false;
     return true;
   }
 
-private:
-  /// Returns whether all elements of another list of operands belong to
-  /// `slice`: of `added`, or of one that was added before.
-  bool holdsPart(const Slice &slice, const std::set<Slice> &added) const {
-    for (const Slice &use : added)
-      if (use != slice && contains(slice, use))
-        return true;
-    for (Element element : slice)
-      for (const Slice *use : usesFrom.lookup(element))
-        if (*use != slice && contains(slice, *use))
-          return true;
-    return false;
+  void add(const Tree &tree) {
+    auto keep = [](const Slice &slice, std::set<Slice> &kept, Index &index) {
+      const Slice *place = &*kept.insert(slice).first;
+      for (Element element : slice)
+        index[element].insert(place);
+    };
+    for (const Slice &slice : tree.slices)
+      keep(slice, slices, slicesOf);
+    for (const Slice &use : tree.uses)
+      keep(use, uses, usesOf);
   }
 
+private:
+  /// The slices with an element.
+  using Index = DenseMap<Element, SmallSetVector<const Slice *, 2>>;
+  Check isConfused;
   std::set<Slice> slices, uses;
-  /// The slices with an element, and those that begin with it.
-  DenseMap<Element, SmallSetVector<const Slice *, 2>> slicesOf, usesFrom;
+  Index slicesOf, usesOf;
 };
 
 /// Returns whether the operation needs the vector in registers of its own.
@@ -428,6 +447,14 @@ SetVector<Instruction *> findWholeVectors(Function &function) {
   return vectors;
 }
 
+/// Returns whether the vector is still one when IGC joins scalars: it takes the
+/// coordinates of 2D block messages apart before.
+bool isSeed(const Instruction &vector) {
+  return any_of(vector.uses(), [](const Use &use) {
+    return needsWholeVector(use) && !isCallOf(use.getUser(), "_2d_block_");
+  });
+}
+
 /// Inserts the copy in front of the user, whose block may run less often than
 /// that of the vector.
 void copyFirstElement(Use &use) {
@@ -454,7 +481,7 @@ PreservedAnalyses CopyFirstElementsPass::run(Function &function,
   if (vectors.empty())
     return PreservedAnalyses::all();
   VaryingValues varying(function);
-  JoinedSlices joined;
+  JoinedSlices held(holds), replaced(replaces);
   SmallVector<Instruction *> apart;
   for (Instruction *vector : vectors) {
     Slice root;
@@ -463,8 +490,15 @@ PreservedAnalyses CopyFirstElementsPass::run(Function &function,
     if (!isJoined(root))
       continue;
     Tree tree = buildTree(root, varying);
-    if (tree.hasSharedOperands || !joined.add(tree))
+    bool isOne = isSeed(*vector);
+    if (tree.hasSharedOperands || !held.canAdd(tree) ||
+        (isOne && !replaced.canAdd(tree))) {
       apart.push_back(vector);
+      continue;
+    }
+    held.add(tree);
+    if (isOne)
+      replaced.add(tree);
   }
   // Copies come last, since slices consist of the values without them.
   for (Instruction *vector : apart)
