@@ -168,4 +168,21 @@ define spir_kernel void @coordinates(ptr addrspace(1) %p, <2 x i32> %x) !intel_r
   store <8 x i16> %read, ptr addrspace(1) %p
   ret void
 }
+
+; The exclusive ors leave the elements in the other order, which the device compiler sees.
+; CHECK-LABEL: @cancelled
+; CHECK: asm "\0A"
+define spir_kernel void @cancelled(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %x = load <2 x i32>, ptr addrspace(1) %p
+  %e = add <2 x i32> %x, splat (i32 1)
+  %first = extractelement <2 x i32> %e, i64 0
+  %second = extractelement <2 x i32> %e, i64 1
+  %both = xor i32 %first, %second
+  %one = insertelement <2 x i32> poison, i32 %both, i64 0
+  %two = shufflevector <2 x i32> %one, <2 x i32> poison, <2 x i32> zeroinitializer
+  %f = xor <2 x i32> %e, %two
+  %d = sub <2 x i32> %e, %f
+  store <2 x i32> %d, ptr addrspace(1) %p
+  ret void
+}
 !0 = !{i32 16}

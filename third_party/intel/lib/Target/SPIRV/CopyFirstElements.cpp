@@ -61,7 +61,7 @@ unsigned getNumElements(const Value *value) {
 
 /// Finds the element that another one is, through operations that only move
 /// elements or change their type.
-Element getSource(Value *value, unsigned index) {
+Element getMoved(Value *value, unsigned index) {
   while (true) {
     if (isa<UndefValue>(value))
       return {nullptr, 0};
@@ -93,6 +93,52 @@ Element getSource(Value *value, unsigned index) {
     }
   }
 }
+
+/// Finds the elements that others are, as IGC simplifies them before it joins
+/// scalars.
+class ElementSources {
+public:
+  /// Looks through moves, and through exclusive ors of which all elements but
+  /// one cancel out, as in `tl.flip`.
+  Element get(Value *value, unsigned index) {
+    Element element = getMoved(value, index);
+    if (!isXor(element))
+      return element;
+    const SmallVector<Element> &found = getTerms(element);
+    return found.size() == 1 ? found.front() : element;
+  }
+
+private:
+  static bool isXor(Element element) {
+    auto *binary = dyn_cast_or_null<BinaryOperator>(element.first);
+    return binary && binary->getOpcode() == Instruction::Xor;
+  }
+
+  /// Returns the elements whose exclusive or an element is.
+  const SmallVector<Element> &getTerms(Element element) {
+    auto known = terms.find(element);
+    if (known != terms.end())
+      return known->second;
+    SmallVector<Element> found;
+    for (Value *operand : cast<BinaryOperator>(element.first)->operands()) {
+      Element moved = getMoved(operand, element.second);
+      SmallVector<Element> own =
+          isXor(moved) ? getTerms(moved) : SmallVector<Element>{moved};
+      for (Element term : own)
+        if (auto *same = find(found, term); same != found.end())
+          found.erase(same);
+        else
+          found.push_back(term);
+    }
+    // Long lists are nothing that cancels out.
+    constexpr size_t most = 8;
+    if (found.size() > most)
+      found = {element};
+    return terms[element] = std::move(found);
+  }
+
+  DenseMap<Element, SmallVector<Element>> terms;
+};
 
 /// Returns whether this is a call of a function whose source name contains
 /// `name`.
@@ -244,12 +290,13 @@ struct Tree {
 };
 
 /// Elements `index` of the operands of an element, for all of `slice`.
-Slice getOperands(ArrayRef<Element> slice, unsigned number) {
+Slice getOperands(ArrayRef<Element> slice, unsigned number,
+                  ElementSources &sources) {
   Slice operands;
   for (auto [value, index] : slice) {
     Value *operand = cast<Instruction>(value)->getOperand(number);
     operands.push_back(
-        getSource(operand, getNumElements(operand) == 1 ? 0 : index));
+        sources.get(operand, getNumElements(operand) == 1 ? 0 : index));
   }
   return operands;
 }
@@ -297,7 +344,7 @@ struct Step {
 };
 
 /// Returns the root and the operands of what IGC may join, nearest ones first.
-std::vector<Step> collectSteps(const Slice &root) {
+std::vector<Step> collectSteps(const Slice &root, ElementSources &sources) {
   std::vector<Step> steps = {{root, 0}};
   std::set<Slice> seen = {root};
   for (size_t i = 0; i < steps.size(); ++i) {
@@ -307,7 +354,7 @@ std::vector<Step> collectSteps(const Slice &root) {
     auto &first = *cast<Instruction>(slice.front().first);
     for (unsigned number = 0;
          isElementwise(first) && number < getNumOperands(first); ++number) {
-      Slice operands = getOperands(slice, number);
+      Slice operands = getOperands(slice, number, sources);
       if (seen.insert(operands).second)
         steps.push_back({std::move(operands), depth + 1});
     }
@@ -331,8 +378,9 @@ unsigned getEnd(ArrayRef<Step> steps) {
   return 0;
 }
 
-Tree buildTree(const Slice &root, const VaryingValues &varying) {
-  std::vector<Step> steps = collectSteps(root);
+Tree buildTree(const Slice &root, const VaryingValues &varying,
+               ElementSources &sources) {
+  std::vector<Step> steps = collectSteps(root, sources);
   unsigned end = getEnd(steps);
   Tree tree;
   for (Step &step : steps) {
@@ -345,7 +393,7 @@ Tree buildTree(const Slice &root, const VaryingValues &varying) {
     bool hasBroadcasts = false, isVarying = false;
     for (unsigned number = 0;
          isElementwise(first) && number < getNumOperands(first); ++number) {
-      Slice operands = getOperands(step.slice, number);
+      Slice operands = getOperands(step.slice, number, sources);
       hasBroadcasts |= areJointBroadcasts(operands);
       isVarying |= any_of(operands, [&](Element element) {
         return element.first && varying.contains(element.first);
@@ -481,15 +529,16 @@ PreservedAnalyses CopyFirstElementsPass::run(Function &function,
   if (vectors.empty())
     return PreservedAnalyses::all();
   VaryingValues varying(function);
+  ElementSources sources;
   JoinedSlices held(holds), replaced(replaces);
   SmallVector<Instruction *> apart;
   for (Instruction *vector : vectors) {
     Slice root;
     for (unsigned i = 0; i < getNumElements(vector); ++i)
-      root.push_back(getSource(vector, i));
+      root.push_back(sources.get(vector, i));
     if (!isJoined(root))
       continue;
-    Tree tree = buildTree(root, varying);
+    Tree tree = buildTree(root, varying, sources);
     bool isOne = isSeed(*vector);
     if (tree.hasSharedOperands || !held.canAdd(tree) ||
         (isOne && !replaced.canAdd(tree))) {
