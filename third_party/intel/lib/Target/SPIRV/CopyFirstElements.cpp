@@ -43,6 +43,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <deque>
 #include <set>
 
 using namespace llvm;
@@ -280,15 +281,6 @@ bool areJointBroadcasts(ArrayRef<Element> slice) {
   });
 }
 
-/// Holds the slices that IGC may join to vectors if it begins at one vector.
-struct Tree {
-  /// Operations with the same opcode, and all elements of a value in order.
-  std::vector<Slice> slices;
-  /// These, and what they use.
-  std::set<Slice> uses;
-  bool hasSharedOperands = false;
-};
-
 /// Elements `index` of the operands of an element, for all of `slice`.
 Slice getOperands(ArrayRef<Element> slice, unsigned number,
                   ElementSources &sources) {
@@ -343,23 +335,30 @@ struct Step {
   unsigned depth;
 };
 
-/// Returns the root and the operands of what IGC may join, nearest ones first.
-std::vector<Step> collectSteps(const Slice &root, ElementSources &sources) {
-  std::vector<Step> steps = {{root, 0}};
+/// Visits the root and the operands of what IGC may join, nearest ones first,
+/// until `visit` returns false. Returns whether it visited all of them but
+/// those behind slices that `isKnown`.
+bool visitSteps(const Slice &root, ElementSources &sources,
+                function_ref<bool(const Slice &)> isKnown,
+                function_ref<bool(const Step &)> visit) {
+  std::deque<Step> steps = {{root, 0}};
   std::set<Slice> seen = {root};
-  for (size_t i = 0; i < steps.size(); ++i) {
-    auto [slice, depth] = steps[i];
-    if (!isJoined(slice))
+  while (!steps.empty()) {
+    Step step = std::move(steps.front());
+    steps.pop_front();
+    if (!visit(step))
+      return false;
+    if (!isJoined(step.slice))
       continue;
-    auto &first = *cast<Instruction>(slice.front().first);
+    auto &first = *cast<Instruction>(step.slice.front().first);
     for (unsigned number = 0;
          isElementwise(first) && number < getNumOperands(first); ++number) {
-      Slice operands = getOperands(slice, number, sources);
-      if (seen.insert(operands).second)
-        steps.push_back({std::move(operands), depth + 1});
+      Slice operands = getOperands(step.slice, number, sources);
+      if (!isKnown(operands) && seen.insert(operands).second)
+        steps.push_back({std::move(operands), step.depth + 1});
     }
   }
-  return steps;
+  return true;
 }
 
 /// IGC goes from the farthest slice to the root, and ends where it cannot join
@@ -378,31 +377,21 @@ unsigned getEnd(ArrayRef<Step> steps) {
   return 0;
 }
 
-Tree buildTree(const Slice &root, const VaryingValues &varying,
-               ElementSources &sources) {
-  std::vector<Step> steps = collectSteps(root, sources);
-  unsigned end = getEnd(steps);
-  Tree tree;
-  for (Step &step : steps) {
-    if (step.depth < end)
-      continue;
-    tree.uses.insert(step.slice);
-    if (!isJoined(step.slice))
-      continue;
-    auto &first = *cast<Instruction>(step.slice.front().first);
-    bool hasBroadcasts = false, isVarying = false;
-    for (unsigned number = 0;
-         isElementwise(first) && number < getNumOperands(first); ++number) {
-      Slice operands = getOperands(step.slice, number, sources);
-      hasBroadcasts |= areJointBroadcasts(operands);
-      isVarying |= any_of(operands, [&](Element element) {
-        return element.first && varying.contains(element.first);
-      });
-    }
-    tree.hasSharedOperands |= hasBroadcasts && !isVarying;
-    tree.slices.push_back(std::move(step.slice));
+/// Returns whether a slice that is joined uses joint broadcasts, and nothing
+/// that differs between lanes.
+bool hasSharedOperands(const Slice &slice, const VaryingValues &varying,
+                       ElementSources &sources) {
+  auto &first = *cast<Instruction>(slice.front().first);
+  bool hasBroadcasts = false, isVarying = false;
+  for (unsigned number = 0;
+       isElementwise(first) && number < getNumOperands(first); ++number) {
+    Slice operands = getOperands(slice, number, sources);
+    hasBroadcasts |= areJointBroadcasts(operands);
+    isVarying |= any_of(operands, [&](Element element) {
+      return element.first && varying.contains(element.first);
+    });
   }
-  return tree;
+  return hasBroadcasts && !isVarying;
 }
 
 /// Returns whether `slice` holds all elements of `use`, so that IGC would take
@@ -429,43 +418,77 @@ public:
   using Check = bool (*)(const Slice &slice, const Slice &use);
   explicit JoinedSlices(Check isConfused) : isConfused(isConfused) {}
 
-  /// Returns whether no slice of `tree` would be confused.
-  bool canAdd(const Tree &tree) const {
-    for (const Slice &use : tree.uses) {
-      for (const Slice &slice : tree.slices)
-        if (slice != use && isConfused(slice, use))
-          return false;
-      for (Element element : use)
-        for (const Slice *slice : slicesOf.lookup(element))
-          if (*slice != use && isConfused(*slice, use))
-            return false;
-    }
-    for (const Slice &slice : tree.slices)
-      for (Element element : slice)
-        for (const Slice *use : usesOf.lookup(element))
-          if (*use != slice && isConfused(slice, *use))
-            return false;
+  bool contains(const Slice &use) const { return uses.count(use) != 0; }
+
+  /// Adds the operands `use`, which are joined to a slice or not. Returns false
+  /// if a slice would be confused.
+  bool add(const Slice &use, bool isSlice) {
+    if (isOneOf(slicesOf, use,
+                [&](const Slice &slice) { return isConfused(slice, use); }) ||
+        (isSlice && isOneOf(usesOf, use, [&](const Slice &other) {
+           return isConfused(use, other);
+         })))
+      return false;
+    auto [place, isNew] = uses.insert(use);
+    if (!isNew)
+      return true;
+    pending.push_back({place, isSlice});
+    addTo(usesOf, *place);
+    if (isSlice)
+      addTo(slicesOf, *place);
     return true;
   }
 
-  void add(const Tree &tree) {
-    auto keep = [](const Slice &slice, std::set<Slice> &kept, Index &index) {
-      const Slice *place = &*kept.insert(slice).first;
-      for (Element element : slice)
-        index[element].insert(place);
-    };
-    for (const Slice &slice : tree.slices)
-      keep(slice, slices, slicesOf);
-    for (const Slice &use : tree.uses)
-      keep(use, uses, usesOf);
+  /// Keeps what was added since the last call, or drops it.
+  void commit(bool isKept) {
+    while (!isKept && !pending.empty()) {
+      auto [place, isSlice] = pending.pop_back_val();
+      removeFrom(usesOf, *place);
+      if (isSlice)
+        removeFrom(slicesOf, *place);
+      uses.erase(place);
+    }
+    pending.clear();
   }
 
 private:
-  /// The slices with an element.
-  using Index = DenseMap<Element, SmallSetVector<const Slice *, 2>>;
+  /// The slices with an element, each of them once.
+  using Index = DenseMap<Element, SmallVector<const Slice *, 2>>;
+
+  static void addTo(Index &index, const Slice &slice) {
+    for (Element element : slice) {
+      SmallVector<const Slice *, 2> &list = index[element];
+      if (list.empty() || list.back() != &slice)
+        list.push_back(&slice);
+    }
+  }
+
+  /// Removes the slice that was added last.
+  static void removeFrom(Index &index, const Slice &slice) {
+    for (Element element : slice) {
+      SmallVector<const Slice *, 2> &list = index[element];
+      if (!list.empty() && list.back() == &slice)
+        list.pop_back();
+    }
+  }
+
+  /// Returns whether `check` holds for another list that shares an element.
+  static bool isOneOf(const Index &index, const Slice &slice,
+                      function_ref<bool(const Slice &)> check) {
+    return any_of(slice, [&](Element element) {
+      auto found = index.find(element);
+      return found != index.end() &&
+             any_of(found->second, [&](const Slice *other) {
+               return *other != slice && check(*other);
+             });
+    });
+  }
+
   Check isConfused;
-  std::set<Slice> slices, uses;
+  /// Operands and slices, of which all are operands or roots.
+  std::set<Slice> uses;
   Index slicesOf, usesOf;
+  SmallVector<std::pair<std::set<Slice>::iterator, bool>> pending;
 };
 
 /// Returns whether the operation needs the vector in registers of its own.
@@ -499,9 +522,65 @@ SetVector<Instruction *> findWholeVectors(Function &function) {
 /// coordinates of 2D block messages apart before.
 bool isSeed(const Instruction &vector) {
   return any_of(vector.uses(), [](const Use &use) {
-    return needsWholeVector(use) && !isCallOf(use.getUser(), "_2d_block_");
+    return needsWholeVector(use) && !isCallOf(use.getUser(), "2d_block_") &&
+           !isCallOf(use.getUser(), "Subgroup2DBlock");
   });
 }
+
+/// Decides which vectors IGC may join.
+class VectorJoiner {
+public:
+  explicit VectorJoiner(Function &function)
+      : varying(function),
+        hasBroadcasts(any_of(instructions(function), [](Instruction &inst) {
+          return isCallOf(&inst, "sub_group_broadcast");
+        })) {}
+
+  /// Returns false if wrong numbers would come of it.
+  bool add(Instruction &vector) {
+    Slice root;
+    for (unsigned i = 0; i < getNumElements(&vector); ++i)
+      root.push_back(sources.get(&vector, i));
+    if (!isJoined(root))
+      return true;
+    bool isOne = isSeed(vector);
+    // What a vector that was added uses is there already, unless the end
+    // depends on the root.
+    auto isKnown = [&](const Slice &slice) {
+      return isOne && !hasBroadcasts && replaced.contains(slice);
+    };
+    unsigned end = hasBroadcasts ? getEnd(collectSteps(root)) : 0;
+    bool isRight = visitSteps(root, sources, isKnown, [&](const Step &step) {
+      if (step.depth < end)
+        return true;
+      bool isSlice = isJoined(step.slice);
+      return !(hasBroadcasts && isSlice &&
+               hasSharedOperands(step.slice, varying, sources)) &&
+             held.add(step.slice, isSlice) &&
+             (!isOne || replaced.add(step.slice, isSlice));
+    });
+    held.commit(isRight);
+    replaced.commit(isRight);
+    return isRight;
+  }
+
+private:
+  std::vector<Step> collectSteps(const Slice &root) {
+    std::vector<Step> steps;
+    visitSteps(
+        root, sources, [](const Slice &) { return false; },
+        [&](const Step &step) {
+          steps.push_back(step);
+          return true;
+        });
+    return steps;
+  }
+
+  VaryingValues varying;
+  ElementSources sources;
+  bool hasBroadcasts;
+  JoinedSlices held{holds}, replaced{replaces};
+};
 
 /// Inserts the copy in front of the user, whose block may run less often than
 /// that of the vector.
@@ -528,27 +607,11 @@ PreservedAnalyses CopyFirstElementsPass::run(Function &function,
   SetVector<Instruction *> vectors = findWholeVectors(function);
   if (vectors.empty())
     return PreservedAnalyses::all();
-  VaryingValues varying(function);
-  ElementSources sources;
-  JoinedSlices held(holds), replaced(replaces);
+  VectorJoiner joiner(function);
   SmallVector<Instruction *> apart;
-  for (Instruction *vector : vectors) {
-    Slice root;
-    for (unsigned i = 0; i < getNumElements(vector); ++i)
-      root.push_back(sources.get(vector, i));
-    if (!isJoined(root))
-      continue;
-    Tree tree = buildTree(root, varying, sources);
-    bool isOne = isSeed(*vector);
-    if (tree.hasSharedOperands || !held.canAdd(tree) ||
-        (isOne && !replaced.canAdd(tree))) {
+  for (Instruction *vector : vectors)
+    if (!joiner.add(*vector))
       apart.push_back(vector);
-      continue;
-    }
-    held.add(tree);
-    if (isOne)
-      replaced.add(tree);
-  }
   // Copies come last, since slices consist of the values without them.
   for (Instruction *vector : apart)
     for (Use &use : make_early_inc_range(vector->uses()))
