@@ -8,7 +8,7 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, errors, knobs, launching, refusals, register_mode, seals, target
+from triton_xe import crashes, errors, knobs, launching, options, refusals, register_mode, seals, target
 from triton_xe.profiler import devices
 from triton_xe.profiler import stock as stock_profiler
 
@@ -38,10 +38,11 @@ CPP_TYPES = {
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """Return the callable that Triton keeps as `CompiledKernel.run`."""
     launch = launching.make_launcher(src, metadata, wait=wait)
-    if metadata.target.backend == "cpu" and (metadata.verify or knobs.VERIFY.enabled()):
+    on_simulator = options.ON_SIMULATOR in (metadata.verify, knobs.VERIFY.text())
+    if metadata.target.backend == "cpu" and (metadata.verify or knobs.VERIFY.enabled() or on_simulator):
         from triton_xe.verify import launches
 
-        launch = launches.with_verification(launch, src, metadata)
+        launch = launches.with_verification(launch, src, metadata, on_simulator)
     if path := knobs.HARVEST.text():
         from triton_xe.harvest import recording
 

@@ -66,8 +66,8 @@ CPU_INSTRUCTIONS = Knob(
 CPU_DEBUG = Knob("TRITON_XE_CPU_DEBUG", "kernels on the CPU device check themselves, as with the option `cpu_checks`")
 VERIFY = Knob(
     "TRITON_XE_VERIFY",
-    "launches on the CPU device run without optional passes, too, and raise an error if the results differ, as with "
-    "the option `verify`",
+    "1 or simulator: launches on the CPU device run without optional passes, too, and raise an error if the results "
+    "differ, as with the option `verify`",
 )
 
 HARVEST = Knob(

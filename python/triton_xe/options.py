@@ -64,6 +64,10 @@ def is_range(text: str) -> bool:
     return first <= last < _MAX_REWRITES
 
 
+#: The value of `verify`, and of its variable, with which the reference is native code on the simulator.
+ON_SIMULATOR = "simulator"
+
+
 @dataclasses.dataclass(frozen=True)
 class XeOptions:
     """The options that Triton's frontend and the stages read. Names of other backends' options keep their meaning."""
@@ -98,8 +102,9 @@ class XeOptions:
     cpu_code: str = ""
     #: Let code for the CPU device check memory, races, barriers and arithmetic; `debug` implies it.
     cpu_checks: bool = False
-    #: On the CPU device: run each launch without optional passes, too, and compare the results.
-    verify: bool = False
+    #: On the CPU device: run each launch without optional passes and loops over slices, too, and compare the results.
+    #: With `simulator` the other one is native code.
+    verify: bool | str = False
     #: Number of registers of 32 bits per lane above which the CPU device computes a tensor in loops over slices, each
     #: with half of this number; 0 means straight code for all.
     cpu_tile_registers: int = 64
@@ -174,6 +179,8 @@ class XeOptions:
             raise errors.OptionError(
                 f"`cpu_tile_registers`: expected 0 or a number from 2 on, found {self.cpu_tile_registers}"
             )
+        if self.verify not in (False, True, ON_SIMULATOR):
+            raise errors.OptionError(f"`verify`: expected True, False or `{ON_SIMULATOR}`, found {self.verify!r}")
         if self.instrumentation_mode:
             profile_mode.Mode.parse(self.instrumentation_mode)
         if self.fpsan_homomorphic_casts:

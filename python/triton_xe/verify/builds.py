@@ -18,11 +18,11 @@ from triton_xe import errors, kept_files, launching, options
 from triton_xe.verify import kernel_text
 from triton_xe.verify.memory import Memory, UnverifiableError
 
-#: Options that turn off more than a pass, with the values that do so.
-FLAGS = {"assume_launch": False, "raise_pointers": False, "rewrite_all": True}
-#: Everything that can be turned off, by its name as a pass or an option. A pass is blamed before the option that turns
-#: off it and more.
-SWITCHES = (*options.OPTIONAL_PASSES, *FLAGS)
+#: Options that turn off more than a pass, with the values that do so. Without tile registers the CPU device has
+#: straight code in place of loops over slices.
+FLAGS = {"cpu_tile_registers": 0, "assume_launch": False, "raise_pointers": False, "rewrite_all": True}
+#: The flag of a reference on the simulator: the code of the CPU device is what is off then.
+SIMULATED = {"cpu_code": "zebin"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,13 +93,22 @@ class Subject:
         self._problem = ""
 
     @property
+    def flags(self) -> dict[str, Any]:
+        """Return the options that can be turned off, with the values that do so."""
+        return FLAGS | (SIMULATED if self.values.get("verify") == options.ON_SIMULATOR else {})
+
+    @property
     def switches(self) -> tuple[str, ...]:
-        """Return what the options of the compilation leave on."""
+        """Return what the options of the compilation leave on, by its name as a pass or an option.
+
+        A pass is blamed before the option that turns off it and more.
+        """
         skipped = self.values.get("skip_passes", ())
+        flags = self.flags
         return tuple(
             name
-            for name in SWITCHES
-            if name not in skipped and (name not in FLAGS or bool(self.values[name]) != FLAGS[name])
+            for name in (*options.OPTIONAL_PASSES, *flags)
+            if name not in skipped and (name not in flags or self.values[name] != flags[name])
         )
 
     def reference(self) -> frozenset[str]:
@@ -163,7 +172,7 @@ class Subject:
         """
         from triton import knobs as triton_knobs
 
-        if name in FLAGS:
+        if name in self.flags:
             return {}
         said = re.compile(rf"rewrite ([0-9]+) of `{name}` is left out")
         try:
@@ -185,9 +194,9 @@ class Subject:
         values = self.values | {
             "verify": False,
             "instrumentation_mode": "",
-            "skip_passes": (*self.values.get("skip_passes", ()), *(name for name in off if name not in FLAGS)),
+            "skip_passes": (*self.values.get("skip_passes", ()), *(name for name in off if name not in self.flags)),
         }
-        values |= {name: value for name, value in FLAGS.items() if name in off}
+        values |= {name: value for name, value in self.flags.items() if name in off}
         with tempfile.TemporaryDirectory(prefix="triton-xe-verify-") as folder:
             path = Path(folder, "kernel.ttir")
             path.write_text(text)
@@ -197,8 +206,8 @@ class Subject:
             return triton_compiler.compile(source, target=self.target, options=values), diagnostics
 
 
-def of_kernel(source: Any, metadata: Any) -> Subject:
-    """Return the kernel with this source and metadata, as launchers get them.
+def of_kernel(source: Any, metadata: Any, on_simulator: bool = False) -> Subject:
+    """Return the kernel with this source and metadata, as launchers get them; the reference may run on the simulator.
 
     Raises UnverifiableError if its TTIR is not known, or if it accesses memory that is not that of its arguments.
     """
@@ -212,6 +221,7 @@ def of_kernel(source: Any, metadata: Any) -> Subject:
         raise UnverifiableError("the kernel gets addresses as numbers: what is there cannot be copied")
     fields = {field.name for field in dataclasses.fields(options.XeOptions)} - {"without_effect", "ir_override"}
     values = {name: value for name, value in metadata._asdict().items() if name in fields}
+    values["verify"] = options.ON_SIMULATOR if on_simulator else True
     signature = list(source.signature.values())
     names = list(getattr(getattr(source, "fn", None), "arg_names", ()))
     names += [f"#{index}" for index in range(len(names), len(signature))]

@@ -10,13 +10,13 @@ from typing import Any
 
 from triton.errors import TritonError
 
-from triton_xe import errors, knobs
+from triton_xe import errors, knobs, options
 from triton_xe.verify import launches
 
 _DESCRIPTION = """\
 Run a script on the CPU device. Every launch runs twice: as optimized, and on copies of its tensors without optional
-passes and assumptions. Where the results differ, say which element, which line, and which pass is to blame, and write
-a folder that shows the difference again. The status is 1 if any launch differed."""
+passes, loops over slices, and assumptions. Where the results differ, say which element, which line, and which pass is
+to blame, and write a folder that shows the difference again. The status is 1 if any launch differed."""
 
 
 def render(session: launches.Session) -> str:
@@ -41,7 +41,7 @@ def verify_command(arguments: argparse.Namespace) -> int:
 
     knobs.DEFAULT_BACKEND.set("cpu")
     # Also for the processes that the script starts.
-    knobs.VERIFY.set("1")
+    knobs.VERIFY.set(options.ON_SIMULATOR if arguments.simulator else "1")
     status = 0
     with launches.collecting(arguments.output) as session:
         try:
@@ -63,6 +63,9 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "--output", "-o", type=Path, metavar="FOLDER", help="where to put folders that show differences again"
+    )
+    parser.add_argument(
+        "--simulator", action="store_true", help="compare with native code of the GPU, on the simulator"
     )
     parser.add_argument("script", metavar="SCRIPT.py", help="a script that launches kernels")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of the script")

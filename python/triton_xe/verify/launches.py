@@ -82,9 +82,11 @@ def collecting(folder: Path | None = None) -> Iterator[Session]:
         _session = before
 
 
-def with_verification(launch: Callable[..., None], source: Any, metadata: Any) -> Callable[..., None]:
-    """Return a launcher that does what `launch` does, and verifies it."""
-    verifier = _Verifier(launch, source, metadata)
+def with_verification(
+    launch: Callable[..., None], source: Any, metadata: Any, on_simulator: bool = False
+) -> Callable[..., None]:
+    """Return a launcher that does what `launch` does, and verifies it, with a reference on the simulator if wanted."""
+    verifier = _Verifier(launch, source, metadata, on_simulator)
 
     @functools.wraps(launch)
     def launch_verified(*arguments: Any) -> None:
@@ -96,7 +98,8 @@ def with_verification(launch: Callable[..., None], source: Any, metadata: Any) -
 class _Verifier:
     """The verification of one compiled kernel."""
 
-    def __init__(self, launch: Callable[..., None], source: Any, metadata: Any) -> None:
+    def __init__(self, launch: Callable[..., None], source: Any, metadata: Any, on_simulator: bool) -> None:
+        self._on_simulator = on_simulator
         self._plain = launch
         self._source = source
         self._metadata = metadata
@@ -140,7 +143,7 @@ class _Verifier:
         with _lock:
             if self._subject is None:
                 try:
-                    self._subject = builds.of_kernel(self._source, self._metadata)
+                    self._subject = builds.of_kernel(self._source, self._metadata, self._on_simulator)
                 except UnverifiableError as reason:
                     self._subject = reason
         if isinstance(self._subject, UnverifiableError):

@@ -49,7 +49,7 @@ from triton_xe import errors
 from triton_xe.cpu.compiler import CPUBackend
 from triton_xe.ir_source import IRSource
 from triton_xe.profiler import events
-from triton_xe.verify import blame, builds, comparison, kernel_text, launches
+from triton_xe.verify import blame, builds, comparison, kernel_text, launches, reproducer
 
 ROOT = Path(__file__).parents[3]
 
@@ -638,6 +638,87 @@ def test_kernel_suite(session, case):
         assert record.launches == record.verified or "grouped_gemm" in record.name, record.reasons
     for kernel in case.kernels:
         kernel.device_caches.clear()
+
+
+@triton.jit
+def large_tile_kernel(x_ptr, out_ptr, BLOCK: tl.constexpr):
+    """A tile of 512 registers per lane in one warp, in loops over slices on the CPU device."""
+    offsets = tl.arange(0, BLOCK)
+    tl.store(out_ptr + offsets, tl.load(x_ptr + offsets) * 2.0 + 1.0)
+
+
+def run_large_tile(**options: object) -> None:
+    x = torch.randn(8192)
+    out = torch.full_like(x, float("nan"))
+    large_tile_kernel[(1,)](x, out, 8192, num_warps=1, **options)
+    assert torch.equal(out, x * 2 + 1)
+
+
+@pytest.fixture
+def compiled(monkeypatch, tmp_path):
+    """Collect what is compiled for verification."""
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path / "cache"))
+    kernels = []
+    original = builds.Subject._compile
+
+    def compile_and_note(self, off, text):
+        kernel, diagnostics = original(self, off, text)
+        kernels.append(kernel)
+        return kernel, diagnostics
+
+    monkeypatch.setattr(builds.Subject, "_compile", compile_and_note)
+    return kernels
+
+
+def test_the_reference_has_no_slices(session, compiled):
+    """Its code for a large tile has no loop; that of the launch has one."""
+    run_large_tile()
+    (reference,) = compiled
+    assert reference.metadata.cpu_tile_registers == 0
+    assert " phi " not in reference.asm["llir"]
+    launched = large_tile_kernel.warmup(*[torch.empty(8192)] * 2, 8192, num_warps=1, grid=(1,))
+    assert launched.metadata.cpu_tile_registers > 0 and " phi " in launched.asm["llir"]
+    assert session.records["large_tile_kernel"].verified == 1 and session.differences == 0
+
+
+def test_slices_are_blamed(session, inject, capfd):
+    """What only a build with slices does is a difference."""
+    inject(r"2\.000000e\+00", "3.000000e+00", "cpu_tile_registers", stage="make_llir")
+    with contextlib.suppress(AssertionError):
+        run_large_tile()
+    assert session.differences == 1
+    assert "to blame: `cpu_tile_registers`, without which there is no difference" in capfd.readouterr().err
+
+
+@needs_ocloc
+def test_the_simulator_as_reference(monkeypatch, inject, compiled, capfd, tmp_path):
+    """Native code is compared with that of the CPU device, and a fault in the latter is found and shown again."""
+    monkeypatch.setenv("TRITON_XE_VERIFY", "simulator")
+    with launches.collecting(tmp_path / "differences") as session:
+        run_add()
+        (record,) = session.records.values()
+        assert (record.verified, record.differences) == (1, 0)
+        assert compiled[0].metadata.cpu_code == "zebin"
+        forget()
+        original = CPUBackend.make_obj
+        monkeypatch.setattr(
+            CPUBackend,
+            "make_obj",
+            staticmethod(lambda source, *rest: original(source.replace("fadd", "fsub"), *rest)),
+        )
+        triton.knobs.cache.dir = str(tmp_path / "empty")
+        with contextlib.suppress(AssertionError):
+            run_add()
+    assert session.differences == 1
+    report = capfd.readouterr().err
+    assert "to blame: `cpu_code`, without which there is no difference" in report
+    (script,) = (tmp_path / "differences").glob("*/reproduce.py")
+    assert reproducer.run(script.parent) == 1
+
+
+def test_values_of_the_option():
+    with pytest.raises(errors.OptionError, match="`verify`: expected True, False or `simulator`, found 'twice'"):
+        add_kernel.warmup(*[torch.empty(64)] * 3, 64, BLOCK=64, verify="twice", grid=(1,))
 
 
 def test_the_option_is_in_the_key_alone():
