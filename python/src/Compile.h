@@ -178,6 +178,7 @@ public:
   /// Returns whether any value is a descriptor, as in TTGIR that has not been
   /// through the stage which replaces them.
   bool hasDescriptors() const;
+  bool lacksBlockMessages() const;
 
   /// The functions with a body and a known place.
   std::vector<FunctionReference> getFunctions() const;

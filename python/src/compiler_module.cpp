@@ -187,6 +187,9 @@ void bindModule(py::module_ &module) {
            "Signatures of the public functions with a body.")
       .def("has_descriptors", &Module::hasDescriptors,
            "Whether any value is a tensor descriptor.")
+      .def("lacks_block_messages", &Module::lacksBlockMessages,
+           "Whether an access is marked as a 2D block message, and none can do "
+           "it.")
       .def("functions", &Module::getFunctions,
            "The functions with a body whose place in Python is known.")
       .def("set_attribute", &Module::setAttribute, py::arg("name"),

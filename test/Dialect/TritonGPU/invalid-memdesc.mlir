@@ -372,9 +372,35 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%m: !ttg.memdesc<32x16xf16, #shared, #smem, mutable, 32x32>) {
+    // expected-error @+1 {{'ttg.memdesc_reinterpret' op expected a part of a buffer whose elements follow each other in memory, found}}
+    %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<32x16xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+// Two rows of four, of which the swizzling moves the elements of the second one: not where each part starts.
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%m: !ttg.memdesc<2x32xf16, #shared, #smem, mutable, 32x32>) {
+    // expected-error @+1 {{'ttg.memdesc_reinterpret' op expected a part of a buffer whose elements follow each other in memory, found}}
+    %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<2x32xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<2x16xf32, #shared, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+// A part has only its own bytes.
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%m: !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 32x32>) {
-    // expected-error @+1 {{'ttg.memdesc_reinterpret' op expected whole allocations, found}}
-    %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+    // expected-error @+1 {{'ttg.memdesc_reinterpret' op expected a view that needs no more than 1024 bytes, found 2048}}
+    %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<32x16xf32, #shared, #smem, mutable>
     tt.return
   }
 }

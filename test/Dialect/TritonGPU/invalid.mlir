@@ -237,8 +237,8 @@ tt.func private @f(!ttg.memdesc<32x32xf16, #shared, #smem, mutable, 32x16>)
 // Launch attributes
 //===----------------------------------------------------------------------===//
 
-// expected-error @+1 {{expected "ttg.num-warps" to be an i32, found 4 : i64}}
-module attributes {"ttg.num-warps" = 4 : i64} {}
+// expected-error @+1 {{expected "ttg.num-warps" to be an integer of at most 32 bits, found 4294967296 : i64}}
+module attributes {"ttg.num-warps" = 4294967296 : i64} {}
 
 // -----
 
@@ -313,7 +313,7 @@ module attributes {"ttg.profile_scratch_memory_alignment" = -1 : i32} {}
 
 // -----
 
-// expected-error @+1 {{expected "ttg.shared" to be an i32, found "1"}}
+// expected-error @+1 {{expected "ttg.shared" to be an integer of at most 32 bits, found "1"}}
 module attributes {ttg.shared = "1"} {}
 
 // -----

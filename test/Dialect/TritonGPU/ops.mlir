@@ -17,6 +17,7 @@
 #plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
+#bytes = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32} {
   // CHECK-LABEL: tt.func public @memory
   // CHECK: ttg.local_alloc %{{.*}} : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
@@ -64,12 +65,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK: ttg.memdesc_trans %{{.*}} {order = array<i32: 0, 2, 1>} : !ttg.memdesc<3x32x16xf16, #shared, #smem, mutable> -> !ttg.memdesc<3x16x32xf16, #shared{{[0-9]+}}, #smem, mutable>
   // CHECK: ttg.memdesc_reshape %{{.*}} : !ttg.memdesc<2x4xf16, #shared{{[0-9]+}}, #smem, mutable> -> !ttg.memdesc<8xf16, #shared{{[0-9]+}}, #smem, mutable>
   // CHECK: ttg.memdesc_reinterpret %{{.*}} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x16xf32, #shared, #smem, mutable>
+  // CHECK: ttg.memdesc_reinterpret %{{.*}} : !ttg.memdesc<64xi8, #shared{{[0-9]+}}, #smem, mutable, 128> -> !ttg.memdesc<16xi32, #shared{{[0-9]+}}, #smem, mutable>
   // CHECK: ttg.memdesc_subslice %{{.*}}[16, 16] : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 32x32>
   // CHECK: ttg.memdesc_subslice %{{.*}}[0, 8] : !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<16x8xf16, #shared, #smem, mutable, 32x32>
-  tt.func public @views(%buf: !ttg.memdesc<3x32x16xf16, #shared, #smem, mutable>, %m: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, %p: !ttg.memdesc<2x4xf16, #plain, #smem, mutable>) {
+  tt.func public @views(%buf: !ttg.memdesc<3x32x16xf16, #shared, #smem, mutable>, %m: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, %p: !ttg.memdesc<2x4xf16, #plain, #smem, mutable>, %bytes: !ttg.memdesc<128xi8, #bytes, #smem, mutable>) {
     %t = ttg.memdesc_trans %buf {order = array<i32: 0, 2, 1>} : !ttg.memdesc<3x32x16xf16, #shared, #smem, mutable> -> !ttg.memdesc<3x16x32xf16, #transposed, #smem, mutable>
     %r = ttg.memdesc_reshape %p : !ttg.memdesc<2x4xf16, #plain, #smem, mutable> -> !ttg.memdesc<8xf16, #flat, #smem, mutable>
     %i = ttg.memdesc_reinterpret %m : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x16xf32, #shared, #smem, mutable>
+    %b = ttg.memdesc_subslice %bytes[64] : !ttg.memdesc<128xi8, #bytes, #smem, mutable> -> !ttg.memdesc<64xi8, #bytes, #smem, mutable, 128>
+    %w = ttg.memdesc_reinterpret %b : !ttg.memdesc<64xi8, #bytes, #smem, mutable, 128> -> !ttg.memdesc<16xi32, #bytes, #smem, mutable>
     %s = ttg.memdesc_subslice %m[16, 16] : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 32x32>
     %s2 = ttg.memdesc_subslice %s[0, 8] : !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<16x8xf16, #shared, #smem, mutable, 32x32>
     tt.return

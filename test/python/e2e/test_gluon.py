@@ -218,6 +218,35 @@ def test_reinterpreted_memory(matrix):
 
 
 @gluon.jit
+def reinterpreted_parts(x, y, layout: gl.constexpr, has_public_name: gl.constexpr):
+    flat: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0])
+    rows: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [1, 0])
+    memory = gl.allocate_shared_memory(gl.int8, [16384], flat)
+    for part in gl.static_range(2):
+        half = memory.slice(part * 8192, 8192)
+        if has_public_name:
+            tile = half.reinterpret(gl.float32, [32, 64], rows)
+        else:
+            tile = half._reinterpret(gl.float32, [32, 64], rows)
+        tile.store(gl.load(x + places(32, 64, layout)) + part)
+    if has_public_name:
+        whole = memory.reinterpret(gl.float32, [64, 64], rows)
+    else:
+        whole = memory._reinterpret(gl.float32, [64, 64], rows)
+    gl.store(y + places(64, 64, layout), whole.load(layout))
+
+
+@pytest.mark.conformance
+def test_reinterpreted_parts_of_memory(matrix):
+    """Each half of some bytes is a tile of its own, where the half starts."""
+    y = empty(64, 64)
+    reinterpreted_parts[(1,)](
+        matrix, y, LAYOUTS["tiles"], hasattr(gl.shared_memory_descriptor, "reinterpret"), cpu_checks=True
+    )
+    assert torch.equal(y, torch.cat((matrix, matrix + 1)))
+
+
+@gluon.jit
 def gather_shared(x, indices, y, layout: gl.constexpr, axis: gl.constexpr):
     memory = gl.allocate_shared_memory(gl.float32, [32, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
     memory.store(gl.load(x + places(32, 64, layout)))

@@ -185,3 +185,43 @@ def test_a_truncated_binary_is_refused(compiled, tmp_path, binary):
     message = {"spv": "damaged SPIR-V binary", "obj": "damaged kernel binary"}[binary]
     with pytest.raises(errors.BinaryError, match=message):
         run_and_check(triton.compile(IRSource(path, SIGNATURE), target=TARGET, options={"num_warps": 4}))
+
+
+#: A kernel of another compiler: counts of 64 bits, and blocks marked for messages.
+MARKED_BLOCKS = """
+#b = #ttg.blocked<{{sizePerThread = [1, 1], threadsPerWarp = [1, {lanes}], warpsPerCTA = [4, 1], order = [1, 0]}}>
+module attributes {{ttig.support_2d_block_io, ttig.min_sg_size = 16 : i32, "ttg.num-ctas" = 1, "ttg.num-warps" = 4,
+    "ttg.threads-per-warp" = {lanes} : i32}} {{
+  tt.func public @k(%p: !tt.ptr<f16> {{tt.divisibility = 16 : i32}}, %q: !tt.ptr<f16> {{tt.divisibility = 16 : i32}}) {{
+    %c0 = arith.constant 0 : i32
+    %c48 = arith.constant 48 : i64
+    %c64 = arith.constant 64 : i64
+    %c1 = arith.constant 1 : i64
+    %from = tt.make_tensor_ptr %p, [%c48, %c64], [%c64, %c1], [%c0, %c0] {{order = array<i32: 1, 0>}}
+        : <tensor<64x64xf16, #b>>
+    %to = tt.make_tensor_ptr %q, [%c48, %c64], [%c64, %c1], [%c0, %c0] {{order = array<i32: 1, 0>}}
+        : <tensor<64x64xf16, #b>>
+    %v = tt.load %from {{boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"}}
+        : !tt.ptr<tensor<64x64xf16, #b>>
+    tt.store %to, %v {{boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"}}
+        : !tt.ptr<tensor<64x64xf16, #b>>
+    tt.return
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("lanes", [16, 32])
+def test_marked_blocks_without_messages(tmp_path, lanes):
+    """With 32 lanes there is no message, and elements are accessed by pointers."""
+    path = tmp_path / "k.ttgir"
+    path.write_text(MARKED_BLOCKS.format(lanes=lanes))
+    kernel = triton.compile(IRSource(str(path)), target=GPUTarget("cpu", "pvc", lanes))
+    x = random_tensor((64, 64), torch.float16, seed=1)
+    y = poisoned((64, 64), torch.float16)
+    before = y.clone()
+    kernel[(1, 1, 1)](x, y)
+    assert torch.equal(y[:48], x[:48])
+    # Beyond the surface nothing is written.
+    assert torch.equal(y[48:].view(torch.int16), before[48:].view(torch.int16))
+    assert ("2d_block" in kernel.asm["llir"]) == (lanes == 16)

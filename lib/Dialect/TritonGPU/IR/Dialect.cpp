@@ -70,11 +70,13 @@ void TritonGPUDialect::initialize() {
 /// Checks a discardable attribute that counts something.
 static LogicalResult verifyCount(Operation *op, NamedAttribute attr,
                                  bool powerOfTwo) {
-  // Numbers of other widths would be read as something else.
+  // Other back ends also write them as i64.
   auto count = dyn_cast<IntegerAttr>(attr.getValue());
-  if (!count || !count.getType().isInteger(32))
-    return op->emitOpError() << "expected " << attr.getName()
-                             << " to be an i32, found " << attr.getValue();
+  if (!count || !count.getType().isSignlessInteger() ||
+      !count.getValue().isSignedIntN(32))
+    return op->emitOpError()
+           << "expected " << attr.getName()
+           << " to be an integer of at most 32 bits, found " << attr.getValue();
   int64_t value = count.getInt();
   if (value < 0 || (powerOfTwo && !llvm::isPowerOf2_64(value)))
     return op->emitOpError() << "expected " << attr.getName() << " to be "

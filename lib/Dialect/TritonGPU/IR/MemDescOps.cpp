@@ -399,19 +399,44 @@ static int64_t getStorageBits(MemDescType type) {
   return elements * getIntOrFloatOrPtrBitWidth(type.getElementType());
 }
 
+/// Returns whether a part of a buffer is one stretch of memory, without
+/// elements of other parts in it, wherever it starts.
+static bool isStretch(MemDescType type) {
+  auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
+  if (encoding.getRank() != type.getRank() ||
+      !encoding.getPaddingRules().empty())
+    return false;
+  // The low bits of an offset choose an element of the part, and the others
+  // choose the part: multiples of its size, as views start at.
+  LinearLayout layout = toLinearLayout(type);
+  int32_t numLowBits = llvm::Log2_64(type.getNumElements());
+  for (int32_t bit = 0; bit < layout.getInDimSizeLog2(LayoutDim::Offset); ++bit)
+    for (auto [place, size] : llvm::zip_equal(
+             layout.getBasis(LayoutDim::Offset, bit), type.getShape()))
+      if (bit < numLowBits ? place >= size : place % size != 0)
+        return false;
+  return true;
+}
+
 LogicalResult MemDescReinterpretOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (failed(verifyView(*this, src, dst, /*sameElements=*/false)))
     return failure();
-  // A part of a buffer has no bytes of its own.
-  if (src.getAllocShape() != src.getShape() ||
-      dst.getAllocShape() != dst.getShape())
-    return emitOpError("expected whole allocations, found ")
-           << src << " and " << dst;
-  // Sizes are compared with padding.
-  if (getStorageBits(dst) > getStorageBits(src))
+  // Another part of a buffer has no bytes of its own.
+  bool isPart = src.getAllocShape() != src.getShape();
+  if (isPart && !isStretch(src))
+    return emitOpError("expected a part of a buffer whose elements follow each "
+                       "other in memory, found ")
+           << src;
+  if (dst.getAllocShape() != dst.getShape())
+    return emitOpError("expected a whole buffer as result, found ") << dst;
+  // Sizes are compared with padding, which parts do not have.
+  int64_t available = isPart
+                          ? src.getNumElements() *
+                                getIntOrFloatOrPtrBitWidth(src.getElementType())
+                          : getStorageBits(src);
+  if (getStorageBits(dst) > available)
     return emitOpError("expected a view that needs no more than ")
-           << getStorageBits(src) / 8 << " bytes, found "
-           << getStorageBits(dst) / 8;
+           << available / 8 << " bytes, found " << getStorageBits(dst) / 8;
   return success();
 }

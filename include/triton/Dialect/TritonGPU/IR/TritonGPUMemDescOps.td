@@ -283,8 +283,9 @@ def TTG_MemDescReshapeOp : TTG_MemDescViewOp<"memdesc_reshape"> {
 def TTG_MemDescReinterpretOp : TTG_MemDescViewOp<"memdesc_reinterpret"> {
   let summary = "the same memory as another type";
   let description = [{
-    The operand is a whole allocation, not a part of one; the result must not
-    need more memory.
+    The operand is a whole allocation, or a part of one whose elements follow each
+    other in memory, without padding. The result is a whole buffer to its users, and
+    must not need more memory.
 
     ```mlir
     %v = ttg.memdesc_reinterpret %m

@@ -447,21 +447,38 @@ struct MemDescTransOpConversion : OpConversionPattern<MemDescTransOp> {
   }
 };
 
-/// A view of the whole buffer under another type.
-template <typename Op> struct WholeViewConversion : OpConversionPattern<Op> {
-  using OpConversionPattern<Op>::OpConversionPattern;
+/// `ttg.memdesc_reshape`: the whole buffer in another shape.
+struct MemDescReshapeOpConversion : OpConversionPattern<MemDescReshapeOp> {
+  using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(
-      Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
-      ConversionPatternRewriter &rewriter) const override {
-    MemDescType type = op.getSrc().getType();
-    // Coordinates of a part would have to be converted to those of the new
-    // shape.
-    if (type.getShape() != type.getAllocShape().take_back(type.getRank()))
-      return op.emitOpError("of a part of a buffer has no lowering");
+  LogicalResult
+  matchAndRewrite(MemDescReshapeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     LoweredMemDesc source(adaptor.getSrc());
-    replaceWholeView(op, source.base, cast<MemDescType>(op.getType()).getRank(),
-                     rewriter);
+    replaceWholeView(op, source.base, op.getType().getRank(), rewriter);
+    return success();
+  }
+};
+
+/// `ttg.memdesc_reinterpret`: the bytes from where the source starts, as a
+/// buffer of its own.
+struct MemDescReinterpretOpConversion
+    : OpConversionPattern<MemDescReinterpretOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MemDescReinterpretOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    MemDescType type = op.getSrc().getType();
+    LoweredMemDesc source(adaptor.getSrc());
+    Value base = source.base;
+    // The verifier has seen to it that a part is one stretch of memory.
+    if (type.getShape() != type.getAllocShape())
+      base = getSharedElementPointer(
+          rewriter, op.getLoc(), base,
+          RegisterTypeConverter::convertElementType(type.getElementType()),
+          getStart(rewriter, op.getLoc(), getPlaces(type), source));
+    replaceWholeView(op, base, op.getType().getRank(), rewriter);
     return success();
   }
 };
@@ -474,7 +491,7 @@ void mlir::triton::gpu::intel::populateLocalMemoryToLLVMPatterns(
                LocalLoadOpConversion, LocalStoreOpConversion,
                LocalGatherOpConversion, LocalScatterOpConversion,
                MemDescIndexOpConversion, MemDescSubsliceOpConversion,
-               MemDescTransOpConversion, WholeViewConversion<MemDescReshapeOp>,
-               WholeViewConversion<MemDescReinterpretOp>>(
-      converter, patterns.getContext());
+               MemDescTransOpConversion, MemDescReshapeOpConversion,
+               MemDescReinterpretOpConversion>(converter,
+                                               patterns.getContext());
 }
