@@ -42,9 +42,10 @@ struct NarrowFormat {
   unsigned storageBits;
 };
 
-/// 8-bit formats saturate: numbers beyond the largest become that, and so does
-/// infinity. Hence `infinity` is the largest number.
-constexpr NarrowFormat kE5M2{2, 15, 0x7b, /*infinity=*/0x7b, 0x7f, 8};
+/// Each format does what torch does. Without an infinity, e4m3fn saturates:
+/// numbers beyond the largest become that, and so does infinity. Hence
+/// `infinity` is the largest number there.
+constexpr NarrowFormat kE5M2{2, 15, 0x7b, /*infinity=*/0x7c, 0x7f, 8};
 constexpr NarrowFormat kE4M3FN{3, 7, 0x7e, /*infinity=*/0x7e, 0x7f, 8};
 constexpr NarrowFormat kF16{10, 15, 0x7bff, /*infinity=*/0x7c00, 0x7e00, 16};
 
@@ -126,6 +127,8 @@ Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
 }
 
 /// Converts f16 to e5m2, which has the same exponent: only the mantissa is cut.
+/// The bits of infinity follow those of the largest number in both formats, so
+/// that a carry of the rounding ends there.
 Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
                       FloatRounding rounding) {
   Value bits = b.cast<arith::BitcastOp>(b.getInt(16), value);
@@ -140,10 +143,6 @@ Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
   }
   // Unsigned, since a rounded NaN may reach bit 15.
   result = b.binary<arith::ShRUIOp>(result, 8);
-  // Saturates, infinity included.
-  result =
-      b.select(b.compare(arith::CmpIPredicate::ugt, result, kE5M2.maxFinite),
-               kE5M2.maxFinite, result);
   // NaN, tested before the rounding has changed it.
   result =
       b.select(b.compare(arith::CmpIPredicate::ugt, magnitude, kF16.infinity),
