@@ -54,6 +54,34 @@ def test_tensor(n, num_warps, warp_size):
     assert torch.equal(out, x[index])
 
 
+@triton.jit
+def checked_load(x, i, size):
+    tl.device_assert(i < size, "index out of bounds")
+    return tl.load(x + i)
+
+
+@triton.jit
+def two_loads(x, index, out, size, N: tl.constexpr):
+    i = tl.arange(0, N)
+    first = checked_load(x, i, size)
+    tl.store(out + i, first + checked_load(x, tl.load(index + i), size))
+
+
+@pytest.mark.parametrize(("bad", "line"), [(None, 0), (16, 4)])
+def test_inlined_functions_name_their_caller(bad, line):
+    """An assertion of a function that several lines call says which of them it was."""
+    x, index, out = random_tensor((16,), torch.float32, 1), torch.arange(16), poisoned((16,), torch.float32)
+    if bad is None:
+        two_loads[(1,)](x, index, out, 16, 16, debug=True)
+        assert torch.equal(out, x + x)
+        return
+    index[3] = bad
+    with pytest.raises(errors.DeviceAssertionError) as caught:
+        two_loads[(1,)](x, index, out, 16, 16, debug=True)
+    inner, outer = checked_load.starting_line_number + 2, two_loads.starting_line_number + line
+    assert f"{__file__}:{inner}: index out of bounds, called from {__file__}:{outer}" in str(caught.value)
+
+
 def test_without_debug():
     """No assertion, no hidden argument."""
     x, index, out = torch.ones(32), torch.arange(32), poisoned((32,), torch.float32)

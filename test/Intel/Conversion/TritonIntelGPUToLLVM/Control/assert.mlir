@@ -8,7 +8,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 // reported by whoever is first, and stops the program if it is one of any work-item.
 // CHECK-LABEL: llvm.func spir_kernelcc @kernel
 // CHECK-SAME:    (%{{.*}}: vector<2xi1>, %{{.*}}: i32, %[[REPORT:.*]]: !llvm.ptr<1>)
-// CHECK-SAME:    passthrough = {{\[}}["triton-xe-assertions", "kernel.py:7: in range\0Anot zero"]]
+// CHECK-SAME:    passthrough = {{\[}}["triton-xe-assertions", "kernel.py:7: in range\0Anot zero\0Alibrary.py:3: positive, called from helper.py:5, called from kernel.py:9"]]
 // CHECK:         %[[FAILED:.*]] = arith.ori %{{.*}}, %{{.*}} : i1
 // CHECK:         scf.if %[[FAILED]] {
 // CHECK:           %[[ONE:.*]] = arith.constant 1 : i32
@@ -25,6 +25,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 tt.func @kernel(%c: tensor<128xi1, #blocked>, %d: i32) {
   tt.assert %c, "in range" : tensor<128xi1, #blocked> loc("kernel.py":7:3)
   tt.assert %d, "not zero" : i32 loc(unknown)
+  tt.return
+}
+
+// The text of an inlined assertion, above, names the calls around it, from the inside out.
+// CHECK-LABEL: llvm.func spir_kernelcc @inlined
+// CHECK:         arith.constant 3 : i32
+// CHECK:         llvm.cmpxchg
+tt.func @inlined(%c: i32) {
+  tt.assert %c, "positive" : i32 loc(callsite(callsite("library.py":3:1 at "helper.py":5:2) at fused["name"("kernel.py":9:4), "other.py":1:1]))
   tt.return
 }
 

@@ -30,25 +30,38 @@ constexpr size_t kMaxTextLength = 4096;
 /// Set by markDivergent; never leaves the conversion.
 constexpr llvm::StringLiteral kDivergentMark = "divergent";
 
-/// Returns "file:line: " of the place in the source that `loc` is first about.
-static std::string getPlace(Location loc) {
-  std::string place;
-  // Fused and call-site locations nest others; the first one with a file is
-  // that of the assertion itself.
-  loc->walk([&](Location inner) {
-    auto file = dyn_cast<FileLineColLoc>(inner);
-    if (!file)
-      return WalkResult::advance();
-    place =
-        file.getFilename().str() + ":" + std::to_string(file.getLine()) + ": ";
-    return WalkResult::interrupt();
-  });
-  return place;
+/// Appends "file:line" of the place in the source that `loc` is about, and of
+/// the inlined calls around it, from the inside out.
+static void appendPlaces(Location loc, SmallVectorImpl<std::string> &places) {
+  if (auto file = dyn_cast<FileLineColLoc>(loc)) {
+    places.push_back(file.getFilename().str() + ":" +
+                     std::to_string(file.getLine()));
+  } else if (auto named = dyn_cast<NameLoc>(loc)) {
+    appendPlaces(named.getChildLoc(), places);
+  } else if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+    appendPlaces(call.getCallee(), places);
+    appendPlaces(call.getCaller(), places);
+  } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
+    // Each of its parts stands for the same code: the first one with a file.
+    size_t before = places.size();
+    for (Location part : fused.getLocations()) {
+      appendPlaces(part, places);
+      if (places.size() != before)
+        return;
+    }
+  }
 }
 
-/// Returns the line that the runtime prints when the assertion fails.
+/// Returns the line that the runtime prints when the assertion fails. The line
+/// of a library does not tell which of the kernel's calls it was.
 static std::string getText(AssertOp op) {
-  std::string text = getPlace(op.getLoc()) + op.getMessage().str();
+  SmallVector<std::string> places;
+  appendPlaces(op.getLoc(), places);
+  std::string text = op.getMessage().str();
+  if (!places.empty())
+    text = places.front() + ": " + text;
+  for (const std::string &caller : ArrayRef(places).drop_front(!places.empty()))
+    text += ", called from " + caller;
   // A record in SPIR-V has room for much more, but not for any size.
   text.resize(std::min(text.size(), kMaxTextLength));
   // Lines separate texts, and a zero ends the record.
