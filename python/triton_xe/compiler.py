@@ -357,6 +357,11 @@ class XeBackend(triton_compiler.BaseBackend):
         seals.seal_stages(stages, self.binary_ext)
         for name, stage in stages.items():
             stages[name] = ir_tree.within_compilation(stage)
+        if options.ir_override and not any(options.ir_override.endswith(f".{name}") for name in stages):
+            known = ", ".join(f"`.{name}`" for name in stages)
+            raise errors.OptionError(
+                f"`ir_override`: expected a file of a stage, {known}, found `{options.ir_override}`"
+            )
         if options.ir_override or triton_knobs.compilation.override:
             from triton_xe.compat import overrides
 

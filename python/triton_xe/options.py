@@ -155,6 +155,10 @@ class XeOptions:
                     f"`skip_passes`: expected numbers of rewrites such as `3`, `3-5` or `3-` behind `{name}:`, "
                     f"found `{numbers}`"
                 )
+        # A bool is an int to Python, and another text in the options of passes.
+        for name in ("num_warps", "num_stages", "warp_size", "num_ctas", "cpu_tile_registers"):
+            if isinstance(value := getattr(self, name), bool):
+                raise errors.OptionError(f"`{name}`: expected a number, found {value}")
         if not isinstance(self.num_warps, int) or self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
             raise errors.WarpCountError(f"num_warps must be a power of 2, found {self.num_warps}")
         if not isinstance(self.num_stages, int) or self.num_stages < 0:

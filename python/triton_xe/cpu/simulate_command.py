@@ -53,8 +53,13 @@ def _numpy() -> Any:
 def _argument(described: dict[str, Any], folder: Path) -> Argument:
     """Read one entry of `arguments`."""
     numpy = _numpy()
+    if not isinstance(described, dict):
+        raise errors.OptionError(f"`arguments`: expected objects, found {json.dumps(described)}")
     if "local" in described:
-        return Argument(int(described["local"]))
+        size = described["local"]
+        if type(size) is not int or not 0 <= size < 2**32:
+            raise errors.OptionError(f"`local`: expected a number of bytes, found {json.dumps(size)}")
+        return Argument(size)
     try:
         if "value" in described:
             raw = numpy.array(described["value"], dtype=described["dtype"]).tobytes()
@@ -63,18 +68,22 @@ def _argument(described: dict[str, Any], folder: Path) -> Argument:
             array = numpy.ascontiguousarray(numpy.load(folder / described["npy"]))
         else:
             array = numpy.full(described["shape"], described["fill"], dtype=described["dtype"])
-    except (KeyError, TypeError, ValueError, OSError) as error:
+        output = folder / described["output"] if "output" in described else None
+    # `OverflowError`, `MemoryError`: numbers that fit no type or no memory.
+    except (KeyError, TypeError, ValueError, OSError, OverflowError, MemoryError) as error:
         problem = f"there is no {error}" if isinstance(error, KeyError) else str(error)
         raise errors.OptionError(f"argument {json.dumps(described)}: {problem}") from error
-    output = folder / described["output"] if "output" in described else None
     return Argument(array.ctypes.data, array.nbytes, array, output)
 
 
 def _extents(launch: dict[str, Any], name: str) -> list[int]:
     extents = launch.get(name, [1])
-    is_list = isinstance(extents, list) and all(isinstance(each, int) for each in extents)
+    # The simulator counts with 32 bits.
+    is_list = isinstance(extents, list) and all(type(each) is int and 0 <= each < 2**32 for each in extents)
     if not is_list or not 1 <= len(extents) <= 3:
-        raise errors.OptionError(f"`{name}`: expected one to three integers, found {json.dumps(extents)}")
+        raise errors.OptionError(
+            f"`{name}`: expected one to three integers from 0 to 2^32 - 1, found {json.dumps(extents)}"
+        )
     return extents + [1] * (3 - len(extents))
 
 
@@ -92,6 +101,8 @@ def simulate(zebin: Path, launch: Path, *, checks: bool = False) -> dict[int, An
         raise errors.OptionError(f"cannot read `{error.filename}`: {error.strerror}") from error
     except ValueError as error:
         raise errors.OptionError(f"`{launch}`: {error}") from error
+    if not isinstance(described, dict) or not isinstance(described.get("arguments", []), list):
+        raise errors.OptionError(f"`{launch}`: expected an object, whose `arguments` are a list (--help shows one)")
     names = _simulator.kernel_names(binary)
     name = described.get("kernel", names[0] if len(names) == 1 else None)
     if name not in names:

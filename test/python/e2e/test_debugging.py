@@ -198,6 +198,15 @@ def test_ir_tree_keeps_everything(folders, monkeypatch):
     assert (folders / "tree" / f"scale-{hashes[0]}" / "llvm-2").is_dir()
 
 
+def test_override_of_no_stage(folders):
+    """A file whose suffix names no stage would be ignored."""
+    (folders / "scale.ptx").write_text("")
+    with pytest.raises(
+        errors.OptionError, match=r"`ir_override`: expected a file of a stage, `\.ttir`, `\.ttgir`.*ptx"
+    ):
+        run(ir_override=str(folders / "scale.ptx"))
+
+
 def test_reproducers_of_stages(folders, monkeypatch):
     """`TRITON_REPRODUCER_PATH` writes a file for each stage, which `triton-xe-opt` runs for those of this compiler."""
     monkeypatch.setenv("TRITON_REPRODUCER_PATH", str(folders / "scale"))

@@ -289,6 +289,13 @@ def test_drawings_of_products(capsys):
         "1",
         "gl.BlockedLayout([3], [16], [4], [0])",
         "xe.DPASLayout([2, 1]).accumulator([32])",
+        # Nothing else of Python is evaluated.
+        "__import__('sys').exit(7)",
+        "(lambda: gl.BlockedLayout([1], [16], [4], [0]))()",
+        "gl.BlockedLayout([1], [16], [4], [0]).__class__([1], [16], [4], [0])",
+        "[gl.BlockedLayout([1], [16], [4], [0]) for i in (1,)][0]",
+        "gl.core",
+        "gl.BlockedLayout(",
     ],
 )
 def test_no_layout_to_draw(written, capsys):

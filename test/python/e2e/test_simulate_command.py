@@ -212,3 +212,24 @@ def test_report_of_what_ran(tmp_path: Path, arch: str) -> None:
     assert "send" in shares and sum(map(float, shares.values())) == pytest.approx(100, abs=0.6)
     # Half of the lanes do not take part in the store.
     assert 50 < int(whole[3]) <= 100
+
+
+@pytest.mark.parametrize(
+    ("launch", "message"),
+    [
+        ([], "expected an object, whose `arguments` are a list"),
+        ({"kernel": "turn", "arguments": {}}, "expected an object, whose `arguments` are a list"),
+        ({"kernel": "turn", "arguments": [3]}, "`arguments`: expected objects, found 3"),
+        ({"kernel": "turn", "arguments": [{"local": "much"}]}, '`local`: expected a number of bytes, found "much"'),
+        ({"kernel": "turn", "arguments": [{"dtype": "int8", "value": 2**40}]}, "argument {"),
+        ({"kernel": "turn", "groups": [2**40]}, "`groups`: expected one to three integers from 0 to 2^32 - 1"),
+        ({"kernel": "turn", "local": [-1]}, "`local`: expected one to three integers from 0 to 2^32 - 1"),
+        ({"kernel": "turn", "groups": [True]}, "`groups`: expected one to three integers"),
+        ({"kernel": ["turn"]}, "`kernel`: expected"),
+    ],
+)
+def test_files_that_are_no_launches(zebin: Path, tmp_path: Path, launch: object, message: str) -> None:
+    """What is wrong with the file is named, without a traceback."""
+    result = simulate(zebin, launch, tmp_path)
+    assert result.returncode == 1
+    assert message in result.stderr and "Traceback" not in result.stderr

@@ -98,6 +98,8 @@ def test_options_can_be_stored_as_metadata():
     [
         ({"num_warps": 3}, "num_warps must be a power of 2, found 3"),
         ({"num_warps": 0}, "num_warps must be a power of 2, found 0"),
+        ({"num_warps": True}, "`num_warps`: expected a number, found True"),
+        ({"num_stages": False}, "`num_stages`: expected a number, found False"),
         ({"num_stages": -1}, "`num_stages`: expected a non-negative integer, found -1"),
         ({"num_ctas": 2}, "`num_ctas`: expected 1"),
         ({"warp_size": 8}, "`warp_size`: expected 16 or 32, found 8"),
