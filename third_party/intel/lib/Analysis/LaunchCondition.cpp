@@ -6,6 +6,7 @@
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -29,10 +30,36 @@ static std::pair<AffineExpr, int64_t> splitConstant(AffineExpr expression) {
   return {expression, 0};
 }
 
+/// Returns the upper or the lower bound of an expression, whatever arguments
+/// and extents of the grid are, if it has one.
+static std::optional<int64_t> getBound(AffineExpr expression, bool isUpper) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return constant.getValue();
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!binary)
+    return std::nullopt;
+  auto right = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  // A remainder is never negative, and less than its divisor.
+  if (binary.getKind() == AffineExprKind::Mod && right && right.getValue() > 0)
+    return isUpper ? right.getValue() - 1 : 0;
+  if (binary.getKind() == AffineExprKind::Mul && right) {
+    auto factor = getBound(binary.getLHS(), isUpper == right.getValue() >= 0);
+    return factor ? llvm::checkedMul(*factor, right.getValue()) : std::nullopt;
+  }
+  if (binary.getKind() != AffineExprKind::Add)
+    return std::nullopt;
+  auto first = getBound(binary.getLHS(), isUpper);
+  auto second = getBound(binary.getRHS(), isUpper);
+  return first && second ? llvm::checkedAdd(*first, *second) : std::nullopt;
+}
+
 /// A constant needs no constraint: it is the answer by itself.
 bool LaunchCondition::requireNonNegative(AffineExpr expression) {
   if (auto known = dyn_cast<AffineConstantExpr>(expression))
     return known.getValue() >= 0;
+  // What holds in each launch need not be checked.
+  if (getBound(expression, /*isUpper=*/false).value_or(-1) >= 0)
+    return true;
   // x >= 0 says more than x + 255 >= 0.
   auto [variable, constant] = splitConstant(expression);
   for (auto [other, mustBeZero] : constraints) {
