@@ -86,7 +86,7 @@ def test_opencl_runtime_crashes(tmp_path):
     assert result.returncode == 0, result.stderr
     first, crash, later = result.stdout.splitlines()
     assert first == "loaded"
-    assert crash.startswith("CompileError the device compiler crashed (Segmentation fault)")
+    assert crash.startswith("DeviceCompilerError the device compiler crashed (Segmentation fault)")
     assert reproducer(crash).read_bytes() == crashing_binary()
     assert later.startswith("DeviceError the device compiler crashed in another kernel")
 

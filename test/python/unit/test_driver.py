@@ -280,7 +280,8 @@ define spir_kernel void @matmul() !intel_reqd_sub_group_size !0 {
     ],
 )
 def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spilled, registers, fallback, expected):
-    """What a driver says of a kernel that was loaded goes to those who want remarks; Triton gets registers per lane."""
+    """What a driver reports of a kernel that was loaded is a remark for those who want remarks; Triton gets the
+    registers of a lane, those that there are and those that are spilled."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     architecture = target.resolve("pvc")
     binary = _compiler.translate_to_spirv(MODULE)
@@ -295,6 +296,8 @@ def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spille
         architecture=lambda _device: architecture,
     )
     loaded = driver.XeUtils(device).load_binary("matmul", binary, 0, 0)
-    assert loaded == (opened, kernel, 0, registers, 512)
+    # The build that is launched decides how many registers a lane has.
+    available = 256 if fallback and fallback[0] else 128
+    assert loaded == (opened, kernel, available, registers, 512)
     said = f"remark: `matmul`: the GPU's compiler spills registers: {expected}\n" if expected else ""
     assert capsys.readouterr().err == said
