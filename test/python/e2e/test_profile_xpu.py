@@ -37,10 +37,10 @@ PROGRAM = textwrap.dedent("""
     }
     make_launcher = _runtime.make_launcher
 
-    def make_launcher_of_cpu(signature, names, backend, threads, wait, *rest):
+    def make_launcher_of_cpu(signature, names, backend, threads, wait, *rest, **options):
         # Arguments are CPU tensors.
         assert backend == "xpu" and not wait
-        return make_launcher(signature, names, "cpu", threads, wait, *rest)
+        return make_launcher(signature, names, "cpu", threads, wait, *rest, **options)
 
     _runtime.make_launcher = make_launcher_of_cpu
     XPUBackend.device_library = "emulation"

@@ -99,9 +99,9 @@ def device(monkeypatch, enabled) -> Iterator[Any]:
     pretend_device(monkeypatch, opened.queue)
     make_launcher = _runtime.make_launcher
 
-    def make_launcher_of_cpu(signature, names, _backend, threads, _wait, *rest):
+    def make_launcher_of_cpu(signature, names, _backend, threads, _wait, *rest, **options):
         # Arguments are CPU tensors, and no event tells when a kernel is done.
-        return make_launcher(signature, names, "cpu", threads, True, *rest)
+        return make_launcher(signature, names, "cpu", threads, True, *rest, **options)
 
     monkeypatch.setattr(_runtime, "make_launcher", make_launcher_of_cpu)
     monkeypatch.setattr(XPUBackend, "device_library", "emulation")
@@ -218,7 +218,11 @@ def test_binary(monkeypatch):
     """Inductor keeps SPIR-V, and no launcher of torch's takes the place of ours."""
     launched: list[Any] = []
     make_launcher = _runtime.make_launcher
-    monkeypatch.setattr(_runtime, "make_launcher", lambda *arguments: launched.append(1) or make_launcher(*arguments))
+    monkeypatch.setattr(
+        _runtime,
+        "make_launcher",
+        lambda *arguments, **options: launched.append(1) or make_launcher(*arguments, **options),
+    )
     kept: list[tuple[str, bytes]] = []
 
     def keep(_key: str, _params: dict, binary: bytes, kind: str, *_: Any) -> None:
