@@ -581,6 +581,7 @@ class XeBackend(triton_compiler.BaseBackend):
         self, binary: bytes, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> bytes:
         """Record in the binary how many registers to build it with, since a launch reads only the binary."""
+        self.check_scratch(metadata, options, kept)
         choice = register_mode.choose(options.grf_mode, kept["llir"], options.arch, metadata["num_warps"])
         metadata["chosen_grf_mode"] = choice.mode
         if choice.spare and options.generate_native_code:
@@ -593,6 +594,14 @@ class XeBackend(triton_compiler.BaseBackend):
         if choice.spare and choice.spare != metadata["chosen_grf_mode"]:
             binary = native_compiler().add_spill_build_options(binary, build_options[choice.spare])
         return binary
+
+    @staticmethod
+    def check_scratch(metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> None:
+        """Refuse a kernel that has no room for its values, with its line."""
+        try:
+            register_mode.check_scratch(kept["llir"], options.arch, metadata["num_warps"])
+        except errors.DeviceCompilerRefusal as error:
+            raise error.at(refusals.find_kernel(kept["llir"], metadata["name"])) from None
 
     @staticmethod
     def compile_native(
@@ -617,6 +626,7 @@ class XeBackend(triton_compiler.BaseBackend):
         if "llir" not in kept:
             raise errors.OptionError("`generate_native_code` needs a source above SPIR-V")
         if "native" not in kept:
+            self.check_scratch(metadata, options, kept)
             choice = register_mode.choose(options.grf_mode, kept["llir"], options.arch, metadata["num_warps"])
             self.compile_native(choice, metadata, options, kept)
         metadata["native"] = kept["native"].figures

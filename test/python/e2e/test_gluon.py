@@ -236,7 +236,7 @@ def reinterpreted_parts(x, y, layout: gl.constexpr, has_public_name: gl.constexp
     gl.store(y + places(64, 64, layout), whole.load(layout))
 
 
-@pytest.mark.conformance
+@pytest.mark.skipif(not triton.__version__.startswith("3.7"), reason="later versions refuse to reinterpret a part")
 def test_reinterpreted_parts_of_memory(matrix):
     """Each half of some bytes is a tile of its own, where the half starts."""
     y = empty(64, 64)

@@ -241,6 +241,30 @@ def test_refusals_lead_to_more_registers(monkeypatch):
     assert "def increment(x_ptr" in str(raised.value) and str(raised.value).endswith(SCRATCH)
 
 
+@triton.jit
+def wide_softmax(x_ptr, y_ptr, N: tl.constexpr):
+    offsets = tl.arange(0, N)
+    x = tl.load(x_ptr + offsets)
+    largest = tl.max(x, 0)
+    for start in range(N, 2 * N, N):
+        x = tl.load(x_ptr + start + offsets)
+        largest = tl.maximum(largest, tl.max(x, 0))
+    power = tl.exp(x - largest)
+    tl.store(y_ptr + offsets, power / tl.sum(power, 0))
+
+
+@pytest.mark.parametrize("stage", ["spv", "zebin"])
+def test_values_that_fit_no_memory(stage, monkeypatch):
+    """4,096 numbers per lane have no place in a thread: the kernel is refused with its line before `ocloc` runs."""
+    monkeypatch.setattr(device_compiler, "_run", lambda *arguments: pytest.fail("the device compiler runs"))
+    source = ASTSource(wide_softmax, {"x_ptr": "*fp32", "y_ptr": "*fp32", "N": "constexpr"}, {(2,): 2**18})
+    with pytest.raises(errors.DeviceCompilerRefusal, match="scratch memory of a thread") as caught:
+        triton.compile(source, target=PVC, options={"num_warps": 4, "generate_native_code": stage == "zebin"})
+    assert isinstance(caught.value, triton.runtime.errors.OutOfResources)
+    assert caught.value.required > caught.value.limit == 256 * 1024
+    assert caught.value.place.line == wide_softmax.starting_line_number + 1
+
+
 @needs_ocloc
 @pytest.mark.parametrize("failure", ["refuses", "crashes", "catches its crash", "is killed", "does not end"])
 def test_autotuner_goes_on(failure, monkeypatch, tmp_path):
