@@ -89,7 +89,7 @@ def count_registers(kernel: Any, binary: bytes, architecture: target.Architectur
     Code of the CPU device has as many as it would have on a GPU at least.
     """
     count = getattr(kernel, "register_count", 0) or min(architecture.max_warps)
-    # What is built for a GPU says in which mode.
+    # A binary for a GPU records the register mode that it is built with.
     if hasattr(kernel, "spill_fallback"):
         from triton_xe import _runtime
 

@@ -236,7 +236,10 @@ def reinterpreted_parts(x, y, layout: gl.constexpr, has_public_name: gl.constexp
     gl.store(y + places(64, 64, layout), whole.load(layout))
 
 
-@pytest.mark.skipif(not triton.__version__.startswith("3.7"), reason="later versions refuse to reinterpret a part")
+@pytest.mark.skipif(
+    not triton.__version__.startswith("3.7"),
+    reason="the verifier of Triton 3.8 and later refuses to reinterpret a part of an allocation",
+)
 def test_reinterpreted_parts_of_memory(matrix):
     """Each half of some bytes is a tile of its own, where the half starts."""
     y = empty(64, 64)

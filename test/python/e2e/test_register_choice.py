@@ -33,7 +33,7 @@ from triton_xe import (
 from triton_xe.cpu import runtime
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
-#: What `ocloc` 26.27 prints.
+#: This is the text of `ocloc` 26.27.
 SCRATCH = (
     "error: in kernel 'increment': total scratch space exceeds HW supported limit: 280704 bytes "
     "(max permitted PTSS 262144 bytes)"

@@ -15,7 +15,7 @@ import triton
 import triton.language as tl
 from numerics import poisoned
 
-#: Linux: no swap is set aside for pages that nobody touches.
+#: Linux reserves no swap space for pages that are never accessed.
 MAP_NORESERVE = 0x4000
 M = N = K = 32
 ROWS = 1024

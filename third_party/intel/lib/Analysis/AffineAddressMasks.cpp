@@ -29,7 +29,7 @@ void AffineAddressReader::beginAccess(Operation *op, Value pointers,
   access = op;
   parts = AddressParts(pointers);
   this->condition = condition;
-  // Whether numbers are exact depends on the access.
+  // These forms depend on the access, whose parts are exact.
   for (auto it = forms.begin(); it != forms.end();)
     it = std::get<Reading>(it->first) == Reading::Number ? forms.erase(it)
                                                          : std::next(it);

@@ -128,7 +128,7 @@ mlir::triton::gpu::intel::findRepeatableLoop(scf::ForOp loop, unsigned index) {
       llvm::append_range(worklist, nested->getOperands());
     });
   }
-  // What is loaded again has to be what it was.
+  // A second load returns the same if the loop writes no memory.
   bool mayRead = hasNoEffects(loop, /*mayRead=*/true);
   return llvm::all_of(result.operations,
                       [&](Operation *op) { return hasNoEffects(op, mayRead); })

@@ -18,9 +18,9 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
-/// Bounds the chain of operations that is read. Kernels of the suite have up to
-/// 9 between an element and what bounds it.
-static constexpr unsigned kMaxDepth = 24;
+/// Bounds the recursion, and so the stack, as in SymbolicReader.h. Of the
+/// results of longer chains of operations only the type is known.
+static constexpr unsigned kMaxDepth = 64;
 
 namespace {
 
@@ -57,7 +57,29 @@ int getLarger(int lhs, int rhs) { return std::max(lhs, rhs); }
 /// Reads one value and the operations that it is computed by.
 class FloatReader {
 public:
-  FloatBounds read(Value value, unsigned depth = 0) {
+  /// Returns what holds under assumptions on carried values that have all been
+  /// confirmed: a round in which one is refuted is repeated without it.
+  FloatBounds run(Value value) {
+    FloatBounds bounds;
+    do {
+      isRefuted = false;
+      assumed.clear();
+      known.clear();
+      bounds = read(value, 0);
+    } while (isRefuted);
+    return bounds;
+  }
+
+private:
+  /// Each value is read once in a round: expressions share their operands.
+  FloatBounds read(Value value, unsigned depth) {
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    FloatBounds bounds = readUncached(value, depth);
+    return known[value] = bounds;
+  }
+
+  FloatBounds readUncached(Value value, unsigned depth) {
     auto type = dyn_cast<FloatType>(getElementTypeOrSelf(value.getType()));
     if (!type)
       return {};
@@ -72,24 +94,23 @@ public:
     return bounds;
   }
 
-private:
   /// Reads what a loop carries. By induction it is not negative if what enters
   /// the loop is not, and neither is what follows a number that is not.
   FloatBounds readCarried(BlockArgument argument, unsigned depth) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop || argument == loop.getInductionVar())
       return {};
-    auto [it, isNew] = carried.try_emplace(argument, true);
-    if (isNew) {
-      bool isNonNegative =
-          read(loop.getTiedLoopInit(argument)->get(), depth).isNonNegative &&
+    if (refuted.contains(argument))
+      return {};
+    if (assumed.insert(argument).second &&
+        !(read(loop.getTiedLoopInit(argument)->get(), depth).isNonNegative &&
           read(loop.getTiedLoopYieldedValue(argument)->get(), depth)
-              .isNonNegative;
-      // What follows from a wrong assumption is no more than assumed either.
-      carried[argument] = isNonNegative;
-      return {isNonNegative};
+              .isNonNegative)) {
+      refuted.insert(argument);
+      isRefuted = true;
+      return {};
     }
-    return {it->second};
+    return {true};
   }
 
   FloatBounds readOperation(OpResult result, unsigned depth) {
@@ -170,9 +191,13 @@ private:
         .Default([](Operation *) { return FloatBounds(); });
   }
 
-  /// Holds whether what loops carry is not negative, as far as it is assumed or
-  /// known.
-  DenseMap<Value, bool> carried;
+  /// Carried values that are assumed not to be negative in this round, and
+  /// those of which an earlier round has refuted it.
+  DenseSet<Value> assumed, refuted;
+  /// Is true if this round has refuted an assumption.
+  bool isRefuted = false;
+  /// Caches what this round has found.
+  DenseMap<Value, FloatBounds> known;
 
   static std::optional<int> addOne(std::optional<int> exponent) {
     return exponent ? std::optional(*exponent + 1) : std::nullopt;
@@ -187,7 +212,7 @@ private:
 } // namespace
 
 FloatBounds gpu::intel::getFloatBounds(Value value) {
-  return FloatReader().read(value);
+  return FloatReader().run(value);
 }
 
 bool gpu::intel::isNonPositiveFloat(Value value) {

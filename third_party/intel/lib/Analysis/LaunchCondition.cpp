@@ -57,7 +57,7 @@ static std::optional<int64_t> getBound(AffineExpr expression, bool isUpper) {
 bool LaunchCondition::requireNonNegative(AffineExpr expression) {
   if (auto known = dyn_cast<AffineConstantExpr>(expression))
     return known.getValue() >= 0;
-  // What holds in each launch need not be checked.
+  // A constraint that holds in each launch needs no check.
   if (getBound(expression, /*isUpper=*/false).value_or(-1) >= 0)
     return true;
   // x >= 0 says more than x + 255 >= 0.

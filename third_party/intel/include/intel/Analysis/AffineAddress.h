@@ -217,7 +217,7 @@ public:
 private:
   using Form = std::optional<AffineAddress>;
 
-  /// What is known of the arithmetic in a tensor.
+  /// States what is known of the arithmetic in a tensor.
   enum class Reading {
     /// It is a part of the access's address, which is exact.
     Address,

@@ -34,7 +34,7 @@ struct CarriedReduction {
   bool mayOverflow = false;
 };
 
-/// What a loop needs to compute one of the values that it carries again.
+/// Holds the parts of a loop that compute one of the values which it carries.
 struct RepeatableLoop {
   llvm::SmallSetVector<unsigned, 4> carried;
   llvm::SetVector<Operation *> operations;

@@ -5,7 +5,7 @@
 //
 //   pid (x, y, z) idx (i, j) prefix: value
 //
-// Each element of a tensor is printed once, whoever holds copies of it. A
+// Each element of a tensor is printed once, whichever work-items hold copies. A
 // scalar, or a text alone, is printed by each work-item, as on other GPUs.
 // Lines of different work-items come in any order.
 //

@@ -264,7 +264,7 @@ bool BlockPlanner::planStart(const Coordinate &coordinate,
   // or, if it wraps around to less, the address of an access has overflowed.
   if (coordinate.width != 32)
     return false;
-  // Pages and messages ask for no larger multiples.
+  // Messages and pages need no larger divisor (kMaxDivisor in ValueProver.h).
   constexpr int64_t mostAligned = 1 << 20;
   block.lastStart = (int64_t(1) << 31) -
                     std::gcd(values.getDivisor(start, sources), mostAligned);

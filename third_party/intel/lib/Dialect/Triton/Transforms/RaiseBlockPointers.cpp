@@ -53,7 +53,7 @@ struct RaisedAccess {
   /// The value that the users of a load use now.
   Value replacement;
   SmallVector<WrapAssumption> assumptions;
-  /// What launches have to satisfy for the two to be the same.
+  /// The two are the same in launches that satisfy this.
   LaunchCondition condition;
 };
 
@@ -324,7 +324,7 @@ private:
         << remark::reason("{0}", ("plain pointers stay: " + reason).str());
   }
 
-  /// What launches have to satisfy for the accesses that were raised.
+  /// The accesses that were raised are right in launches that satisfy this.
   LaunchCondition condition;
 };
 

@@ -225,7 +225,7 @@ private:
     op->erase();
   }
 
-  /// What launches have to satisfy for the numbers of this pass.
+  /// The rewrites are right in launches that satisfy this.
   LaunchCondition condition;
 };
 
