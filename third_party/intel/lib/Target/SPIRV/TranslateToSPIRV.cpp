@@ -107,6 +107,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   addLegalizationPasses(functionPasses);
   // Vectors have OpenCL's sizes now.
   if (isDriver) {
+    functionPasses.addPass(HoldConditionsPass());
+    functionPasses.addPass(ADCEPass());
     functionPasses.addPass(WidenBF16Pass());
     functionPasses.addPass(DecorateCacheControlsPass());
   }
@@ -118,6 +120,9 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(
         createModuleToFunctionPassAdaptor(KeepAddressesPass(target)));
     passes.addPass(FillRegistersPass());
+    if (target)
+      passes.addPass(
+          createModuleToFunctionPassAdaptor(ShortenLivesPass(target)));
     passes.addPass(NameBlockOperationsPass());
     // Last: it looks at the values that the device compiler gets.
     passes.addPass(createModuleToFunctionPassAdaptor(CopyFirstElementsPass()));

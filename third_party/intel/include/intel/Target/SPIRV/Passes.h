@@ -125,6 +125,30 @@ struct CompareMasksPass : llvm::PassInfoMixin<CompareMasksPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Computes vectors of conditions as numbers, where IGC would combine flags.
+///
+///     %c = xor <8 x i1> %a, %b
+///     %s = select <8 x i1> %c, <8 x i32> %x, <8 x i32> zeroinitializer
+/// becomes
+///     %a.mask = sext <8 x i1> %a to <8 x i32>    ; kept as it is by inline
+///     %b.mask = sext <8 x i1> %b to <8 x i32>    ; assembly without code
+///     %c.mask = xor <8 x i32> %a.mask, %b.mask
+///     %s = and <8 x i32> %c.mask, %x
+struct HoldConditionsPass : llvm::PassInfoMixin<HoldConditionsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
+/// Orders blocks that need more registers than a thread can have depth first:
+/// one element after the other rather than one operation after the other.
+struct ShortenLivesPass : llvm::PassInfoMixin<ShortenLivesPass> {
+  const mlir::triton::gpu::intel::KnownTarget *target;
+  explicit ShortenLivesPass(const mlir::triton::gpu::intel::KnownTarget *target)
+      : target(target) {}
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Narrows f32 arithmetic whose result is rounded to f16, and converts small
 /// integers to f16 by their bits.
 ///
