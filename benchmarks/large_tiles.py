@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Measure what loops over slices of large tiles change on the CPU device: times to compile and to run.
 
-One row per kernel: how long it runs in loops, as a ratio to straight code (the option `cpu_tile_registers=0`), both
+One row per kernel: how long it runs in loops, as a ratio to straight code (the option `tile_registers=0`), both
 measured in turn and the fastest run taken, and the seconds of both compilations, with an empty cache. Fails if a kernel
 is slower in loops, by more than what is seen without any difference.
 
@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python
 import compile_growth as kernels
 from kernel_suite.case import Launch
 
-OPTIONS = {"straight": {"cpu_tile_registers": 0}, "loops": {}}
+OPTIONS = {"straight": {"tile_registers": 0}, "loops": {}}
 
 
 def subjects() -> dict[str, tuple[Launch, int]]:

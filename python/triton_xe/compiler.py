@@ -93,6 +93,11 @@ def toolchain_key() -> str:
     return digest.hexdigest()
 
 
+#: Registers of 32 bits that a lane of the CPU device may have of a tensor which no loop computes slice by slice: less
+#: than those of 8 processor registers' lanes, and enough that a loop's own cost does not show
+#: (`benchmarks/large_tiles.py`).
+CPU_TILE_REGISTERS = 64
+
 #: The list of `collect_diagnostics` for diagnostics. Each thread has its own, since several may compile.
 _collecting: contextvars.ContextVar[list[errors.Diagnostic] | None] = contextvars.ContextVar("collecting", default=None)
 
@@ -469,10 +474,10 @@ class XeBackend(triton_compiler.BaseBackend):
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
         limit = target.resolve(options.arch).shared_memory
-        tile_registers = options.cpu_tile_registers if self.wants_cpu_form(options) else 0
+        tile_registers = self.tile_registers(options, options.num_warps)
         module = self.allocate(source, options, tile_registers)
         if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
-            # The error names what needs so much on a GPU, where tiles are whole.
+            # The error names what needs so much for whole tiles.
             tile_registers = 0
             module = self.allocate(source, options, tile_registers)
         for memory in ("global", "profile"):
@@ -518,7 +523,7 @@ class XeBackend(triton_compiler.BaseBackend):
         return module.optimize_llvm_ir(libraries=libraries, keep_loads=self.inserts_checks(options))
 
     def allocate(self, source: Any, options: xe_options.XeOptions, tile_registers: int) -> _compiler.Module:
-        """Allocate shared local memory, and turn large tiles into loops on the CPU device."""
+        """Allocate shared local memory, and turn large tiles into loops."""
         module = native_compiler().Module.parse(str(source), "ttgir")
         # A file may have what this compiler's own TTGIR no longer has.
         if module.has_descriptors():
@@ -530,6 +535,16 @@ class XeBackend(triton_compiler.BaseBackend):
         run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
         return module
 
+    def tile_registers(self, options: xe_options.XeOptions, num_warps: int) -> int:
+        """Return the registers of 32 bits that a lane may have of a tensor which no loop computes slice by slice."""
+        if options.tile_registers is not None:
+            return options.tile_registers
+        if self.wants_cpu_form(options):
+            return CPU_TILE_REGISTERS
+        # More than all of them can only be spilled.
+        registers = register_mode.permitted(options.arch, num_warps)[-1]
+        return registers * target.resolve(options.arch).register_bytes // (4 * options.warp_size)
+
     def profile_options(self, options: xe_options.XeOptions) -> str:
         """Return the pipeline options that say how the scopes of the kernel are measured."""
         mode = profile_mode.Mode.parse(options.instrumentation_mode or "default")
@@ -537,7 +552,7 @@ class XeBackend(triton_compiler.BaseBackend):
         return " ".join(f"{name}={value}" for name, value in values.items())
 
     def wants_cpu_form(self, options: xe_options.XeOptions) -> bool:
-        """Return whether masked loads become branches and large tiles become loops, which would be slower on a GPU."""
+        """Return whether masked loads become branches, and tiles become loops that a GPU has registers for."""
         return False
 
     def inserts_checks(self, options: xe_options.XeOptions) -> bool:

@@ -105,9 +105,10 @@ class XeOptions:
     #: On the CPU device: run each launch without optional passes and loops over slices, too, and compare the results.
     #: With `simulator` the other one is native code.
     verify: bool | str = False
-    #: Number of registers of 32 bits per lane above which the CPU device computes a tensor in loops over slices, each
-    #: with half of this number; 0 means straight code for all.
-    cpu_tile_registers: int = 64
+    #: Number of registers of 32 bits per lane above which a tensor is computed in loops over slices, each with half of
+    #: this number; 0 means straight code for all, None the number of the target: 64 on the CPU device, and what a lane
+    #: has at most on a GPU.
+    tile_registers: int | None = None
     #: The architecture that is compiled for; by default that of the device.
     arch: str = target.DEFAULT
     backend_name: str = "xpu"
@@ -156,7 +157,7 @@ class XeOptions:
                     f"found `{numbers}`"
                 )
         # A bool is an int to Python, and another text in the options of passes.
-        for name in ("num_warps", "num_stages", "warp_size", "num_ctas", "cpu_tile_registers"):
+        for name in ("num_warps", "num_stages", "warp_size", "num_ctas", "tile_registers"):
             if isinstance(value := getattr(self, name), bool):
                 raise errors.OptionError(f"`{name}`: expected a number, found {value}")
         if not isinstance(self.num_warps, int) or self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
@@ -177,12 +178,9 @@ class XeOptions:
         if self.cpu_code not in CPU_CODES:
             codes = ", ".join(f"`{code}`" for code in CPU_CODES if code)
             raise errors.OptionError(f"`cpu_code`: expected {codes}, found `{self.cpu_code}`")
-        if not isinstance(self.cpu_tile_registers, int) or not (
-            self.cpu_tile_registers == 0 or 2 <= self.cpu_tile_registers < 2**31
-        ):
-            raise errors.OptionError(
-                f"`cpu_tile_registers`: expected 0 or a number from 2 on, found {self.cpu_tile_registers}"
-            )
+        registers = self.tile_registers
+        if registers is not None and not (isinstance(registers, int) and (registers == 0 or 2 <= registers < 2**31)):
+            raise errors.OptionError(f"`tile_registers`: expected None, 0 or a number from 2 on, found {registers}")
         if self.verify not in (False, True, ON_SIMULATOR):
             raise errors.OptionError(f"`verify`: expected True, False or `{ON_SIMULATOR}`, found {self.verify!r}")
         if self.instrumentation_mode:

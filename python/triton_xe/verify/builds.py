@@ -20,7 +20,7 @@ from triton_xe.verify.memory import Memory, UnverifiableError
 
 #: Options that turn off more than a pass, with the values that do so. Without tile registers the CPU device has
 #: straight code in place of loops over slices.
-FLAGS = {"cpu_tile_registers": 0, "assume_launch": False, "raise_pointers": False, "rewrite_all": True}
+FLAGS = {"tile_registers": 0, "assume_launch": False, "raise_pointers": False, "rewrite_all": True}
 #: The flag of a reference on the simulator: the code of the CPU device is what is off then.
 SIMULATED = {"cpu_code": "zebin"}
 

@@ -45,7 +45,7 @@ def test_numbers(case: KernelCase, num_warps: int) -> None:
 @pytest.mark.parametrize(("case", "num_warps"), parameters(1, 0))
 def test_slices(case: KernelCase, num_warps: int) -> None:
     """Every tensor of more than two registers is computed in slices of one register, where it can be."""
-    results = case.run("cpu", seed=num_warps, num_warps=num_warps, cpu_tile_registers=2)
+    results = case.run("cpu", seed=num_warps, num_warps=num_warps, tile_registers=2)
     assert results
     for result in results:
         assert_close(result.actual.cpu(), result.expected, result.tolerance)

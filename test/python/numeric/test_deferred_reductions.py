@@ -276,7 +276,7 @@ def test_scaled_sums(kind, start, rows, block, warps, length):
     x = x * 3
     out = poisoned((programs * rows,), torch.int32 if kind == "hash" else torch.float32)
     kernel = online_kernel[(programs,)](
-        x, y, out, length, start, ROWS=rows, BLOCK=block, KIND=kind, num_warps=warps, cpu_tile_registers=0
+        x, y, out, length, start, ROWS=rows, BLOCK=block, KIND=kind, num_warps=warps, tile_registers=0
     )
     # Lanes are summed up after the loop, and floats are checked: nothing is known of the sign of where they start.
     assert kernel.asm["ttgir"].split("scf.yield")[1].count('"tt.reduce"') == (1 if kind == "hash" else 2)

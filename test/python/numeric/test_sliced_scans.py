@@ -96,7 +96,7 @@ def test_axes(rows: int, columns: int, axis: int, *, reverse: bool, num_warps: i
         AXIS=axis,
         REVERSE=reverse,
         num_warps=num_warps,
-        cpu_tile_registers=limit,
+        tile_registers=limit,
     )
     values = np.flip(x.numpy(), axis) if reverse else x.numpy()
     expected = np.cumsum(values, axis, dtype=np.int32)
@@ -191,7 +191,7 @@ def test_regions(name: str, *, reverse: bool, num_warps: int, limit: int) -> Non
         inputs[0] = inputs[0] % 1000 * 720 + 720
     out = poisoned((count, size), torch.int32)
     kernel = scan_numbers[(1,)](
-        *inputs, out, SIZE=size, REGION=name, REVERSE=reverse, num_warps=num_warps, cpu_tile_registers=limit
+        *inputs, out, SIZE=size, REGION=name, REVERSE=reverse, num_warps=num_warps, tile_registers=limit
     )
     if name != "divisor":
         assert is_cut(kernel) == (limit > 0)
@@ -245,7 +245,7 @@ def test_types_of_a_tuple(axis: int, *, reverse: bool, num_warps: int, limit: in
         AXIS=axis,
         REVERSE=reverse,
         num_warps=num_warps,
-        cpu_tile_registers=limit,
+        tile_registers=limit,
     )
     rows, flags = x.numpy(), starts.numpy()
     if axis == 0:
@@ -323,7 +323,7 @@ def test_recurrence(num_warps: int, limit: int) -> None:
     steps, channels = 300, 16
     x, decay = random(steps, channels, dtype=torch.float32), torch.rand(steps, channels)
     out = poisoned((steps, channels), torch.float32)
-    recurrence[(1,)](x, decay, out, steps, CHANNELS=channels, STEPS=128, num_warps=num_warps, cpu_tile_registers=limit)
+    recurrence[(1,)](x, decay, out, steps, CHANNELS=channels, STEPS=128, num_warps=num_warps, tile_registers=limit)
     state, expected = torch.zeros(channels, dtype=torch.float64), []
     for step in range(steps):
         state = decay[step].double() * state + x[step].double()

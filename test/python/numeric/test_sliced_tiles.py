@@ -53,7 +53,7 @@ def test_chain(dtype: torch.dtype, num_warps: int) -> None:
 def test_limit(registers: int) -> None:
     """The option says how large tiles in straight code may be."""
     x, y, out = random(4096), random(4096, seed=1), poisoned((4096,), torch.float32)
-    kernel = chain[(1,)](x, y, out, 4096, SIZE=4096, num_warps=4, cpu_tile_registers=registers)
+    kernel = chain[(1,)](x, y, out, 4096, SIZE=4096, num_warps=4, tile_registers=registers)
     # 64 numbers per lane, with pointers to them.
     assert is_sliced(kernel) == (registers in (2, 32, 64))
     assert_close(out, x.double().tanh() * y.double() + y.double().sigmoid(), 2e-5)
@@ -62,8 +62,8 @@ def test_limit(registers: int) -> None:
 @pytest.mark.parametrize("registers", [-1, 1, 2.5])
 def test_invalid_limit(registers: float) -> None:
     x = random(64)
-    with pytest.raises(errors.OptionError, match="cpu_tile_registers"):
-        chain[(1,)](x, x, x, 64, SIZE=64, cpu_tile_registers=registers)
+    with pytest.raises(errors.OptionError, match="tile_registers"):
+        chain[(1,)](x, x, x, 64, SIZE=64, tile_registers=registers)
 
 
 @triton.jit
@@ -350,7 +350,7 @@ def test_random_numbers(num_warps: int) -> None:
     size = 1024 * num_warps
     x = random(size)
     out, mask = poisoned((size,), torch.float32), torch.zeros(size, dtype=torch.bool)
-    dropout[(1,)](x, out, mask, 7, SIZE=size, num_warps=num_warps, cpu_tile_registers=32)
+    dropout[(1,)](x, out, mask, 7, SIZE=size, num_warps=num_warps, tile_registers=32)
     assert 0.7 < mask.float().mean() < 0.8
     value = torch.nn.functional.gelu(x.double())
     for _ in range(3):
@@ -358,7 +358,7 @@ def test_random_numbers(num_warps: int) -> None:
     assert_close(out, value, 1e-5)
     # The same numbers as in straight code.
     again = torch.zeros_like(mask)
-    dropout[(1,)](x, out, again, 7, SIZE=size, num_warps=num_warps, cpu_tile_registers=0)
+    dropout[(1,)](x, out, again, 7, SIZE=size, num_warps=num_warps, tile_registers=0)
     assert torch.equal(mask, again)
 
 

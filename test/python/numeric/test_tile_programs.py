@@ -17,10 +17,11 @@ from support import needs_ocloc
 #: The options of a launch, by the form of the code.
 FORMS: dict[str, dict[str, Any]] = {
     "slices": {},
-    "straight": {"cpu_tile_registers": 0},
-    "small slices": {"cpu_tile_registers": 4},
+    "straight": {"tile_registers": 0},
+    "small slices": {"tile_registers": 4},
     "pvc": {"cpu_code": "zebin", "arch": "pvc"},
     "bmg": {"cpu_code": "zebin", "arch": "bmg"},
+    "small slices, pvc": {"cpu_code": "zebin", "arch": "pvc", "tile_registers": 4},
 }
 
 #: Rows, columns and warps: a lane has one element or many, of one row or of several, and rows have one lane or many.

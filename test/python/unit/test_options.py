@@ -31,7 +31,7 @@ CHANGED = {
     "cpu_code": "avx2",
     "cpu_checks": True,
     "verify": True,
-    "cpu_tile_registers": 32,
+    "tile_registers": 32,
     "backend_name": "cpu",
     "debug": True,
     "sanitize_overflow": False,

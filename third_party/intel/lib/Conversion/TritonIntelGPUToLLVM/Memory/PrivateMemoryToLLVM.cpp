@@ -134,11 +134,14 @@ struct AllocPrivateOpConversion : OpConversionPattern<AllocPrivateOp> {
     OpBuilder::InsertPoint here = rewriter.saveInsertionPoint();
     // One for all iterations of a loop.
     rewriter.setInsertionPointToStart(&function.getFunctionBody().front());
+    Type stored = getStoredType(tensor);
+    // Accesses are of vectors.
+    unsigned alignment = llvm::PowerOf2Ceil(
+        kChunkWidth * std::max(getIntOrFloatOrPtrBitWidth(stored), 8u) / 8);
     Value memory = LLVM::AllocaOp::create(
         rewriter, loc, LLVM::LLVMPointerType::get(rewriter.getContext()),
-        LLVM::LLVMArrayType::get(getStoredType(tensor),
-                                 getNumRegisters(tensor)),
-        constantI32(rewriter, loc, 1));
+        LLVM::LLVMArrayType::get(stored, getNumRegisters(tensor)),
+        constantI32(rewriter, loc, 1), alignment);
     rewriter.restoreInsertionPoint(here);
     LLVM::LifetimeStartOp::create(rewriter, loc, memory);
     rewriter.replaceOp(op, memory);
