@@ -2,10 +2,10 @@
 """Measure how the time to compile grows with the tile: kernels of many families, each tile doubled.
 
 One row per kernel: milliseconds of each stage, and by how much the stage grows where the tile does: the exponent of the
-tile's size, from the kernel that is twice as small. 1 is linear. The stages are those of the CPU device, and all of a
-GPU up to SPIR-V (`spv`), where tiles are straight code and no loops over slices. A stage that takes less than 50 ms in
-the smaller kernel says nothing, and has none. The last rows of a family double the warps along with the tile, so that a
-lane has as much to do as before: their exponents should be 0. Caches are empty.
+tile's size, from the kernel that is twice as small. 1 is linear. The stages are those of the CPU device, and two of a
+GPU: all up to LLVM IR (`gpu`), and from there to native code (`native`), which is mostly the device compiler's. A stage
+that takes less than 50 ms in the smaller kernel says nothing, and has none. The last rows of a family double the warps
+along with the tile, so that a lane has as much to do as before: their exponents should be 0. Caches are empty.
 
     .venv/bin/python benchmarks/compile_growth.py [--families softmax,sort] [--largest 2] [--repeat 2] [--csv out.csv]
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import dataclasses
 import math
 import sys
 from collections.abc import Callable, Iterator
@@ -28,9 +29,11 @@ import triton.language as tl
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
 
 from compile_time import CPU, OURS, Subject
+from kernel_suite import linear_attention
 from kernel_suite.case import Launch
+from torch._inductor.runtime import triton_helpers
 
-STAGES = ("ttgir", "llir", "obj", "spv")
+STAGES = ("ttgir", "llir", "obj", "gpu", "native")
 #: Milliseconds below which a stage is mostly what it does for any kernel.
 SHORTEST = 50
 
@@ -119,6 +122,27 @@ def gathered(x, index, out, SIZE: tl.constexpr):
 
 
 @triton.jit
+def sort_with_indices(x, out, places, length, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """The sort of PyTorch's compiler, of rows, with the places that the values come from."""
+    rows, columns = tl.arange(0, ROWS)[:, None], tl.arange(0, COLUMNS)[None, :]
+    offsets = rows * length + columns
+    value = tl.broadcast_to(tl.load(x + offsets, columns < length, other=0.0), [ROWS, COLUMNS])
+    index = tl.broadcast_to(columns.to(tl.int16), [ROWS, COLUMNS])
+    value, index = triton_helpers.sort_with_index(value, index, length, 1, stable=True, descending=False)
+    tl.store(out + offsets, value, columns < length)
+    tl.store(places + offsets, index.to(tl.int64), columns < length)
+
+
+@triton.jit
+def long_softmax(x, out, length, SIZE: tl.constexpr):
+    """The softmax of PyTorch's sparse matrices, of one row."""
+    offsets = tl.arange(0, SIZE)
+    value = tl.load(x + offsets, mask=offsets < length, other=-float("inf"))
+    value = tl.exp(value - tl.max(value, 0))
+    tl.store(out + offsets, value / tl.sum(value, 0), mask=offsets < length)
+
+
+@triton.jit
 def scan(x, out, SIZE: tl.constexpr):
     """A running sum."""
     offsets = tl.arange(0, SIZE)
@@ -146,8 +170,9 @@ class Family:
 
 def families() -> dict[str, Family]:
     """Return all families, by name."""
-    f32, f64, bf16, i32 = (
-        torch.zeros(16, dtype=dtype) for dtype in (torch.float32, torch.float64, torch.bfloat16, torch.int32)
+    f32, f64, bf16, i32, i64 = (
+        torch.zeros(16, dtype=dtype)
+        for dtype in (torch.float32, torch.float64, torch.bfloat16, torch.int32, torch.int64)
     )
 
     def sorting_work(scale: int) -> float:
@@ -165,6 +190,18 @@ def families() -> dict[str, Family]:
         "gathered": Family(gathered, lambda scale: ((f32, i32, f32), {"SIZE": 2048 * scale})),
         "sort": Family(sort, lambda scale: ((f64, f64), {"SIZE": 512 * scale}), 1, 2, sorting_work),
         "long sort": Family(sort, lambda scale: ((f32, f32), {"SIZE": 1024 * scale}), 4, 3, sorting_work),
+        "sort with indices": Family(
+            sort_with_indices, lambda scale: ((f64, f64, i64, 100), {"ROWS": 8 * scale, "COLUMNS": 128}), 2, 2
+        ),
+        "long softmax": Family(long_softmax, lambda scale: ((f32, f32, 100), {"SIZE": 16384 * scale})),
+        "gated states": Family(
+            linear_attention.gated_state_kernel,
+            lambda scale: (
+                (bf16, bf16, bf16, f32, bf16, 100),
+                {"KEY": 64 * scale, "VALUE": 128, "CHUNK": 64, "BLOCK_V": 64},
+            ),
+            doublings=1,
+        ),
         "scan": Family(scan, lambda scale: ((f32, f32), {"SIZE": 4096 * scale})),
     }
 
@@ -185,8 +222,9 @@ def measure(family: Family, doublings: int, repeat: int) -> Iterator[list[object
                 continue
             subject = family.subject(scale, num_warps)
             stages = subject.best(CPU, repeat)
-            on_gpu = subject.best(OURS, repeat)
-            stages["spv"] = sum(on_gpu[stage] for stage in ("ttgir", "llir", "spv"))
+            native = dataclasses.replace(subject, options={"generate_native_code": True})
+            on_gpu = native.best(OURS, repeat)
+            stages |= {"gpu": on_gpu["ttgir"] + on_gpu["llir"], "native": on_gpu["spv"] + on_gpu["zebin"]}
             grown = exponents(stages, before, family.work(scale) / work) if before else ["-"] * len(STAGES)
             before, work = stages, family.work(scale)
             yield [subject.name, *(stages[stage] for stage in STAGES), *grown]

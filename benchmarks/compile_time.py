@@ -14,8 +14,8 @@ import argparse
 import csv
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,8 @@ class Subject:
     name: str
     launch: Launch
     num_warps: int
+    #: Further options of the compilation.
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def compile(self, target: GPUTarget) -> dict[str, float]:
         """Return milliseconds per stage."""
@@ -70,7 +72,7 @@ class Subject:
             with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as cache:
                 triton.knobs.cache.dir = cache
                 launch = self.launch if target != THEIRS else without_own_options(self.launch)
-                source, options = launch.source(target, num_warps=self.num_warps)
+                source, options = launch.source(target, num_warps=self.num_warps, **self.options)
                 triton.compile(source, target=target, options=options)
         finally:
             triton.knobs.compilation.listener = None

@@ -23,7 +23,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -474,12 +474,12 @@ class XeBackend(triton_compiler.BaseBackend):
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
         limit = target.resolve(options.arch).shared_memory
-        tile_registers = self.tile_registers(options, options.num_warps)
-        module = self.allocate(source, options, tile_registers)
-        if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
+        tile_registers = self.tile_registers(options)
+        module = self.allocate(source, options, tile_registers[0])
+        if tile_registers[0] and (module.int_attribute("ttg.shared") or 0) > limit:
             # The error names what needs so much for whole tiles.
-            tile_registers = 0
-            module = self.allocate(source, options, tile_registers)
+            tile_registers = (0,)
+            module = self.allocate(source, options, 0)
         for memory in ("global", "profile"):
             metadata[f"{memory}_scratch_size"] = module.int_attribute(f"ttg.{memory}_scratch_memory_size") or 0
             metadata[f"{memory}_scratch_align"] = module.int_attribute(f"ttg.{memory}_scratch_memory_alignment") or 1
@@ -491,24 +491,50 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
         # Triton 3.9 multiplies it with the number of warps, to compare with the device's limit.
         metadata["warp_size"] = metadata["threads_per_warp"]
-        if options.grf_mode != register_mode.AUTO:
-            return self.lower(module, options, register_mode.fewest(options.grf_mode, options.arch))
         num_warps = metadata["num_warps"]
-        for count in register_mode.permitted(options.arch, num_warps):
-            with collect_diagnostics() as diagnostics:
-                llvm_ir = self.lower(module, options, count)
-            if register_mode.choose(options.grf_mode, llvm_ir, options.arch, num_warps).mode == str(count):
-                break
-            # With more registers less is done to save them.
-            module = self.allocate(source, options, tile_registers)
+        llvm_ir, diagnostics = self.lower_for_registers(module, source, options, num_warps, tile_registers)
         for diagnostic in diagnostics:
             say(diagnostic)
         return llvm_ir
 
-    def lower(self, module: _compiler.Module, options: xe_options.XeOptions, registers: int) -> str:
-        """Lower TTGIR with allocated memory to optimized LLVM IR, for a number of registers per thread."""
+    def lower_for_registers(
+        self,
+        module: _compiler.Module,
+        source: Any,
+        options: xe_options.XeOptions,
+        num_warps: int,
+        tile_registers: Sequence[int],
+    ) -> tuple[str, list[errors.Diagnostic]]:
+        """Lower a module, which has loops for the first number of `tile_registers`, and return its diagnostics, too.
+
+        The numbers of registers per thread come first. Where the most that there are do not hold what is live at once,
+        tiles that fit registers become loops over slices, too, by the next number with which everything fits.
+        """
+        counts = register_mode.counts(options.grf_mode, options.arch, num_warps)
+        for count in counts:
+            with collect_diagnostics() as diagnostics:
+                self.lower(module, options, count)
+            if count == counts[-1] or register_mode.holds(module.to_text(), options.arch, count):
+                break
+            # With more registers less is done to save them.
+            module = self.allocate(source, options, tile_registers[0])
+        sliced = ""
+        for number in tile_registers[1:]:
+            if register_mode.holds(module.to_text(), options.arch, count):
+                break
+            other = self.allocate(source, options, number)
+            # Most numbers make no difference to most kernels.
+            if sliced == (sliced := other.to_text()):
+                continue
+            module = other
+            with collect_diagnostics() as diagnostics:
+                self.lower(module, options, count)
+        return self.optimize(module, options), diagnostics
+
+    def lower(self, module: _compiler.Module, options: xe_options.XeOptions, registers: int) -> None:
+        """Lower TTGIR with allocated memory to the dialect of LLVM, for a number of registers per thread."""
         self.add_variables(module, options)
-        libraries, symbols = read_libraries(options.extern_libs)
+        symbols = read_libraries(options.extern_libs)[1]
         flags = {
             "line-info": not triton_knobs.compilation.disable_line_info,
             "checks": self.inserts_checks(options),
@@ -520,6 +546,10 @@ class XeBackend(triton_compiler.BaseBackend):
             text += f" skip={','.join(options.skip_passes)}"
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
         run_pipeline(module, f"triton-xe-llvm-pipeline{{{text}{extern_symbols}}}")
+
+    def optimize(self, module: _compiler.Module, options: xe_options.XeOptions) -> str:
+        """Return the optimized LLVM IR of a lowered module."""
+        libraries = read_libraries(options.extern_libs)[0]
         return module.optimize_llvm_ir(libraries=libraries, keep_loads=self.inserts_checks(options))
 
     def allocate(self, source: Any, options: xe_options.XeOptions, tile_registers: int) -> _compiler.Module:
@@ -535,15 +565,19 @@ class XeBackend(triton_compiler.BaseBackend):
         run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
         return module
 
-    def tile_registers(self, options: xe_options.XeOptions, num_warps: int) -> int:
-        """Return the registers of 32 bits that a lane may have of a tensor which no loop computes slice by slice."""
+    def tile_registers(self, options: xe_options.XeOptions) -> tuple[int, ...]:
+        """Return the registers of 32 bits that a lane may have of a tensor which no loop computes slice by slice.
+
+        The next number holds for kernels whose values do not fit the registers with the one before; 0 means no loops.
+        """
         if options.tile_registers is not None:
-            return options.tile_registers
+            return (options.tile_registers,)
         if self.wants_cpu_form(options):
-            return CPU_TILE_REGISTERS
+            return (CPU_TILE_REGISTERS,)
         # More than all of them can only be spilled.
-        registers = register_mode.permitted(options.arch, num_warps)[-1]
-        return registers * target.resolve(options.arch).register_bytes // (4 * options.warp_size)
+        count = register_mode.counts(options.grf_mode, options.arch, options.num_warps)[-1]
+        registers = count * target.resolve(options.arch).register_bytes // (4 * options.warp_size)
+        return (registers, registers // 4, registers // 16, 0)
 
     def profile_options(self, options: xe_options.XeOptions) -> str:
         """Return the pipeline options that say how the scopes of the kernel are measured."""

@@ -49,23 +49,35 @@ def fewest(mode: str, arch: str) -> int:
     return int(mode) if mode.isdecimal() else min(target.resolve(arch).max_warps)
 
 
-def read_attribute(llvm_ir: str, name: str) -> int:
-    """Return a number that the scheduler has written into the LLVM IR of a kernel; 0 if it did not run."""
-    match = re.search(rf'"triton-xe-{name}"="(\d+)"', llvm_ir)
+def counts(mode: str, arch: str, num_warps: int) -> tuple[int, ...]:
+    """Return the numbers of registers per thread that a kernel may be built with, in ascending order."""
+    return permitted(arch, num_warps) if mode == AUTO else (fewest(mode, arch),)
+
+
+def read_attribute(text: str, name: str) -> int:
+    """Return a number that the scheduler has written into a kernel; 0 if it did not run.
+
+    The text is LLVM IR, or the dialect of MLIR for it.
+    """
+    match = re.search(rf'"triton-xe-{name}"(?:=|, )"(\d+)"', text)
     return int(match[1]) if match else 0
+
+
+def holds(text: str, arch: str, count: int) -> bool:
+    """Return whether this many registers per thread hold what is live at once in a kernel."""
+    ordered_for, live = read_attribute(text, "registers"), read_attribute(text, "live-bytes")
+    return ordered_for <= count and live <= count * target.resolve(arch).register_bytes
 
 
 def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
     """Return the mode that `grf_mode` means for a kernel."""
     if grf_mode != AUTO:
         return Choice(grf_mode)
-    counts = permitted(arch, num_warps)
-    ordered_for = read_attribute(llvm_ir, "registers")
-    live = read_attribute(llvm_ir, "live-bytes")
-    for count, larger in itertools.pairwise(counts):
-        if ordered_for <= count and live <= count * target.resolve(arch).register_bytes:
+    numbers = permitted(arch, num_warps)
+    for count, larger in itertools.pairwise(numbers):
+        if holds(llvm_ir, arch, count):
             return Choice(str(count), str(larger))
-    return Choice(str(counts[-1]))
+    return Choice(str(numbers[-1]))
 
 
 def check_scratch(llvm_ir: str, arch: str, num_warps: int) -> None:

@@ -171,7 +171,7 @@ def test_native_code_knows_better(monkeypatch, capfd):
     gets that mode, and a remark says so.
     """
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
-    monkeypatch.setattr(register_mode, "read_attribute", lambda llvm_ir, name: 0)
+    monkeypatch.setattr(register_mode, "read_attribute", lambda text, name: 0)
     # No other test has these prefetches, so that the cache cannot know the kernel.
     kernel = compile_case(ATTENTION, num_stages=5)
     assert kernel.metadata.chosen_grf_mode == "128"

@@ -6,7 +6,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   // vectors that follow each other. The memory is in the function's frame, once
   // for all iterations of loops.
   // CHECK-LABEL: @vectors
-  // CHECK: %[[M:.*]] = llvm.alloca %{{.*}} x !llvm.array<32 x f32> : (i32) -> !llvm.ptr
+  // CHECK: %[[M:.*]] = llvm.alloca %{{.*}} x !llvm.array<32 x f32> {alignment = 32 : i64} : (i32) -> !llvm.ptr
   // CHECK: scf.for
   // CHECK: llvm.intr.lifetime.start %[[M]]
   // CHECK: llvm.getelementptr %[[M]][%[[OFFSET:.*]]] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -41,7 +41,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   // The lowest register bit is the number: every second register is in a slice.
   // Flags take a byte.
   // CHECK-LABEL: @strided
-  // CHECK: %[[M:.*]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8>
+  // CHECK: %[[M:.*]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8> {alignment = 8 : i64}
   // CHECK: %[[BIT:.*]] = arith.andi %{{.*}}, %c1
   // CHECK: %[[FIRST:.*]] = llvm.getelementptr %[[M]][%[[BIT]]]
   // CHECK: llvm.getelementptr %[[FIRST]][2]

@@ -105,7 +105,7 @@ int64_t getNumRegisters(Type type) {
                          .removeZeroBasesAlongDim(LayoutDim::Register)
                          .getInDimSize(LayoutDim::Register);
   unsigned bits = getIntOrFloatOrPtrBitWidth(tensor.getElementType());
-  return elements * std::max(bits / 32, 1u);
+  return llvm::divideCeil(elements * bits, 32);
 }
 
 /// Returns the most registers of an operand or result.
