@@ -508,27 +508,30 @@ class XeBackend(triton_compiler.BaseBackend):
         """Lower a module, which has loops for the first number of `tile_registers`, and return its diagnostics, too.
 
         The numbers of registers per thread come first. Where the most that there are do not hold what is live at once,
-        tiles that fit registers become loops over slices, too, by the next number with which everything fits.
+        loops over slices are taken if with them less than half as much is left over.
         """
         counts = register_mode.counts(options.grf_mode, options.arch, num_warps)
         for count in counts:
             with collect_diagnostics() as diagnostics:
                 self.lower(module, options, count)
-            if count == counts[-1] or register_mode.holds(module.to_text(), options.arch, count):
+            excess = register_mode.find_excess(module.to_text(), options.arch, count)
+            if not excess or count == counts[-1]:
                 break
             # With more registers less is done to save them.
             module = self.allocate(source, options, tile_registers[0])
         sliced = ""
         for number in tile_registers[1:]:
-            if register_mode.holds(module.to_text(), options.arch, count):
+            if not excess:
                 break
             other = self.allocate(source, options, number)
             # Most numbers make no difference to most kernels.
             if sliced == (sliced := other.to_text()):
                 continue
-            module = other
-            with collect_diagnostics() as diagnostics:
-                self.lower(module, options, count)
+            with collect_diagnostics() as others:
+                self.lower(other, options, count)
+            left = register_mode.find_excess(other.to_text(), options.arch, count)
+            if 2 * left < excess:
+                module, diagnostics, excess = other, others, left
         return self.optimize(module, options), diagnostics
 
     def lower(self, module: _compiler.Module, options: xe_options.XeOptions, registers: int) -> None:
@@ -568,16 +571,15 @@ class XeBackend(triton_compiler.BaseBackend):
     def tile_registers(self, options: xe_options.XeOptions) -> tuple[int, ...]:
         """Return the registers of 32 bits that a lane may have of a tensor which no loop computes slice by slice.
 
-        The next number holds for kernels whose values do not fit the registers with the one before; 0 means no loops.
+        0 means no loops. The next numbers are for kernels whose values the registers do not hold with the first.
         """
         if options.tile_registers is not None:
             return (options.tile_registers,)
         if self.wants_cpu_form(options):
             return (CPU_TILE_REGISTERS,)
-        # More than all of them can only be spilled.
         count = register_mode.counts(options.grf_mode, options.arch, options.num_warps)[-1]
         registers = count * target.resolve(options.arch).register_bytes // (4 * options.warp_size)
-        return (registers, registers // 4, registers // 16, 0)
+        return (0, registers, registers // 4, registers // 16)
 
     def profile_options(self, options: xe_options.XeOptions) -> str:
         """Return the pipeline options that say how the scopes of the kernel are measured."""

@@ -63,10 +63,14 @@ def read_attribute(text: str, name: str) -> int:
     return int(match[1]) if match else 0
 
 
-def holds(text: str, arch: str, count: int) -> bool:
-    """Return whether this many registers per thread hold what is live at once in a kernel."""
-    ordered_for, live = read_attribute(text, "registers"), read_attribute(text, "live-bytes")
-    return ordered_for <= count and live <= count * target.resolve(arch).register_bytes
+def find_excess(text: str, arch: str, count: int) -> int:
+    """Return the bytes that are live at once in a kernel beyond those of so many registers per thread.
+
+    A kernel that was ordered for more registers has all of its bytes beyond them.
+    """
+    registers = count * target.resolve(arch).register_bytes
+    live = read_attribute(text, "live-bytes")
+    return live if read_attribute(text, "registers") > count else max(live - registers, 0)
 
 
 def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
@@ -75,7 +79,7 @@ def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
         return Choice(grf_mode)
     numbers = permitted(arch, num_warps)
     for count, larger in itertools.pairwise(numbers):
-        if holds(llvm_ir, arch, count):
+        if not find_excess(llvm_ir, arch, count):
             return Choice(str(count), str(larger))
     return Choice(str(numbers[-1]))
 
