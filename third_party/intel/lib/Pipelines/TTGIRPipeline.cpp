@@ -47,6 +47,8 @@ static void addMarks(OpPassManager &pm, ArrayRef<int32_t> ordinarySurfaces,
 
 /// No target computes in floats of 8 bits.
 static void addFloatEmulation(OpPassManager &pm, StringRef arch) {
+  // The emulation rounds after each operation.
+  pm.addPass(triton::intel::createTritonIntelWidenSums());
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs = {"f8E5M2", "f8E4M3FN"};
   const KnownTarget *target = lookupKnownTarget(arch);

@@ -472,4 +472,39 @@ def TritonIntelTensorDescToBlockPointer
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
+def TritonIntelWidenSums : Pass<"triton-intel-widen-sums"> {
+  let summary = "compute sums and products of narrow floats in f32";
+  let description = [{
+    Reductions and scans that add or multiply floats of less than 32 bits round after
+    each step: a sum of bf16 stops growing at 256 times its terms. This pass lets them
+    compute in f32, and rounds each result once.
+
+    ```mlir
+    %z = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: bf16, %b: bf16):
+      %c = arith.addf %a, %b : bf16
+      tt.scan.return %c : bf16
+    }) : (tensor<1024xbf16>) -> tensor<1024xbf16>
+    ```
+    becomes
+    ```mlir
+    %wide = arith.extf %x : tensor<1024xbf16> to tensor<1024xf32>
+    %sums = "tt.scan"(%wide) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.scan.return %c : f32
+    }) : (tensor<1024xf32>) -> tensor<1024xf32>
+    %z = arith.truncf %sums : tensor<1024xf32> to tensor<1024xbf16>
+    ```
+    So do regions of several operands, such as those of linear recurrences. Regions that
+    convert floats, have branches, or call functions with narrow floats stay as they
+    are.
+  }];
+  let statistics = [
+    Statistic<"numWidened", "num-widened",
+              "Reductions and scans that compute in f32">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
 #endif // INTEL_DIALECT_TRITON_TRANSFORMS_PASSES
