@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 import torch
@@ -336,6 +337,20 @@ def test_sub_groups_in_a_loop():
     launch(smooth, 1, x, 1, False, ROW, num_warps=4)
     message = failure(errors.DataRaceError, smooth, 1, x, 3, False, ROW, num_warps=4)
     assert "two sub-groups of a program race" in message
+
+
+@pytest.mark.parametrize("barrier", [False, True])
+def test_a_remark_names_the_missing_barrier(monkeypatch, capsys, tmp_path, barrier):
+    """What the checks find in a launch, the compiler says of the kernel."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    smooth.warmup(torch.arange(ROW), 3, barrier, ROW, num_warps=4, grid=(1,))
+    found = re.findall(r":(\d+): remark: another sub-group may (.*)$", capsys.readouterr().err, re.MULTILINE)
+    load, store = line_of(smooth, "tl.load"), line_of(smooth, "tl.store")
+    assert len(found) == (0 if barrier else 1)
+    for line, text in found:
+        assert load.endswith(f":{line}")
+        assert f"by the store in {Path(store).name}, and no barrier" in text
 
 
 def test_sub_groups_store_to_the_same_address():

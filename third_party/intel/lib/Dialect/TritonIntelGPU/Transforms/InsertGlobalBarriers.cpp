@@ -17,6 +17,7 @@
 
 #include "intel/Analysis/AccessOrder.h"
 #include "intel/Analysis/LaunchCondition.h"
+#include "intel/Analysis/UnorderedLoads.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
@@ -24,6 +25,8 @@
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUINSERTGLOBALBARRIERS
@@ -77,6 +80,8 @@ public:
       }
     }
     assumeDisjoint();
+    if (getContext().getRemarkEngine())
+      reportUnordered();
   }
 
 private:
@@ -197,6 +202,28 @@ private:
         << remark::reason("sub-groups wait for each other: what one of them "
                           "stores here, another one may have yet to load");
     ++numBarriers;
+  }
+
+  /// Names loads of what another sub-group may have stored. The barriers are
+  /// there by now, and order stores as well.
+  void reportUnordered() {
+    findUnorderedLoads(
+        module, *accesses, [&](Operation *load, Operation *store) {
+          std::string place = "a store before it";
+          if (auto line = store->getLoc()->findInstanceOf<FileLineColLoc>())
+            place = llvm::formatv("the store in {0}:{1}",
+                                  llvm::sys::path::filename(line.getFilename()),
+                                  line.getLine());
+          remark::missed(
+              load->getLoc(),
+              remark::RemarkOpts::name("unordered").category(getArgument()))
+              << remark::reason(
+                     "another sub-group may have stored what is loaded here, "
+                     "by "
+                     "{0}, and no barrier orders the two: unless they access "
+                     "different elements, `tl.debug_barrier()` is missing",
+                     place);
+        });
   }
 
   /// Returns whether this is an argument of the kernel, which its launches

@@ -568,6 +568,9 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
     that was compiled without the option, and has the barriers. Atomic operations do
     not get barriers. docs/MemoryOrder.md says what kernels can rely on.
 
+    The order of a store and a later load of another sub-group is the author's. A missed
+    remark (`unordered`) names loads that no barrier orders behind such a store.
+
     ```mlir
     %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #operand>
     ...
