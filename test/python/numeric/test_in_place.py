@@ -86,6 +86,33 @@ def test_scalar(num_warps):
 
 
 @triton.jit
+def double_kernel(x, y, steps, N: tl.constexpr):
+    """Scalars and small tensors of which each element is needed by the sub-group alone that stores it."""
+    i = tl.program_id(0)
+    for _ in range(steps):
+        tl.store(x + i, tl.load(x + i) * 2 + 1)
+    place = y + i * N + tl.arange(0, N)
+    wanted = tl.arange(0, N) != 1
+    tl.store(place, tl.load(place, mask=wanted) * 2, mask=wanted)
+
+
+@WARPS
+@pytest.mark.parametrize("checks", [False, True])
+@pytest.mark.parametrize("size", [2, 16, 32])
+def test_owners(size, checks, num_warps):
+    """Nothing waits, and no sub-group races with the one that stores."""
+    x, y = torch.randn(40), torch.randn(40, size)
+    expected, rows = x.double(), y.clone()
+    for _ in range(3):
+        expected = expected * 2 + 1
+    rows[:, 0], rows[:, 2:] = rows[:, 0] * 2, rows[:, 2:] * 2
+    kernel = double_kernel[(40,)](x, y, 3, N=size, num_warps=num_warps, cpu_checks=checks)
+    assert torch.allclose(x.double(), expected, rtol=1e-6, atol=1e-6)
+    assert torch.equal(y, rows)
+    assert "ttg.barrier" not in kernel.asm["ttgir"]
+
+
+@triton.jit
 def reverse_kernel(x, out, N: tl.constexpr):
     i = tl.arange(0, N)
     tl.store(out + i, tl.load(x + N - 1 - i))

@@ -7,7 +7,8 @@
 // around (SymbolicReader.h), so this is a question to the facts: they must
 // contradict equal addresses of different elements. Which iteration comes first
 // is not asked, so that an element must not be met again in any other
-// iteration.
+// iteration. An element that several sub-groups hold counts as loaded by all of
+// them, unless only owners execute the load.
 //
 // With a stride that is known at launch only, rows may overlap. The proof is
 // then tried for strides that are no less than what lies between two rows.
@@ -17,6 +18,7 @@
 #include "intel/Analysis/AccessOrder.h"
 
 #include "intel/Analysis/AccessPattern.h"
+#include "intel/Analysis/OwnerLoads.h"
 #include "intel/Analysis/SymbolicReader.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -210,47 +212,64 @@ AccessOrder::Roots AccessOrder::getRoots(Operation *access) {
   return entry->second;
 }
 
+/// Returns whether one sub-group alone, the first one, executes both.
+static bool areInFirstWarp(Operation *load, Operation *store) {
+  auto plainStore = dyn_cast<StoreOp>(store);
+  return plainStore && !isTensorPointerType(plainStore.getPtr().getType()) &&
+         getCopiedWarps(load->getResult(0)) == -1 &&
+         getCopiedWarps(plainStore.getValue()) == -1;
+}
+
 /// Returns whether each sub-group alone loads the elements of a tensor that it
 /// stores.
-bool AccessOrder::hasOwnElements(Operation *load, Operation *store) const {
+bool AccessOrder::hasOwnElements(Operation *load, Operation *store,
+                                 bool inOwners) const {
   RankedTensorType loaded = getAccessedTensor(load),
                    stored = getAccessedTensor(store);
   // Scalars are loaded by all.
   if (!loaded || !stored || loaded.getShape() != stored.getShape() ||
       loaded.getElementType() != stored.getElementType())
     return false;
-  LinearLayout source = toLinearLayout(loaded);
+  LinearLayout source = toLinearLayout(loaded), target = toLinearLayout(stored);
+  // The owner of an element is the same.
+  if (source == target && inOwners)
+    return true;
   for (auto [dim, mask] : source.getFreeVariableMasks())
     if (dim == LayoutDim::Warp && mask != 0)
       return false;
   LayoutConversionEstimate estimate = estimateLayoutConversion(
-      source, toLinearLayout(stored),
-      getIntOrFloatOrPtrBitWidth(loaded.getElementType()), conversionOptions);
+      source, target, getIntOrFloatOrPtrBitWidth(loaded.getElementType()),
+      conversionOptions);
   return estimate.kind != ConversionKind::SharedMemory;
 }
 
 /// Returns whether no element that the load reads is written by another
 /// sub-group, if both start from the same pointer.
-bool AccessOrder::isOwn(Operation *load, Operation *store, const Roots &from,
-                        const Roots &to, AccessConflict &conflict) {
+bool AccessOrder::isOwn(Operation *load, Operation *store, bool inOwners,
+                        const Roots &from, const Roots &to,
+                        AccessConflict &conflict) {
   // Pages, and gathered rows, are elsewhere than a tensor of pointers or
   // a block says.
   return from.size() == 1 && to.size() == 1 && isa<LoadOp>(load) &&
-         isa<StoreOp>(store) && hasOwnElements(load, store) &&
+         isa<StoreOp>(store) && hasOwnElements(load, store, inOwners) &&
          OverlapProof(load, store, sources)
              .prove(from.front(), to.front(), conflict.minimums);
 }
 
-AccessConflict AccessOrder::findConflict(Operation *load, Operation *store) {
-  Roots from = getRoots(load), to = getRoots(store);
+AccessConflict AccessOrder::findConflict(Operation *load, Operation *store,
+                                         bool inOwners) {
   AccessConflict conflict;
+  // One sub-group keeps its own order.
+  if (inOwners && areInFirstWarp(load, store))
+    return conflict;
+  Roots from = getRoots(load), to = getRoots(store);
   conflict.kind = AccessConflict::Kind::Always;
   if (from.empty() || to.empty())
     return conflict;
   bool isSameRoot =
       llvm::any_of(from, [&](Value root) { return to.contains(root); });
   AccessConflict own;
-  bool isProved = isOwn(load, store, from, to, own);
+  bool isProved = isOwn(load, store, inOwners, from, to, own);
   if (isSameRoot) {
     if (!isProved)
       return conflict;

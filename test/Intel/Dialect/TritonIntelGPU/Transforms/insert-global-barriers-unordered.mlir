@@ -60,6 +60,18 @@ tt.func public @ordered(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %lock: !tt.ptr<i32>,
   tt.return
 }
 
+// A scalar that only the sub-group loads that stores it.
+tt.func public @scalar(%p: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %k = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p : !tt.ptr<f32>
+    %y = arith.addf %x, %x : f32
+    tt.store %p, %y : !tt.ptr<f32>
+  }
+  tt.return
+}
+
 // The barrier that the pass puts in front of the second store completes the first one.
 tt.func public @between(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
   %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>

@@ -37,7 +37,7 @@ tt.func public @copies(%p: !tt.ptr<f32>) {
   %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #copies>
   %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #copies>
   %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #copies>, tensor<64xi32, #copies>
-  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #copies>
+  %x = tt.load %a {isVolatile = true} : tensor<64x!tt.ptr<f32>, #copies>
   tt.store %a, %x : tensor<64x!tt.ptr<f32>, #copies>
   tt.return
 }
@@ -99,7 +99,7 @@ tt.func public @places(%p: !tt.ptr<f32>, %q: tensor<64x!tt.ptr<i32>, #columns>) 
 // CHECK: tt.return
 tt.func public @scalar(%p: !tt.ptr<i32>) {
   %one = arith.constant 1 : i32
-  %x = tt.load %p : !tt.ptr<i32>
+  %x = tt.load %p {isVolatile = true} : !tt.ptr<i32>
   %y = arith.addi %x, %one : i32
   tt.store %p, %y : !tt.ptr<i32>
   tt.store %p, %x : !tt.ptr<i32>
@@ -122,7 +122,7 @@ tt.func public @waits_already(%p: !tt.ptr<i32>) {
 // CHECK: ttg.barrier global_read|global_write
 // CHECK-NEXT: tt.store
 tt.func public @waits_for_other(%p: !tt.ptr<i32>) {
-  %x = tt.load %p : !tt.ptr<i32>
+  %x = tt.load %p {isVolatile = true} : !tt.ptr<i32>
   ttg.barrier local
   tt.store %p, %x : !tt.ptr<i32>
   tt.return
@@ -303,7 +303,7 @@ tt.func public @two_arguments(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: !tt.ptr<f1
   %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #copies>, tensor<64xi32, #copies>
   %t = tt.splat %q : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #copies>
   %b = tt.addptr %t, %i : tensor<64x!tt.ptr<f32>, #copies>, tensor<64xi32, #copies>
-  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #copies>
+  %x = tt.load %a {isVolatile = true} : tensor<64x!tt.ptr<f32>, #copies>
   tt.store %b, %x : tensor<64x!tt.ptr<f32>, #copies>
   %u = tt.splat %c : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>, #copies>
   %d = tt.addptr %u, %i : tensor<64x!tt.ptr<f16>, #copies>, tensor<64xi32, #copies>

@@ -6,7 +6,8 @@
 // first: a product overwrites an operand, or rows are permuted in place. No
 // barrier is needed if each sub-group loads only the elements that it stores,
 // which has to be proved, or if the memory of both accesses is different, which
-// the launch knows of its arguments. docs/MemoryOrder.md has the contract.
+// the launch knows of its arguments. A load that several sub-groups execute may
+// be left to owners (OwnerLoads.h). docs/MemoryOrder.md has the contract.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "triton/Analysis/LayoutConversion.h"
 #include "triton/Analysis/ValueSources.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::gpu::intel {
@@ -48,19 +51,31 @@ public:
 
   /// Finds out whether `store` of one sub-group may overwrite elements before
   /// `load`, which reads global memory, has read them in another sub-group.
-  AccessConflict findConflict(Operation *load, Operation *store);
+  AccessConflict findConflict(Operation *load, Operation *store) {
+    return findConflict(load, store, ownerLoads.contains(load));
+  }
+
+  /// As above, if only owners execute the load.
+  AccessConflict findConflictInOwners(LoadOp load, Operation *store) {
+    return findConflict(load, store, /*inOwners=*/true);
+  }
+
+  /// Notes that only owners execute the load.
+  void addOwnerLoad(LoadOp load) { ownerLoads.insert(load); }
 
 private:
   /// Scalars; empty if an access does not start from scalars only.
   using Roots = llvm::SmallSetVector<Value, 2>;
   Roots getRoots(Operation *access);
-  bool hasOwnElements(Operation *load, Operation *store) const;
-  bool isOwn(Operation *load, Operation *store, const Roots &from,
-             const Roots &to, AccessConflict &conflict);
+  AccessConflict findConflict(Operation *load, Operation *store, bool inOwners);
+  bool hasOwnElements(Operation *load, Operation *store, bool inOwners) const;
+  bool isOwn(Operation *load, Operation *store, bool inOwners,
+             const Roots &from, const Roots &to, AccessConflict &conflict);
 
   ValueSources sources;
   LayoutConversionOptions conversionOptions;
   llvm::DenseMap<Operation *, Roots> roots;
+  llvm::DenseSet<Operation *> ownerLoads;
 };
 
 /// Returns whether `op` is a load, or a store, that AccessOrder handles. Atomic

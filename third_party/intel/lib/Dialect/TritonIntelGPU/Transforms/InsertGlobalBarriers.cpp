@@ -17,6 +17,7 @@
 
 #include "intel/Analysis/AccessOrder.h"
 #include "intel/Analysis/LaunchCondition.h"
+#include "intel/Analysis/OwnerLoads.h"
 #include "intel/Analysis/UnorderedLoads.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -138,8 +139,12 @@ private:
       return true;
     SmallVector<std::pair<BlockArgument, BlockArgument>> pairs, equalPairs;
     SmallVector<std::pair<BlockArgument, int64_t>> limits;
+    SmallVector<LoadOp> ownerLoads;
     for (Operation *load : pending) {
       AccessConflict conflict = getConflict(load, store);
+      if (conflict.kind == AccessConflict::Kind::Always &&
+          isOrderedInOwners(load, store, conflict))
+        ownerLoads.push_back(cast<LoadOp>(load));
       if (conflict.kind == AccessConflict::Kind::Always)
         return true;
       for (auto [from, to] : conflict.pairs) {
@@ -160,7 +165,28 @@ private:
     disjoint.insert_range(pairs);
     disjointOrSame.insert_range(equalPairs);
     minimums.insert_range(limits);
+    for (LoadOp load : ownerLoads) {
+      loadInOwners(load);
+      accesses->addOwnerLoad(load);
+      ++numOwnerLoads;
+    }
     return false;
+  }
+
+  /// Returns whether the load need not come first if only owners execute it,
+  /// and whether they may. `conflict` is then that of their load.
+  bool isOrderedInOwners(Operation *op, Operation *store,
+                         AccessConflict &conflict) {
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load || isa<CallOpInterface>(store) ||
+        getCopiedWarps(load.getResult()) == 0)
+      return false;
+    AccessConflict inOwners = accesses->findConflictInOwners(load, store);
+    if (inOwners.kind == AccessConflict::Kind::Always ||
+        !isObservedByOwnersOnly(load))
+      return false;
+    conflict = inOwners;
+    return true;
   }
 
   /// Returns the conflict between a load and a store. Of calls nothing is known

@@ -562,6 +562,18 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
     have the same address in any two iterations. Strides that only a launch knows
     may have to be large enough for that.
 
+    Several sub-groups load a scalar, or an element of a small tensor, and one of them,
+    the owner, stores it. If nothing else is computed from the load, it gets a mask, so
+    that only owners load, and needs no barrier:
+
+    ```mlir
+    %warp = ttg.warp_id
+    %is_owner = arith.cmpi eq, %warp, %c0 : i32
+    %x = tt.load %p, %is_owner : !tt.ptr<f32>
+    %y = arith.mulf %x, %c2 : f32
+    tt.store %p, %y : !tt.ptr<f32>
+    ```
+
     The tensors of two arguments may overlap. With `assume-launch`, the pass assumes
     that they do not, and that strides are large enough, and adds this to the launch
     conditions (`ttig.launch_condition`). Other launches run a variant of the kernel
@@ -590,6 +602,8 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
   ];
   let statistics = [
     Statistic<"numBarriers", "num-barriers", "Barriers inserted">,
+    Statistic<"numOwnerLoads", "num-owner-loads",
+              "Loads that are left to the owners of elements">,
   ];
 }
 
