@@ -311,22 +311,28 @@ private:
     return success();
   }
 
-  /// Returns the layout of a dot's result for multiplication with scalar FMAs:
-  /// square blocks per work-item, as large as the tile allows, to reuse
-  /// operands.
+  /// Returns the layout of a dot's result for multiplication with scalar FMAs.
+  /// A work-item holds all of K for its results, so lanes hold columns: all of
+  /// them multiply by the same element of the left operand, which takes a lane
+  /// of a register, not a register. Warps have parts that are as square as the
+  /// tile allows, to reuse operands.
   Attribute dotResultEncoding(ArrayRef<int64_t> shape) {
     unsigned rank = shape.size();
-    int64_t elements = 1;
-    for (int64_t dim : shape)
-      elements *= dim;
-    // Elements that a work-item has in the result.
-    int64_t perThread = elements / (int64_t(numWarps) * lanes);
-    // A square of 4 x 4 or 2 x 2 results needs 8 or 4 elements of the operands
-    // per step of K.
-    unsigned edge = perThread >= 16 ? 4 : perThread >= 4 ? 2 : 1;
+    int64_t rows = shape[rank - 2], columns = shape[rank - 1], batch = 1;
+    for (int64_t dim : shape.drop_back(2))
+      batch *= dim;
+    // Matrices of a batch have warps of their own.
+    int64_t warps = std::max<int64_t>(numWarps / batch, 1);
+    int64_t perWarp = std::max<int64_t>(rows * columns / warps, 1);
+    int64_t laneColumns = std::min<int64_t>(lanes, columns);
+    int64_t warpColumns = laneColumns;
+    while (warpColumns < columns &&
+           warpColumns * std::min(warpColumns, rows) < perWarp)
+      warpColumns *= 2;
+    int64_t warpRows = perWarp / warpColumns, laneRows = lanes / laneColumns;
     SmallVector<unsigned> sizePerThread(rank, 1);
-    for (unsigned dim = rank - 2; dim < rank; ++dim)
-      sizePerThread[dim] = std::min<int64_t>(edge, shape[dim]);
+    sizePerThread[rank - 1] = warpColumns / laneColumns;
+    sizePerThread[rank - 2] = std::max<int64_t>(warpRows / laneRows, 1);
     SmallVector<unsigned> order;
     for (unsigned dim = rank; dim-- > 0;)
       order.push_back(dim);

@@ -32,10 +32,10 @@ tt.func public @default(%base: !tt.ptr<f32>, %n: i32, %out: tensor<64x!tt.ptr<i3
 
 // -----
 
-// A dot gets square blocks per work-item, operands of its result's layout, and
-// conversions on all sides.
+// A dot gets columns in lanes and square parts per warp, operands of its
+// result's layout, and conversions on all sides.
 
-// CHECK-DAG: #[[D:.*]] = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[D:.*]] = #ttg.blocked<{sizePerThread = [32, 2], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
 // CHECK-LABEL: tt.func public @dot
 // CHECK: %[[A:.*]] = ttg.convert_layout %{{.*}} -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #[[D]]}>>
 // CHECK: %[[B:.*]] = ttg.convert_layout %{{.*}} -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #[[D]]}>>
@@ -45,6 +45,27 @@ tt.func public @default(%base: !tt.ptr<f32>, %n: i32, %out: tensor<64x!tt.ptr<i3
 tt.func public @dot(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %c: tensor<64x64xf32>, %p: tensor<64x64x!tt.ptr<f32>>) {
   %d = tt.dot %a, %b, %c : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
   tt.store %p, %d : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Matrices of a batch have warps of their own. Where there are fewer columns
+// than lanes, lanes have rows, too. A part has no more rows than the tile.
+
+// CHECK-DAG: #[[BATCH:.*]] = #ttg.blocked<{sizePerThread = [1, 16, 1], threadsPerWarp = [1, 1, 16], warpsPerCTA = [4, 1, 1], order = [2, 1, 0]}>
+// CHECK-DAG: #[[NARROW:.*]] = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[FLAT:.*]] = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
+// CHECK-LABEL: tt.func public @dots
+// CHECK: tt.dot {{.*}} -> tensor<4x16x16xf32, #[[BATCH]]>
+// CHECK: tt.dot {{.*}} -> tensor<64x8xf32, #[[NARROW]]>
+// CHECK: tt.dot {{.*}} -> tensor<4x256xf32, #[[FLAT]]>
+tt.func public @dots(%a: tensor<4x16x32xf32>, %b: tensor<4x32x16xf32>, %c: tensor<4x16x16xf32>,
+                     %d: tensor<64x32xf32>, %e: tensor<32x8xf32>, %f: tensor<64x8xf32>,
+                     %g: tensor<4x32xf32>, %h: tensor<32x256xf32>, %i: tensor<4x256xf32>) {
+  %x = tt.dot %a, %b, %c : tensor<4x16x32xf32> * tensor<4x32x16xf32> -> tensor<4x16x16xf32>
+  %y = tt.dot %d, %e, %f : tensor<64x32xf32> * tensor<32x8xf32> -> tensor<64x8xf32>
+  %z = tt.dot %g, %h, %i : tensor<4x32xf32> * tensor<32x256xf32> -> tensor<4x256xf32>
   tt.return
 }
 

@@ -155,6 +155,32 @@ def test_dots_without_the_array(kind):
     assert compile_native(test_dot.dot_kernel, signature, constants, warp_size=32)["dpas"] == 0
 
 
+@triton.jit
+def exact_products_kernel(
+    a_ptr, b_ptr, c_ptr, K, BATCH: tl.constexpr, M: tl.constexpr, N: tl.constexpr, BLOCK: tl.constexpr
+):
+    batch, inner = tl.arange(0, BATCH)[:, None, None], tl.arange(0, BLOCK)
+    rows, columns = tl.arange(0, M)[None, :, None], tl.arange(0, N)[None, None, :]
+    c = tl.zeros((BATCH, M, N), tl.float32)
+    for k in range(0, K, BLOCK):
+        a = tl.load(a_ptr + (batch * M + rows) * K + k + inner[None, None, :])
+        b = tl.load(b_ptr + (batch * K + k + inner[None, :, None]) * N + columns)
+        c = tl.dot(a, b, c, input_precision="ieee")
+    tl.store(c_ptr + (batch * M + rows) * N + columns, c)
+
+
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize(
+    ("shape", "num_warps"), [((1, 16, 16), 1), ((4, 16, 16), 4), ((1, 64, 16), 4), ((1, 32, 32), 4)]
+)
+def test_exact_products_in_registers(shape, num_warps, arch):
+    """All lanes multiply by the same element of the left operand, which takes a lane of a register."""
+    signature = dict.fromkeys(("a_ptr", "b_ptr", "c_ptr"), "*fp32") | {"K": "i32"}
+    constants = dict(zip(("BATCH", "M", "N"), shape, strict=True)) | {"BLOCK": 32}
+    total = compile_native(exact_products_kernel, signature, constants, num_warps=num_warps, arch=arch)
+    assert total["scratch_messages"] == 0
+
+
 @pytest.mark.parametrize(("arch", "count"), [("pvc", 8), ("cri", 4)])
 def test_scaled_dot(arch, count):
     """An instruction of scaled bytes takes twice as many along K as one of bf16."""

@@ -20,6 +20,10 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "mlir::Module
     `ttg.convert_layout` where the default layout does not fit. Later passes move
     and remove these conversions.
 
+    The result of a dot has columns in lanes and square parts per warp. That is what
+    scalar multiply-adds need: all lanes multiply by the same elements of the left
+    operand, which do not take a register each.
+
     With 4 warps of 16 lanes,
 
     ```mlir
