@@ -39,7 +39,7 @@ CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts examples
 
 .PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance test-torch \
-        test-torch-features fuzz wheel sdist test-wheel docs format format-check clean
+        test-torch-features test-compiler fuzz wheel sdist test-wheel docs format format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
@@ -163,6 +163,12 @@ test:
 
 test-full:
 	$(MAKE) test PYTEST_FLAGS=--full
+	$(MAKE) test-compiler SANITIZE=address,undefined
+
+# Many compilations in one process: the kernels of the suite, then programs of the fuzzer.
+test-compiler: build
+	PYTHONPATH=test/python $(BIN)/python -W ignore -m compile_suite
+	$(MAKE) fuzz SANITIZE=$(SANITIZE) KINDS=programs FUZZ_FLAGS="--count 1000"
 
 # Random programs, and damaged IR, files of the cache and binaries (docs/Fuzz.md). The seed is printed.
 MINUTES ?= 10

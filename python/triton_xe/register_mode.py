@@ -49,6 +49,12 @@ def fewest(mode: str, arch: str) -> int:
     return int(mode) if mode.isdecimal() else min(target.resolve(arch).max_warps)
 
 
+def find_smaller(mode: str, arch: str) -> str | None:
+    """Return the mode with the next smaller number of registers per thread; none if there is none."""
+    smaller = [count for count in target.resolve(arch).max_warps if count < fewest(mode, arch)]
+    return str(max(smaller)) if smaller else None
+
+
 def counts(mode: str, arch: str, num_warps: int) -> tuple[int, ...]:
     """Return the numbers of registers per thread that a kernel may be built with, in ascending order."""
     return permitted(arch, num_warps) if mode == AUTO else (fewest(mode, arch),)
@@ -135,10 +141,14 @@ def compile_native(spirv: bytes, arch: str, choice: Choice, name: str) -> tuple[
 
     try:
         code = native.compile_native(spirv, arch, choice.mode, name)
-    except errors.DeviceCompilerRefusal:
-        if choice.spare is None:
+    except errors.DeviceCompilerRefusal as refusal:
+        other = choice.spare
+        if other is None and isinstance(refusal, errors.MisorderedSpills):
+            # With fewer registers vectors are in other places of scratch memory.
+            other = find_smaller(choice.mode, arch)
+        if other is None:
             raise
-        return compile_native(spirv, arch, Choice(choice.spare), name)
+        return compile_native(spirv, arch, Choice(other), name)
     spills = code.figures.total.scratch_messages
     if not spills or choice.spare is None:
         return code, choice.mode, describe_spills(code.figures) if spills else ""

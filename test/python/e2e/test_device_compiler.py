@@ -280,6 +280,37 @@ def test_several_doubles(arch: str) -> None:
     assert sources[1] - sources[0] == 1, f"ocloc {faulty.compiler} needs no NarrowDoubles.cpp any more"
 
 
+@triton.jit
+def recurrences(x, decay, out, steps, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    offsets = tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]
+    state = tl.zeros((ROWS, COLUMNS), tl.float32)
+    for step in range(steps):
+        state = state * tl.load(decay + step) + tl.cumsum(tl.load(x + step * ROWS * COLUMNS + offsets), 0)
+        state -= tl.max(state, 1)[:, None]
+    tl.store(out + offsets, state)
+
+
+@needs_ocloc
+def test_vectors_across_windows() -> None:
+    """A spilled vector lies across 128 KB of scratch memory: that build is refused, and another one is right."""
+    rows, columns, steps = 256, 64, 2
+    x, decay = torch.randn(steps, rows, columns), torch.rand(steps)
+    out = torch.full((rows, columns), float("nan"))
+    kernel = recurrences[(1,)](
+        x, decay, out, steps, ROWS=rows, COLUMNS=columns, num_warps=2, cpu_code="zebin", arch="pvc"
+    )
+    state = torch.zeros(rows, columns, dtype=torch.float64)
+    for step in range(steps):
+        state = state * decay[step].double() + x[step].double().cumsum(0)
+        state -= state.amax(1, keepdim=True)
+    assert torch.allclose(out.double(), state, rtol=0, atol=1e-3)
+    # Once this fails, the compiler may be mended: compare the numbers of this build.
+    options = XPUBackend(GPUTarget("xpu", "pvc", 16)).parse_options({})
+    binary = compiler.translate_to_spirv(kernel.asm["llir"], "none", options)
+    with pytest.raises(errors.MisorderedSpills, match="a spilled vector is read too early"):
+        native.compile_native(binary, "pvc", "256", "kernel")
+
+
 #: The begin and the end of each kernel below: 16 lanes, which read and write pairs.
 KERNEL = """
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"

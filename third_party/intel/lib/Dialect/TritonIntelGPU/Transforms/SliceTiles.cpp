@@ -4,7 +4,7 @@
 // A lane's registers of a tensor become straight code: one instruction, or
 // several, for each of them in each operation. LLVM takes more than linear time
 // for code of that kind, and no processor has the registers. Where lanes have
-// hundreds of elements, operations that can be computed slice by slice (see
+// many elements, operations that can be computed slice by slice (see
 // Slices.h and SliceRules.h) become loops here:
 //
 //   %x = tt.load %p                      %m = ttig.alloc_private

@@ -615,7 +615,8 @@ def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
   let summary = "compute tiles of many registers per lane in loops over slices";
   let description = [{
     On the CPU device, LLVM would take minutes for the straight code of a large
-    tile. If a tensor can be cut into slices that have registers of their own, the
+    tile; on a GPU, its device compiler would, and tiles that registers do not hold
+    would be spilled. If a tensor can be cut into slices that have registers of their own, the
     operations on it become a loop over these slices. The loop stores its results in
     private memory. Other loops load them slice by slice, and operations without
     slices load the whole tensor:
