@@ -102,13 +102,12 @@ Columns findColumns(const Surface &surface, unsigned block, unsigned size) {
 }
 
 /// Returns the address of an element that is inside.
-std::uint8_t *getElement(const Surface &surface, unsigned block, unsigned row,
+std::uint64_t getElement(const Surface &surface, unsigned block, unsigned row,
                          unsigned column, unsigned size) {
   std::int64_t x =
       surface.x + std::int64_t(block) * surface.blockWidth + column;
   std::int64_t offset = (surface.y + row) * surface.pitch + x * size;
-  return reinterpret_cast<std::uint8_t *>(surface.base +
-                                          static_cast<std::uint64_t>(offset));
+  return surface.base + static_cast<std::uint64_t>(offset);
 }
 
 /// Tells checks and counts about the elements of a row that are inside of the
@@ -120,8 +119,7 @@ void accessRow(const Request &request, const Surface &surface, unsigned block,
       !(thread.checks || thread.counts || thread.recorder))
     return;
   unsigned size = request.message.memoryBytes;
-  auto address = reinterpret_cast<std::uint64_t>(
-      getElement(surface, block, row, columns.begin, size));
+  std::uint64_t address = getElement(surface, block, row, columns.begin, size);
   std::uint64_t bytes = (columns.end - columns.begin) * size;
   if (thread.counts || thread.recorder)
     countRow(request, address, bytes);
@@ -155,7 +153,10 @@ void loadBlocks(Request &request, const Surface &surface,
       accessRow(request, surface, block, row, columns);
       for (unsigned column = columns.begin; column < columns.end; ++column)
         std::memcpy(result + layout.getPlace(block, row, column) * size,
-                    getElement(surface, block, row, column, size), size);
+                    translateFlat(request,
+                                  getElement(surface, block, row, column, size),
+                                  size),
+                    size);
     }
   }
 }
@@ -169,9 +170,7 @@ void prefetchBlocks(const Request &request, const Surface &surface) {
       continue;
     for (unsigned row = 0; row < surface.blockHeight; ++row)
       if (std::int64_t y = surface.y + row; y >= 0 && y < surface.height)
-        recordRow(request,
-                  reinterpret_cast<std::uint64_t>(
-                      getElement(surface, block, row, columns.begin, size)),
+        recordRow(request, getElement(surface, block, row, columns.begin, size),
                   std::uint64_t(columns.end - columns.begin) * size);
   }
 }
@@ -191,7 +190,8 @@ void storeBlock(Request &request, const Surface &surface,
               layout.getPlace(0, row, columns.begin) * size,
           (columns.end - columns.begin) * size);
     for (unsigned column = columns.begin; column < columns.end; ++column)
-      std::memcpy(getElement(surface, 0, row, column, size),
+      std::memcpy(translateFlat(
+                      request, getElement(surface, 0, row, column, size), size),
                   request.getData(layout.getPlace(0, row, column) * size),
                   size);
   }

@@ -165,10 +165,12 @@ void Thread::reset(WorkGroup &group, unsigned index, unsigned number,
   resume.fill(0);
   this->group = &group;
   this->index = index;
+  this->number = number;
   credits.fill(0);
   hasEnded = isWaiting = false;
   numSignals = numWaits = 0;
-  scratch.assign(group.launch->scratchBytes, undefinedByte);
+  if (!group.launch->translation)
+    scratch.assign(group.launch->scratchBytes, undefinedByte);
   // sr0.0 is the place of the thread, from which the compiler's code computes a
   // dense number: on Xe-HPC without bit 3 and bits 7:6.
   std::uint32_t place = number;

@@ -1,7 +1,8 @@
 //===- Messages.cpp - Loads, stores, fences, scratch ----------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Memory is that of this process: an address in the flat space is a pointer.
+// Memory is that of this process: an address in the flat space is a pointer, if
+// the launch does not translate it.
 // Payloads have the layout of LSC_UNTYPED.md in the description of vISA: of
 // each element of a vector a slice of whole registers, with a place for every
 // lane.
@@ -14,6 +15,7 @@
 #include "MessageCounts.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 
@@ -144,26 +146,40 @@ void executeAtomics(Request &request) {
   }
 }
 
+/// Returns the place of bytes of the thread's scratch memory.
+std::uint8_t *getScratch(const Request &request, std::size_t begin,
+                         std::size_t size) {
+  Thread &thread = request.step.thread;
+  const LaunchState &launch = *thread.group->launch;
+  if (!launch.translation)
+    return thread.scratch.data() + begin;
+  return translateFlat(request,
+                       launch.scratchBase +
+                           std::uint64_t(thread.number) * launch.scratchBytes +
+                           begin,
+                       size);
+}
+
 /// Executes an access to a block of the thread's scratch memory, whole
 /// registers whatever lanes run. The device compiler reads powers of two of
 /// them, and uses nothing of what is behind the end of the memory.
 void executeScratch(Request &request) {
   const Message &message = request.message;
-  std::vector<std::uint8_t> &scratch = request.step.thread.scratch;
+  std::size_t limit = request.step.thread.group->launch->scratchBytes;
   bool isRead = message.kind == MessageKind::ScratchRead;
   std::size_t begin = message.scratchOffset, size = message.scratchBytes;
-  if (isRead ? begin >= scratch.size() : begin + size > scratch.size())
-    request.fail("beyond the " + std::to_string(scratch.size()) +
+  if (isRead ? begin >= limit : begin + size > limit)
+    request.fail("beyond the " + std::to_string(limit) +
                  " bytes of scratch memory of a thread");
   countScratch(request);
   if (!isRead) {
-    std::memcpy(scratch.data() + begin, request.getData(0), size);
+    std::memcpy(getScratch(request, begin, size), request.getData(0), size);
     return;
   }
   llvm::SmallVector<std::uint8_t, 512> block(
       size, static_cast<std::uint8_t>(undefinedBits));
-  std::memcpy(block.data(), scratch.data() + begin,
-              std::min(size, scratch.size() - begin));
+  std::size_t known = std::min(size, limit - begin);
+  std::memcpy(block.data(), getScratch(request, begin, known), known);
   copyResult(request, 0, block.data(), size);
 }
 
@@ -280,6 +296,23 @@ std::uint8_t *Request::getResult(unsigned offset) const {
          operands.destinationRegister * registerBytes + offset;
 }
 
+std::uint8_t *translateVirtual(const Request &request, std::uint64_t address,
+                               std::uint64_t size) {
+  bool isWritten = request.message.kind == MessageKind::Store ||
+                   request.message.kind == MessageKind::StoreQuad ||
+                   request.message.kind == MessageKind::StoreBlock2D ||
+                   request.message.kind == MessageKind::ScratchWrite ||
+                   request.message.kind == MessageKind::Atomic;
+  if (std::uint8_t *place =
+          request.step.thread.group->launch->translation->translate(
+              address, size, isWritten))
+    return place;
+  request.fail(
+      "page fault at 0x" + llvm::utohexstr(address, /*LowerCase=*/true) +
+      ", where " + std::to_string(size) +
+      (isWritten ? " bytes cannot be written" : " bytes cannot be read"));
+}
+
 std::uint8_t *translate(const Request &request, std::uint64_t address,
                         unsigned size, const std::uint8_t *stored) {
   Thread &thread = request.step.thread;
@@ -302,7 +335,7 @@ std::uint8_t *translate(const Request &request, std::uint64_t address,
   switch (request.message.space) {
   case AddressSpace::Flat:
     checkAccess(request, address, size, /*isShared=*/false, /*changes=*/true);
-    return reinterpret_cast<std::uint8_t *>(address);
+    return translateFlat(request, address, size);
   case AddressSpace::BindingTable: {
     if (request.message.surface != indirectDataSurface)
       request.fail("surface " + std::to_string(request.message.surface) +
@@ -317,8 +350,9 @@ std::uint8_t *translate(const Request &request, std::uint64_t address,
   }
   // The only surface that kernels without images have.
   address &= 0xffffffff;
-  return within(thread.scratch.data(), thread.scratch.size(),
-                "scratch memory of a thread");
+  within(nullptr, thread.group->launch->scratchBytes,
+         "scratch memory of a thread");
+  return getScratch(request, address, size);
 }
 
 void executeFlat(Request &request) {

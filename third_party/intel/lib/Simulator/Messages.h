@@ -51,6 +51,19 @@ std::uint64_t executeAtomic(Request &request, std::uint8_t *memory,
 std::uint8_t *translate(const Request &request, std::uint64_t address,
                         unsigned size, const std::uint8_t *stored = nullptr);
 
+/// Looks an access to the flat space up in the launch's translation. Throws
+/// `Error` for a page fault.
+std::uint8_t *translateVirtual(const Request &request, std::uint64_t address,
+                               std::uint64_t size);
+
+/// Returns the address in this process of an access to the flat space.
+inline std::uint8_t *translateFlat(const Request &request,
+                                   std::uint64_t address, std::uint64_t size) {
+  if (!request.step.thread.group->launch->translation)
+    return reinterpret_cast<std::uint8_t *>(address);
+  return translateVirtual(request, address, size);
+}
+
 /// Counts a thread's signal at a barrier of its group, and lets those go that
 /// waited for it.
 void signalBarrier(Request &request);

@@ -1,64 +1,53 @@
-//===- Payload.h - Arguments and ids that a thread starts with --*- C++ -*-===//
+//===- Payload.h - What a thread finds at its start -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
-//
-// Arguments and local ids are in memory, where the first instructions of a
-// kernel load them from (binding table entry 255); on some chips the first
-// arguments come in a register. What group a thread belongs to is in r0.
-// Layouts: visa's PrologEpilog.cpp, compute-runtime's zeinfo_decoder.cpp.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef INTEL_LIB_SIMULATOR_PAYLOAD_H
 #define INTEL_LIB_SIMULATOR_PAYLOAD_H
 
-#include "intel/Simulator/Launch.h"
 #include "intel/Simulator/Machine.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
 
 namespace triton::intel::simulator {
 
-/// Where memory is that a launch brings along: private variables of all
-/// threads, and what is printed.
-struct LaunchMemory {
-  std::uint64_t privateBase = 0, printBase = 0;
-};
-
+/// The work-items of a launch as its threads get to know them: memory that the
+/// launch brings along, and registers.
 class Payload {
 public:
-  /// Throws `Error` of kind `Launch` for an argument that no launch here can
-  /// give, by its name.
-  Payload(const Kernel &kernel, const Dispatch &dispatch,
-          const std::vector<runtime::Argument> &arguments,
-          const LaunchMemory &memory);
+  virtual ~Payload() = default;
 
+  /// Returns the memory behind entry 255 of the binding table.
   const std::vector<std::uint8_t> &getIndirectData() const {
     return indirectData;
   }
-  /// Returns the bytes of shared local memory of a group: the kernel's own, and
-  /// that of arguments.
+  /// Returns the bytes of shared local memory of a group.
   std::uint32_t getSharedBytes() const { return sharedBytes; }
   unsigned getNumThreads() const { return numThreads; }
-  /// Returns the number of bytes of arguments in a register.
+  /// Returns the number of bytes that a thread finds in registers from r1 on.
   unsigned getInlineBytes() const { return inlineBytes; }
+
   /// Returns the lanes of a thread that are work-items; the last thread of a
   /// group may have fewer.
-  std::uint32_t getLanes(unsigned thread) const;
-
+  virtual std::uint32_t getLanes(unsigned thread) const = 0;
   /// Sets the registers that a dispatch defines.
-  void initialize(Thread &thread, const std::array<std::uint32_t, 3> &group,
-                  unsigned number) const;
+  virtual void initialize(Thread &thread,
+                          const std::array<std::uint32_t, 3> &group,
+                          unsigned number) const = 0;
 
-private:
-  void write(const PayloadArgument &argument);
-  void writeLocalIds();
+protected:
+  /// Loads of the payload have sizes of their own and may go beyond its end.
+  static constexpr std::size_t padding = 4096;
 
-  const Kernel &kernel;
-  const Dispatch &dispatch;
-  const std::vector<runtime::Argument> &arguments;
-  LaunchMemory memory;
-  std::vector<std::uint8_t> crossThread, indirectData;
-  unsigned inlineBytes = 0;
-  std::uint32_t sharedBytes;
-  unsigned numThreads;
+  /// Sets r0, which is the same for all launches.
+  void initializeHeader(Thread &thread,
+                        const std::array<std::uint32_t, 3> &group,
+                        unsigned number) const;
+
+  std::vector<std::uint8_t> indirectData;
+  std::uint32_t sharedBytes = 0;
+  unsigned numThreads = 0, inlineBytes = 0;
 };
 
 } // namespace triton::intel::simulator

@@ -14,6 +14,7 @@
 #ifndef INTEL_SIMULATOR_MACHINE_H
 #define INTEL_SIMULATOR_MACHINE_H
 
+#include "intel/Simulator/AddressTranslation.h"
 #include "intel/Simulator/Counts.h"
 #include "intel/Simulator/Instruction.h"
 
@@ -49,8 +50,13 @@ struct LaunchState {
   /// ids (indirect data).
   const std::uint8_t *indirectData = nullptr;
   std::uint64_t indirectBytes = 0;
-  /// Bytes of scratch memory of a thread.
+  /// Where addresses of the flat space are; null if they are pointers.
+  const AddressTranslation *translation = nullptr;
+  /// Bytes of scratch memory of a thread. With a translation it is in the flat
+  /// space, one thread of the GPU behind the other; else threads bring it
+  /// along.
   std::uint32_t scratchBytes = 0;
+  std::uint64_t scratchBase = 0;
   std::uint32_t sharedBytes = 0;
 };
 
@@ -108,7 +114,8 @@ public:
   std::uint32_t callers = 0;
   std::array<std::uint32_t, maxLanes> resume;
   WorkGroup *group = nullptr;
-  unsigned index = 0;
+  /// Its number in the group, and on the GPU.
+  unsigned index = 0, number = 0;
   /// Signals that have come for it, by barrier.
   std::array<std::uint8_t, numBarriers> credits;
   std::vector<std::uint8_t> scratch;

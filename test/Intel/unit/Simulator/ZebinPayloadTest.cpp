@@ -1,7 +1,7 @@
-//===- PayloadTest.cpp - What a thread finds at its start -----------------===//
+//===- ZebinPayloadTest.cpp - What a thread finds at its start ------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Payload.h"
+#include "ZebinPayload.h"
 #include "TestZebin.h"
 
 #include "intel/Runtime/Error.h"
@@ -59,7 +59,7 @@ struct Case {
   Kernel kernel;
   Dispatch dispatch;
   std::vector<Argument> arguments;
-  Payload payload;
+  ZebinPayload payload;
 };
 
 /// Returns what making a payload throws.
@@ -73,7 +73,7 @@ std::string getProblem(const std::string &text,
   }
 }
 
-TEST(PayloadTest, WritesArguments) {
+TEST(ZebinPayloadTest, WritesArguments) {
   Case made(describe(describeArgument("arg_bypointer", 0, 8,
                                       ", arg_index: 0, addrmode: stateless") +
                      describeArgument("arg_byvalue", 8, 4, ", arg_index: 2") +
@@ -92,7 +92,7 @@ TEST(PayloadTest, WritesArguments) {
   EXPECT_EQ(made.read<std::uint32_t>(16), 0x01234567u);
 }
 
-TEST(PayloadTest, WritesTheGeometry) {
+TEST(ZebinPayloadTest, WritesTheGeometry) {
   Case made(describe(describeArgument("global_id_offset", 0, 12) +
                      describeArgument("local_size", 12, 12) +
                      describeArgument("enqueued_local_size", 24, 12) +
@@ -106,7 +106,7 @@ TEST(PayloadTest, WritesTheGeometry) {
     EXPECT_EQ(made.read<std::uint32_t>(4 * i), expected[i]) << i;
 }
 
-TEST(PayloadTest, WritesAddresses) {
+TEST(ZebinPayloadTest, WritesAddresses) {
   Case made(describe(describeArgument("global_base", 0, 8) +
                      describeArgument("const_base", 8, 8) +
                      describeArgument("private_base_stateless", 16, 8) +
@@ -119,7 +119,7 @@ TEST(PayloadTest, WritesAddresses) {
 }
 
 /// A launch gives sizes, and the kernel gets places behind its own memory.
-TEST(PayloadTest, PlacesSharedMemory) {
+TEST(ZebinPayloadTest, PlacesSharedMemory) {
   const std::string local = ", addrmode: slm, slm_alignment: 64";
   Case made(
       describe(
@@ -133,7 +133,7 @@ TEST(PayloadTest, PlacesSharedMemory) {
   EXPECT_EQ(made.payload.getSharedBytes(), 492u);
 }
 
-TEST(PayloadTest, RefusesArguments) {
+TEST(ZebinPayloadTest, RefusesArguments) {
   std::string found =
       getProblem(describe(describeArgument("image_width", 0, 4)));
   EXPECT_NE(found.find("`image_width`"), std::string::npos) << found;
@@ -157,7 +157,7 @@ TEST(PayloadTest, RefusesArguments) {
   EXPECT_NE(found.find("bindless"), std::string::npos) << found;
 }
 
-TEST(PayloadTest, WritesLocalIds) {
+TEST(ZebinPayloadTest, WritesLocalIds) {
   // 5 x 3 x 2 work-items in two threads.
   Case made(
       describe(describeArgument("arg_byvalue", 0, 4, ", arg_index: 0"), 0, 192),
@@ -175,7 +175,7 @@ TEST(PayloadTest, WritesLocalIds) {
   EXPECT_EQ(made.payload.getLanes(1), 0x3fffu);
 }
 
-TEST(PayloadTest, FillsRegistersOfWideThreads) {
+TEST(ZebinPayloadTest, FillsRegistersOfWideThreads) {
   Case made(describe("", 0, 64, 32), {{1, 1, 1}, {40, 1, 1}});
   ASSERT_EQ(made.payload.getNumThreads(), 2u);
   for (unsigned item = 0; item < 40; ++item)
@@ -185,7 +185,7 @@ TEST(PayloadTest, FillsRegistersOfWideThreads) {
 }
 
 /// From Xe2 on the first bytes come in a register, and are not in memory.
-TEST(PayloadTest, KeepsInlineDataOutOfMemory) {
+TEST(ZebinPayloadTest, KeepsInlineDataOutOfMemory) {
   std::string arguments;
   std::vector<Argument> values;
   for (unsigned i = 0; i < 5; ++i) {
@@ -212,7 +212,7 @@ TEST(PayloadTest, KeepsInlineDataOutOfMemory) {
     EXPECT_EQ(words[i], 100u + i);
 }
 
-TEST(PayloadTest, SetsTheHeader) {
+TEST(ZebinPayloadTest, SetsTheHeader) {
   Case made(describe(""), {{4, 5, 6}, {64, 1, 1}});
   LaunchState launch;
   launch.code = &made.kernel.getCode();

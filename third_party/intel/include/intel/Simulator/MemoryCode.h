@@ -1,0 +1,30 @@
+//===- MemoryCode.h - Machine code somewhere in memory ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A walker names the first instruction of a kernel, and nothing says where its
+// code ends: kernels of other programs follow in the same memory. What a thread
+// can come to is found from the instructions themselves.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_SIMULATOR_MEMORYCODE_H
+#define INTEL_SIMULATOR_MEMORYCODE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace triton::intel::simulator {
+
+/// Returns the code of the kernel whose first instruction is at `bytes`: up to
+/// the last end of a thread or of a function that a thread can come to. What
+/// lies between such an end and the next instruction that something branches
+/// to is padding, and becomes illegal instructions. Throws `Error` of kind
+/// `Binary` if the code does not end in `numBytes` bytes, or branches to an
+/// address in front of its beginning.
+std::vector<std::uint8_t> readMemoryCode(const std::uint8_t *bytes,
+                                         std::size_t numBytes);
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_SIMULATOR_MEMORYCODE_H

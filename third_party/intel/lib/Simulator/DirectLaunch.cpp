@@ -1,0 +1,91 @@
+//===- DirectLaunch.cpp - Launch code and registers, no zebin -------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/Simulator/DirectLaunch.h"
+
+#include "Groups.h"
+#include "intel/Support/ThreadPool.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace triton::intel::simulator {
+
+namespace {
+/// The registers that the fields of a walker describe.
+class WalkerPayload : public Payload {
+public:
+  explicit WalkerPayload(const DirectLaunch &direct) : direct(direct) {
+    indirectData = direct.indirectData;
+    indirectData.resize(indirectData.size() + padding);
+    sharedBytes = direct.sharedBytes;
+    numThreads = direct.numThreads;
+    inlineBytes = static_cast<unsigned>(
+        __builtin_popcount(direct.idDimensions) * registerBytes +
+        direct.inlineData.size());
+  }
+
+  std::uint32_t getLanes(unsigned thread) const override {
+    return thread + 1 == numThreads
+               ? direct.lastLanes
+               : ~std::uint32_t(0) >> (maxLanes - direct.simdSize);
+  }
+
+  void initialize(Thread &thread, const std::array<std::uint32_t, 3> &group,
+                  unsigned number) const override {
+    initializeHeader(thread, group, number);
+    unsigned next = 1;
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      if (direct.idDimensions >> dimension & 1)
+        writeIds(thread, dimension, next++);
+    if (!direct.inlineData.empty())
+      std::memcpy(thread.getRegister(next), direct.inlineData.data(),
+                  direct.inlineData.size());
+  }
+
+private:
+  /// Ids of 16 bits for as many lanes as a thread has.
+  void writeIds(Thread &thread, unsigned dimension, unsigned number) const {
+    std::uint16_t ids[maxLanes] = {};
+    for (unsigned lane = 0; lane < direct.simdSize; ++lane) {
+      std::uint32_t rest = thread.index * direct.simdSize + lane;
+      for (std::uint8_t walked : direct.walkOrder) {
+        if (walked == dimension) {
+          ids[lane] = static_cast<std::uint16_t>(rest % direct.local[walked]);
+          break;
+        }
+        rest /= direct.local[walked];
+      }
+    }
+    std::memcpy(thread.getRegister(number), ids, sizeof(ids));
+  }
+
+  const DirectLaunch &direct;
+};
+} // namespace
+
+void launch(const DirectLaunch &direct, const StopRequest &shouldStop) {
+  WalkerPayload payload(direct);
+  LaunchState state;
+  state.code = direct.code;
+  state.indirectData = payload.getIndirectData().data();
+  state.indirectBytes = payload.getIndirectData().size();
+  state.sharedBytes = direct.sharedBytes;
+  state.translation = direct.translation;
+  state.scratchBase = direct.scratchBase;
+  state.scratchBytes = direct.scratchBytes;
+  // No more threads have a number than the GPU has: their memory is found by
+  // it.
+  std::size_t numWorkers = support::ThreadPool::get().getNumThreads();
+  std::size_t maxResidents = std::clamp<std::size_t>(
+      direct.maxThreads / (numWorkers * direct.numThreads), 1,
+      maxResidentGroups);
+  PrivateMemory none(0, 0);
+  GroupLaunch groups{
+      direct.name,   state,        payload,           none,
+      direct.groups, maxResidents, direct.maxThreads, shouldStop};
+  if (std::optional<runtime::Error> failure = GroupRunner(groups).run())
+    throw *failure;
+}
+
+} // namespace triton::intel::simulator
