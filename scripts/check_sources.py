@@ -48,7 +48,7 @@ COMMENTS = dict.fromkeys((".c", ".cl", ".cpp", ".h", ".hpp", ".js", ".td"), ("//
 FORBIDDEN = (
     (r"^(include|lib)/", r'#include "intel/', "the core includes a header of third_party"),
     (
-        r"^(include|lib|bin)/|^third_party/intel/(include/intel|lib)/(?!ABI/|Runtime/|Simulator/)|^python/src/[Cc]ompile",
+        r"^(include|lib|bin)/|^third_party/intel/(include/intel|lib)/(?!ABI/|Runtime/|Simulator/|VirtualGPU/)|^python/src/[Cc]ompile",
         r'#include "intel/Runtime/',
         "the compiler includes the runtime",
     ),
@@ -68,7 +68,7 @@ FORBIDDEN = (
         "a pass includes a back end",
     ),
     (
-        r"^(include|lib|bin|third_party|python/src)/(?!.*Runtime/Device\.cpp)",
+        r"^(include|lib|bin|third_party|python/src)/(?!.*(Runtime/Device|VirtualGPU/Settings)\.cpp)",
         r"\bgetenv\(",
         "C++ reads the environment",
     ),

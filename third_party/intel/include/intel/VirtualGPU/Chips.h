@@ -1,0 +1,76 @@
+//===- Chips.h - The chips that a virtual GPU can be ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// All that differs between chips is data here. Device ids, IP versions, units
+// and memory are published. The sizes of L3 banks, the masks of units and the
+// revisions are chosen so that the published sums come out; no document gives
+// them, and nobody has compared them with hardware.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_VIRTUALGPU_CHIPS_H
+#define INTEL_VIRTUALGPU_CHIPS_H
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace triton::intel::simulator {
+enum class Platform : std::uint8_t;
+} // namespace triton::intel::simulator
+
+namespace triton::intel::vgpu {
+
+/// Kinds of memory, by the numbers of the hardware configuration table.
+enum class MemoryType : std::uint32_t { LPDDR5 = 1, HBM2e = 3, GDDR6 = 4 };
+
+struct Chip {
+  /// The name by which a user selects it, and the product.
+  std::string_view name, product;
+  std::uint16_t deviceId, revision;
+  simulator::Platform platform;
+  /// The version of the graphics IP; zeros where the driver takes it from the
+  /// device id.
+  std::uint16_t ipMajor, ipMinor, ipRevision;
+  /// Bits of a virtual address.
+  unsigned addressBits;
+  /// Slices, Xe cores that a slice has room for, and those that are enabled.
+  unsigned slices, coresPerSlice, enabledPerSlice;
+  unsigned enginesPerCore, threadsPerEngine;
+  unsigned sharedKB, l3Banks, l3BankKB;
+  /// Copy engines, and instances of the compute engine.
+  unsigned copyEngines, computeEngines;
+  /// True if there is a render engine.
+  bool hasRender;
+  MemoryType memoryType;
+  unsigned memoryChannels;
+  /// Bytes of local memory, and the smallest page of it.
+  std::uint64_t localBytes;
+  std::uint32_t pageBytes;
+  /// Ticks of the timestamp per second, and bits of its counter.
+  std::uint32_t timestampHz;
+  unsigned timestampBits;
+  unsigned maxMHz;
+  /// Lanes and speed of the PCI link, as sysfs writes the latter.
+  unsigned linkWidth;
+  std::string_view linkSpeed;
+
+  unsigned getCores() const { return slices * enabledPerSlice; }
+  /// Returns how many threads the chip runs at the same time.
+  unsigned getThreads() const {
+    return getCores() * enginesPerCore * threadsPerEngine;
+  }
+  std::uint64_t getAddressMask() const {
+    return (std::uint64_t(1) << addressBits) - 1;
+  }
+};
+
+/// Returns all chips.
+const std::vector<Chip> &getChips();
+
+/// Returns the chip of this name, or null.
+const Chip *findChip(std::string_view name);
+
+} // namespace triton::intel::vgpu
+
+#endif // INTEL_VIRTUALGPU_CHIPS_H

@@ -1,0 +1,77 @@
+//===- CommandProcessor.h - Executes batches of commands --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Reads commands from memory and carries them out, one after the other; a
+// walker has ended before the next command begins. No command is read before
+// the one in front of it is done: the driver adds commands behind a wait while
+// the batch waits there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
+#define INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
+
+#include "intel/VirtualGPU/AddressSpace.h"
+#include "intel/VirtualGPU/Chips.h"
+#include "intel/VirtualGPU/KernelCache.h"
+#include "intel/VirtualGPU/Walker.h"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace triton::intel::vgpu {
+
+class CommandProcessor {
+public:
+  CommandProcessor(const Chip &chip, std::shared_ptr<AddressSpace> space,
+                   KernelCache &kernels);
+
+  /// Executes a batch up to its end. Throws `QueueError` for what is not known
+  /// and for page faults, with the place; `QueueStopped` once `stops` is set.
+  void run(std::uint64_t address, const std::atomic<bool> &stops);
+
+private:
+  using Words = std::vector<std::uint32_t>;
+  struct Command;
+  static const Command *find(std::uint32_t header);
+
+  void execute(const Command &command, const Words &words);
+  void setBases(const Words &words);
+  void setComputeMode(const Words &words);
+  void setFrontEnd(const Words &words);
+  void walk(const Words &words);
+  void finishWalk(const WalkerFields &fields, std::uint64_t begin);
+  void synchronize(const Words &words);
+  void flush(const Words &words);
+  void waitForSemaphore(const Words &words);
+  void startBatch(const Words &words);
+  void endBatch(const Words &words);
+  void storeData(const Words &words);
+  void loadRegisters(const Words &words);
+  void copyMemory(const Words &words);
+  void fillMemory(const Words &words);
+  void writePostSync(std::uint32_t operation, std::uint64_t address,
+                     std::uint64_t data);
+
+  const Chip &chip;
+  std::shared_ptr<AddressSpace> space;
+  KernelCache &kernels;
+  const std::atomic<bool> *stops = nullptr;
+
+  /// The next command; what calls return to; whether the batch has ended.
+  std::uint64_t next = 0;
+  std::vector<std::uint64_t> callers;
+  bool hasEnded = false;
+
+  // What commands have set for those that follow, in other batches, too.
+  std::uint64_t generalBase = 0, surfaceBase = 0, instructionBase = 0;
+  std::uint32_t scratchSurface = 0;
+  std::map<std::uint32_t, std::uint32_t> registers;
+};
+
+} // namespace triton::intel::vgpu
+
+#endif // INTEL_VIRTUALGPU_COMMANDPROCESSOR_H

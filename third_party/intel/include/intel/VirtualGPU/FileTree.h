@@ -1,0 +1,53 @@
+//===- FileTree.h - The files of virtual GPUs -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// What a driver looks for below /dev/dri and /sys, as a folder with the same
+// paths below it. Functions of the C library that take paths are redirected to
+// it, and all that follows (reading folders, links and files) is the system's.
+// The folder belongs to a cache: its name tells its content, so that processes
+// share it, and none has to remove it. GPUs of the host are hidden.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_VIRTUALGPU_FILETREE_H
+#define INTEL_VIRTUALGPU_FILETREE_H
+
+#include "intel/VirtualGPU/Device.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace triton::intel::vgpu {
+
+class FileTree {
+public:
+  /// Writes the files of devices below `cache`, if they are not there. Throws
+  /// `std::system_error`.
+  FileTree(const std::string &cache,
+           const std::vector<std::unique_ptr<Device>> &devices);
+
+  /// Returns where a path is instead, or nothing if it is the system's own.
+  std::optional<std::string> redirect(std::string_view path) const;
+
+  /// Returns the path that a path below the folder stands for.
+  std::string restore(const std::string &path) const;
+
+  /// Returns the number of the device whose node is at `path`, or nothing.
+  std::optional<unsigned> findNode(std::string_view path) const;
+
+private:
+  struct Node {
+    std::string path;
+    unsigned device;
+  };
+
+  std::string root;
+  std::vector<Node> nodes;
+};
+
+} // namespace triton::intel::vgpu
+
+#endif // INTEL_VIRTUALGPU_FILETREE_H

@@ -1,0 +1,60 @@
+//===- KernelCache.h - Decoded kernels of a virtual GPU ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A kernel is disassembled once: by the device compiler's own disassembler,
+// which is a library beside the driver and is loaded into the process. What it
+// says is kept in memory and, for other processes, in a folder, by the content
+// of the code.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_VIRTUALGPU_KERNELCACHE_H
+#define INTEL_VIRTUALGPU_KERNELCACHE_H
+
+#include "intel/Simulator/Instruction.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace triton::intel::vgpu {
+
+/// Returns what the disassembler says of code, as its JSON. Throws `QueueError`
+/// if there is no disassembler, or it does not know the code.
+std::string disassemble(const std::vector<std::uint8_t> &code,
+                        simulator::Platform platform);
+
+class KernelCache {
+public:
+  /// Without a folder nothing is kept for other processes.
+  explicit KernelCache(std::string folder) : folder(std::move(folder)) {}
+
+  /// Returns the kernel whose first instruction is at `bytes`, of which
+  /// `numBytes` can be read. Throws `QueueError` for code that is not known.
+  std::shared_ptr<const simulator::Code> get(const std::uint8_t *bytes,
+                                             std::size_t numBytes,
+                                             simulator::Platform platform);
+
+private:
+  struct Found {
+    /// The memory when it was read, and the code in it.
+    std::vector<std::uint8_t> bytes;
+    std::shared_ptr<const simulator::Code> code;
+  };
+  std::shared_ptr<const simulator::Code>
+  decode(const std::vector<std::uint8_t> &code, simulator::Platform platform);
+  std::string describe(const std::vector<std::uint8_t> &code,
+                       const std::string &key, simulator::Platform platform);
+
+  std::string folder;
+  std::mutex mutex;
+  std::map<const std::uint8_t *, Found> byPlace;
+  std::map<std::string, std::shared_ptr<const simulator::Code>> byContent;
+};
+
+} // namespace triton::intel::vgpu
+
+#endif // INTEL_VIRTUALGPU_KERNELCACHE_H

@@ -1,0 +1,188 @@
+//===- AddressSpace.cpp - Virtual memory of a virtual GPU -----------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/VirtualGPU/AddressSpace.h"
+
+#include "intel/VirtualGPU/Failure.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+namespace triton::intel::vgpu {
+
+namespace {
+std::uint64_t makeVersion() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+/// The range that this thread found last.
+struct LastRange {
+  std::uint64_t version = 0, begin = 0, end = 0;
+  std::uint8_t *host = nullptr;
+  bool isReadOnly = false;
+};
+thread_local LastRange lastRange;
+
+[[noreturn]] void failPage(std::uint64_t address, bool isWritten) {
+  throw QueueError("page fault: " + std::string(isWritten ? "write" : "read") +
+                   " at " + toHex(address) + ", which is not bound");
+}
+} // namespace
+
+AddressSpace::AddressSpace(unsigned addressBits)
+    : mask((std::uint64_t(1) << addressBits) - 1), version(makeVersion()) {}
+
+/// Makes room in [begin, end). The caller holds the lock.
+void AddressSpace::erase(std::uint64_t begin, std::uint64_t end) {
+  auto range = ranges.upper_bound(begin);
+  if (range != ranges.begin())
+    --range;
+  while (range != ranges.end() && range->first < end) {
+    std::uint64_t oldBegin = range->first;
+    if (range->second.end <= begin) {
+      ++range;
+      continue;
+    }
+    Range old = range->second;
+    range = ranges.erase(range);
+    if (oldBegin < begin) {
+      Range head = old;
+      head.end = begin;
+      ranges.emplace(oldBegin, std::move(head));
+    }
+    if (old.end > end) {
+      Range tail = old;
+      tail.host += end - oldBegin;
+      range = ranges.emplace(end, std::move(tail)).first;
+      ++range;
+    }
+  }
+}
+
+void AddressSpace::insert(std::uint64_t begin, Range range) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  erase(begin, range.end);
+  ranges.emplace(begin, std::move(range));
+  version = makeVersion();
+}
+
+void AddressSpace::bind(std::uint64_t address, std::uint64_t size,
+                        const std::shared_ptr<Buffer> &buffer,
+                        std::uint64_t offset, bool isReadOnly) {
+  address &= mask;
+  insert(address,
+         {address + size, buffer->getHost() + offset, buffer, isReadOnly});
+}
+
+void AddressSpace::bindUserMemory(std::uint64_t address, std::uint64_t size,
+                                  std::uint8_t *host, bool isReadOnly) {
+  address &= mask;
+  insert(address, {address + size, host, nullptr, isReadOnly});
+}
+
+void AddressSpace::unbind(std::uint64_t address, std::uint64_t size) {
+  address &= mask;
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  erase(address, address + size);
+  version = makeVersion();
+}
+
+std::uint8_t *AddressSpace::translate(std::uint64_t address, std::uint64_t size,
+                                      bool isWritten) const {
+  address &= mask;
+  LastRange &last = lastRange;
+  if (last.version != version.load(std::memory_order_acquire) ||
+      address < last.begin || address >= last.end) {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto range = ranges.upper_bound(address);
+    if (range == ranges.begin() || (--range)->second.end <= address)
+      return nullptr;
+    last = {version.load(std::memory_order_relaxed), range->first,
+            range->second.end, range->second.host, range->second.isReadOnly};
+  }
+  if (size > last.end - address || (isWritten && last.isReadOnly))
+    return nullptr;
+  return last.host + (address - last.begin);
+}
+
+std::uint64_t AddressSpace::getContiguous(std::uint64_t address) const {
+  address &= mask;
+  std::shared_lock<std::shared_mutex> lock(mutex);
+  auto range = ranges.upper_bound(address);
+  if (range == ranges.begin() || (--range)->second.end <= address)
+    return 0;
+  return range->second.end - address;
+}
+
+template <typename Copy>
+void AddressSpace::forEachPart(std::uint64_t address, std::uint64_t size,
+                               bool isWritten, const Copy &copy) const {
+  for (std::uint64_t done = 0; done < size;) {
+    std::uint64_t part = std::min(getContiguous(address + done), size - done);
+    std::uint8_t *host =
+        part ? translate(address + done, part, isWritten) : nullptr;
+    if (!host)
+      failPage(address + done, isWritten);
+    copy(host, done, part);
+    done += part;
+  }
+}
+
+void AddressSpace::read(std::uint64_t address, void *bytes,
+                        std::uint64_t size) const {
+  forEachPart(address, size, /*isWritten=*/false,
+              [&](std::uint8_t *host, std::uint64_t done, std::uint64_t part) {
+                std::memcpy(static_cast<std::uint8_t *>(bytes) + done, host,
+                            part);
+              });
+}
+
+void AddressSpace::write(std::uint64_t address, const void *bytes,
+                         std::uint64_t size) const {
+  forEachPart(address, size, /*isWritten=*/true,
+              [&](std::uint8_t *host, std::uint64_t done, std::uint64_t part) {
+                std::memcpy(host,
+                            static_cast<const std::uint8_t *>(bytes) + done,
+                            part);
+              });
+}
+
+template <typename Word>
+Word *AddressSpace::getWord(std::uint64_t address, bool isWritten) const {
+  if (address % sizeof(Word))
+    throw QueueError("an access of " + std::to_string(sizeof(Word)) +
+                     " bytes at " + toHex(address) + ", which is no multiple");
+  std::uint8_t *host = translate(address, sizeof(Word), isWritten);
+  if (!host)
+    failPage(address, isWritten);
+  return reinterpret_cast<Word *>(host);
+}
+
+std::uint32_t AddressSpace::load32(std::uint64_t address) const {
+  return __atomic_load_n(getWord<std::uint32_t>(address, false),
+                         __ATOMIC_ACQUIRE);
+}
+
+void AddressSpace::store32(std::uint64_t address, std::uint32_t value) const {
+  __atomic_store_n(getWord<std::uint32_t>(address, true), value,
+                   __ATOMIC_RELEASE);
+}
+
+std::uint64_t AddressSpace::load64(std::uint64_t address) const {
+  return __atomic_load_n(getWord<std::uint64_t>(address, false),
+                         __ATOMIC_ACQUIRE);
+}
+
+void AddressSpace::store64(std::uint64_t address, std::uint64_t value) const {
+  __atomic_store_n(getWord<std::uint64_t>(address, true), value,
+                   __ATOMIC_RELEASE);
+}
+
+std::size_t AddressSpace::countRanges() const {
+  std::shared_lock<std::shared_mutex> lock(mutex);
+  return ranges.size();
+}
+
+} // namespace triton::intel::vgpu

@@ -1,0 +1,249 @@
+//===- Interposed.cpp - Functions of the C library in their place ---------===//
+// SPDX-License-Identifier: MIT
+//
+// The dynamic loader finds these before those of the C library. Each calls the
+// function that it stands in front of: with another path, or for a descriptor
+// that is no virtual GPU.
+//
+//===----------------------------------------------------------------------===//
+
+#include "System.h"
+
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+using triton::intel::vgpu::Device;
+using triton::intel::vgpu::KernelInterface;
+using triton::intel::vgpu::System;
+
+namespace {
+/// Returns the next function of this name.
+template <typename Function> Function findNext(const char *name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+/// The next function, which is looked up once.
+#define NEXT(NAME, TYPE) static const auto next = findNext<TYPE>(NAME)
+
+/// A path as the system gets to know it.
+class Path {
+public:
+  explicit Path(const char *path) : original(path) {
+    System *system = path ? System::get() : nullptr;
+    if (!system)
+      return;
+    redirected = system->getFiles().redirect(path);
+    node = system->getFiles().findNode(path);
+  }
+  const char *get() const {
+    return redirected ? redirected->c_str() : original;
+  }
+  /// Returns the device whose node this is, if it is one.
+  const std::optional<unsigned> &getNode() const { return node; }
+
+private:
+  const char *original;
+  std::optional<std::string> redirected;
+  std::optional<unsigned> node;
+};
+
+/// Describes a file as the node of a device.
+template <typename Stat> void describeNode(unsigned minor, Stat &stat) {
+  constexpr unsigned readWrite = 0666;
+  stat.st_mode = S_IFCHR | readWrite;
+  stat.st_rdev = makedev(Device::major, minor);
+  stat.st_size = 0;
+}
+
+template <typename Stat>
+int finishStat(int result, const Path &path, Stat *stat) {
+  if (result == 0 && path.getNode())
+    describeNode(Device::firstMinor + *path.getNode(), *stat);
+  return result;
+}
+
+template <typename Stat>
+int finishStat(int result, int descriptor, Stat *stat) {
+  System *system = System::get();
+  if (auto opened = system ? system->find(descriptor) : nullptr;
+      opened && result == 0)
+    describeNode(opened->getDevice().getMinor(), *stat);
+  return result;
+}
+
+/// Lets a copy of a descriptor stand for the same device.
+int finishCopy(int descriptor, int copy) {
+  System *system = System::get();
+  if (auto opened = system ? system->find(descriptor) : nullptr;
+      opened && copy >= 0)
+    system->add(copy, std::move(opened));
+  return copy;
+}
+
+using OpenType = int (*)(const char *, int, ...);
+using OpenAtType = int (*)(int, const char *, int, ...);
+
+int openPath(OpenType next, const char *path, int flags, mode_t mode) {
+  Path target(path);
+  if (target.getNode())
+    return System::get()->open(*target.getNode(), flags);
+  return next(target.get(), flags, mode);
+}
+
+int openPathAt(OpenAtType next, int folder, const char *path, int flags,
+               mode_t mode) {
+  Path target(path);
+  if (target.getNode())
+    return System::get()->open(*target.getNode(), flags);
+  return next(folder, target.get(), flags, mode);
+}
+
+mode_t readMode(int flags, va_list arguments) {
+  bool hasMode = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
+  return hasMode ? va_arg(arguments, mode_t) : 0;
+}
+} // namespace
+
+// Everything else of the library is hidden.
+#pragma GCC visibility push(default)
+extern "C" {
+
+#define DEFINE_OPEN(NAME)                                                      \
+  int NAME(const char *path, int flags, ...) {                                 \
+    NEXT(#NAME, OpenType);                                                     \
+    va_list arguments;                                                         \
+    va_start(arguments, flags);                                                \
+    mode_t mode = readMode(flags, arguments);                                  \
+    va_end(arguments);                                                         \
+    return openPath(next, path, flags, mode);                                  \
+  }
+DEFINE_OPEN(open)
+DEFINE_OPEN(open64)
+
+#define DEFINE_OPENAT(NAME)                                                    \
+  int NAME(int folder, const char *path, int flags, ...) {                     \
+    NEXT(#NAME, OpenAtType);                                                   \
+    va_list arguments;                                                         \
+    va_start(arguments, flags);                                                \
+    mode_t mode = readMode(flags, arguments);                                  \
+    va_end(arguments);                                                         \
+    return openPathAt(next, folder, path, flags, mode);                        \
+  }
+DEFINE_OPENAT(openat)
+DEFINE_OPENAT(openat64)
+
+#define DEFINE_FOPEN(NAME)                                                     \
+  FILE *NAME(const char *path, const char *mode) {                             \
+    NEXT(#NAME, FILE * (*)(const char *, const char *));                       \
+    return next(Path(path).get(), mode);                                       \
+  }
+DEFINE_FOPEN(fopen)
+DEFINE_FOPEN(fopen64)
+
+DIR *opendir(const char *path) {
+  NEXT("opendir", DIR * (*)(const char *));
+  return next(Path(path).get());
+}
+
+int access(const char *path, int mode) noexcept {
+  NEXT("access", int (*)(const char *, int));
+  return next(Path(path).get(), mode);
+}
+
+ssize_t readlink(const char *path, char *buffer, size_t size) noexcept {
+  NEXT("readlink", ssize_t (*)(const char *, char *, size_t));
+  return next(Path(path).get(), buffer, size);
+}
+
+char *realpath(const char *path, char *resolved) noexcept {
+  NEXT("realpath", char *(*)(const char *, char *));
+  Path target(path);
+  char *result = next(target.get(), resolved);
+  if (result && target.get() != path) {
+    // The path without the folder is shorter.
+    std::string restored = System::get()->getFiles().restore(result);
+    std::memcpy(result, restored.c_str(), restored.size() + 1);
+  }
+  return result;
+}
+
+/// What a compiler calls that knows how much room there is.
+char *__realpath_chk(const char *path, char *resolved, size_t) noexcept {
+  return realpath(path, resolved);
+}
+
+#define DEFINE_STAT(NAME, TYPE)                                                \
+  int NAME(const char *path, struct TYPE *stat) noexcept {                     \
+    NEXT(#NAME, int (*)(const char *, struct TYPE *));                         \
+    Path target(path);                                                         \
+    return finishStat(next(target.get(), stat), target, stat);                 \
+  }
+DEFINE_STAT(stat, stat)
+DEFINE_STAT(stat64, stat64)
+DEFINE_STAT(lstat, stat)
+DEFINE_STAT(lstat64, stat64)
+
+#define DEFINE_FSTAT(NAME, TYPE)                                               \
+  int NAME(int descriptor, struct TYPE *stat) noexcept {                       \
+    NEXT(#NAME, int (*)(int, struct TYPE *));                                  \
+    return finishStat(next(descriptor, stat), descriptor, stat);               \
+  }
+DEFINE_FSTAT(fstat, stat)
+DEFINE_FSTAT(fstat64, stat64)
+
+int close(int descriptor) {
+  NEXT("close", int (*)(int));
+  if (System *system = System::get())
+    system->remove(descriptor);
+  return next(descriptor);
+}
+
+int dup(int descriptor) noexcept {
+  NEXT("dup", int (*)(int));
+  return finishCopy(descriptor, next(descriptor));
+}
+
+#define DEFINE_FCNTL(NAME)                                                     \
+  int NAME(int descriptor, int command, ...) {                                 \
+    NEXT(#NAME, int (*)(int, int, ...));                                       \
+    va_list arguments;                                                         \
+    va_start(arguments, command);                                              \
+    void *argument = va_arg(arguments, void *);                                \
+    va_end(arguments);                                                         \
+    int result = next(descriptor, command, argument);                          \
+    bool isCopy = command == F_DUPFD || command == F_DUPFD_CLOEXEC;            \
+    return isCopy ? finishCopy(descriptor, result) : result;                   \
+  }
+DEFINE_FCNTL(fcntl)
+DEFINE_FCNTL(fcntl64)
+
+int ioctl(int descriptor, unsigned long request, ...) noexcept {
+  NEXT("ioctl", int (*)(int, unsigned long, ...));
+  va_list arguments;
+  va_start(arguments, request);
+  void *argument = va_arg(arguments, void *);
+  va_end(arguments);
+  System *system = System::get();
+  std::shared_ptr<KernelInterface> opened =
+      system ? system->find(descriptor) : nullptr;
+  if (!opened)
+    return next(descriptor, request, argument);
+  int number = opened->call(request, argument);
+  if (!number)
+    return 0;
+  errno = number;
+  return -1;
+}
+
+} // extern "C"
+#pragma GCC visibility pop

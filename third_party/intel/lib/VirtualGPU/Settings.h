@@ -1,0 +1,25 @@
+//===- Settings.h - What the user has selected ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_LIB_VIRTUALGPU_SETTINGS_H
+#define INTEL_LIB_VIRTUALGPU_SETTINGS_H
+
+#include <string>
+
+namespace triton::intel::vgpu {
+
+/// How `triton-xe gpu run` has started the process, which nothing but the
+/// environment passes on to a library that is preloaded.
+struct Settings {
+  /// The name of the chip; empty for no virtual GPU.
+  std::string chip;
+  unsigned count = 1;
+  /// The folder of what is kept between processes.
+  std::string cache;
+};
+
+Settings readSettings();
+
+} // namespace triton::intel::vgpu
+
+#endif // INTEL_LIB_VIRTUALGPU_SETTINGS_H

@@ -1,0 +1,108 @@
+//===- StartKernel.cpp - From a walker to the simulator -------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/Runtime/Error.h"
+#include "intel/Simulator/DirectLaunch.h"
+#include "intel/VirtualGPU/CommandProcessor.h"
+#include "intel/VirtualGPU/Failure.h"
+#include "intel/VirtualGPU/Timestamps.h"
+
+namespace triton::intel::vgpu {
+
+using simulator::DirectLaunch;
+using simulator::Platform;
+
+namespace {
+/// Scratch memory of all threads.
+struct Scratch {
+  std::uint64_t base = 0;
+  std::uint32_t bytesPerThread = 0, numThreads = 0;
+};
+
+/// Reads a surface of scratch memory (RENDER_SURFACE_STATE, SCRATCH).
+Scratch readScratch(const AddressSpace &space, std::uint64_t address) {
+  constexpr unsigned numDwords = 10;
+  std::uint32_t words[numDwords];
+  space.read(address, words, sizeof(words));
+  constexpr unsigned typeShift = 29, scratchType = 6;
+  if (words[0] >> typeShift != scratchType)
+    throw QueueError("the surface at " + toHex(address) +
+                     " is none of scratch memory");
+  constexpr std::uint32_t widthBits = 7, widthMask = 0x7f, heightShift = 16,
+                          heightMask = 0x3fff, pitchMask = 0x3ffff;
+  Scratch scratch;
+  scratch.numThreads = ((words[2] >> heightShift & heightMask) << widthBits |
+                        (words[2] & widthMask)) +
+                       1;
+  scratch.bytesPerThread = (words[3] & pitchMask) + 1;
+  scratch.base = words[8] | std::uint64_t(words[9]) << 32;
+  return scratch;
+}
+} // namespace
+
+void CommandProcessor::walk(const Words &words) {
+  WalkerFields fields = readWalker(words, chip.platform);
+  std::uint64_t code = instructionBase + fields.codeOffset;
+  std::uint64_t numBytes = space->getContiguous(code);
+  const std::uint8_t *bytes = space->translate(code, numBytes, false);
+  if (!numBytes || !bytes)
+    throw QueueError("page fault: the code at " + toHex(code) +
+                     " is not bound");
+  std::shared_ptr<const simulator::Code> kernel =
+      kernels.get(bytes, numBytes, chip.platform);
+  DirectLaunch direct;
+  direct.name = "the kernel at " + toHex(code);
+  direct.code = kernel.get();
+  direct.groups = fields.groups;
+  direct.local = fields.local;
+  direct.simdSize = fields.simdSize;
+  direct.numThreads = fields.numThreads;
+  direct.lastLanes = fields.lastLanes;
+  direct.idDimensions = fields.idDimensions;
+  direct.walkOrder = fields.walkOrder;
+  direct.inlineData = fields.inlineData;
+  direct.indirectData.resize(fields.indirectBytes);
+  space->read(generalBase + fields.indirectOffset, direct.indirectData.data(),
+              fields.indirectBytes);
+  direct.sharedBytes = fields.sharedBytes;
+  direct.translation = space.get();
+  direct.maxThreads = chip.getThreads();
+  if (scratchSurface) {
+    Scratch scratch = readScratch(*space, surfaceBase + scratchSurface);
+    direct.scratchBase = scratch.base;
+    direct.scratchBytes = scratch.bytesPerThread;
+    direct.maxThreads = std::min(direct.maxThreads, scratch.numThreads);
+  }
+  std::uint64_t begin = readTimestamp(chip);
+  try {
+    simulator::launch(direct, [this] { return stops->load(); });
+  } catch (const runtime::Error &error) {
+    if (*stops)
+      throw QueueStopped();
+    throw QueueError(error.what());
+  }
+  finishWalk(fields, begin);
+}
+
+/// Timestamps are four numbers: the begin in the context and of all, and the
+/// ends; contexts are never exchanged, so that both are the same.
+void CommandProcessor::finishWalk(const WalkerFields &fields,
+                                  std::uint64_t begin) {
+  if (fields.postSync != PostSync::Timestamp)
+    return writePostSync(static_cast<std::uint32_t>(fields.postSync),
+                         fields.postSyncAddress, fields.postSyncData);
+  std::uint64_t end = readTimestamp(chip);
+  const std::uint64_t times[] = {begin, begin, end, end};
+  std::uint64_t address = fields.postSyncAddress;
+  for (std::uint64_t time : times) {
+    if (chip.platform == Platform::XeHPC) {
+      space->store32(address, static_cast<std::uint32_t>(time));
+      address += sizeof(std::uint32_t);
+    } else {
+      space->store64(address, time);
+      address += sizeof(std::uint64_t);
+    }
+  }
+}
+
+} // namespace triton::intel::vgpu
