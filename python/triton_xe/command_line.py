@@ -25,6 +25,7 @@ from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 from triton_xe.report import rank
 from triton_xe.verify import command as verify_command
+from triton_xe.virtual_gpu import command as virtual_gpu_command
 
 #: External programs, and their purposes.
 TOOLS = {
@@ -230,6 +231,7 @@ def main(arguments: list[str] | None = None) -> int:
     simulate_command.add_parser(commands)
     rank.add_parser(commands)
     verify_command.add_parser(commands)
+    virtual_gpu_command.add_parsers(commands)
     parsed = parser.parse_args(arguments)
     try:
         status = parsed.run(parsed)

@@ -3,9 +3,8 @@
 
 The versions in Linux distributions differ by years. This module takes, in this order: the program that the user names
 (`TRITON_XE_OCLOC`); `ocloc` on the PATH, if it is not older than the version that this package was made with; a program
-in a folder of its own, which `install` fills from the packages of Debian's `forky`. These packages need a newer C
-library than other systems have. The folder contains that library: its `bin/ocloc` and `bin/iga64` call the programs
-through its dynamic loader, and nothing else on the system changes.
+in a folder of its own, which `install` fills from Debian's packages. Its `bin/ocloc` and `bin/iga64` call the programs
+through the dynamic loader of these packages.
 """
 
 from __future__ import annotations
@@ -15,21 +14,20 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from triton_xe import errors, knobs
+from triton_xe.debian_packages import LIBRARIES, LOADER, PackageSet
 
 #: Older versions on the PATH are not used, since figures and limits of this package come from this version.
 OLDEST = (26, 27)
-#: Packages of Debian with the programs. Their dependencies are installed, too.
-PACKAGES = ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
-#: The distribution of these packages.
-SUITE = "forky"
+#: Packages with the programs.
+PACKAGES = PackageSet(
+    "the compiler", "device-compiler", ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
+)
 #: How long a program may take, unless the user says otherwise: ten times what the slowest known kernel takes.
 _SECONDS = 1800
 
@@ -39,10 +37,9 @@ _SCRIPT = """#!/bin/sh
 self=$0
 if [ -L "$self" ] || [ "${{self#/}}" = "$self" ]; then self=$(readlink -f "$self"); fi
 root=${{self%/bin/*}}
-libraries=$root/usr/lib/x86_64-linux-gnu
-exec "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$root/usr/bin/{program}" "$@"
+libraries=$root/{libraries}
+exec "$libraries/{loader}" --library-path "$libraries" "$root/usr/bin/{program}" "$@"
 """
-_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 _ADVICE = "`triton-xe install-compiler` fetches it"
 
 
@@ -126,13 +123,6 @@ def _run(name: str, path: str, *arguments: str | Path) -> str:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-def folders() -> tuple[Path, Path]:
-    """Return the folders that `install` may fill: that of the Python environment, which is preferred, and the
-    user's."""
-    below = Path("share", "triton-xe", "device-compiler")
-    return Path(sys.prefix) / below, Path("~/.local").expanduser() / below
-
-
 def _version(ocloc: str) -> str:
     """Return the version that a program prints, without leading zeros of its numbers."""
     # The older ones print nothing and write a file.
@@ -173,7 +163,7 @@ def _find(named: str, found: str | None) -> DeviceCompiler:
     on_path = _of_program(found, "PATH") if found else None
     if on_path and on_path.number >= OLDEST:
         return on_path
-    for folder in folders():
+    for folder in PACKAGES.folders():
         if installed := _of_folder(folder):
             return installed
     wanted = ".".join(map(str, OLDEST))
@@ -195,59 +185,6 @@ def find() -> DeviceCompiler:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-def _command(*arguments: str | Path) -> str:
-    result = subprocess.run([*map(str, arguments)], capture_output=True, text=True, check=False)
-    if result.returncode != 0:
-        raise errors.ToolError(
-            f"`{Path(arguments[0]).name}` failed with status {result.returncode}:\n{result.stderr.strip()}\n"
-            f"The packages are {', '.join(PACKAGES)} of Debian's `{SUITE}`, with what they depend on."
-        )
-    return result.stdout
-
-
-def _mirrors() -> Iterator[str]:
-    """Return the addresses of Debian's packages that apt uses on this system."""
-    for line in _command("apt-get", "indextargets", "--format", "$(ORIGIN)|$(REPO_URI)").splitlines():
-        origin, _, address = line.partition("|")
-        if origin == "Debian" and "security" not in address:
-            yield address
-
-
-def _download(folder: Path, mirror: str | None) -> list[Path]:
-    """Fetch the packages into a folder, with separate package lists, so that those of the system do not change."""
-    if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
-        raise errors.ToolError(
-            "installing the compiler needs `apt-get` and `dpkg-deb`; without them, unpack these packages of Debian's "
-            f"`{SUITE}`, with what they depend on, below `{folders()[0]}`: {', '.join(PACKAGES)}"
-        )
-    address = mirror or next(_mirrors(), None)
-    if address is None:
-        raise errors.ToolError("apt has no address of Debian's packages; `--mirror` names one")
-    for name in ("lists/partial", "archives/partial"):
-        (folder / name).mkdir(parents=True)
-    (folder / "status").touch()
-    signed = f"signed-by={_KEYRING}" if _KEYRING.exists() else ""
-    (folder / "sources.list").write_text(f"deb [arch=amd64 {signed}] {address} {SUITE} main\n")
-    settings = {
-        "APT::Architecture": "amd64",
-        "APT::Install-Recommends": "0",
-        "APT::Sandbox::User": "",
-        "Acquire::Languages": "none",
-        "Debug::NoLocking": "1",
-        "Dir::Cache::Archives": folder / "archives",
-        "Dir::Cache::pkgcache": "",
-        "Dir::Cache::srcpkgcache": "",
-        "Dir::Etc::sourcelist": folder / "sources.list",
-        "Dir::Etc::sourceparts": "-",
-        "Dir::State::Lists": folder / "lists",
-        "Dir::State::status": folder / "status",
-    }
-    options = [option for name, value in settings.items() for option in ("-o", f"{name}={value}")]
-    _command("apt-get", *options, "update")
-    _command("apt-get", *options, "install", "--yes", "--download-only", *PACKAGES)
-    return sorted((folder / "archives").glob("*.deb"))
-
-
 def _write_scripts(folder: Path) -> None:
     """Write `bin/ocloc` and `bin/iga64`, which call the unpacked programs."""
     (folder / "bin").mkdir()
@@ -255,35 +192,18 @@ def _write_scripts(folder: Path) -> None:
         # The name of a program may end in its version.
         programs = sorted((folder / "usr" / "bin").glob(f"{name}*"))
         if not programs:
-            raise errors.ToolError(f"there is no `{name}` in the packages {', '.join(PACKAGES)}")
+            raise errors.ToolError(f"there is no `{name}` in the packages {', '.join(PACKAGES.packages)}")
         script = folder / "bin" / name
-        script.write_text(_SCRIPT.format(program=programs[-1].name))
+        script.write_text(_SCRIPT.format(program=programs[-1].name, libraries=LIBRARIES, loader=LOADER))
         script.chmod(0o755)
 
 
 def install(folder: Path | None = None, mirror: str | None = None) -> DeviceCompiler:
     """Fetch the packages and unpack them below a folder, in the place of its former content.
 
-    The default is the first of `folders()` that can be written. Raises ToolError if something is missing.
+    The default is the first of `PACKAGES.folders()` that can be written. Raises ToolError if something is missing.
     """
-    for candidate in (folder,) if folder else folders():
-        try:
-            candidate.parent.mkdir(parents=True, exist_ok=True)
-            work = Path(tempfile.mkdtemp(prefix=".device-compiler-", dir=candidate.parent))
-        except OSError as error:
-            problem = f"cannot write below `{candidate.parent}`: {error.strerror}"
-            continue
-        try:
-            for package in _download(work / "packages", mirror):
-                _command("dpkg-deb", "--extract", package, work / "root")
-            _write_scripts(work / "root")
-            # The old one goes when there is a new one.
-            shutil.rmtree(candidate, ignore_errors=True)
-            (work / "root").rename(candidate)
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
-        _find.cache_clear()
-        installed = _of_folder(candidate)
-        assert installed is not None
-        return installed
-    raise errors.ToolError(problem)
+    installed = _of_folder(PACKAGES.install(folder, mirror, _write_scripts))
+    _find.cache_clear()
+    assert installed is not None
+    return installed

@@ -68,7 +68,7 @@ def test_old_one_on_the_path(elsewhere) -> None:
 
 def test_order(elsewhere, monkeypatch) -> None:
     """The user's word, then the PATH, then the folders: this environment's, and the user's own."""
-    first, second = device_compiler.folders()
+    first, second = device_compiler.PACKAGES.folders()
     write_program(second / "bin", NEW)
     assert device_compiler.find().origin == str(second)
     device_compiler._find.cache_clear()

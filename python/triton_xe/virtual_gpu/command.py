@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""The commands `triton-xe install-driver` and `triton-xe gpu`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import subprocess
+import sys
+from pathlib import Path
+
+from triton_xe import errors
+from triton_xe.virtual_gpu import driver, starting
+
+_DESCRIPTION = """\
+A virtual GPU runs programs for Intel GPUs on any x86 machine: with Intel's own driver and compiler, whose kernels the
+simulator executes as machine code (docs/VirtualGPU.md)."""
+#: More would not find room for their files on the bus.
+_MAX_COUNT = 16
+
+
+def install_driver(arguments: argparse.Namespace) -> int:
+    """Fetch the driver into a folder of its own."""
+    try:
+        if arguments.if_missing:
+            with contextlib.suppress(errors.ToolError):
+                found = driver.find()
+                print(f"the driver {found.version} is there already: {found.folder}")
+                return 0
+        installed = driver.install(arguments.folder, arguments.mirror)
+    except errors.ToolError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(f"the driver {installed.version} is in {installed.folder}")
+    return 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run a program with the GPU in place of this process."""
+    command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
+    try:
+        if not command:
+            raise errors.ToolError("expected a program behind `--`")
+        starting.replace_process(driver.find(), starting.VirtualGPU(arguments.chip, arguments.count), command)
+    except (errors.ToolError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+    return 1
+
+
+def info(arguments: argparse.Namespace) -> int:
+    """Print what programs see of the GPU."""
+    try:
+        found = driver.find()
+        command = starting.build_command(found, [sys.executable, "-m", "triton_xe.virtual_gpu.describing"])
+        starting.set_environment(found, starting.VirtualGPU(arguments.chip, arguments.count))
+        print(f"driver {found.version}: {found.folder}", flush=True)
+        return subprocess.run(command, check=False).returncode
+    except (errors.ToolError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= _MAX_COUNT:
+        raise argparse.ArgumentTypeError(f"expected a number of GPUs, 1 to {_MAX_COUNT}, found {text!r}")
+    return int(text)
+
+
+def add_parsers(commands: argparse._SubParsersAction) -> None:
+    """Add both commands to the parser of `triton-xe`."""
+    installing = commands.add_parser(
+        "install-driver", help="fetch Intel's driver for the virtual GPU into a folder of its own"
+    )
+    installing.add_argument("--folder", type=Path, help="instead of one in this Python environment, or the user's")
+    installing.add_argument("--if-missing", action="store_true", help="only if none is found")
+    installing.add_argument("--mirror", help="address of Debian's packages, where apt has none")
+    installing.set_defaults(run=install_driver)
+    gpu = commands.add_parser("gpu", help="run programs on a virtual Intel GPU", description=_DESCRIPTION)
+    actions = gpu.add_subparsers(required=True, metavar="ACTION")
+    parsers = {
+        "run": (run, "run a program, which finds the GPU"),
+        "info": (info, "print what Level Zero, OpenCL and SYCL say of the GPU"),
+    }
+    for name, (function, summary) in parsers.items():
+        parser = actions.add_parser(name, help=summary, description=summary)
+        parser.add_argument("--chip", choices=starting.CHIPS, default=starting.CHIPS[0])
+        parser.add_argument("--count", type=_count, default=1, help="how many GPUs there are (1)")
+        parser.set_defaults(run=function)
+        if name == "run":
+            parser.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Start a program with a virtual GPU in place.
+
+The driver needs a newer C library than the system may have. So the program is started by the dynamic loader beside the
+driver, which loads the library of the virtual GPU first. Processes that the program starts itself do not see the GPU.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from triton import knobs as triton_knobs
+
+from triton_xe import errors, knobs, target
+from triton_xe.virtual_gpu.driver import Driver
+
+#: The chips by name; `Chips.cpp` says what they are.
+CHIPS = ("bmg", "pvc")
+_LIBRARY = "libtriton_xe_virtual_gpu.so"
+#: How many interpreters may stand behind each other.
+_MAX_INTERPRETERS = 4
+
+
+@dataclass(frozen=True)
+class VirtualGPU:
+    """What the programs see."""
+
+    chip: str = CHIPS[0]
+    count: int = 1
+
+
+def _find_program(name: str) -> Path:
+    found = shutil.which(name)
+    if found is None:
+        raise errors.ToolError(f"`{name}` is no program")
+    return Path(found)
+
+
+def _read_interpreter(program: Path) -> list[str] | None:
+    """Return the command that a script names in its first line; None for a program of machine code."""
+    with program.open("rb") as file:
+        first = file.readline(4096)
+    if first.startswith(b"\x7fELF"):
+        return None
+    words = first[2:].decode(errors="replace").strip().split(maxsplit=1) if first.startswith(b"#!") else []
+    if not words:
+        raise errors.ToolError(f"`{program}` is neither a program of machine code nor a script with an interpreter")
+    # `env` would start the interpreter as a process of its own.
+    if Path(words[0]).name == "env" and len(words) == 2:
+        words = words[1].removeprefix("-S").split()
+    return words
+
+
+def _resolve(command: Sequence[str]) -> tuple[Path, list[str]]:
+    """Return the program of machine code that a command runs, and its arguments with the name in front."""
+    program, arguments = _find_program(command[0]), list(command)
+    for _ in range(_MAX_INTERPRETERS):
+        interpreter = _read_interpreter(program)
+        if interpreter is None:
+            return program, arguments
+        arguments = [*interpreter, str(program), *arguments[1:]]
+        program = _find_program(interpreter[0])
+        # Python finds its environment by this.
+        arguments[0] = str(program)
+    raise errors.ToolError(f"`{command[0]}`: too many interpreters")
+
+
+def build_command(driver: Driver, command: Sequence[str]) -> list[str]:
+    """Return the command that starts a program with the GPU in place. Raises ToolError."""
+    library = target.installed_file("lib") / _LIBRARY
+    program, arguments = _resolve(command)
+    folders = [str(driver.libraries), str(Path(sys.prefix) / "lib"), *filter(None, [knobs.LIBRARY_PATH.text()])]
+    return [
+        str(driver.loader),
+        "--library-path",
+        ":".join(folders),
+        "--preload",
+        str(library),
+        "--argv0",
+        arguments[0],
+        str(program),
+        *arguments[1:],
+    ]
+
+
+def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
+    """Set the variables that the GPU and the loaders read, for processes that this one starts."""
+    cache = Path(triton_knobs.cache.dir) / "virtual-gpu"
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise errors.ToolError(f"cannot write `{cache}`: {error.strerror}") from error
+    knobs.VIRTUAL_GPU_CHIP.set(gpu.chip)
+    knobs.VIRTUAL_GPU_COUNT.set(str(gpu.count))
+    knobs.VIRTUAL_GPU_CACHE.set(str(cache))
+    knobs.LEVEL_ZERO_DRIVERS.set(str(driver.level_zero))
+    knobs.OPENCL_VENDORS.set(str(driver.opencl))
+    if not knobs.DRIVER_CACHE.text():
+        programs = cache / "programs"
+        programs.mkdir(exist_ok=True)
+        knobs.DRIVER_CACHE.set(str(programs))
+
+
+def replace_process(driver: Driver, gpu: VirtualGPU, command: Sequence[str]) -> None:
+    """Go on as the program. Does not return; raises ToolError if the program cannot be started."""
+    started = build_command(driver, command)
+    set_environment(driver, gpu)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(started[0], started)
