@@ -283,17 +283,24 @@ void CommandProcessor::loadRegisters(const Words &words) {
     const char *purpose;
   };
   static constexpr Range known[] = {
-      {0x2580, 0x2580, "preemption: a batch is never preempted"},
-      {0x2600, 0x267c, "general registers: kept"},
+      {0x580, 0x580, "preemption: a batch is never preempted"},
+      {0x600, 0x67c, "general registers: kept"},
   };
+  // Where the registers of an engine begin: of the first one of each class.
+  // Commands name those, also in batches for the others.
+  static constexpr std::uint32_t engines[] = {0x2000, 0x1a000, 0x22000};
+  constexpr std::uint32_t engineMask = 0xfff;
   for (std::size_t i = 1; i + 1 < words.size(); i += 2) {
-    std::uint32_t number = words[i];
+    std::uint32_t engine = words[i] & ~engineMask,
+                  number = words[i] & engineMask;
+    bool isEngine = std::find(std::begin(engines), std::end(engines), engine) !=
+                    std::end(engines);
     bool isKnown = std::any_of(
         std::begin(known), std::end(known), [&](const Range &range) {
           return number >= range.first && number <= range.last;
         });
-    if (!isKnown)
-      throw QueueError("register " + toHex(number) + " is not known");
+    if (!isEngine || !isKnown)
+      throw QueueError("register " + toHex(words[i]) + " is not known");
     registers[number] = words[i + 1];
   }
 }
