@@ -9,6 +9,7 @@
 
 #include "intel/VirtualGPU/CommandProcessor.h"
 
+#include "Fields.h"
 #include "intel/VirtualGPU/Failure.h"
 #include "intel/VirtualGPU/Timestamps.h"
 
@@ -151,8 +152,10 @@ void CommandProcessor::run(std::uint64_t address,
 }
 
 void CommandProcessor::execute(const Command &command, const Words &words) {
-  if (command.run)
-    (this->*command.run)(words);
+  if (!command.run)
+    return;
+  checkFields(command.opcode, words, chip.platform);
+  (this->*command.run)(words);
 }
 
 /// Bit 0 of an address tells whether it is to be changed.
