@@ -17,6 +17,8 @@ A virtual GPU runs programs for Intel GPUs on any x86 machine: with Intel's own 
 simulator executes as machine code (docs/VirtualGPU.md)."""
 #: More would not find room for their files on the bus.
 _MAX_COUNT = 16
+#: A day.
+_MAX_SECONDS = 86400
 
 
 def install_driver(arguments: argparse.Namespace) -> int:
@@ -41,7 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if not command:
             raise errors.ToolError("expected a program behind `--`")
-        starting.replace_process(driver.find(), starting.VirtualGPU(arguments.chip, arguments.count), command)
+        gpu = starting.VirtualGPU(arguments.chip, arguments.count, arguments.seconds)
+        starting.replace_process(driver.find(), gpu, command)
     except (errors.ToolError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
     return 1
@@ -58,6 +61,12 @@ def info(arguments: argparse.Namespace) -> int:
     except (errors.ToolError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
+
+
+def _seconds(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= _MAX_SECONDS:
+        raise argparse.ArgumentTypeError(f"expected seconds, 1 to {_MAX_SECONDS}, found {text!r}")
+    return int(text)
 
 
 def _count(text: str) -> int:
@@ -87,4 +96,10 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
         parser.add_argument("--count", type=_count, default=1, help="how many GPUs there are (1)")
         parser.set_defaults(run=function)
         if name == "run":
+            parser.add_argument(
+                "--seconds",
+                type=_seconds,
+                default=starting.VirtualGPU.seconds,
+                help="how long a kernel may run until it is taken for one that does not end (%(default)s)",
+            )
             parser.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")

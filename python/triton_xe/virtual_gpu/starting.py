@@ -32,6 +32,8 @@ class VirtualGPU:
 
     chip: str = CHIPS[0]
     count: int = 1
+    #: How long a kernel may run until it is taken for one that does not end.
+    seconds: int = 600
 
 
 def _find_program(name: str) -> Path:
@@ -97,6 +99,7 @@ def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
         raise errors.ToolError(f"cannot write `{cache}`: {error.strerror}") from error
     knobs.VIRTUAL_GPU_CHIP.set(gpu.chip)
     knobs.VIRTUAL_GPU_COUNT.set(str(gpu.count))
+    knobs.VIRTUAL_GPU_SECONDS.set(str(gpu.seconds))
     knobs.VIRTUAL_GPU_CACHE.set(str(cache))
     knobs.LEVEL_ZERO_DRIVERS.set(str(driver.level_zero))
     knobs.OPENCL_VENDORS.set(str(driver.opencl))

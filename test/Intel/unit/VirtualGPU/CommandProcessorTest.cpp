@@ -20,7 +20,7 @@ constexpr std::uint32_t endOfBatch = 0x05000000;
 /// A batch, one more that it may call, and a page of data.
 struct Fixture {
   explicit Fixture(const char *chip = "bmg")
-      : processor(*findChip(chip), space, kernels) {
+      : processor(*findChip(chip), space, kernels, 10) {
     space->bind(batch, buffer->getSize(), buffer, 0, false);
   }
   void write(std::uint64_t address, const std::vector<std::uint32_t> &words) {

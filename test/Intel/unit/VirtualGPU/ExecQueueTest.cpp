@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 
 #include <chrono>
+#include <thread>
 
 using namespace triton::intel::vgpu;
 

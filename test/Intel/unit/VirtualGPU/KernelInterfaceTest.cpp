@@ -23,12 +23,14 @@ template <typename Call> unsigned long getRequest(unsigned number) {
 struct Fixture {
   explicit Fixture(const char *chip = "bmg")
       : device(*findChip(chip), 0),
-        opened(device, [this](Device &, std::shared_ptr<AddressSpace> space) {
-          this->space = space;
-          return [space](std::uint64_t address, const std::atomic<bool> &) {
-            space->store64(address, address);
-          };
-        }) {}
+        opened(device, exports,
+               [this](Device &, std::shared_ptr<AddressSpace> space) {
+                 this->space = space;
+                 return
+                     [space](std::uint64_t address, const std::atomic<bool> &) {
+                       space->store64(address, address);
+                     };
+               }) {}
 
   template <typename Call> int call(unsigned number, Call &argument) {
     return opened.call(getRequest<Call>(number), &argument);
@@ -59,6 +61,7 @@ struct Fixture {
 
   std::shared_ptr<AddressSpace> space;
   Device device;
+  Exports exports;
   KernelInterface opened;
 };
 
@@ -209,6 +212,34 @@ TEST(KernelInterfaceTest, MapsObjectsAtOffsetsOfTheirOwn) {
   EXPECT_GE(b.offset, a.offset + page);
   EXPECT_NE(barrier.offset, a.offset);
   EXPECT_NE(barrier.offset, b.offset);
+}
+
+TEST(KernelInterfaceTest, PassesObjectsOnToOtherDevices) {
+  Fixture test;
+  Device other(*findChip("bmg"), 1);
+  KernelInterface second(other, test.exports, {});
+  calls::PrimeHandle handle = {};
+  handle.handle = test.createObject();
+  ASSERT_EQ(test.call(calls::primeHandleToFD, handle), 0);
+  calls::PrimeHandle imported = {0, 0, handle.descriptor};
+  auto request = getRequest<calls::PrimeHandle>(calls::primeFDToHandle);
+  ASSERT_EQ(second.call(request, &imported), 0);
+  std::uint32_t first = imported.handle;
+  ASSERT_EQ(second.call(request, &imported), 0);
+  EXPECT_EQ(imported.handle, first);
+  Quiet quiet;
+  calls::GemMmapOffset offset = {};
+  offset.handle = first;
+  EXPECT_EQ(second.call(getRequest<calls::GemMmapOffset>(calls::gemMmapOffset),
+                        &offset),
+            EINVAL);
+  // The descriptor keeps the object until it is closed.
+  calls::GemClose close = {handle.handle, 0};
+  ASSERT_EQ(test.call(calls::gemClose, close), 0);
+  EXPECT_NE(test.exports.find(handle.descriptor), nullptr);
+  test.exports.remove(handle.descriptor);
+  EXPECT_EQ(second.call(request, &imported), EBADF);
+  quiet.take();
 }
 
 TEST(KernelInterfaceTest, NamesWhatItDoesNotKnow) {

@@ -111,8 +111,9 @@ const CommandProcessor::Command *CommandProcessor::find(std::uint32_t header) {
 
 CommandProcessor::CommandProcessor(const Chip &chip,
                                    std::shared_ptr<AddressSpace> space,
-                                   KernelCache &kernels)
-    : chip(chip), space(std::move(space)), kernels(kernels) {}
+                                   KernelCache &kernels, unsigned kernelSeconds)
+    : chip(chip), space(std::move(space)), kernels(kernels),
+      kernelSeconds(kernelSeconds) {}
 
 void CommandProcessor::run(std::uint64_t address,
                            const std::atomic<bool> &stops) {

@@ -7,43 +7,70 @@
 #include "intel/VirtualGPU/Failure.h"
 
 #include <cerrno>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
 
 namespace triton::intel::vgpu {
 
+struct ExecQueue::State {
+  std::shared_ptr<AddressSpace> space;
+  BatchRunner run;
+  std::deque<Batch> waiting;
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::atomic<bool> stops{false}, banned{false};
+  std::thread thread;
+};
+
 ExecQueue::ExecQueue(std::shared_ptr<AddressSpace> space, BatchRunner run)
-    : space(std::move(space)), runBatch(std::move(run)) {
+    : state(new State), process(getpid()) {
+  state->space = std::move(space);
+  state->run = std::move(run);
   // Signals of the program are for its own threads.
   support::BlockedSignals blocked;
-  thread = std::thread([this] { loop(); });
+  state->thread = std::thread([this] { loop(); });
 }
 
 ExecQueue::~ExecQueue() {
+  if (process != getpid())
+    return;
   {
-    std::lock_guard<std::mutex> lock(mutex);
-    stops = true;
+    std::lock_guard<std::mutex> lock(state->mutex);
+    state->stops = true;
   }
-  wake.notify_all();
-  thread.join();
+  state->wake.notify_all();
+  state->thread.join();
+  delete state;
 }
 
 void ExecQueue::submit(Batch batch) {
-  std::lock_guard<std::mutex> lock(mutex);
-  if (banned)
+  if (process != getpid())
+    throw CallError(EIO, "a queue of the process before its fork");
+  std::lock_guard<std::mutex> lock(state->mutex);
+  if (state->banned)
     throw CallError(ECANCELED);
-  waiting.push_back(std::move(batch));
-  wake.notify_all();
+  state->waiting.push_back(std::move(batch));
+  state->wake.notify_all();
+}
+
+bool ExecQueue::isBanned() const {
+  return process != getpid() || state->banned;
 }
 
 void ExecQueue::loop() {
   while (true) {
     Batch batch;
     {
-      std::unique_lock<std::mutex> lock(mutex);
-      wake.wait(lock, [&] { return stops || !waiting.empty(); });
-      if (stops)
+      std::unique_lock<std::mutex> lock(state->mutex);
+      state->wake.wait(lock,
+                       [&] { return state->stops || !state->waiting.empty(); });
+      if (state->stops)
         return;
-      batch = std::move(waiting.front());
-      waiting.pop_front();
+      batch = std::move(state->waiting.front());
+      state->waiting.pop_front();
     }
     run(batch);
   }
@@ -53,16 +80,16 @@ void ExecQueue::loop() {
 /// it asks whether the queue is banned.
 void ExecQueue::run(const Batch &batch) {
   try {
-    runBatch(batch.address, stops);
+    state->run(batch.address, state->stops);
     for (const Fence &fence : batch.fences)
-      space->store64(fence.address, fence.value);
+      state->space->store64(fence.address, fence.value);
   } catch (const QueueStopped &) {
     // Its owner no longer wants to know.
   } catch (const std::exception &error) {
     report(std::string(error.what()) + "\n  The queue is banned.");
-    std::lock_guard<std::mutex> lock(mutex);
-    banned = true;
-    waiting.clear();
+    std::lock_guard<std::mutex> lock(state->mutex);
+    state->banned = true;
+    state->waiting.clear();
   }
 }
 

@@ -201,6 +201,19 @@ DEFINE_STAT(lstat64, stat64)
 DEFINE_FSTAT(fstat, stat)
 DEFINE_FSTAT(fstat64, stat64)
 
+/// The end of an object that was exported is its own, not that of the file.
+#define DEFINE_LSEEK(NAME, TYPE)                                               \
+  TYPE NAME(int descriptor, TYPE offset, int from) noexcept {                  \
+    NEXT(#NAME, TYPE (*)(int, TYPE, int));                                     \
+    System *system = from == SEEK_END ? System::get() : nullptr;               \
+    auto buffer = system ? system->getExports().find(descriptor) : nullptr;    \
+    if (!buffer)                                                               \
+      return next(descriptor, offset, from);                                   \
+    return static_cast<TYPE>(buffer->getSize()) + offset;                      \
+  }
+DEFINE_LSEEK(lseek, off_t)
+DEFINE_LSEEK(lseek64, off64_t)
+
 int close(int descriptor) {
   NEXT("close", int (*)(int));
   if (System *system = System::get())

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/ioctl.h>
 
 namespace triton::intel::vgpu {
@@ -133,6 +134,8 @@ const KernelInterface::Entry *KernelInterface::find(unsigned number) {
   static constexpr Entry entries[] = {
       CALL(version, Version, getVersion),
       CALL(gemClose, GemClose, closeObject),
+      CALL(primeHandleToFD, PrimeHandle, exportObject),
+      CALL(primeFDToHandle, PrimeHandle, importObject),
       CALL(deviceQuery, DeviceQuery, query),
       CALL(gemCreate, GemCreate, createObject),
       CALL(gemMmapOffset, GemMmapOffset, findOffset),
@@ -152,8 +155,9 @@ const KernelInterface::Entry *KernelInterface::find(unsigned number) {
   return found == std::end(entries) ? nullptr : found;
 }
 
-KernelInterface::KernelInterface(Device &device, RunnerFactory makeRunner)
-    : device(device), makeRunner(std::move(makeRunner)) {}
+KernelInterface::KernelInterface(Device &device, Exports &exports,
+                                 RunnerFactory makeRunner)
+    : device(device), exports(exports), makeRunner(std::move(makeRunner)) {}
 
 int KernelInterface::call(unsigned long request, void *argument) {
   unsigned number = _IOC_NR(request);
@@ -200,6 +204,29 @@ void KernelInterface::closeObject(calls::GemClose &call) {
   std::shared_ptr<Buffer> closed = findObject(call.handle);
   std::lock_guard<std::mutex> lock(mutex);
   objects.erase(call.handle);
+}
+
+void KernelInterface::exportObject(calls::PrimeHandle &call) {
+  checkBits("flags", call.flags, O_CLOEXEC | O_RDWR);
+  call.descriptor =
+      exports.add(findObject(call.handle), device.getBuffers().getFile(),
+                  call.flags & O_CLOEXEC);
+}
+
+void KernelInterface::importObject(calls::PrimeHandle &call) {
+  std::shared_ptr<Buffer> buffer = exports.find(call.descriptor);
+  if (!buffer)
+    throw CallError(EBADF, "descriptor " + std::to_string(call.descriptor) +
+                               " is no object of a GPU of this process");
+  std::lock_guard<std::mutex> lock(mutex);
+  // The same object has one handle, as the kernel has it.
+  for (const auto &[handle, known] : objects)
+    if (known == buffer) {
+      call.handle = handle;
+      return;
+    }
+  call.handle = ++lastNumber;
+  objects[call.handle] = std::move(buffer);
 }
 
 void KernelInterface::query(calls::DeviceQuery &call) {
@@ -257,7 +284,11 @@ void KernelInterface::findOffset(calls::GemMmapOffset &call) {
   checkBits("extensions", call.extensions, 0);
   checkBits("flags", call.flags, calls::mapBarrierPage);
   if (!(call.flags & calls::mapBarrierPage)) {
-    call.offset = findObject(call.handle)->getOffset();
+    std::shared_ptr<Buffer> buffer = findObject(call.handle);
+    if (!buffer->isOf(device.getBuffers()))
+      throw CallError(EINVAL, "an object of another device, which only that "
+                              "one can map");
+    call.offset = buffer->getOffset();
     return;
   }
   constexpr std::uint64_t page = 4096;

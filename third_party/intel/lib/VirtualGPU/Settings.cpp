@@ -14,10 +14,12 @@ Settings readSettings() {
   };
   Settings settings;
   settings.chip = read("TRITON_XE_VIRTUAL_GPU_CHIP");
-  std::string count = read("TRITON_XE_VIRTUAL_GPU_COUNT");
-  if (!count.empty())
-    settings.count =
-        static_cast<unsigned>(std::strtoul(count.c_str(), nullptr, 10));
+  auto readNumber = [&](const char *name, unsigned &number) {
+    if (std::string text = read(name); !text.empty())
+      number = static_cast<unsigned>(std::strtoul(text.c_str(), nullptr, 10));
+  };
+  readNumber("TRITON_XE_VIRTUAL_GPU_COUNT", settings.count);
+  readNumber("TRITON_XE_VIRTUAL_GPU_SECONDS", settings.kernelSeconds);
   settings.cache = read("TRITON_XE_VIRTUAL_GPU_CACHE");
   return settings;
 }

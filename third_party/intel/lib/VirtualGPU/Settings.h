@@ -14,6 +14,8 @@ struct Settings {
   /// The name of the chip; empty for no virtual GPU.
   std::string chip;
   unsigned count = 1;
+  /// How long a kernel may run until its queue is banned.
+  unsigned kernelSeconds = 600;
   /// The folder of what is kept between processes.
   std::string cache;
 };

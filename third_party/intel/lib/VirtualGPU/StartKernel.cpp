@@ -7,6 +7,8 @@
 #include "intel/VirtualGPU/Failure.h"
 #include "intel/VirtualGPU/Timestamps.h"
 
+#include <chrono>
+
 namespace triton::intel::vgpu {
 
 using simulator::DirectLaunch;
@@ -74,11 +76,20 @@ void CommandProcessor::walk(const Words &words) {
     direct.maxThreads = std::min(direct.maxThreads, scratch.numThreads);
   }
   std::uint64_t begin = readTimestamp(chip);
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point limit = Clock::now() + std::chrono::seconds(kernelSeconds);
+  bool isLate = false;
   try {
-    simulator::launch(direct, [this] { return stops->load(); });
+    simulator::launch(direct, [&] {
+      isLate = Clock::now() > limit;
+      return *stops || isLate;
+    });
   } catch (const runtime::Error &error) {
     if (*stops)
       throw QueueStopped();
+    if (isLate)
+      throw QueueError(direct.name + " has not ended after " +
+                       std::to_string(kernelSeconds) + " seconds");
     throw QueueError(error.what());
   }
   finishWalk(fields, begin);

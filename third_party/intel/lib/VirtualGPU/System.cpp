@@ -3,7 +3,6 @@
 
 #include "System.h"
 
-#include "Settings.h"
 #include "intel/VirtualGPU/CommandProcessor.h"
 #include "intel/VirtualGPU/Failure.h"
 #include "intel/VirtualGPU/KernelCache.h"
@@ -37,15 +36,13 @@ System *System::get() {
   return instance;
 }
 
-System::System() {
-  Settings settings = readSettings();
+System::System() : settings(readSettings()) {
   const Chip *chip = findChip(settings.chip);
   if (!chip)
     throw std::runtime_error("there is no chip `" + settings.chip + "`");
   for (unsigned i = 0; i < settings.count; ++i)
     devices.push_back(std::make_unique<Device>(*chip, i));
   files = std::make_unique<FileTree>(settings.cache, devices);
-  cache = settings.cache;
 }
 
 int System::open(unsigned device, int flags) {
@@ -54,16 +51,16 @@ int System::open(unsigned device, int flags) {
   if (descriptor < 0)
     return -1;
   // Kernels are kept for all queues of the process.
-  static KernelCache &kernels = *new KernelCache(cache);
-  RunnerFactory makeRunner = [](Device &device,
-                                std::shared_ptr<AddressSpace> space) {
+  static KernelCache &kernels = *new KernelCache(settings.cache);
+  RunnerFactory makeRunner = [this](Device &device,
+                                    std::shared_ptr<AddressSpace> space) {
     auto processor = std::make_shared<CommandProcessor>(
-        device.getChip(), std::move(space), kernels);
+        device.getChip(), std::move(space), kernels, settings.kernelSeconds);
     return [processor](std::uint64_t address, const std::atomic<bool> &stops) {
       processor->run(address, stops);
     };
   };
-  add(descriptor, std::make_shared<KernelInterface>(*devices[device],
+  add(descriptor, std::make_shared<KernelInterface>(*devices[device], exports,
                                                     std::move(makeRunner)));
   return descriptor;
 }
@@ -80,6 +77,7 @@ void System::add(int descriptor, std::shared_ptr<KernelInterface> interface) {
 }
 
 void System::remove(int descriptor) {
+  exports.remove(descriptor);
   // Its queues end outside of the lock.
   std::shared_ptr<KernelInterface> last = find(descriptor);
   if (!last)

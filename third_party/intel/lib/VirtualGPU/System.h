@@ -4,6 +4,7 @@
 #ifndef INTEL_LIB_VIRTUALGPU_SYSTEM_H
 #define INTEL_LIB_VIRTUALGPU_SYSTEM_H
 
+#include "Settings.h"
 #include "intel/VirtualGPU/FileTree.h"
 #include "intel/VirtualGPU/KernelInterface.h"
 
@@ -29,15 +30,17 @@ public:
   std::shared_ptr<KernelInterface> find(int descriptor) const;
   /// Lets a descriptor stand for an opened device, too.
   void add(int descriptor, std::shared_ptr<KernelInterface> opened);
+  Exports &getExports() { return exports; }
   /// Forgets a descriptor, before it is closed.
   void remove(int descriptor);
 
 private:
   System();
 
-  std::string cache;
+  Settings settings;
   std::vector<std::unique_ptr<Device>> devices;
   std::unique_ptr<FileTree> files;
+  Exports exports;
   mutable std::shared_mutex mutex;
   std::map<int, std::shared_ptr<KernelInterface>> opened;
 };

@@ -26,8 +26,10 @@ namespace triton::intel::vgpu {
 
 class CommandProcessor {
 public:
+  /// A kernel that runs longer than `kernelSeconds` is taken for one that does
+  /// not end.
   CommandProcessor(const Chip &chip, std::shared_ptr<AddressSpace> space,
-                   KernelCache &kernels);
+                   KernelCache &kernels, unsigned kernelSeconds);
 
   /// Executes a batch up to its end. Throws `QueueError` for what is not known
   /// and for page faults, with the place; `QueueStopped` once `stops` is set.
@@ -59,6 +61,7 @@ private:
   const Chip &chip;
   std::shared_ptr<AddressSpace> space;
   KernelCache &kernels;
+  unsigned kernelSeconds;
   const std::atomic<bool> *stops = nullptr;
 
   /// The next command; what calls return to; whether the batch has ended.

@@ -56,6 +56,12 @@ struct GemClose {
   std::uint32_t handle, padding;
 };
 
+struct PrimeHandle {
+  std::uint32_t handle, flags;
+  std::int32_t descriptor;
+};
+static_assert(sizeof(PrimeHandle) == 12);
+
 struct DeviceQuery {
   std::uint64_t extensions;
   std::uint32_t query, size;

@@ -13,13 +13,9 @@
 #include "intel/VirtualGPU/Device.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 namespace triton::intel::vgpu {
@@ -49,19 +45,19 @@ public:
 
   /// Throws `CallError` if the queue is banned.
   void submit(Batch batch);
-  bool isBanned() const { return banned; }
+  /// Returns whether it executes no more batches: after a failure, and in a
+  /// child of the process.
+  bool isBanned() const;
 
 private:
+  struct State;
   void loop();
   void run(const Batch &batch);
 
-  std::shared_ptr<AddressSpace> space;
-  BatchRunner runBatch;
-  std::deque<Batch> waiting;
-  std::mutex mutex;
-  std::condition_variable wake;
-  std::atomic<bool> stops{false}, banned{false};
-  std::thread thread;
+  /// What the thread uses. In a child of the process, which has no such thread,
+  /// it is left as it is: it may be locked there for ever.
+  State *state;
+  int process;
 };
 
 } // namespace triton::intel::vgpu

@@ -15,6 +15,7 @@
 #include "intel/VirtualGPU/Device.h"
 #include "intel/VirtualGPU/DriverCalls.h"
 #include "intel/VirtualGPU/ExecQueue.h"
+#include "intel/VirtualGPU/Exports.h"
 
 #include <cstdint>
 #include <map>
@@ -29,7 +30,7 @@ using RunnerFactory = std::function<BatchRunner(
 
 class KernelInterface {
 public:
-  KernelInterface(Device &device, RunnerFactory makeRunner);
+  KernelInterface(Device &device, Exports &exports, RunnerFactory makeRunner);
 
   Device &getDevice() const { return device; }
 
@@ -42,6 +43,8 @@ private:
 
   void getVersion(calls::Version &call);
   void closeObject(calls::GemClose &call);
+  void exportObject(calls::PrimeHandle &call);
+  void importObject(calls::PrimeHandle &call);
   void query(calls::DeviceQuery &call);
   void queryCycles(calls::DeviceQuery &call);
   void createObject(calls::GemCreate &call);
@@ -62,6 +65,7 @@ private:
   std::shared_ptr<ExecQueue> findQueue(std::uint32_t number);
 
   Device &device;
+  Exports &exports;
   RunnerFactory makeRunner;
   std::mutex mutex;
   std::map<std::uint32_t, std::shared_ptr<Buffer>> objects;
