@@ -92,6 +92,11 @@ $(STAMPS)/device-compiler: $(STAMPS)/build
 	@$(BIN)/triton-xe install-compiler --if-missing
 	@touch $@
 
+# The driver for the virtual GPU, likewise.
+$(STAMPS)/driver: $(STAMPS)/build
+	@$(BIN)/triton-xe install-driver --if-missing
+	@touch $@
+
 build: $(STAMPS)/build $(STAMPS)/device-compiler
 
 setup: build
@@ -127,7 +132,7 @@ TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITO
 
 # Each of the many processes would compile the tests and the package again where the environment forbids to keep that.
 test-python: export PYTHONDONTWRITEBYTECODE :=
-test-python: build $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
+test-python: build $(STAMPS)/driver $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
 	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal $(PYTEST_FLAGS)
 
 # Kernels of all families with each of the other Tritons.

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Programs on a virtual GPU: Intel's own driver and compiler, below which a library stands for the chip.
+
+`triton-xe install-driver` fetches the driver, which `make test` does; a test fails without it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import sanitizers
+from support import needs_ocloc
+
+from triton_xe import command_line, device_compiler, errors
+from triton_xe.virtual_gpu import driver, starting
+
+PROGRAMS = Path(__file__).resolve().parent.parent / "virtual_gpu"
+CHIPS = pytest.mark.parametrize("chip", starting.CHIPS)
+
+pytestmark = pytest.mark.skipif(
+    sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others, as that of the GPU has"
+)
+
+
+def run(*command: str | Path, chip: str = "bmg", options: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """Run a command with the GPU in place."""
+    start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, *options, "--"]
+    return subprocess.run([*start, *map(str, command)], capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def spirv(tmp_path_factory) -> Path:
+    """Kernels in OpenCL C, as SPIR-V."""
+    folder = tmp_path_factory.mktemp("spirv")
+    arguments = ("-file", PROGRAMS / "kernels.cl", "-device", "pvc", "-out_dir", folder, "-output", "kernels")
+    device_compiler.find().run_ocloc("compile", *arguments, "-spv_only", "-output_no_suffix")
+    return folder / "kernels.spv"
+
+
+def run_program(name: str, spirv: Path, chip: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return run(sys.executable, PROGRAMS / "programs.py", name, spirv, chip=chip, options=options)
+
+
+@needs_ocloc
+@CHIPS
+def test_level_zero(chip: str, spirv: Path) -> None:
+    """Memory, ids, barriers, private memory, atomics, groups that wait, timestamps, many launches."""
+    result = run_program("good", spirv, chip)
+    assert result.returncode == 0, result.stderr
+    assert re.findall(r"(\w+) ok", result.stdout) == [
+        "scale", "ids", "reduce", "permute", "count", "chain", "times", "repeat",
+    ]  # fmt: skip
+    # Whatever the virtual GPU does not know, it says.
+    assert "virtual GPU" not in result.stderr
+
+
+@needs_ocloc
+@CHIPS
+def test_page_fault(chip: str, spirv: Path) -> None:
+    """The message names the kernel, the address, the instruction and the program; the program loses the device."""
+    result = run_program("fault", spirv, chip)
+    assert (result.returncode, result.stdout) == (0, "fault ok\n"), result.stderr
+    assert re.search(
+        r"virtual GPU: COMPUTE_WALKER at 0x\w+: the kernel at 0x\w+: store\S*: page fault at 0x123450000, where 4 "
+        r"bytes cannot be written\n  `send` at 0x\w+, in sub-group 0 of program \(3, 0, 0\)\n.*\n  The queue is banned\.",
+        result.stderr,
+    ), result.stderr
+
+
+@needs_ocloc
+def test_kernel_without_an_end(spirv: Path) -> None:
+    """A program that ends while a kernel runs waits for it no longer than it may run."""
+    result = run_program("leave", spirv, "bmg", "--seconds", "1")
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"the kernel at 0x\w+ has not ended after 1 seconds", result.stderr), result.stderr
+
+
+@needs_ocloc
+def test_more_memory_than_there_is(spirv: Path) -> None:
+    result = run_program("too_much", spirv, "bmg")
+    assert (result.returncode, result.stdout) == (0, "too_much ok\n"), result.stderr
+    assert "no room for 1073741824 bytes" in result.stderr
+
+
+@needs_ocloc
+def test_fork(spirv: Path) -> None:
+    result = run_program("fork", spirv, "pvc")
+    assert (result.returncode, result.stdout) == (0, "fork ok\n"), result.stderr
+
+
+@needs_ocloc
+def test_killed_programs_leave_nothing(spirv: Path, tmp_path: Path) -> None:
+    """All files are in the cache, and complete."""
+    environment = os.environ | {"TRITON_CACHE_DIR": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
+    (tmp_path / "temporary").mkdir()
+    command = [sys.executable, PROGRAMS / "programs.py", "leave", spirv]
+    start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--", *map(str, command)]
+    with subprocess.Popen(start, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "leave ok\n"
+        time.sleep(0.2)
+        process.kill()
+    assert list((tmp_path / "temporary").iterdir()) == []
+    names = {entry.name.partition("-")[0] for entry in (tmp_path / "cache" / "virtual-gpu").iterdir()}
+    assert names == {"files", "kernel", "programs"}
+
+
+@CHIPS
+def test_triton_through_sycl(chip: str, tmp_path: Path) -> None:
+    """The XPU driver's launches, by SYCL and Level Zero, with the driver's own compiler."""
+    result = run(sys.executable, PROGRAMS / "kernels.py", chip=chip)
+    assert result.returncode == 0, result.stderr
+    assert re.findall(r"^(\w+) ok", result.stdout, re.MULTILINE) == ["scale", "softmax", "gemm", "lock", "printing"]
+    assert {"11", "22", "33"} <= set(re.findall(r"\d+", result.stdout))
+    assert "virtual GPU" not in result.stderr
+
+
+@CHIPS
+def test_info(chip: str, capfd) -> None:
+    """All three interfaces see the same GPUs."""
+    assert command_line.main(["gpu", "info", "--chip", chip, "--count", "2"]) == 0
+    output = capfd.readouterr().out
+    name = {"bmg": "Arc(TM) B580", "pvc": "Data Center GPU Max 1100"}[chip]
+    for interface, count in (("Level Zero", 2), ("OpenCL", 2), ("SYCL", 4)):
+        assert len(re.findall(rf"^{interface} .*{re.escape(name)}", output, re.MULTILINE)) == count, output
+
+
+def test_bad_commands(capsys, tmp_path: Path) -> None:
+    """What cannot be started is told."""
+    text = tmp_path / "text"
+    text.write_text("no program")
+    text.chmod(0o755)
+    for command, message in (
+        ([], "expected a program behind `--`"),
+        (["no-such-program"], "`no-such-program` is no program"),
+        ([str(text)], "neither a program of machine code nor a script"),
+    ):
+        assert command_line.main(["gpu", "run", "--", *command]) == 1
+        assert message in capsys.readouterr().err
+    for option, value in (("--chip", "none"), ("--count", "0"), ("--count", "99"), ("--seconds", "0")):
+        with pytest.raises(SystemExit):
+            command_line.main(["gpu", "run", option, value, "--", "true"])
+
+
+def test_scripts_run_by_their_interpreter(tmp_path: Path, monkeypatch) -> None:
+    """`env` in a first line would start a process without the GPU."""
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    for first in (f"#!{sys.executable}", "#!/usr/bin/env python3", "#!/usr/bin/env -S python3 -B"):
+        script = tmp_path / "script"
+        script.write_text(f"{first}\nimport os, sys\nprint(os.path.exists('/dev/dri/renderD128'), sys.argv[1:])\n")
+        script.chmod(0o755)
+        result = run(script, "an", "argument")
+        assert (result.returncode, result.stdout) == (0, "True ['an', 'argument']\n"), result.stderr
+
+
+def test_no_driver(monkeypatch, tmp_path: Path, capsys) -> None:
+    """How to get it is told."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(errors.ToolError, match="`triton-xe install-driver` fetches it"):
+        driver.find()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert command_line.main(["install-driver", "--folder", str(tmp_path / "new" / "driver")]) == 1
+    assert "installing the driver needs `apt-get`" in capsys.readouterr().err
+    assert list((tmp_path / "new").iterdir()) == []

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Programs that tests run on the virtual GPU: `programs.py NAME SPIRV` calls a function, which asserts."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from level_zero import DEVICE_LOST, Device, Failure, read_array, write_array
+
+INT, FLOAT = ctypes.c_int32, ctypes.c_float
+
+
+def _poisoned(device: Device, count: int) -> ctypes.c_void_p:
+    """Return memory that both share, whose integers are no result."""
+    memory = device.allocate("Shared", 4 * count)
+    write_array(memory, INT, [-1234567] * count)
+    return memory
+
+
+def scale(device: Device, module: ctypes.c_void_p) -> None:
+    """All kinds of memory, and copies between them."""
+    count, kernel = 1000, device.find_kernel(module, "scale")
+    values = [random.randrange(1000) / 8 for _ in range(count)]
+    for kind in ("Device", "Shared", "Host"):
+        staged, out = device.allocate("Host", 4 * count), device.allocate("Host", 4 * count)
+        x, y = device.allocate(kind, 4 * count), device.allocate(kind, 4 * count)
+        write_array(staged, FLOAT, values)
+        device.copy(x, staged, 4 * count)
+        device.launch(kernel, (16, 1, 1), (64, 1, 1), (x, y, FLOAT(2.5), INT(count)))
+        device.wait()
+        device.copy(out, y, 4 * count)
+        assert read_array(out, FLOAT, count) == [value * 2.5 for value in values], kind
+
+
+def ids(device: Device, module: ctypes.c_void_p) -> None:
+    """Ids by hardware, which needs powers of two, and by the kernel itself."""
+    kernel, groups = device.find_kernel(module, "ids"), (2, 3, 2)
+    for local in ((8, 4, 2), (4, 16, 1), (4, 3, 5), (7, 1, 1), (1, 1, 32)):
+        sizes = [a * b for a, b in zip(groups, local, strict=True)]
+        out = _poisoned(device, sizes[0] * sizes[1] * sizes[2])
+        device.launch(kernel, groups, local, (out,))
+        device.wait()
+        expected = []
+        for z in range(sizes[2]):
+            for y in range(sizes[1]):
+                for x in range(sizes[0]):
+                    item = x % local[0] + 100 * (y % local[1]) + 10000 * (z % local[2])
+                    group = x // local[0] + 10 * (y // local[1]) + 100 * (z // local[2])
+                    expected.append(item + 1000000 * group)
+        assert read_array(out, INT, len(expected)) == expected, local
+
+
+def reduce(device: Device, module: ctypes.c_void_p) -> None:
+    """Shared local memory, as an argument, of different sizes."""
+    kernel = device.find_kernel(module, "reduce")
+    for local in (32, 256):
+        groups = 6
+        x, sums = _poisoned(device, groups * local), _poisoned(device, groups)
+        values = [random.randrange(-1000, 1000) for _ in range(groups * local)]
+        write_array(x, INT, values)
+        device.call("zeKernelSetGroupSize", kernel, local, 1, 1)
+        device.call("zeKernelSetArgumentValue", kernel, 2, ctypes.c_size_t(4 * local), None)
+        device.launch(kernel, (groups, 1, 1), (local, 1, 1), (x, sums))
+        device.wait()
+        expected = [sum(values[i * local : (i + 1) * local]) for i in range(groups)]
+        assert read_array(sums, INT, groups) == expected
+
+
+def permute(device: Device, module: ctypes.c_void_p) -> None:
+    """Private memory of more threads than take turns."""
+    kernel, count, items = device.find_kernel(module, "permute"), 50, 4096
+    order, out = _poisoned(device, count), _poisoned(device, items)
+    permutation = random.sample(range(count), count)
+    write_array(order, INT, permutation)
+    device.launch(kernel, (items // 64, 1, 1), (64, 1, 1), (order, out, INT(count)))
+    device.wait()
+    for i, found in enumerate(read_array(out, INT, items)):
+        mine = [0] * count
+        for k, place in enumerate(permutation):
+            mine[place] = k * 1000 + i
+        total = 0
+        for value in mine:
+            total = total * 3 + value
+        assert ctypes.c_int32(total).value == found, i
+
+
+def count(device: Device, module: ctypes.c_void_p) -> None:
+    """Atomic messages."""
+    counter = _poisoned(device, 1)
+    write_array(counter, INT, [5])
+    device.launch(device.find_kernel(module, "count"), (64, 1, 1), (32, 1, 1), (counter,))
+    device.wait()
+    assert read_array(counter, INT, 1) == [5 + sum(range(2048))]
+
+
+def chain(device: Device, module: ctypes.c_void_p) -> None:
+    """Groups that wait for the one before."""
+    turn = _poisoned(device, 1)
+    write_array(turn, INT, [0])
+    device.launch(device.find_kernel(module, "chain"), (20, 1, 1), (16, 1, 1), (turn,))
+    device.wait()
+    assert read_array(turn, INT, 1) == [20]
+
+
+def times(device: Device, module: ctypes.c_void_p) -> None:
+    """Events know when their kernels ran: one after the other, and each for some time."""
+    kernel, counter, ends = device.find_kernel(module, "count"), _poisoned(device, 1), [0]
+    for _ in range(3):
+        event = device.make_event()
+        device.launch(kernel, (64, 1, 1), (32, 1, 1), (counter,), event)
+        device.call("zeEventHostSynchronize", event, ctypes.c_uint64(-1))
+        begin, end = device.read_times(event)
+        assert ends[-1] < begin < end
+        ends.append(end)
+
+
+def repeat(device: Device, module: ctypes.c_void_p) -> None:
+    """Many launches without a wait in between, and pauses after which the driver submits anew."""
+    counter = _poisoned(device, 1)
+    write_array(counter, INT, [0])
+    kernel = device.find_kernel(module, "count")
+    for _ in range(3):
+        for _ in range(100):
+            device.launch(kernel, (1, 1, 1), (2, 1, 1), (counter,))
+        device.wait()
+        ctypes.CDLL(None).usleep(30_000)
+    assert read_array(counter, INT, 1) == [300]
+
+
+def fault(device: Device, module: ctypes.c_void_p) -> None:
+    """A page fault: the device is lost, and what waits for it is told."""
+    out = _poisoned(device, 64)
+    device.launch(device.find_kernel(module, "fault"), (4, 1, 1), (16, 1, 1), (out, ctypes.c_uint64(0x123450000)))
+    try:
+        device.wait()
+    except Failure as failure:
+        assert failure.status == DEVICE_LOST, failure
+        return
+    raise AssertionError("the launch was taken for one that has ended")
+
+
+def leave(device: Device, module: ctypes.c_void_p) -> None:
+    """The program ends while a kernel runs that does not."""
+    stop = _poisoned(device, 1)
+    write_array(stop, INT, [0])
+    device.launch(device.find_kernel(module, "hang"), (1, 1, 1), (16, 1, 1), (stop,))
+
+
+def too_much(device: Device, _module: ctypes.c_void_p) -> None:
+    """More memory than the chip has."""
+    held = 0
+    try:
+        while held < 100:
+            device.allocate("Device", 1 << 30)
+            held += 1
+    except Failure:
+        # 95 % of the chip's memory are for programs.
+        assert 10 <= held <= 48
+        return
+    raise AssertionError("100 GB are more than any chip has")
+
+
+def fork(device: Device, module: ctypes.c_void_p) -> None:
+    """A child has none of the queues; it ends, and its parent goes on."""
+    scale(device, module)
+    child = os.fork()
+    if not child:
+        os.close(os.open("/dev/dri/renderD128", os.O_RDWR))
+        os._exit(5)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 5
+    scale(device, module)
+
+
+GOOD: tuple[Callable[[Device, ctypes.c_void_p], None], ...] = (
+    scale, ids, reduce, permute, count, chain, times, repeat,
+)  # fmt: skip
+BAD = (fault, leave, too_much, fork)
+
+
+def main() -> int:
+    """Run one program, or all that end well."""
+    device = Device()
+    module = device.load(Path(sys.argv[2]).read_bytes())
+    for program in (*GOOD, *BAD):
+        if program.__name__ == sys.argv[1] or (sys.argv[1] == "good" and program in GOOD):
+            program(device, module)
+            print(program.__name__, "ok", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
