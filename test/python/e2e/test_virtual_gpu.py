@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import sanitizers
+from kernel_suite import ALL_CASES
 from support import needs_ocloc
 
 from triton_xe import command_line, device_compiler, errors
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.skipif(
 def run(*command: str | Path, chip: str = "bmg", options: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     """Run a command with the GPU in place."""
     start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, *options, "--"]
-    return subprocess.run([*start, *map(str, command)], capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run([*start, *map(str, command)], capture_output=True, text=True, check=False, timeout=1500)
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +118,27 @@ def test_triton_through_sycl(chip: str, tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert re.findall(r"^(\w+) ok", result.stdout, re.MULTILINE) == ["scale", "softmax", "gemm", "lock", "printing"]
     assert {"11", "22", "33"} <= set(re.findall(r"\d+", result.stdout))
+    assert "virtual GPU" not in result.stderr
+
+
+def choose_cases(request: pytest.FixtureRequest, chip: str) -> list[str]:
+    """Return the first case of each kernel for one of the chips; in a long run all cases for all chips."""
+    if request.config.getoption("--full"):
+        return [case.name for case in ALL_CASES]
+    first: dict[str, str] = {}
+    for case in ALL_CASES:
+        if not case.full:
+            first.setdefault(case.name.partition("-")[0], case.name)
+    return list(first.values())[starting.CHIPS.index(chip) :: len(starting.CHIPS)]
+
+
+@CHIPS
+def test_kernel_suite(chip: str, request: pytest.FixtureRequest) -> None:
+    """Whole kernels give right numbers through the real driver, and write nothing around their buffers."""
+    cases = choose_cases(request, chip)
+    result = run(sys.executable, PROGRAMS / "suite.py", *cases, chip=chip)
+    assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]
+    assert len(re.findall(r"^\S.* ok [\d.]+$", result.stdout, re.MULTILINE)) == len(cases)
     assert "virtual GPU" not in result.stderr
 
 

@@ -20,24 +20,42 @@ import torch
 _ARCHITECTURES = {"B580": 20 << 30 | 1 << 22 | 4, "Max 1100": 12 << 30 | 60 << 22 | 7}
 
 
+#: Functions of tensors that look at no element.
+_DESCRIBING = {
+    "__get__",
+    "data_ptr",
+    "dim",
+    "element_size",
+    "is_contiguous",
+    "numel",
+    "size",
+    "storage_offset",
+    "stride",
+}
+#: Where memory of the GPU begins.
+_STORAGES: set[int] = set()
+
+
 class XPUTensor(torch.Tensor):
-    """A tensor in memory that the GPU and the processor share, which says that it is on a GPU."""
+    """A tensor that says that it is on a GPU, if it is in memory that the GPU and the processor share."""
 
     @property
     def is_xpu(self) -> bool:
-        """Return true, as tensors of a GPU do."""
-        return True
+        """Return whether it is a tensor of the GPU, or a view of one, and no result of the processor's."""
+        with torch._C.DisableTorchFunctionSubclass():
+            return self.untyped_storage().data_ptr() in _STORAGES
 
     @property
     def device(self) -> torch.device:
-        """Return the only GPU."""
-        return torch.device("xpu", 0)
+        """Return the only GPU, or the processor."""
+        return torch.device("xpu", 0) if self.is_xpu else torch.device("cpu")
 
     @classmethod
     def __torch_function__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Compute on the processor: what comes out is in its memory."""
-        with torch._C.DisableTorchFunctionSubclass():
-            return function(*args, **(kwargs or {}))
+        """Read and write elements on the processor, once the stream has come so far."""
+        if function.__name__ not in _DESCRIBING:
+            queue().wait()
+        return super().__torch_function__(function, types, args, kwargs or {})
 
 
 @functools.cache
@@ -53,8 +71,10 @@ def empty(shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
     memory = dpctl.memory.MemoryUSMShared(size, queue=queue())
     memory.copy_from_host(b"\xa5" * size)
     buffer = (ctypes.c_uint8 * size).from_address(memory._pointer)
-    # The buffer lives as long as the tensor, and the memory as long as the buffer.
+    # The buffer lives as long as the tensor, and the memory as long as the buffer. No other tensor comes to an address
+    # of memory that was freed: the set keeps those, and only memory of the GPU gets them again.
     buffer.memory = memory
+    _STORAGES.add(memory._pointer)
     return torch.frombuffer(buffer, dtype=dtype, count=count).view(shape).as_subclass(XPUTensor)
 
 
@@ -66,9 +86,8 @@ def copy(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def host(tensor: torch.Tensor) -> torch.Tensor:
-    """Return the values in memory of the processor, once the stream has come so far."""
-    queue().wait()
-    return tensor.as_subclass(torch.Tensor).clone()
+    """Return the values in memory of the processor."""
+    return tensor.clone().as_subclass(torch.Tensor)
 
 
 def install() -> None:
