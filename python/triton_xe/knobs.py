@@ -102,11 +102,15 @@ ONEAPI = Knob(
 # What `triton_xe.inductor.enable` tells torch: not for users.
 INDUCTOR_XPU_FORMAT = Knob("TORCHINDUCTOR_XPU_KERNEL_FORMAT", "spv or zebin: what Inductor launches on Intel GPUs")
 
-# What `triton-xe gpu run` tells the programs that it starts: not for users. The first four are for the library that
+# What `triton-xe gpu run` tells the programs that it starts: not for users. The first six are for the library that
 # stands for the GPU, the others for Intel's loaders and driver.
 VIRTUAL_GPU_CHIP = Knob("TRITON_XE_VIRTUAL_GPU_CHIP", "the chip of the virtual GPU")
 VIRTUAL_GPU_COUNT = Knob("TRITON_XE_VIRTUAL_GPU_COUNT", "how many virtual GPUs there are")
 VIRTUAL_GPU_SECONDS = Knob("TRITON_XE_VIRTUAL_GPU_SECONDS", "how long a kernel may run")
+VIRTUAL_GPU_LOADER = Knob("TRITON_XE_VIRTUAL_GPU_LOADER", "the loader of programs that a program starts")
+VIRTUAL_GPU_LIBRARIES = Knob(
+    "TRITON_XE_VIRTUAL_GPU_LIBRARIES", "the folders of libraries that this loader looks in first"
+)
 VIRTUAL_GPU_CACHE = Knob("TRITON_XE_VIRTUAL_GPU_CACHE", "the folder of decoded kernels and of the GPU's files")
 LEVEL_ZERO_DRIVERS = Knob("ZE_ENABLE_ALT_DRIVERS", "the drivers of Level Zero")
 OPENCL_VENDORS = Knob("OCL_ICD_VENDORS", "the drivers of OpenCL")

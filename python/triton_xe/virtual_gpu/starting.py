@@ -2,7 +2,8 @@
 """Start a program with a virtual GPU in place.
 
 The driver needs a newer C library than the system may have. So the program is started by the dynamic loader beside the
-driver, which loads the library of the virtual GPU first. Processes that the program starts itself do not see the GPU.
+driver, which loads the library of the virtual GPU first. That library starts other programs in the same way, for the
+program itself (ChildProcess.cpp).
 """
 
 from __future__ import annotations
@@ -52,9 +53,6 @@ def _read_interpreter(program: Path) -> list[str] | None:
     words = first[2:].decode(errors="replace").strip().split(maxsplit=1) if first.startswith(b"#!") else []
     if not words:
         raise errors.ToolError(f"`{program}` is neither a program of machine code nor a script with an interpreter")
-    # `env` would start the interpreter as a process of its own.
-    if Path(words[0]).name == "env" and len(words) == 2:
-        words = words[1].removeprefix("-S").split()
     return words
 
 
@@ -72,15 +70,20 @@ def _resolve(command: Sequence[str]) -> tuple[Path, list[str]]:
     raise errors.ToolError(f"`{command[0]}`: too many interpreters")
 
 
+def _library_path(driver: Driver) -> str:
+    """Return the folders of libraries that programs use: those of the driver, of this environment and the user's."""
+    folders = (str(driver.libraries), str(Path(sys.prefix) / "lib"), knobs.LIBRARY_PATH.text())
+    return ":".join(filter(None, folders))
+
+
 def build_command(driver: Driver, command: Sequence[str]) -> list[str]:
     """Return the command that starts a program with the GPU in place. Raises ToolError."""
     library = target.installed_file("lib") / _LIBRARY
     program, arguments = _resolve(command)
-    folders = [str(driver.libraries), str(Path(sys.prefix) / "lib"), *filter(None, [knobs.LIBRARY_PATH.text()])]
     return [
         str(driver.loader),
         "--library-path",
-        ":".join(folders),
+        _library_path(driver),
         "--preload",
         str(library),
         "--argv0",
@@ -100,6 +103,8 @@ def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
     knobs.VIRTUAL_GPU_CHIP.set(gpu.chip)
     knobs.VIRTUAL_GPU_COUNT.set(str(gpu.count))
     knobs.VIRTUAL_GPU_SECONDS.set(str(gpu.seconds))
+    knobs.VIRTUAL_GPU_LOADER.set(str(driver.loader))
+    knobs.VIRTUAL_GPU_LIBRARIES.set(_library_path(driver))
     knobs.VIRTUAL_GPU_CACHE.set(str(cache))
     knobs.LEVEL_ZERO_DRIVERS.set(str(driver.level_zero))
     knobs.OPENCL_VENDORS.set(str(driver.opencl))

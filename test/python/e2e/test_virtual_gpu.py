@@ -169,8 +169,40 @@ def test_bad_commands(capsys, tmp_path: Path) -> None:
             command_line.main(["gpu", "run", option, value, "--", "true"])
 
 
+#: Prints whether there is a GPU, as a process of its own in several ways.
+CHILDREN = """
+import multiprocessing, os, subprocess, sys
+def look(way):
+    print(way, os.path.exists("/dev/dri/renderD128"), flush=True)
+if __name__ == "__main__":
+    command = [sys.executable, "-c", "import os, sys; print(sys.argv[1], os.path.exists('/dev/dri/renderD128'))"]
+    subprocess.run([*command, "subprocess"], check=True)
+    subprocess.run(["sh", "-c", 'exec "$@"', "sh", *command, "shell"], check=True)
+    subprocess.run([*command, "elsewhere"], check=True, env={"PATH": os.environ["PATH"]})
+    os.waitpid(os.posix_spawn(sys.executable, [*command, "spawned"], os.environ), 0)
+    if not os.fork():
+        os.execlp(sys.executable, *command, "replaced")
+    os.wait()
+    child = multiprocessing.get_context("spawn").Process(target=look, args=("multiprocessing",))
+    child.start()
+    child.join()
+"""
+
+
+def test_children_have_the_gpu(tmp_path: Path) -> None:
+    """However a program starts another one; unless its environment is a new one."""
+    program = tmp_path / "program.py"
+    program.write_text(CHILDREN)
+    result = run(sys.executable, program)
+    assert result.returncode == 0, result.stderr
+    assert dict(line.split() for line in result.stdout.splitlines()) == {
+        "subprocess": "True", "shell": "True", "elsewhere": "False", "spawned": "True", "replaced": "True",
+        "multiprocessing": "True",
+    }  # fmt: skip
+
+
 def test_scripts_run_by_their_interpreter(tmp_path: Path, monkeypatch) -> None:
-    """`env` in a first line would start a process without the GPU."""
+    """The one in the first line, or the one that `env` there finds."""
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     for first in (f"#!{sys.executable}", "#!/usr/bin/env python3", "#!/usr/bin/env -S python3 -B"):
         script = tmp_path / "script"

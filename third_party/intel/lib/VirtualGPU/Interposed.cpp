@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NextFunction.h"
 #include "System.h"
 
 #include <cerrno>
@@ -15,7 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -23,15 +23,11 @@
 #include <unistd.h>
 
 using triton::intel::vgpu::Device;
+using triton::intel::vgpu::findNext;
 using triton::intel::vgpu::KernelInterface;
 using triton::intel::vgpu::System;
 
 namespace {
-/// Returns the next function of this name.
-template <typename Function> Function findNext(const char *name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
-
 /// The next function, which is looked up once.
 #define NEXT(NAME, TYPE) static const auto next = findNext<TYPE>(NAME)
 

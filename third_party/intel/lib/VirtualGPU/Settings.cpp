@@ -21,7 +21,15 @@ Settings readSettings() {
   readNumber("TRITON_XE_VIRTUAL_GPU_COUNT", settings.count);
   readNumber("TRITON_XE_VIRTUAL_GPU_SECONDS", settings.kernelSeconds);
   settings.cache = read("TRITON_XE_VIRTUAL_GPU_CACHE");
+  settings.loader = read("TRITON_XE_VIRTUAL_GPU_LOADER");
+  settings.libraries = read("TRITON_XE_VIRTUAL_GPU_LIBRARIES");
   return settings;
+}
+
+std::string readSearchPath() {
+  // That of the C library if the variable is not set.
+  const char *path = std::getenv("PATH");
+  return path ? path : "/bin:/usr/bin";
 }
 
 } // namespace triton::intel::vgpu

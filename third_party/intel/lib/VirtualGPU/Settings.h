@@ -18,9 +18,15 @@ struct Settings {
   unsigned kernelSeconds = 600;
   /// The folder of what is kept between processes.
   std::string cache;
+  /// The dynamic loader beside the driver, and the folders of libraries that it
+  /// looks in first; empty if programs that are started have no GPU.
+  std::string loader, libraries;
 };
 
 Settings readSettings();
+
+/// Returns the folders of programs, separated by colons.
+std::string readSearchPath();
 
 } // namespace triton::intel::vgpu
 

@@ -1,0 +1,18 @@
+//===- NextFunction.h - The function behind an interposed one ---*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H
+#define INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H
+
+#include <dlfcn.h>
+
+namespace triton::intel::vgpu {
+
+/// Returns the next function of this name, which is that of the C library.
+template <typename Function> Function findNext(const char *name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+} // namespace triton::intel::vgpu
+
+#endif // INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H
