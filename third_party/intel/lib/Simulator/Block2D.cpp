@@ -110,6 +110,36 @@ std::uint64_t getElement(const Surface &surface, unsigned block, unsigned row,
   return surface.base + static_cast<std::uint64_t>(offset);
 }
 
+/// The elements of a row of a block that are inside of the surface, in memory
+/// of this process. A row follows itself there, unless it is translated and
+/// crosses from one range into another.
+class RowMemory {
+public:
+  RowMemory(const Request &request, const Surface &surface, unsigned block,
+            unsigned row, const Columns &columns)
+      : request(request), columns(columns), size(request.message.memoryBytes),
+        address(getElement(surface, block, row, columns.begin, size)) {
+    bool isTranslated = request.step.thread.group->launch->translation;
+    if (!isTranslated)
+      first = reinterpret_cast<std::uint8_t *>(address);
+    else if (columns.begin < columns.end)
+      first = findVirtual(request, address,
+                          std::uint64_t(columns.end - columns.begin) * size);
+  }
+  std::uint8_t *get(unsigned column) const {
+    std::uint64_t offset = std::uint64_t(column - columns.begin) * size;
+    return first ? first + offset
+                 : translateVirtual(request, address + offset, size);
+  }
+
+private:
+  const Request &request;
+  const Columns &columns;
+  unsigned size;
+  std::uint64_t address;
+  std::uint8_t *first = nullptr;
+};
+
 /// Tells checks and counts about the elements of a row that are inside of the
 /// surface.
 void accessRow(const Request &request, const Surface &surface, unsigned block,
@@ -151,12 +181,10 @@ void loadBlocks(Request &request, const Surface &surface,
       if (y < 0 || y >= surface.height)
         continue;
       accessRow(request, surface, block, row, columns);
+      RowMemory memory(request, surface, block, row, columns);
       for (unsigned column = columns.begin; column < columns.end; ++column)
         std::memcpy(result + layout.getPlace(block, row, column) * size,
-                    translateFlat(request,
-                                  getElement(surface, block, row, column, size),
-                                  size),
-                    size);
+                    memory.get(column), size);
     }
   }
 }
@@ -189,9 +217,9 @@ void storeBlock(Request &request, const Surface &surface,
           request.operands.dataRegister * registerBytes +
               layout.getPlace(0, row, columns.begin) * size,
           (columns.end - columns.begin) * size);
+    RowMemory memory(request, surface, 0, row, columns);
     for (unsigned column = columns.begin; column < columns.end; ++column)
-      std::memcpy(translateFlat(
-                      request, getElement(surface, 0, row, column, size), size),
+      std::memcpy(memory.get(column),
                   request.getData(layout.getPlace(0, row, column) * size),
                   size);
   }

@@ -296,21 +296,35 @@ std::uint8_t *Request::getResult(unsigned offset) const {
          operands.destinationRegister * registerBytes + offset;
 }
 
+namespace {
+bool changesMemory(const Request &request) {
+  switch (request.message.kind) {
+  case MessageKind::Store:
+  case MessageKind::StoreQuad:
+  case MessageKind::StoreBlock2D:
+  case MessageKind::ScratchWrite:
+  case MessageKind::Atomic:
+    return true;
+  default:
+    return false;
+  }
+}
+} // namespace
+
+std::uint8_t *findVirtual(const Request &request, std::uint64_t address,
+                          std::uint64_t size) {
+  return request.step.thread.group->launch->translation->translate(
+      address, size, changesMemory(request));
+}
+
 std::uint8_t *translateVirtual(const Request &request, std::uint64_t address,
                                std::uint64_t size) {
-  bool isWritten = request.message.kind == MessageKind::Store ||
-                   request.message.kind == MessageKind::StoreQuad ||
-                   request.message.kind == MessageKind::StoreBlock2D ||
-                   request.message.kind == MessageKind::ScratchWrite ||
-                   request.message.kind == MessageKind::Atomic;
-  if (std::uint8_t *place =
-          request.step.thread.group->launch->translation->translate(
-              address, size, isWritten))
+  if (std::uint8_t *place = findVirtual(request, address, size))
     return place;
-  request.fail(
-      "page fault at 0x" + llvm::utohexstr(address, /*LowerCase=*/true) +
-      ", where " + std::to_string(size) +
-      (isWritten ? " bytes cannot be written" : " bytes cannot be read"));
+  request.fail("page fault at 0x" +
+               llvm::utohexstr(address, /*LowerCase=*/true) + ", where " +
+               std::to_string(size) + " bytes cannot be " +
+               (changesMemory(request) ? "written" : "read"));
 }
 
 std::uint8_t *translate(const Request &request, std::uint64_t address,

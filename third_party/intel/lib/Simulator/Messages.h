@@ -51,8 +51,11 @@ std::uint64_t executeAtomic(Request &request, std::uint8_t *memory,
 std::uint8_t *translate(const Request &request, std::uint64_t address,
                         unsigned size, const std::uint8_t *stored = nullptr);
 
-/// Looks an access to the flat space up in the launch's translation. Throws
-/// `Error` for a page fault.
+/// Looks an access to the flat space up in the launch's translation; returns
+/// null if not all of it is at one place.
+std::uint8_t *findVirtual(const Request &request, std::uint64_t address,
+                          std::uint64_t size);
+/// Does the same, and throws `Error` for a page fault.
 std::uint8_t *translateVirtual(const Request &request, std::uint64_t address,
                                std::uint64_t size);
 

@@ -17,13 +17,16 @@ std::uint64_t makeVersion() {
   return ++last;
 }
 
-/// The range that this thread found last.
-struct LastRange {
+/// The ranges that this thread found last: kernels go back and forth between a
+/// few of them.
+struct FoundRange {
   std::uint64_t version = 0, begin = 0, end = 0;
   std::uint8_t *host = nullptr;
   bool isReadOnly = false;
 };
-thread_local LastRange lastRange;
+constexpr unsigned numFound = 8;
+thread_local FoundRange foundRanges[numFound];
+thread_local unsigned nextFound = 0;
 
 [[noreturn]] void failPage(std::uint64_t address, bool isWritten) {
   throw QueueError("page fault: " + std::string(isWritten ? "write" : "read") +
@@ -92,19 +95,27 @@ void AddressSpace::unbind(std::uint64_t address, std::uint64_t size) {
 std::uint8_t *AddressSpace::translate(std::uint64_t address, std::uint64_t size,
                                       bool isWritten) const {
   address &= mask;
-  LastRange &last = lastRange;
-  if (last.version != version.load(std::memory_order_acquire) ||
-      address < last.begin || address >= last.end) {
+  std::uint64_t now = version.load(std::memory_order_acquire);
+  auto holds = [&](const FoundRange &range) {
+    return range.version == now && address >= range.begin &&
+           address < range.end;
+  };
+  const FoundRange *found =
+      std::find_if(std::begin(foundRanges), std::end(foundRanges), holds);
+  if (found == std::end(foundRanges)) {
     std::shared_lock<std::shared_mutex> lock(mutex);
     auto range = ranges.upper_bound(address);
     if (range == ranges.begin() || (--range)->second.end <= address)
       return nullptr;
-    last = {version.load(std::memory_order_relaxed), range->first,
-            range->second.end, range->second.host, range->second.isReadOnly};
+    FoundRange &replaced = foundRanges[nextFound++ % numFound];
+    replaced = {version.load(std::memory_order_relaxed), range->first,
+                range->second.end, range->second.host,
+                range->second.isReadOnly};
+    found = &replaced;
   }
-  if (size > last.end - address || (isWritten && last.isReadOnly))
+  if (size > found->end - address || (isWritten && found->isReadOnly))
     return nullptr;
-  return last.host + (address - last.begin);
+  return found->host + (address - found->begin);
 }
 
 std::uint64_t AddressSpace::getContiguous(std::uint64_t address) const {
