@@ -24,6 +24,11 @@ struct TestMemory : AddressTranslation {
     if (place > bytes.size() || size > bytes.size() - place ||
         (isWritten && isReadOnly))
       return nullptr;
+    // The second part is somewhere else in the process.
+    if (place < split && place + size > split)
+      return nullptr;
+    if (place >= split)
+      place = (place - split + bytes.size() / 2) % bytes.size();
     return const_cast<std::uint8_t *>(bytes.data()) + place;
   }
   template <typename T> T get(std::size_t index) const {
@@ -33,6 +38,7 @@ struct TestMemory : AddressTranslation {
   }
   std::vector<std::uint8_t> bytes;
   bool isReadOnly = false;
+  std::uint64_t split = ~std::uint64_t(0);
 };
 
 /// Adds a message of 16 lanes, with 64-bit addresses in two registers.
@@ -139,6 +145,44 @@ TEST(DirectLaunchTest, DoesNotWriteWhatIsReadOnly) {
   test.memory.isReadOnly = true;
   EXPECT_THROW(launch(test.direct), runtime::Error);
   EXPECT_EQ(test.memory.get<std::uint32_t>(0), 0xeeeeeeeeu);
+}
+
+TEST(DirectLaunchTest, StoresRowsOfBlocksThatCrossFromOneRangeIntoAnother) {
+  Fixture test(/*addressRegister=*/1, /*dataRegister=*/0);
+  Message &message = test.code.messages[0].message;
+  message.kind = MessageKind::StoreBlock2D;
+  message.memoryBytes = 4;
+  // A surface of a row of 64 bytes, and a block of 16 columns: extents are
+  // given minus 1.
+  const std::uint32_t payload[] = {
+      static_cast<std::uint32_t>(virtualBase),
+      static_cast<std::uint32_t>(virtualBase >> 32),
+      63,
+      0,
+      63,
+      0,
+      0,
+      15};
+  test.direct.inlineData.assign(64, 0);
+  std::memcpy(test.direct.inlineData.data(), payload, sizeof(payload));
+  test.memory.split = 8;
+  launch(test.direct);
+  // Dword 2 of r0 is the first one behind the split.
+  EXPECT_EQ(test.memory.get<std::uint32_t>(1), 0u);
+  EXPECT_EQ(test.memory.get<std::uint32_t>(2), 0xeeeeeeeeu);
+  EXPECT_EQ(test.memory.get<std::uint32_t>(32), 1u << 24);
+  // What is not bound is a page fault of an element.
+  test.memory.isReadOnly = true;
+  try {
+    launch(test.direct);
+    FAIL();
+  } catch (const runtime::Error &error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("page fault at 0xd55600000000, "
+                        "where 4 bytes cannot be written"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(DirectLaunchTest, GivesThreadsScratchMemoryByTheirNumber) {

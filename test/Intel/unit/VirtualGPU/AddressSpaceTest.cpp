@@ -130,6 +130,23 @@ TEST(AddressSpaceTest, KeepsObjectsThatAreBound) {
   EXPECT_EQ(test.buffers.getUsed(1), 0u);
 }
 
+TEST(AddressSpaceTest, KeepsObjectsThatKernelsMayStillAccess) {
+  Fixture test;
+  auto buffer = test.make(1);
+  test.bind(0, buffer);
+  std::uint8_t *host = buffer->getHost();
+  buffer.reset();
+  {
+    AddressSpace::Access access(test.space);
+    test.space.unbind(base, page);
+    // An access that was looked up before, and the next one.
+    *host = 1;
+    EXPECT_EQ(test.find(0), nullptr);
+    EXPECT_EQ(test.buffers.getUsed(1), page);
+  }
+  EXPECT_EQ(test.buffers.getUsed(1), 0u);
+}
+
 TEST(AddressSpaceTest, RefusesMemoryBeyondTheChips) {
   Fixture test;
   auto most = test.make(255);

@@ -50,6 +50,8 @@ void AddressSpace::erase(std::uint64_t begin, std::uint64_t end) {
     }
     Range old = range->second;
     range = ranges.erase(range);
+    if (numAccesses && old.buffer)
+      unbound.push_back(old.buffer);
     if (oldBegin < begin) {
       Range head = old;
       head.end = begin;
@@ -189,6 +191,19 @@ std::uint64_t AddressSpace::load64(std::uint64_t address) const {
 void AddressSpace::store64(std::uint64_t address, std::uint64_t value) const {
   __atomic_store_n(getWord<std::uint64_t>(address, true), value,
                    __ATOMIC_RELEASE);
+}
+
+AddressSpace::Access::Access(AddressSpace &space) : space(space) {
+  std::unique_lock<std::shared_mutex> lock(space.mutex);
+  ++space.numAccesses;
+}
+
+AddressSpace::Access::~Access() {
+  // Objects end outside of the lock.
+  std::vector<std::shared_ptr<Buffer>> last;
+  std::unique_lock<std::shared_mutex> lock(space.mutex);
+  if (--space.numAccesses == 0)
+    last.swap(space.unbound);
 }
 
 std::size_t AddressSpace::countRanges() const {

@@ -79,6 +79,7 @@ void CommandProcessor::walk(const Words &words) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point limit = Clock::now() + std::chrono::seconds(kernelSeconds);
   bool isLate = false;
+  AddressSpace::Access access(*space);
   try {
     simulator::launch(direct, [&] {
       isLate = Clock::now() > limit;

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <shared_mutex>
+#include <vector>
 
 namespace triton::intel::vgpu {
 
@@ -59,6 +60,20 @@ public:
   /// Returns the number of ranges.
   std::size_t countRanges() const;
 
+  /// While one of these exists, objects that are unbound stay in memory: a
+  /// thread of a kernel may have looked an address up just before. Its next
+  /// access is a page fault.
+  class Access {
+  public:
+    explicit Access(AddressSpace &space);
+    ~Access();
+    Access(const Access &) = delete;
+    Access &operator=(const Access &) = delete;
+
+  private:
+    AddressSpace &space;
+  };
+
 private:
   struct Range {
     std::uint64_t end = 0;
@@ -79,6 +94,9 @@ private:
   mutable std::shared_mutex mutex;
   /// By the first address.
   std::map<std::uint64_t, Range> ranges;
+  /// Objects that were unbound while kernels ran, and how many kernels run.
+  std::vector<std::shared_ptr<Buffer>> unbound;
+  unsigned numAccesses = 0;
   /// A number that no other state of any space has had: what threads keep is of
   /// one state only.
   std::atomic<std::uint64_t> version;
