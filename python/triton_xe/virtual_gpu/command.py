@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if not command:
             raise errors.ToolError("expected a program behind `--`")
-        gpu = starting.VirtualGPU(arguments.chip, arguments.count, arguments.seconds)
+        gpu = starting.VirtualGPU(arguments.chip, arguments.count, arguments.seconds, arguments.execute)
         starting.replace_process(driver.find(), gpu, command)
     except (errors.ToolError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -101,5 +101,11 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
                 type=_seconds,
                 default=starting.VirtualGPU.seconds,
                 help="how long a kernel may run until it is taken for one that does not end (%(default)s)",
+            )
+            parser.add_argument(
+                "--no-execute",
+                dest="execute",
+                action="store_false",
+                help="leave out kernels, also those by which the driver copies: for measuring what launches cost",
             )
             parser.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")

@@ -35,6 +35,8 @@ class VirtualGPU:
     count: int = 1
     #: How long a kernel may run until it is taken for one that does not end.
     seconds: int = 600
+    #: False to measure what launches cost: no kernel is executed.
+    executes: bool = True
 
 
 def _find_program(name: str) -> Path:
@@ -103,6 +105,7 @@ def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
     knobs.VIRTUAL_GPU_CHIP.set(gpu.chip)
     knobs.VIRTUAL_GPU_COUNT.set(str(gpu.count))
     knobs.VIRTUAL_GPU_SECONDS.set(str(gpu.seconds))
+    knobs.VIRTUAL_GPU_EXECUTE.set(str(int(gpu.executes)))
     knobs.VIRTUAL_GPU_LOADER.set(str(driver.loader))
     knobs.VIRTUAL_GPU_LIBRARIES.set(_library_path(driver))
     knobs.VIRTUAL_GPU_CACHE.set(str(cache))

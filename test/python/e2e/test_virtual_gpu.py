@@ -90,6 +90,12 @@ def test_more_memory_than_there_is(spirv: Path) -> None:
 
 
 @needs_ocloc
+def test_launches_without_execution(spirv: Path) -> None:
+    result = run_program("skip", spirv, "bmg", "--no-execute")
+    assert (result.returncode, result.stdout) == (0, "skip ok\n"), result.stderr
+
+
+@needs_ocloc
 def test_fork(spirv: Path) -> None:
     result = run_program("fork", spirv, "pvc")
     assert (result.returncode, result.stdout) == (0, "fork ok\n"), result.stderr

@@ -20,7 +20,7 @@ constexpr std::uint32_t endOfBatch = 0x05000000;
 /// A batch, one more that it may call, and a page of data.
 struct Fixture {
   explicit Fixture(const char *chip = "bmg")
-      : processor(*findChip(chip), space, kernels, 10) {
+      : processor(*findChip(chip), space, kernels, {}) {
     space->bind(batch, buffer->getSize(), buffer, 0, false);
   }
   void write(std::uint64_t address, const std::vector<std::uint32_t> &words) {
@@ -88,6 +88,18 @@ TEST(CommandProcessorTest, ReadsNoCommandBeforeAWaitEnds) {
   test.space->store32(data, 6);
   thread.join();
   EXPECT_EQ(test.get(4), 7u);
+}
+
+TEST(CommandProcessorTest, IgnoresWhatHasNoEffectHere) {
+  Fixture test;
+  test.run(join({{0},
+                 {0x02800000},
+                 {0xac000003, 1, 2, 3, 4},
+                 {0x61090001, 1, 2},
+                 {0x69040302},
+                 storeWord(0, 1),
+                 {endOfBatch}}));
+  EXPECT_EQ(test.get(0), 1u);
 }
 
 TEST(CommandProcessorTest, StopsInAWait) {

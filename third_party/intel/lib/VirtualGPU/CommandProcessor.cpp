@@ -100,6 +100,7 @@ const CommandProcessor::Command *CommandProcessor::find(std::uint32_t header) {
       {0x72080000, "COMPUTE_WALKER", 0, 39, &Self::walk, nullptr},
       {0x79190000, "3DSTATE_BINDING_TABLE_POOL_ALLOC", 0, 4, nullptr,
        noBindingTable},
+      {0xac000000, "RESOURCE_BARRIER", 0, 5, nullptr, inOrder},
       {0x7a000000, "PIPE_CONTROL", 0, 6, &Self::synchronize, nullptr},
   };
   auto found = std::find_if(std::begin(commands), std::end(commands),
@@ -111,9 +112,10 @@ const CommandProcessor::Command *CommandProcessor::find(std::uint32_t header) {
 
 CommandProcessor::CommandProcessor(const Chip &chip,
                                    std::shared_ptr<AddressSpace> space,
-                                   KernelCache &kernels, unsigned kernelSeconds)
+                                   KernelCache &kernels,
+                                   const Execution &execution)
     : chip(chip), space(std::move(space)), kernels(kernels),
-      kernelSeconds(kernelSeconds) {}
+      execution(execution) {}
 
 void CommandProcessor::run(std::uint64_t address,
                            const std::atomic<bool> &stops) {

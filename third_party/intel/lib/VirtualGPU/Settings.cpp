@@ -19,7 +19,8 @@ Settings readSettings() {
       number = static_cast<unsigned>(std::strtoul(text.c_str(), nullptr, 10));
   };
   readNumber("TRITON_XE_VIRTUAL_GPU_COUNT", settings.count);
-  readNumber("TRITON_XE_VIRTUAL_GPU_SECONDS", settings.kernelSeconds);
+  readNumber("TRITON_XE_VIRTUAL_GPU_SECONDS", settings.execution.maxSeconds);
+  settings.execution.runsKernels = read("TRITON_XE_VIRTUAL_GPU_EXECUTE") != "0";
   settings.cache = read("TRITON_XE_VIRTUAL_GPU_CACHE");
   settings.loader = read("TRITON_XE_VIRTUAL_GPU_LOADER");
   settings.libraries = read("TRITON_XE_VIRTUAL_GPU_LIBRARIES");

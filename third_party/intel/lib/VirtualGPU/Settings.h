@@ -4,6 +4,8 @@
 #ifndef INTEL_LIB_VIRTUALGPU_SETTINGS_H
 #define INTEL_LIB_VIRTUALGPU_SETTINGS_H
 
+#include "intel/VirtualGPU/CommandProcessor.h"
+
 #include <string>
 
 namespace triton::intel::vgpu {
@@ -14,8 +16,8 @@ struct Settings {
   /// The name of the chip; empty for no virtual GPU.
   std::string chip;
   unsigned count = 1;
-  /// How long a kernel may run until its queue is banned.
-  unsigned kernelSeconds = 600;
+  /// How kernels are run.
+  Execution execution;
   /// The folder of what is kept between processes.
   std::string cache;
   /// The dynamic loader beside the driver, and the folders of libraries that it

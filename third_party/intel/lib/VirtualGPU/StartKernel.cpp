@@ -44,6 +44,13 @@ Scratch readScratch(const AddressSpace &space, std::uint64_t address) {
 
 void CommandProcessor::walk(const Words &words) {
   WalkerFields fields = readWalker(words, chip.platform);
+  std::uint64_t begin = readTimestamp(chip);
+  if (execution.runsKernels)
+    runKernel(fields);
+  finishWalk(fields, begin);
+}
+
+void CommandProcessor::runKernel(const WalkerFields &fields) {
   std::uint64_t code = instructionBase + fields.codeOffset;
   std::uint64_t numBytes = space->getContiguous(code);
   const std::uint8_t *bytes = space->translate(code, numBytes, false);
@@ -75,9 +82,9 @@ void CommandProcessor::walk(const Words &words) {
     direct.scratchBytes = scratch.bytesPerThread;
     direct.maxThreads = std::min(direct.maxThreads, scratch.numThreads);
   }
-  std::uint64_t begin = readTimestamp(chip);
   using Clock = std::chrono::steady_clock;
-  Clock::time_point limit = Clock::now() + std::chrono::seconds(kernelSeconds);
+  Clock::time_point limit =
+      Clock::now() + std::chrono::seconds(execution.maxSeconds);
   bool isLate = false;
   AddressSpace::Access access(*space);
   try {
@@ -90,10 +97,9 @@ void CommandProcessor::walk(const Words &words) {
       throw QueueStopped();
     if (isLate)
       throw QueueError(direct.name + " has not ended after " +
-                       std::to_string(kernelSeconds) + " seconds");
+                       std::to_string(execution.maxSeconds) + " seconds");
     throw QueueError(error.what());
   }
-  finishWalk(fields, begin);
 }
 
 /// Timestamps are four numbers: the begin in the context and of all, and the

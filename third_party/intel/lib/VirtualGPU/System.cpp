@@ -3,7 +3,6 @@
 
 #include "System.h"
 
-#include "intel/VirtualGPU/CommandProcessor.h"
 #include "intel/VirtualGPU/Failure.h"
 #include "intel/VirtualGPU/KernelCache.h"
 
@@ -55,7 +54,7 @@ int System::open(unsigned device, int flags) {
   RunnerFactory makeRunner = [this](Device &device,
                                     std::shared_ptr<AddressSpace> space) {
     auto processor = std::make_shared<CommandProcessor>(
-        device.getChip(), std::move(space), kernels, settings.kernelSeconds);
+        device.getChip(), std::move(space), kernels, settings.execution);
     return [processor](std::uint64_t address, const std::atomic<bool> &stops) {
       processor->run(address, stops);
     };

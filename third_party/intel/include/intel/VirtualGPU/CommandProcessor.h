@@ -24,12 +24,19 @@
 
 namespace triton::intel::vgpu {
 
+/// How kernels are run.
+struct Execution {
+  /// A kernel that runs longer is taken for one that does not end.
+  unsigned maxSeconds = 600;
+  /// False to leave kernels out, and with them the driver's own: only the costs
+  /// of launches are of interest.
+  bool runsKernels = true;
+};
+
 class CommandProcessor {
 public:
-  /// A kernel that runs longer than `kernelSeconds` is taken for one that does
-  /// not end.
   CommandProcessor(const Chip &chip, std::shared_ptr<AddressSpace> space,
-                   KernelCache &kernels, unsigned kernelSeconds);
+                   KernelCache &kernels, const Execution &execution);
 
   /// Executes a batch up to its end. Throws `QueueError` for what is not known
   /// and for page faults, with the place; `QueueStopped` once `stops` is set.
@@ -45,6 +52,7 @@ private:
   void setComputeMode(const Words &words);
   void setFrontEnd(const Words &words);
   void walk(const Words &words);
+  void runKernel(const WalkerFields &fields);
   void finishWalk(const WalkerFields &fields, std::uint64_t begin);
   void synchronize(const Words &words);
   void flush(const Words &words);
@@ -61,7 +69,7 @@ private:
   const Chip &chip;
   std::shared_ptr<AddressSpace> space;
   KernelCache &kernels;
-  unsigned kernelSeconds;
+  Execution execution;
   const std::atomic<bool> *stops = nullptr;
 
   /// The next command; what calls return to; whether the batch has ended.
