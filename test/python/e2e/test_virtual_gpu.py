@@ -153,9 +153,9 @@ def test_info(chip: str, capfd) -> None:
     """All three interfaces see the same GPUs."""
     assert command_line.main(["gpu", "info", "--chip", chip, "--count", "2"]) == 0
     output = capfd.readouterr().out
-    name = {"bmg": "Arc(TM) B580", "pvc": "Data Center GPU Max 1100"}[chip]
-    for interface, count in (("Level Zero", 2), ("OpenCL", 2), ("SYCL", 4)):
-        assert len(re.findall(rf"^{interface} .*{re.escape(name)}", output, re.MULTILINE)) == count, output
+    name = {"bmg": "B580", "pvc": "Max 1100", "lnl": "Arc(TM) Graphics", "ptl": "Arc(TM) B390"}[chip]
+    for interface, number in (("Level Zero", 2), ("OpenCL", 2), ("SYCL", 4)):
+        assert len(re.findall(rf"^{interface} .*{re.escape(name)}", output, re.MULTILINE)) == number, output
 
 
 def test_bad_commands(capsys, tmp_path: Path) -> None:

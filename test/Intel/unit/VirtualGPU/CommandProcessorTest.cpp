@@ -169,6 +169,20 @@ TEST(CommandProcessorTest, CopiesAndFills) {
   EXPECT_EQ(test.get(0x308), 0xababu);
 }
 
+TEST(CommandProcessorTest, MovesNumbersThroughRegisters) {
+  Fixture test;
+  test.space->store32(data, 20);
+  // From memory and from the command, to another register, and a sum.
+  test.run(join({{0x14800002, 0x2600, data, 0},
+                 {0x11000003, 0x2610, 22, 0x2614, 0},
+                 {0x15000001, 0x2610, 0x2608},
+                 {0x0d000002, 0x08008000, 0x08008401, 0x10000000},
+                 {0x0d000000, 0x18000c31},
+                 {0x12000002, 0x2618, data + 4, 0},
+                 {endOfBatch}}));
+  EXPECT_EQ(test.get(4), 42u);
+}
+
 TEST(CommandProcessorTest, NamesWhatItDoesNotKnow) {
   Fixture test;
   // A command, with its place and its bytes.
@@ -182,8 +196,8 @@ TEST(CommandProcessorTest, NamesWhatItDoesNotKnow) {
                                 "of dword 0 are not known"))
       << problem;
   // A register.
-  problem = test.fail({0x11000001, 0x2358, 1});
-  EXPECT_TRUE(contains(problem, "register 0x2358 is not known")) << problem;
+  problem = test.fail({0x11000001, 0x2504, 1});
+  EXPECT_TRUE(contains(problem, "register 0x2504 is not known")) << problem;
   // A batch that is conditional.
   problem = test.fail({0x18808101, batch, 0});
   EXPECT_TRUE(contains(problem, "`predication` in dword 0")) << problem;

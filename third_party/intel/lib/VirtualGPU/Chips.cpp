@@ -48,6 +48,72 @@ constexpr Chip b580 = {
     .linkSpeed = "16.0 GT/s PCIe",
 };
 
+/// Arc 140V of Lunar Lake.
+constexpr Chip arc140V = {
+    .name = "lnl",
+    .product = "Intel(R) Arc(TM) Graphics",
+    .deviceId = 0x64a0,
+    .revision = 4,
+    .platform = Platform::Xe2,
+    .ipMajor = 20,
+    .ipMinor = 4,
+    .ipRevision = 4,
+    .addressBits = 48,
+    .slices = 2,
+    .coresPerSlice = 4,
+    .enabledPerSlice = 4,
+    .enginesPerCore = 8,
+    .threadsPerEngine = 8,
+    .sharedKB = 128,
+    .l3Banks = 8,
+    .l3BankKB = 1024,
+    .copyEngines = 1,
+    .computeEngines = 1,
+    .hasRender = true,
+    .memoryType = MemoryType::LPDDR5,
+    .memoryChannels = 8,
+    .localBytes = 0,
+    .pageBytes = 4 * kilobyte,
+    .timestampHz = 19'200'000,
+    .timestampBits = 64,
+    .maxMHz = 2050,
+    .linkWidth = 1,
+    .linkSpeed = "2.5 GT/s PCIe",
+};
+
+/// Arc B390 of Panther Lake, with 12 cores.
+constexpr Chip arcB390 = {
+    .name = "ptl",
+    .product = "Intel(R) Arc(TM) B390 GPU",
+    .deviceId = 0xb080,
+    .revision = 4,
+    .platform = Platform::Xe3,
+    .ipMajor = 30,
+    .ipMinor = 0,
+    .ipRevision = 4,
+    .addressBits = 48,
+    .slices = 2,
+    .coresPerSlice = 6,
+    .enabledPerSlice = 6,
+    .enginesPerCore = 8,
+    .threadsPerEngine = 10,
+    .sharedKB = 128,
+    .l3Banks = 16,
+    .l3BankKB = 1024,
+    .copyEngines = 1,
+    .computeEngines = 1,
+    .hasRender = true,
+    .memoryType = MemoryType::LPDDR5,
+    .memoryChannels = 8,
+    .localBytes = 0,
+    .pageBytes = 4 * kilobyte,
+    .timestampHz = 19'200'000,
+    .timestampBits = 64,
+    .maxMHz = 2500,
+    .linkWidth = 1,
+    .linkSpeed = "2.5 GT/s PCIe",
+};
+
 /// Data Center GPU Max 1100.
 constexpr Chip max1100 = {
     .name = "pvc",
@@ -84,7 +150,8 @@ constexpr Chip max1100 = {
 
 const std::vector<Chip> &getChips() {
   // Never destroyed: queues run until the process has ended.
-  static const auto &chips = *new std::vector<Chip>{b580, max1100};
+  static const auto &chips =
+      *new std::vector<Chip>{b580, max1100, arc140V, arcB390};
   return chips;
 }
 

@@ -84,6 +84,11 @@ const CommandProcessor::Command *CommandProcessor::find(std::uint32_t header) {
       {0x0e000000, "MI_SEMAPHORE_WAIT", 0, 4, &Self::waitForSemaphore, nullptr},
       {0x10000000, "MI_STORE_DATA_IMM", 0, 4, &Self::storeData, nullptr},
       {0x11000000, "MI_LOAD_REGISTER_IMM", 0, 3, &Self::loadRegisters, nullptr},
+      {0x0d000000, "MI_MATH", 0, 2, &Self::compute, nullptr},
+      {0x12000000, "MI_STORE_REGISTER_MEM", 0, 4, &Self::storeRegister,
+       nullptr},
+      {0x14800000, "MI_LOAD_REGISTER_MEM", 0, 4, &Self::loadRegister, nullptr},
+      {0x15000000, "MI_LOAD_REGISTER_REG", 0, 3, &Self::copyRegister, nullptr},
       {0x13000000, "MI_FLUSH_DW", 0, 4, &Self::flush, nullptr},
       {0x18800000, "MI_BATCH_BUFFER_START", 0, 3, &Self::startBatch, nullptr},
       {0x56800000, "MEM_COPY", 0, 9, &Self::copyMemory, nullptr},
@@ -115,7 +120,7 @@ CommandProcessor::CommandProcessor(const Chip &chip,
                                    KernelCache &kernels,
                                    const Execution &execution)
     : chip(chip), space(std::move(space)), kernels(kernels),
-      execution(execution) {}
+      execution(execution), registers(chip) {}
 
 void CommandProcessor::run(std::uint64_t address,
                            const std::atomic<bool> &stops) {
@@ -281,34 +286,25 @@ void CommandProcessor::storeData(const Words &words) {
     failField("store qword", 0, words[0]);
 }
 
-/// Registers that other commands read are kept; of the others only those are
-/// known that have no effect here.
 void CommandProcessor::loadRegisters(const Words &words) {
-  struct Range {
-    std::uint32_t first, last;
-    const char *purpose;
-  };
-  static constexpr Range known[] = {
-      {0x580, 0x580, "preemption: a batch is never preempted"},
-      {0x600, 0x67c, "general registers: kept"},
-  };
-  // Where the registers of an engine begin: of the first one of each class.
-  // Commands name those, also in batches for the others.
-  static constexpr std::uint32_t engines[] = {0x2000, 0x1a000, 0x22000};
-  constexpr std::uint32_t engineMask = 0xfff;
-  for (std::size_t i = 1; i + 1 < words.size(); i += 2) {
-    std::uint32_t engine = words[i] & ~engineMask,
-                  number = words[i] & engineMask;
-    bool isEngine = std::find(std::begin(engines), std::end(engines), engine) !=
-                    std::end(engines);
-    bool isKnown = std::any_of(
-        std::begin(known), std::end(known), [&](const Range &range) {
-          return number >= range.first && number <= range.last;
-        });
-    if (!isEngine || !isKnown)
-      throw QueueError("register " + toHex(words[i]) + " is not known");
-    registers[number] = words[i + 1];
-  }
+  for (std::size_t i = 1; i + 1 < words.size(); i += 2)
+    registers.write(words[i], words[i + 1]);
+}
+
+void CommandProcessor::copyRegister(const Words &words) {
+  registers.write(words[2], registers.read(words[1]));
+}
+
+void CommandProcessor::loadRegister(const Words &words) {
+  registers.write(words[1], space->load32(joinWords(words[2], words[3])));
+}
+
+void CommandProcessor::storeRegister(const Words &words) {
+  space->store32(joinWords(words[2], words[3]), registers.read(words[1]));
+}
+
+void CommandProcessor::compute(const Words &words) {
+  registers.compute(words.data() + 1, words.size() - 1);
 }
 
 void CommandProcessor::copyMemory(const Words &words) {

@@ -60,7 +60,9 @@ std::vector<std::uint8_t> describeConfig(const Chip &chip) {
   std::uint64_t words[calls::numConfigs];
   words[calls::configDevice] =
       std::uint64_t(chip.revision) << revisionShift | chip.deviceId;
-  words[calls::configFlags] = calls::hasLocalMemory | calls::hasLowLatency;
+  words[calls::configFlags] =
+      calls::hasLowLatency |
+      (chip.hasLocalMemory() ? calls::hasLocalMemory : 0);
   words[calls::configMinAlignment] = chip.pageBytes;
   words[calls::configAddressBits] = chip.addressBits;
   words[calls::configMaxPriority] = maxPriority;
@@ -94,8 +96,8 @@ std::vector<std::uint8_t> describeGTs(const Chip &chip) {
   calls::GT gt = {};
   gt.gt = mainGT;
   gt.referenceClock = chip.timestampHz;
-  gt.nearRegions = localMask;
-  gt.farRegions = systemMask;
+  gt.nearRegions = chip.hasLocalMemory() ? localMask : systemMask;
+  gt.farRegions = chip.hasLocalMemory() ? systemMask : 0;
   gt.ipMajor = chip.ipMajor;
   gt.ipMinor = chip.ipMinor;
   gt.ipRevision = chip.ipRevision;
@@ -122,9 +124,10 @@ std::vector<std::uint8_t> describeMemory(Device &device) {
   local.used = local.visibleUsed =
       device.getBuffers().getUsed(Device::localRegion);
   Answer answer;
-  answer.addCount(2);
+  answer.addCount(chip.hasLocalMemory() ? 2 : 1);
   answer.add(system);
-  answer.add(local);
+  if (chip.hasLocalMemory())
+    answer.add(local);
   return answer.take();
 }
 

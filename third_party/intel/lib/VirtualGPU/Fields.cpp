@@ -20,7 +20,7 @@ namespace triton::intel::vgpu {
 using simulator::Platform;
 
 namespace {
-enum class Chips : std::uint8_t { All, XeHPC, FromXe2 };
+enum class Chips : std::uint8_t { All, XeHPC, FromXe2, FromXe3 };
 
 struct Field {
   std::uint32_t opcode;
@@ -43,6 +43,8 @@ constexpr const char *noCaches = "there are no caches",
                      *noTables = "no kernel has samplers or tables",
                      *noDebugger = "nothing watches the batch";
 
+constexpr std::uint32_t math = 0x0d000000, storeRegister = 0x12000000,
+                        loadFromMemory = 0x14800000, copyRegister = 0x15000000;
 constexpr std::uint32_t semaphore = 0x0e000000, storeData = 0x10000000,
                         loadRegister = 0x11000000, flush = 0x13000000,
                         startBatch = 0x18800000, copy = 0x56800000,
@@ -62,6 +64,18 @@ constexpr Field fields[] = {
     {loadRegister, Chips::All, 0, 0, length, nullptr},
     {loadRegister, Chips::All, 0, 0, 0x20000, "registers of all engines do"},
     {loadRegister, Chips::All, 1, 255, all, nullptr},
+    {math, Chips::All, 0, 0, length, nullptr},
+    {math, Chips::All, 1, 255, all, nullptr},
+    {storeRegister, Chips::All, 0, 0, length, nullptr},
+    {storeRegister, Chips::All, 0, 0, 0x20000, "registers of all engines do"},
+    {storeRegister, Chips::All, 0, 0, 0x400, inOrder},
+    {storeRegister, Chips::All, 1, 3, all, nullptr},
+    {loadFromMemory, Chips::All, 0, 0, length, nullptr},
+    {loadFromMemory, Chips::All, 0, 0, 0x20000, "registers of all engines do"},
+    {loadFromMemory, Chips::All, 1, 3, all, nullptr},
+    {copyRegister, Chips::All, 0, 0, length, nullptr},
+    {copyRegister, Chips::All, 0, 0, 0x30000, "registers of all engines do"},
+    {copyRegister, Chips::All, 1, 2, all, nullptr},
     // The operation and what it writes.
     {flush, Chips::All, 0, 0, 0x3f | 0xc000, nullptr},
     {flush, Chips::All, 0, 0, 0x10300, noCaches},
@@ -132,6 +146,8 @@ constexpr Field fields[] = {
 
     {walker, Chips::FromXe2, 19, 20, all, nullptr},
     {walker, Chips::FromXe2, 21, 21, 0x100000, noPreemption},
+    {walker, Chips::FromXe3, 21, 21, 0x7c000003,
+     "modes of threads do not change results"},
     {walker, Chips::FromXe2, 22, 23, all, noTables},
     {walker, Chips::FromXe2, 24, 24, 0x1f03ff, nullptr},
     {walker, Chips::FromXe2, 24, 24, 0x70000000,
@@ -144,8 +160,17 @@ constexpr Field fields[] = {
 };
 
 bool isOf(Chips chips, Platform platform) {
-  return chips == Chips::All ||
-         (chips == Chips::XeHPC) == (platform == Platform::XeHPC);
+  switch (chips) {
+  case Chips::All:
+    return true;
+  case Chips::XeHPC:
+    return platform == Platform::XeHPC;
+  case Chips::FromXe2:
+    return platform != Platform::XeHPC;
+  case Chips::FromXe3:
+    return platform == Platform::Xe3;
+  }
+  return false;
 }
 
 /// The known bits of each dword, by opcode.
@@ -169,8 +194,11 @@ void checkFields(std::uint32_t opcode, const std::vector<std::uint32_t> &words,
                  Platform platform) {
   // Never destroyed: queues run until the process has ended.
   static const Masks &xeHPC = *new Masks(makeMasks(Platform::XeHPC)),
-                     &xe2 = *new Masks(makeMasks(Platform::Xe2));
-  const Masks &masks = platform == Platform::XeHPC ? xeHPC : xe2;
+                     &xe2 = *new Masks(makeMasks(Platform::Xe2)),
+                     &xe3 = *new Masks(makeMasks(Platform::Xe3));
+  const Masks &masks = platform == Platform::XeHPC ? xeHPC
+                       : platform == Platform::Xe2 ? xe2
+                                                   : xe3;
   auto found = masks.find(opcode);
   if (found == masks.end())
     return;

@@ -263,7 +263,8 @@ void KernelInterface::queryCycles(calls::DeviceQuery &call) {
 }
 
 void KernelInterface::createObject(calls::GemCreate &call) {
-  constexpr std::uint32_t knownFlags = 0xd, regions = 3;
+  constexpr std::uint32_t knownFlags = 0xd;
+  std::uint32_t regions = device.getChip().hasLocalMemory() ? 3 : 1;
   checkBits("extensions", call.extensions, 0);
   checkBits("flags", call.flags, knownFlags);
   checkBits("placement", call.placement, regions);

@@ -44,7 +44,8 @@ struct Chip {
   bool hasRender;
   MemoryType memoryType;
   unsigned memoryChannels;
-  /// Bytes of local memory, and the smallest page of it.
+  /// Bytes of local memory, 0 for a chip that has that of the system; and the
+  /// smallest page.
   std::uint64_t localBytes;
   std::uint32_t pageBytes;
   /// Ticks of the timestamp per second, and bits of its counter.
@@ -60,9 +61,7 @@ struct Chip {
   unsigned getThreads() const {
     return getCores() * enginesPerCore * threadsPerEngine;
   }
-  std::uint64_t getAddressMask() const {
-    return (std::uint64_t(1) << addressBits) - 1;
-  }
+  bool hasLocalMemory() const { return localBytes != 0; }
 };
 
 /// Returns all chips.

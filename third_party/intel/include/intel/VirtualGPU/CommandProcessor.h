@@ -14,11 +14,11 @@
 #include "intel/VirtualGPU/AddressSpace.h"
 #include "intel/VirtualGPU/Chips.h"
 #include "intel/VirtualGPU/KernelCache.h"
+#include "intel/VirtualGPU/Registers.h"
 #include "intel/VirtualGPU/Walker.h"
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -61,6 +61,10 @@ private:
   void endBatch(const Words &words);
   void storeData(const Words &words);
   void loadRegisters(const Words &words);
+  void copyRegister(const Words &words);
+  void loadRegister(const Words &words);
+  void storeRegister(const Words &words);
+  void compute(const Words &words);
   void copyMemory(const Words &words);
   void fillMemory(const Words &words);
   void writePostSync(std::uint32_t operation, std::uint64_t address,
@@ -80,7 +84,7 @@ private:
   // What commands have set for those that follow, in other batches, too.
   std::uint64_t generalBase = 0, surfaceBase = 0, instructionBase = 0;
   std::uint32_t scratchSurface = 0;
-  std::map<std::uint32_t, std::uint32_t> registers;
+  Registers registers;
 };
 
 } // namespace triton::intel::vgpu

@@ -1,0 +1,47 @@
+//===- Registers.h - The registers of an engine -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Commands move numbers between memory and registers, and compute with them.
+// The driver does so for timestamps, on chips whose walkers do not write what
+// it wants. Only registers are known that have a meaning here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_VIRTUALGPU_REGISTERS_H
+#define INTEL_VIRTUALGPU_REGISTERS_H
+
+#include "intel/VirtualGPU/Chips.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace triton::intel::vgpu {
+
+class Registers {
+public:
+  explicit Registers(const Chip &chip) : chip(chip) {}
+
+  /// These throw `QueueError` for a register that is not known, with its
+  /// number.
+  std::uint32_t read(std::uint32_t number) const;
+  void write(std::uint32_t number, std::uint32_t value);
+
+  /// Executes the instructions of MI_MATH. Throws likewise for an operation or
+  /// an operand.
+  void compute(const std::uint32_t *instructions, std::size_t count);
+
+private:
+  static constexpr unsigned numGeneral = 16;
+  std::uint64_t &getOperand(std::uint32_t operand);
+
+  const Chip &chip;
+  std::array<std::uint64_t, numGeneral> general = {};
+  /// Sources and results of computations: two numbers, their result, whether
+  /// it is zero, and its carry.
+  std::uint64_t sourceA = 0, sourceB = 0, accumulator = 0, zero = 0, carry = 0;
+};
+
+} // namespace triton::intel::vgpu
+
+#endif // INTEL_VIRTUALGPU_REGISTERS_H
