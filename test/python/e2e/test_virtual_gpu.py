@@ -118,6 +118,14 @@ def test_killed_programs_leave_nothing(spirv: Path, tmp_path: Path) -> None:
 
 
 @CHIPS
+def test_opencl(chip: str) -> None:
+    """A kernel from source, by the driver of OpenCL."""
+    result = run(sys.executable, PROGRAMS / "opencl.py", chip=chip)
+    assert (result.returncode, result.stdout) == (0, "dot ok\n"), result.stderr
+    assert "virtual GPU" not in result.stderr
+
+
+@CHIPS
 def test_triton_through_sycl(chip: str, tmp_path: Path) -> None:
     """The XPU driver's launches, by SYCL and Level Zero, with the driver's own compiler."""
     result = run(sys.executable, PROGRAMS / "kernels.py", chip=chip)

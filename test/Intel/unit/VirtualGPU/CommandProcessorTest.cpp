@@ -96,6 +96,7 @@ TEST(CommandProcessorTest, IgnoresWhatHasNoEffectHere) {
                  {0x02800000},
                  {0xac000003, 1, 2, 3, 4},
                  {0x61090001, 1, 2},
+                 {0x60030002, 1, 2, 3},
                  {0x69040302},
                  storeWord(0, 1),
                  {endOfBatch}}));

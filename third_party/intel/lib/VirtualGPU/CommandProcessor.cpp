@@ -93,6 +93,7 @@ const CommandProcessor::Command *CommandProcessor::find(std::uint32_t header) {
       {0x18800000, "MI_BATCH_BUFFER_START", 0, 3, &Self::startBatch, nullptr},
       {0x56800000, "MEM_COPY", 0, 9, &Self::copyMemory, nullptr},
       {0x56c00000, "MEM_SET", 0, 7, &Self::fillMemory, nullptr},
+      {0x60030000, "STATE_PREFETCH", 0, 4, nullptr, noCaches},
       {0x61010000, "STATE_BASE_ADDRESS", 0, 22, &Self::setBases, nullptr},
       {0x61020000, "STATE_SIP", 0, 3, nullptr, "no thread is debugged"},
       {0x61050000, "STATE_COMPUTE_MODE", 0, 2, &Self::setComputeMode, nullptr},
