@@ -135,17 +135,22 @@ __asm__(".symver __fxstat, __fxstat@GLIBC_2.2.5");
 __asm__(".symver __lxstat, __lxstat@GLIBC_2.2.5");
 __asm__(".symver __xstat, __xstat@GLIBC_2.2.5");
 
-int fstat(int file, void *result) {
+// A library that stands in front of the C library has these itself, and shows
+// them. Others show nothing that they do not name.
+__attribute__((weak, visibility("default"))) int fstat(int file, void *result) {
   return __fxstat(kStatVersion, file, result);
 }
 // On x86-64 both names have one structure.
-int fstat64(int file, void *result) {
+__attribute__((weak, visibility("default"))) int fstat64(int file,
+                                                         void *result) {
   return __fxstat(kStatVersion, file, result);
 }
-int lstat(const char *path, void *result) {
+__attribute__((weak, visibility("default"))) int lstat(const char *path,
+                                                       void *result) {
   return __lxstat(kStatVersion, path, result);
 }
-int stat(const char *path, void *result) {
+__attribute__((weak, visibility("default"))) int stat(const char *path,
+                                                      void *result) {
   return __xstat(kStatVersion, path, result);
 }
 
