@@ -24,6 +24,7 @@ PACKAGES = PackageSet(
         "libigc2",
         "libigdfcl2",
         "libigc2-tools",
+        "clinfo",
         "zlib1g",
     ),
 )

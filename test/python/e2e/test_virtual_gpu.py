@@ -118,6 +118,16 @@ def test_killed_programs_leave_nothing(spirv: Path, tmp_path: Path) -> None:
 
 
 @CHIPS
+def test_clinfo(chip: str) -> None:
+    """A program of others, which asks for everything that OpenCL knows."""
+    result = run(driver.find().folder / "usr" / "bin" / "clinfo", chip=chip)
+    assert result.returncode == 0, result.stderr
+    engines = {"bmg": 160, "pvc": 448, "lnl": 64, "ptl": 96}[chip]
+    assert re.search(rf"^ +Max compute units +{engines}$", result.stdout, re.MULTILINE), result.stdout
+    assert "virtual GPU" not in result.stderr
+
+
+@CHIPS
 def test_opencl(chip: str) -> None:
     """A kernel from source, by the driver of OpenCL."""
     result = run(sys.executable, PROGRAMS / "opencl.py", chip=chip)
