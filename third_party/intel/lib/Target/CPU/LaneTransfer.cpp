@@ -66,10 +66,12 @@ LaneShape LaneDivergence::evaluate(unsigned opcode, unsigned bits,
     }
     values[lane] = result.getSExtValue();
   }
-  // From the first lane on, so that runs of neighbours look alike.
+  // From the first lane on, so that runs of neighbours look alike; modulo 2^64,
+  // as sums of bases and offsets are.
   int64_t base = values.front();
   for (int64_t &value : values)
-    value -= base;
+    value = static_cast<int64_t>(static_cast<uint64_t>(value) -
+                                 static_cast<uint64_t>(base));
   return LaneShape::known(intern(std::move(values)), base);
 }
 
@@ -81,8 +83,10 @@ static bool staysBelow(const LaneShape &shape, unsigned alignment,
                        unsigned bits, unsigned numLanes) {
   alignment = std::min(alignment, bits);
   for (unsigned lane = 0; lane < numLanes; ++lane) {
-    int64_t offset = shape.getOffset(lane) + shape.getConstant().value_or(0);
-    if (offset < 0 || (alignment < 63 && offset >> alignment))
+    auto offset = static_cast<uint64_t>(shape.getOffset(lane)) +
+                  static_cast<uint64_t>(shape.getConstant().value_or(0));
+    constexpr unsigned signBit = 63;
+    if (offset >> std::min(alignment, signBit))
       return false;
   }
   return true;

@@ -52,10 +52,10 @@ bool isAny(Value *value, function_ref<bool(const APInt &)> check) {
 bool isByteUse(Instruction &inst) {
   unsigned width = inst.getType()->getScalarSizeInBits();
   if (isa<TruncInst, BitCastInst>(inst))
-    return width <= kByte;
+    return width == kByte;
   if (inst.getOpcode() == Instruction::And)
     return isAny(inst.getOperand(1), [](const APInt &number) {
-      return number.getActiveBits() <= kByte;
+      return number.isMask(kByte);
     });
   return inst.getOpcode() == Instruction::Shl &&
          isAny(inst.getOperand(1),
