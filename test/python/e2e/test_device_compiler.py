@@ -318,7 +318,6 @@ target triple = "spirv64-unknown-unknown"
 declare spir_func i32 @_Z22get_sub_group_local_idv()
 declare spir_func i64 @_Z21sub_group_shuffle_xorlj(i64, i32)
 declare spir_func float @_Z19sub_group_broadcastfj(float, i32)
-declare spir_func i32 @_Z19sub_group_broadcastij(i32, i32)
 define spir_kernel void @kernel(ptr addrspace(1) %from, ptr addrspace(1) %to) !intel_reqd_sub_group_size !0 {{
   %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
   %x = getelementptr <2 x {type}>, ptr addrspace(1) %from, i32 %lane
@@ -369,43 +368,6 @@ def test_bits_of_all_lanes(arch: str) -> None:
         # Once this fails, the compiler is mended, and the pass can go.
         faulty = run_pairs(text, "i64", x, arch, is_mended=False)
         assert not torch.equal(faulty[:, 0], expected), "ocloc needs no SplitShuffles.cpp any more"
-
-
-#: How one byte of `%e` and `%f` is taken, and what it is.
-BYTES: dict[str, tuple[str, Callable[[torch.Tensor], torch.Tensor]]] = {
-    "the lowest one": (
-        """
-  %{to}.byte = trunc i32 %{from} to i8
-  %{to} = sext i8 %{to}.byte to i32""",
-        lambda x: x.to(torch.int8).int(),
-    ),
-    "the second one": (
-        """
-  %{to}.low = lshr i32 %{from}, 8
-  %{to} = and i32 %{to}.low, 255""",
-        lambda x: (x >> 8) & 255,
-    ),
-}
-
-
-@needs_ocloc
-@pytest.mark.parametrize("arch", ["pvc", "bmg"])
-@pytest.mark.parametrize("part", BYTES)
-def test_bytes_of_one_lane(part: str, arch: str) -> None:
-    """A byte of what all lanes get from one (CopyBroadcasts.cpp)."""
-    text, take = BYTES[part]
-    body = """
-  %e = call spir_func i32 @_Z19sub_group_broadcastij(i32 %a, i32 5)
-  %f = call spir_func i32 @_Z19sub_group_broadcastij(i32 %b, i32 9)"""
-    body += text.replace("{from}", "e").replace("{to}", "c") + text.replace("{from}", "f").replace("{to}", "d")
-    x = torch.randint(-(2**31), 2**31 - 1, (16, 2), dtype=torch.int32)
-    # The bytes of lane 0 are others.
-    x[0] = ~torch.stack([x[5, 0], x[9, 1]])
-    expected = take(torch.stack([x[5, 0], x[9, 1]])).expand(16, 2)
-    assert torch.equal(run_pairs(body, "i32", x, arch, is_mended=True), expected)
-    # Once this fails, the compiler is mended, and the pass can go.
-    faulty = run_pairs(body, "i32", x, arch, is_mended=False)
-    assert not torch.equal(faulty, expected), "ocloc needs no CopyBroadcasts.cpp any more"
 
 
 #: Elements `%c` and `%d` of a pair that the device compiler computes wrongly, and what they are.

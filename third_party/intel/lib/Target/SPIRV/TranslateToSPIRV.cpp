@@ -124,7 +124,6 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
       passes.addPass(
           createModuleToFunctionPassAdaptor(ShortenLivesPass(target)));
     passes.addPass(NameBlockOperationsPass());
-    passes.addPass(createModuleToFunctionPassAdaptor(CopyBroadcastsPass()));
     // Last: it looks at the values that the device compiler gets.
     passes.addPass(createModuleToFunctionPassAdaptor(CopyFirstElementsPass()));
   }

@@ -314,21 +314,6 @@ struct SplitShufflesPass : llvm::PassInfoMixin<SplitShufflesPass> {
   static bool isRequired() { return true; }
 };
 
-/// Copies what all lanes get from one of them where a byte of it is used:
-/// device compilers take the byte of lane 0 (CopyBroadcasts.cpp).
-///
-///     %x = call i32 @_Z19sub_group_broadcastij(i32 %v, i32 7)
-///     %y = trunc i32 %x to i8
-/// becomes
-///     %x = call i32 @_Z19sub_group_broadcastij(i32 %v, i32 7)
-///     %c = call i32 asm "\0A", "=rw,0"(i32 %x)
-///     %y = trunc i32 %c to i8
-struct CopyBroadcastsPass : llvm::PassInfoMixin<CopyBroadcastsPass> {
-  llvm::PreservedAnalyses run(llvm::Function &function,
-                              llvm::FunctionAnalysisManager &);
-  static bool isRequired() { return true; }
-};
-
 /// Moves a region of a register instead of shuffling, where the lanes that are
 /// read follow from the number of the own lane (ReadRegions.cpp).
 ///
