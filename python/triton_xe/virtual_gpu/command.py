@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
     try:
         if not command:
-            raise errors.ToolError("expected a program behind `--`")
+            raise errors.ToolError("expected a program after `--`")
         gpu = starting.VirtualGPU(arguments.chip, arguments.count, arguments.seconds, arguments.execute)
         starting.replace_process(driver.find(), gpu, command)
     except (errors.ToolError, OSError) as error:

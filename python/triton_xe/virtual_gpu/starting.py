@@ -23,7 +23,7 @@ from triton_xe.virtual_gpu.driver import Driver
 #: The chips by name; `Chips.cpp` says what they are.
 CHIPS = ("bmg", "pvc", "lnl", "ptl")
 _LIBRARY = "libtriton_xe_virtual_gpu.so"
-#: How many interpreters may stand behind each other.
+#: How many interpreters may follow each other.
 _MAX_INTERPRETERS = 4
 
 

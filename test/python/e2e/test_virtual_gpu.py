@@ -182,7 +182,7 @@ def test_bad_commands(capsys, tmp_path: Path) -> None:
     text.write_text("no program")
     text.chmod(0o755)
     for command, message in (
-        ([], "expected a program behind `--`"),
+        ([], "expected a program after `--`"),
         (["no-such-program"], "`no-such-program` is no program"),
         ([str(text)], "neither a program of machine code nor a script"),
     ):

@@ -51,7 +51,7 @@ struct EncodedInstruction {
   std::int32_t getSecondTarget() const {
     return static_cast<std::int32_t>(high & 0xffffffff);
   }
-  /// Returns whether nothing goes on behind it. A return may have a predicate;
+  /// Returns whether nothing goes on after it. A return may have a predicate;
   /// then the compiler has a branch to what follows.
   bool isEnd() const {
     bool isSend = getOpcode() == send || getOpcode() == sendc;

@@ -43,8 +43,8 @@ ZebinPayload::ZebinPayload(const Kernel &kernel, const Dispatch &dispatch,
   indirectData.resize(indirectData.size() + padding);
 }
 
-/// Writes one argument to its place. Offsets of work-items are zero, as is what
-/// nobody has written.
+/// Writes one argument to its place. Offsets of work-items are zero, as are
+/// bytes that were never written.
 void ZebinPayload::write(const PayloadArgument &argument) {
   std::uint8_t bytes[24] = {};
   auto setWords = [&](const std::array<std::uint32_t, 3> &words) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The dynamic loader finds these before those of the C library. Each calls the
-// function that it stands in front of: with another path, or for a descriptor
+// function that it replaces: with another path, or for a descriptor
 // that is no virtual GPU.
 //
 //===----------------------------------------------------------------------===//

@@ -301,7 +301,7 @@ void KernelInterface::findOffset(calls::GemMmapOffset &call) {
 
 void KernelInterface::createSpace(calls::VMCreate &call) {
   // Long-running work, page faults, and no more memory than there is. A scratch
-  // page behind all addresses is refused: it would hide page faults.
+  // page after all addresses is refused: it would hide page faults.
   constexpr std::uint32_t knownFlags = 0xe;
   checkBits("extensions", call.extensions, 0);
   checkBits("flags", call.flags, knownFlags);

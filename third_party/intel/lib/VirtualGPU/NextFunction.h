@@ -1,4 +1,4 @@
-//===- NextFunction.h - The function behind an interposed one ---*- C++ -*-===//
+//===- NextFunction.h - The function that one replaces ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t engines[] = {0x2000, 0x1a000, 0x22000};
 constexpr std::uint32_t engineMask = 0xfff;
 
-/// Places behind the beginning.
+/// Offsets from the beginning.
 constexpr std::uint32_t timestampLow = 0x358, timestampHigh = 0x35c,
                         contextTimestampLow = 0x3a8,
                         contextTimestampHigh = 0x3ac, preemption = 0x580,
@@ -26,7 +26,7 @@ constexpr std::uint32_t timestampLow = 0x358, timestampHigh = 0x35c,
   throw QueueError("register " + toHex(number) + " is not known");
 }
 
-/// Returns the place of a register behind the beginning of its engine's.
+/// Returns the offset of a register from the first of its engine.
 std::uint32_t getPlace(std::uint32_t number) {
   if (std::find(std::begin(engines), std::end(engines), number & ~engineMask) ==
       std::end(engines))

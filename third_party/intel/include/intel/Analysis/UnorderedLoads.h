@@ -1,7 +1,7 @@
 //===- UnorderedLoads.h - Loads of what others may store --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A kernel has to order a load behind a store of another sub-group itself
+// A kernel has to order a load after a store of another sub-group itself
 // (docs/MemoryOrder.md). Other backends may do more: a barrier of CUDA orders
 // global memory, whatever it is for. So a kernel may rely on the barrier of a
 // reduction, which orders shared memory alone here. This analysis finds loads

@@ -21,7 +21,7 @@ namespace triton::intel::simulator {
 /// lies between such an end and the next instruction that something branches
 /// to is padding, and becomes illegal instructions. Throws `Error` of kind
 /// `Binary` if the code does not end in `numBytes` bytes, or branches to an
-/// address in front of its beginning.
+/// address before its beginning.
 std::vector<std::uint8_t> readMemoryCode(const std::uint8_t *bytes,
                                          std::size_t numBytes);
 

@@ -37,8 +37,8 @@ public:
                       std::uint8_t *host, bool isReadOnly);
   void unbind(std::uint64_t address, std::uint64_t size);
 
-  /// Returns the memory of the process behind a range, or null if not all of it
-  /// is bound, to memory whose bytes follow each other.
+  /// Returns the memory of the process that a range is bound to, or null if not
+  /// all of it is bound, to memory whose bytes follow each other.
   std::uint8_t *translate(std::uint64_t address, std::uint64_t size,
                           bool isWritten) const override;
 

@@ -4,7 +4,7 @@
 // All that differs between chips is data here. Device ids, IP versions, units
 // and memory are published. The sizes of L3 banks, the masks of units and the
 // revisions are chosen so that the published sums come out; no document gives
-// them, and nobody has compared them with hardware.
+// them, and they were not compared with hardware.
 //
 //===----------------------------------------------------------------------===//
 

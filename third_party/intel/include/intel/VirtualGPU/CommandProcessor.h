@@ -3,7 +3,7 @@
 //
 // Reads commands from memory and carries them out, one after the other; a
 // walker has ended before the next command begins. No command is read before
-// the one in front of it is done: the driver adds commands behind a wait while
+// the one before it is done: the driver adds commands after a wait while
 // the batch waits there.
 //
 //===----------------------------------------------------------------------===//
