@@ -93,9 +93,8 @@ def toolchain_key() -> str:
     return digest.hexdigest()
 
 
-#: Registers of 32 bits that a lane of the CPU device may have of a tensor which no loop computes slice by slice: less
-#: than those of 8 processor registers' lanes, and enough that a loop's own cost does not show
-#: (`benchmarks/large_tiles.py`).
+#: Registers of 32 bits that a lane of the CPU device may have of a tensor which no loop computes slice by slice. LLVM's
+#: time grows faster than the code of larger tiles (`benchmarks/large_tiles.py`, docs/CPUDevice.md).
 CPU_TILE_REGISTERS = 64
 
 #: The list of `collect_diagnostics` for diagnostics. Each thread has its own, since several may compile.

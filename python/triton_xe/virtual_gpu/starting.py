@@ -20,7 +20,7 @@ from triton import knobs as triton_knobs
 from triton_xe import errors, knobs, target
 from triton_xe.virtual_gpu.driver import Driver
 
-#: The chips by name; `Chips.cpp` says what they are.
+#: The chips by name; `Chips.cpp` has their properties.
 CHIPS = ("bmg", "pvc", "lnl", "ptl")
 _LIBRARY = "libtriton_xe_virtual_gpu.so"
 #: How many interpreters may follow each other.

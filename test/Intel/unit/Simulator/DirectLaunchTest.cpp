@@ -167,11 +167,11 @@ TEST(DirectLaunchTest, StoresRowsOfBlocksThatCrossFromOneRangeIntoAnother) {
   std::memcpy(test.direct.inlineData.data(), payload, sizeof(payload));
   test.memory.split = 8;
   launch(test.direct);
-  // Dword 2 of r0 is the first one behind the split.
+  // Dword 2 of r0 is the first one after the split.
   EXPECT_EQ(test.memory.get<std::uint32_t>(1), 0u);
   EXPECT_EQ(test.memory.get<std::uint32_t>(2), 0xeeeeeeeeu);
   EXPECT_EQ(test.memory.get<std::uint32_t>(32), 1u << 24);
-  // What is not bound is a page fault of an element.
+  // A store to memory that cannot be written is a page fault of one element.
   test.memory.isReadOnly = true;
   try {
     launch(test.direct);

@@ -123,7 +123,7 @@ TEST(MemoryCodeTest, RefusesCodeWithoutAnEnd) {
 TEST(MemoryCodeTest, RefusesBranchesInFrontOfTheCode) {
   Builder code;
   code.add(mov).branch(gotoOpcode, -32).end();
-  EXPECT_NE(fail(code.bytes).find("16 bytes behind the first instruction"),
+  EXPECT_NE(fail(code.bytes).find("16 bytes after the first instruction"),
             std::string::npos);
 }
 

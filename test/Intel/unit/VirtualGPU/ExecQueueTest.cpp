@@ -52,7 +52,7 @@ TEST(ExecQueueTest, IsBannedAfterAFailure) {
   std::string text = testing::internal::GetCapturedStderr();
   EXPECT_NE(text.find("a command that is not known"), std::string::npos);
   EXPECT_NE(text.find("banned"), std::string::npos);
-  // Whoever waits must not believe that the batch has ended.
+  // The fence keeps its value, so that no thread takes the batch for ended.
   EXPECT_EQ(test.space->load64(fence), 0u);
   EXPECT_THROW(queue.submit({2, {}}), CallError);
 }

@@ -48,7 +48,7 @@ TEST(RegistersTest, KeepsNumbersOf64Bits) {
   test.set(r1, 0x123456789abcdef0);
   EXPECT_EQ(test.get(r1), 0x123456789abcdef0u);
   EXPECT_EQ(test.get(r0), 0u);
-  // The same register, as the first engine of another class has it.
+  // The first engine of another class has its own copy of this register.
   EXPECT_EQ(test.registers.read(0x22608), 0x9abcdef0u);
 }
 

@@ -49,7 +49,7 @@ TEST_P(WalkerTest, ReadsFields) {
   EXPECT_EQ(fields.indirectOffset, 0xffbd0040u);
   EXPECT_EQ(fields.indirectBytes, 0x60u);
   EXPECT_EQ(fields.simdSize, 32u);
-  // Xe-HPC has ids of all dimensions in registers, whichever are asked for.
+  // Xe-HPC has ids of all dimensions in registers, whichever the walker names.
   EXPECT_EQ(fields.idDimensions, GetParam() == Platform::XeHPC ? 7u : 5u);
   EXPECT_EQ(fields.walkOrder, (std::array<std::uint8_t, 3>{1, 0, 2}));
   EXPECT_EQ(fields.lastLanes, 0xffffu);

@@ -18,8 +18,8 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
-/// Bounds the recursion, and so the stack, as in SymbolicReader.h. Of the
-/// results of longer chains of operations only the type is known.
+/// Bounds the recursion, and so the stack, as `SymbolicReader::kMaxDepth` does.
+/// The bounds of results of longer chains are those of their type.
 static constexpr unsigned kMaxDepth = 64;
 
 namespace {

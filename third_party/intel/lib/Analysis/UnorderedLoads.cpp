@@ -28,10 +28,6 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// More stores than a load is compared with, so that long kernels take no
-/// quadratic time. A load that more may reach is compared with the first ones.
-constexpr size_t kMaxCompared = 64;
-
 using Stores = llvm::SetVector<Operation *>;
 
 /// Returns whether all stores before `op` have completed after it. Nothing is
@@ -145,7 +141,8 @@ private:
   }
 
   void visitLoad(Operation *load, const Stores &stores) {
-    for (Operation *store : stores.getArrayRef().take_front(kMaxCompared)) {
+    for (Operation *store :
+         stores.getArrayRef().take_front(kMaxComparedAccesses)) {
       if (accesses.findConflict(load, store).kind !=
           AccessConflict::Kind::Always)
         continue;

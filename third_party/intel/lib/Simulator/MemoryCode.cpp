@@ -101,8 +101,8 @@ void Walk::addTarget(std::size_t place, std::int32_t distance) {
   if (target < 0)
     throw Error(ErrorKind::Binary,
                 "machine code: the branch " + std::to_string(place) +
-                    " bytes behind the first instruction leads to an address "
-                    "in front of it");
+                    " bytes after the first instruction leads to an address "
+                    "before it");
   targets.insert(static_cast<std::size_t>(target));
 }
 

@@ -66,7 +66,7 @@ tt.func public @shifted(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// What other sub-groups need is loaded by all: stored by them, decided upon, divided by, or exchanged.
+// All sub-groups load a value that other sub-groups store, branch on, divide by, or exchange.
 // CHECK-LABEL: tt.func public @observed
 // CHECK-COUNT-4: ttg.barrier global_read|global_write
 tt.func public @observed(%p: !tt.ptr<i32>, %q: tensor<64x!tt.ptr<i32>, #columns>) {

@@ -3,7 +3,7 @@
 
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// The next iteration loads what other sub-groups have stored. The barrier in front of the store comes before it, and that of a
+// The next iteration loads what other sub-groups have stored. The barrier before the store precedes that load, and that of a
 // reduction orders shared memory alone.
 // CHECK: loop.py:3:5: remark: {{.*}} unordered {{.*}}Reason="another sub-group may have stored what is loaded here, by the store in loop.py:4, and no barrier orders the two: unless they access different elements, `tl.debug_barrier()` is missing"
 tt.func public @loop(%a: tensor<64x!tt.ptr<f32>, #columns>, %p: !tt.ptr<f32>, %n: i32) {
@@ -72,7 +72,7 @@ tt.func public @scalar(%p: !tt.ptr<f32>, %n: i32) {
   tt.return
 }
 
-// The barrier that the pass puts in front of the second store completes the first one.
+// The barrier that the pass inserts before the second store completes the first one.
 tt.func public @between(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
   %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
   %one = arith.constant dense<1> : tensor<64xi32, #columns>

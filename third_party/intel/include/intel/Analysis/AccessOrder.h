@@ -24,6 +24,10 @@
 
 namespace mlir::triton::gpu::intel {
 
+/// The accesses that one access is compared with at most, so that the time for
+/// a kernel stays linear in its accesses.
+inline constexpr unsigned kMaxComparedAccesses = 64;
+
 /// How a load and a later store have to be ordered.
 struct AccessConflict {
   enum class Kind {

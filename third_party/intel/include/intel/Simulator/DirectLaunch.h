@@ -30,15 +30,16 @@ struct DirectLaunch {
   unsigned simdSize = 16, numThreads = 1;
   std::uint32_t lastLanes = 1;
   /// The dimensions whose local ids come in registers, a register each, as a
-  /// mask of bits; and all dimensions, the one that changes first in front.
+  /// mask of bits; and all dimensions, the one that changes first leading.
   unsigned idDimensions = 0;
   std::array<std::uint8_t, 3> walkOrder = {0, 1, 2};
-  /// What follows the ids in registers, and what is in memory.
+  /// Inline data follows the ids in registers; indirect data is in memory.
   std::vector<std::uint8_t> inlineData, indirectData;
   std::uint32_t sharedBytes = 0;
   /// The addresses of the kernel; must not be null.
   const AddressTranslation *translation = nullptr;
-  /// Scratch memory of a thread, and where that of the first one is.
+  /// `scratchBase` is the address of the first thread's scratch memory, and
+  /// `scratchBytes` the size of each thread's.
   std::uint64_t scratchBase = 0;
   std::uint32_t scratchBytes = 0;
   /// Threads that the GPU runs at the same time.

@@ -50,11 +50,11 @@ struct LaunchState {
   /// ids (indirect data).
   const std::uint8_t *indirectData = nullptr;
   std::uint64_t indirectBytes = 0;
-  /// Where addresses of the flat space are; null if they are pointers.
+  /// Translates addresses of the flat space; null if they are pointers.
   const AddressTranslation *translation = nullptr;
   /// Bytes of scratch memory of a thread. With a translation it is in the flat
-  /// space, one thread of the GPU behind the other; else threads bring it
-  /// along.
+  /// space, one thread of the GPU after the other; else each thread has its
+  /// own.
   std::uint32_t scratchBytes = 0;
   std::uint64_t scratchBase = 0;
   std::uint32_t sharedBytes = 0;

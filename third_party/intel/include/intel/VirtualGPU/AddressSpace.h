@@ -24,8 +24,8 @@ namespace triton::intel::vgpu {
 
 class AddressSpace : public simulator::AddressTranslation {
 public:
-  /// Of addresses only `addressBits` bits count: the driver writes some of them
-  /// with their sign extended, and others without.
+  /// Addresses have `addressBits` bits. Higher ones are ignored: the driver
+  /// writes some addresses with their sign extended, and others without.
   explicit AddressSpace(unsigned addressBits);
 
   /// Binds a part of an object, or memory of the process. What was bound there

@@ -81,7 +81,7 @@ private:
   std::vector<std::uint64_t> callers;
   bool hasEnded = false;
 
-  // What commands have set for those that follow, in other batches, too.
+  // Commands set this state for those that follow, also in later batches.
   std::uint64_t generalBase = 0, surfaceBase = 0, instructionBase = 0;
   std::uint32_t scratchSurface = 0;
   Registers registers;

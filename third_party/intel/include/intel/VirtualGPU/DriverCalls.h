@@ -40,7 +40,7 @@ enum Number : unsigned {
   waitUserFence = driverBase + 0x0a,
 };
 
-/// Of all drivers.
+/// The version of a driver, which every DRM driver returns.
 struct Version {
   std::int32_t major, minor, patch;
   std::uint64_t nameLength;
@@ -69,7 +69,7 @@ struct DeviceQuery {
 };
 static_assert(sizeof(DeviceQuery) == 40);
 
-/// What a device is asked for.
+/// The numbers of device queries.
 enum Query : std::uint32_t {
   queryEngines = 0,
   queryMemoryRegions = 1,

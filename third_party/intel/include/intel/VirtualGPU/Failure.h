@@ -31,7 +31,7 @@ private:
   int number;
 };
 
-/// What a queue is banned for.
+/// This error bans the queue whose batch caused it.
 class QueueError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

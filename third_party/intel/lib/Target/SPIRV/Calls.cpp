@@ -3,6 +3,7 @@
 
 #include "Calls.h"
 
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -36,6 +37,18 @@ CallInst *callBuiltin(IRBuilder<> &builder, StringRef mangled, Type *result,
   CallInst *call = builder.CreateCall(builtin, operands);
   call->setCallingConv(CallingConv::SPIR_FUNC);
   return call;
+}
+
+CallInst *createOpaqueCopy(IRBuilder<> &builder, Value *number) {
+  Type *type = number->getType();
+  auto *code = InlineAsm::get(
+      FunctionType::get(type, {type}, /*isVarArg=*/false), "\n", "=rw,0",
+      /*hasSideEffects=*/false);
+  CallInst *copy = builder.CreateCall(code, {number});
+  copy->setDoesNotAccessMemory();
+  copy->setDoesNotThrow();
+  copy->addFnAttr(Attribute::WillReturn);
+  return copy;
 }
 
 } // namespace triton_xe::spirv

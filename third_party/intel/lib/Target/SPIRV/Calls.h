@@ -30,6 +30,11 @@ llvm::CallInst *callBuiltin(llvm::IRBuilder<> &builder, llvm::StringRef mangled,
                             llvm::Type *result,
                             llvm::ArrayRef<llvm::Value *> operands);
 
+/// Returns a copy of an integer that the device compiler does not look through:
+/// inline assembly without code, which takes the register as it is.
+llvm::CallInst *createOpaqueCopy(llvm::IRBuilder<> &builder,
+                                 llvm::Value *number);
+
 } // namespace triton_xe::spirv
 
 #endif // INTEL_LIB_TARGET_SPIRV_CALLS_H

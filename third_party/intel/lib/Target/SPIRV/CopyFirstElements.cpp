@@ -38,7 +38,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -592,11 +591,8 @@ void copyFirstElement(Use &use) {
   Value *element = builder.CreateExtractElement(use, uint64_t(0));
   Type *type = element->getType();
   Type *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
-  InlineAsm *copy =
-      InlineAsm::get(FunctionType::get(bits, {bits}, /*isVarArg=*/false), "\n",
-                     "=rw,0", /*hasSideEffects=*/false);
   Value *copied = builder.CreateBitCast(
-      builder.CreateCall(copy, {builder.CreateBitCast(element, bits)}), type);
+      createOpaqueCopy(builder, builder.CreateBitCast(element, bits)), type);
   use.set(builder.CreateInsertElement(use, copied, uint64_t(0)));
 }
 

@@ -26,11 +26,12 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "Calls.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -115,18 +116,11 @@ Value *Holder::getMask(Value *condition) {
 /// Keeps the mask of a comparison: IGC would combine the flags of which two are
 /// extended. Inline assembly without code takes the register as it is.
 Value *Holder::keep(IRBuilder<> &builder, Value *mask) {
-  Type *element = builder.getInt32Ty();
-  InlineAsm *code =
-      InlineAsm::get(FunctionType::get(element, {element}, /*isVarArg=*/false),
-                     "\n", "=rw,0", /*hasSideEffects=*/false);
   Value *result = PoisonValue::get(mask->getType());
   unsigned length = cast<FixedVectorType>(mask->getType())->getNumElements();
   for (unsigned i = 0; i < length; ++i) {
-    CallInst *kept =
-        builder.CreateCall(code, {builder.CreateExtractElement(mask, i)});
-    kept->setDoesNotAccessMemory();
-    kept->setDoesNotThrow();
-    kept->addFnAttr(Attribute::WillReturn);
+    Value *kept =
+        createOpaqueCopy(builder, builder.CreateExtractElement(mask, i));
     result = builder.CreateInsertElement(result, kept, i);
   }
   return result;

@@ -44,10 +44,6 @@ namespace {
 /// Loads, and calls of functions with loads, since sub-groups met last.
 using Pending = llvm::SetVector<Operation *>;
 
-/// More loads than a store is compared with. What is left over counts as a
-/// conflict, so that long kernels take no quadratic time.
-constexpr unsigned kMaxCompared = 64;
-
 /// Puts barriers in front of stores; see the head of the file.
 class InsertGlobalBarriers
     : public gpu::intel::impl::TritonIntelGPUInsertGlobalBarriersBase<
@@ -135,7 +131,8 @@ private:
   /// Returns whether `store`, a store or a call, needs a barrier for one of the
   /// loads.
   bool mayOvertake(Operation *store, const Pending &pending) {
-    if (pending.size() > kMaxCompared)
+    // What is left over counts as a conflict.
+    if (pending.size() > kMaxComparedAccesses)
       return true;
     SmallVector<std::pair<BlockArgument, BlockArgument>> pairs, equalPairs;
     SmallVector<std::pair<BlockArgument, int64_t>> limits;
