@@ -45,6 +45,13 @@ def lock_kernel(lock_ptr, total_ptr):
 
 
 @triton.jit
+def differences_kernel(x_ptr, y_ptr, out_ptr, SIZE: tl.constexpr):
+    places = tl.arange(0, SIZE)
+    x, y = tl.load(x_ptr + places) + 1, tl.load(y_ptr + places) + 1
+    tl.store(out_ptr + 2 * places[:, None] + tl.arange(0, 2)[None, :], tl.join(x - y, y - x))
+
+
+@triton.jit
 def print_kernel(x_ptr):
     tl.device_print("value", tl.load(x_ptr + tl.program_id(0)))
 
@@ -54,6 +61,14 @@ def scale() -> None:
     x, y = torch.randn(1000), xpu.empty((1000,), torch.float32)
     scale_kernel[(4,)](xpu.copy(x), y, 1000, 2.5, SIZE=256)
     assert torch.equal(xpu.host(y), x * 2.5)
+
+
+def differences() -> None:
+    """The driver's compiler would take the first difference for both, if the SPIR-V let it (CopyFirstElements.cpp)."""
+    x, y = (torch.randint(-50, 50, (16,)).float() for _ in range(2))
+    out = xpu.empty((16, 2), torch.float32)
+    differences_kernel[(1,)](xpu.copy(x), xpu.copy(y), out, 16, num_warps=1)
+    assert torch.equal(xpu.host(out), torch.stack([x - y, y - x], dim=1))
 
 
 def softmax() -> None:
@@ -86,6 +101,6 @@ def printing() -> None:
 
 if __name__ == "__main__":
     xpu.install()
-    for program in (scale, softmax, gemm, lock, printing):
+    for program in (scale, differences, softmax, gemm, lock, printing):
         program()
         print(program.__name__, "ok", flush=True)
