@@ -121,6 +121,10 @@ class XeUtils:
             if refused := refusals.find(str(error)):
                 raise refused.at(launching.place_of(name)) from None
             raise
+        try:
+            register_mode.check_spills(kernel.spill_size)
+        except errors.DeviceCompilerRefusal as refused:
+            raise refused.at(launching.place_of(name)) from None
         if said := describe_spills(kernel, binary, self.driver.architecture(device)):
             from triton_xe import compiler
 

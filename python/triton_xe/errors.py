@@ -225,14 +225,6 @@ class DeviceCompilerRefusal(OutOfResources):
         return (type(self), (self.required, self.limit, self.name, self.said, self.place))
 
 
-class MisorderedSpills(DeviceCompilerRefusal):
-    """The machine code of a kernel reads a spilled vector before all of it is written (docs/DeviceCompiler.md)."""
-
-    def at(self, place: SourceLocation | None) -> MisorderedSpills:
-        """Return this error with the line of the kernel."""
-        return MisorderedSpills(self.required, self.limit, self.name, self.said, place)
-
-
 class DeviceCompilerError(CompileError, triton_errors.PTXASError):
     """The device compiler crashes in a kernel, or does not end.
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe import crashes, device_compiler, errors, refusals, target
+from triton_xe import crashes, device_compiler, errors, refusals, register_mode, target
 
 #: Symbols that a runtime replaces by numbers when it loads the kernel begin with this.
 _PATCHED = "__INTEL_PATCH_"
@@ -29,12 +29,6 @@ _PREDICATE = re.compile(r"^\([^)]*\)\s*")
 _HASH = re.compile(r"mov \(16\|M0\)\s+null<1>:ud\s+0x[0-9A-F]+:ud")
 _LABEL = re.compile(r"^(\w+):")
 _SPILLS = re.compile(r"spilled around (\d+)")
-#: A message that reads spilled registers in blocks of 32 bytes; its descriptor has the number of the first block.
-_SCRATCH_BLOCK_READ = re.compile(r"0x(?P<descriptor>[0-9A-F]{8}) .*hword scratch block read x(?P<count>\d+)")
-_HWORD_BYTES = 32
-_SCRATCH_OFFSET_MASK = 0xFFF
-#: The bytes of scratch memory that such messages reach: their number of a block has 12 bits.
-SCRATCH_WINDOW = (_SCRATCH_OFFSET_MASK + 1) * _HWORD_BYTES
 
 
 def without_predicate(line: str) -> str:
@@ -264,25 +258,12 @@ def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, .
     return InstructionCounts.of(lines), tuple(loops)
 
 
-def reads_across_windows(isa_text: str) -> bool:
-    """Return whether a spilled vector is read by a message that passes the end of what such messages write.
-
-    The device compiler does not order the read after the write of the rest, which is another message.
-    """
-    for match in _SCRATCH_BLOCK_READ.finditer(isa_text):
-        begin = (int(match["descriptor"], 16) & _SCRATCH_OFFSET_MASK) * _HWORD_BYTES
-        if begin + int(match["count"]) * _HWORD_BYTES > SCRATCH_WINDOW:
-            return True
-    return False
-
-
 def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", name: str = "kernel") -> NativeCode:
     """Compile SPIR-V with one kernel to native code of `arch`. Errors call the kernel `name`.
 
     The compiler does not fail at functions that it does not know: see `figures.unknown_functions`. Raises
-    DeviceCompilerRefusal where it lacks a resource for the kernel, MisorderedSpills where its code of a kernel with
-    much scratch memory is wrong, DeviceCompilerError where it crashes or does not
-    end, and ToolError for everything else that it refuses.
+    DeviceCompilerRefusal where it lacks a resource for the kernel, or uses more scratch memory than it gets right,
+    DeviceCompilerError where it crashes or does not end, and ToolError for everything else that it refuses.
     """
     build_options = target.resolve(arch).grf_build_options
     if grf_mode not in build_options:
@@ -314,10 +295,7 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", n
         raise errors.ToolError(f"expected a zebin with a description, found the sections {', '.join(sections)}")
     isa_text = disassemble(zebin, arch)
     info = _kernel_info(sections[".ze_info"].decode())
-    if info["scratch_bytes"] > SCRATCH_WINDOW and reads_across_windows(isa_text):
-        raise errors.MisorderedSpills(
-            info["scratch_bytes"], SCRATCH_WINDOW, "scratch memory of a thread", "a spilled vector is read too early"
-        )
+    register_mode.check_spills(info["scratch_bytes"])
     total, loops = _count(isa_text)
     spills = _SPILLS.search(log)
     figures = NativeFigures(

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 AUTO = "auto"
 #: Bytes of scratch memory that a thread may have: `ocloc` 26.27 prints this limit when it refuses a kernel.
 SCRATCH_LIMIT = 256 * 1024
+#: Bytes of scratch memory that a kernel may use. Code of `ocloc` 26.27 with more gives wrong numbers
+#: (docs/DeviceCompiler.md).
+SAFE_SCRATCH = 128 * 1024
 #: The part of the live bytes beyond the registers that is kept in scratch memory. The device compiler computes the rest
 #: anew: of 508,432 of a softmax of 131,072 columns in 4 warps, `ocloc` 26.27 keeps 280,704.
 SCRATCH_SHARE = 0.55
@@ -47,12 +50,6 @@ def permitted(arch: str, num_warps: int) -> tuple[int, ...]:
 def fewest(mode: str, arch: str) -> int:
     """Return the smallest number of registers per thread of a mode; for `default`, where the GPU's compiler begins."""
     return int(mode) if mode.isdecimal() else min(target.resolve(arch).max_warps)
-
-
-def find_smaller(mode: str, arch: str) -> str | None:
-    """Return the mode with the next smaller number of registers per thread; none if there is none."""
-    smaller = [count for count in target.resolve(arch).max_warps if count < fewest(mode, arch)]
-    return str(max(smaller)) if smaller else None
 
 
 def counts(mode: str, arch: str, num_warps: int) -> tuple[int, ...]:
@@ -103,6 +100,14 @@ def check_scratch(llvm_ir: str, arch: str, num_warps: int) -> None:
         )
 
 
+def check_spills(scratch_bytes: int) -> None:
+    """Raise `DeviceCompilerRefusal` for machine code with more scratch memory than the device compiler gets right."""
+    if scratch_bytes > SAFE_SCRATCH:
+        raise errors.DeviceCompilerRefusal(
+            scratch_bytes, SAFE_SCRATCH, "scratch memory of a thread", "its code for so much has errors"
+        )
+
+
 def describe(grf_mode: str, chosen: str) -> str:
     """Return the name of a requested mode with the mode that was chosen for it."""
     return f"{grf_mode} ({chosen})" if grf_mode == AUTO else grf_mode
@@ -141,14 +146,10 @@ def compile_native(spirv: bytes, arch: str, choice: Choice, name: str) -> tuple[
 
     try:
         code = native.compile_native(spirv, arch, choice.mode, name)
-    except errors.DeviceCompilerRefusal as refusal:
-        other = choice.spare
-        if other is None and isinstance(refusal, errors.MisorderedSpills):
-            # With fewer registers vectors are in other places of scratch memory.
-            other = find_smaller(choice.mode, arch)
-        if other is None:
+    except errors.DeviceCompilerRefusal:
+        if choice.spare is None:
             raise
-        return compile_native(spirv, arch, Choice(other), name)
+        return compile_native(spirv, arch, Choice(choice.spare), name)
     spills = code.figures.total.scratch_messages
     if not spills or choice.spare is None:
         return code, choice.mode, describe_spills(code.figures) if spills else ""

@@ -22,7 +22,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.language.extra import libdevice
 
-from triton_xe import _simulator, command_line, compiler, device_compiler, errors, native
+from triton_xe import _simulator, command_line, compiler, device_compiler, errors, native, register_mode
 from triton_xe import options as xe_options
 from triton_xe.cpu import simulator
 from triton_xe.xpu.compiler import XPUBackend
@@ -291,24 +291,15 @@ def recurrences(x, decay, out, steps, ROWS: tl.constexpr, COLUMNS: tl.constexpr)
 
 
 @needs_ocloc
-def test_vectors_across_windows() -> None:
-    """A spilled vector lies across 128 KB of scratch memory: that build is refused, and another one is right."""
-    rows, columns, steps = 256, 64, 2
-    x, decay = torch.randn(steps, rows, columns), torch.rand(steps)
-    out = torch.full((rows, columns), float("nan"))
-    kernel = recurrences[(1,)](
-        x, decay, out, steps, ROWS=rows, COLUMNS=columns, num_warps=2, cpu_code="zebin", arch="pvc"
-    )
-    state = torch.zeros(rows, columns, dtype=torch.float64)
-    for step in range(steps):
-        state = state * decay[step].double() + x[step].double().cumsum(0)
-        state -= state.amax(1, keepdim=True)
-    assert torch.allclose(out.double(), state, rtol=0, atol=1e-3)
-    # Once this fails, the compiler may be mended: compare the numbers of this build.
-    options = XPUBackend(GPUTarget("xpu", "pvc", 16)).parse_options({})
-    binary = compiler.translate_to_spirv(kernel.asm["llir"], "none", options)
-    with pytest.raises(errors.MisorderedSpills, match="a spilled vector is read too early"):
-        native.compile_native(binary, "pvc", "256", "kernel")
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_kernels_with_many_spills(arch: str) -> None:
+    """More than 128 KB of scratch memory are refused, with the line of the kernel."""
+    rows, columns, steps = 512, 64, 2
+    x, decay, out = torch.randn(steps, rows, columns), torch.rand(steps), torch.full((rows, columns), 7.0)
+    with pytest.raises(errors.DeviceCompilerRefusal, match="scratch memory of a thread") as refused:
+        recurrences[(1,)](x, decay, out, steps, ROWS=rows, COLUMNS=columns, num_warps=2, cpu_code="zebin", arch=arch)
+    assert refused.value.limit == register_mode.SAFE_SCRATCH and "def recurrences" in str(refused.value)
+    assert (out == 7).all()
 
 
 #: The begin and the end of each kernel below: 16 lanes, which read and write pairs.
@@ -318,6 +309,8 @@ target triple = "spirv64-unknown-unknown"
 declare spir_func i32 @_Z22get_sub_group_local_idv()
 declare spir_func i64 @_Z21sub_group_shuffle_xorlj(i64, i32)
 declare spir_func float @_Z19sub_group_broadcastfj(float, i32)
+declare spir_func i32 @_Z19sub_group_broadcastij(i32, i32)
+declare spir_func i32 @_Z17sub_group_shuffleij(i32, i32)
 define spir_kernel void @kernel(ptr addrspace(1) %from, ptr addrspace(1) %to) !intel_reqd_sub_group_size !0 {{
   %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
   %x = getelementptr <2 x {type}>, ptr addrspace(1) %from, i32 %lane
@@ -416,6 +409,61 @@ def test_scalars_that_are_joined(case: str, arch: str) -> None:
     # Once this fails, the compiler is mended, and the pass can go.
     faulty = run_pairs(body, "float", x, arch, is_mended=False)
     assert not torch.equal(faulty, expected), "ocloc needs no CopyFirstElements.cpp any more"
+
+
+#: Ways to use `%e`, a value of lane 3, by its lowest byte as a signed number.
+BYTES = {
+    "extended": "  %t = trunc i32 %e to i8\n  %c = sext i8 %t to i32",
+    "shifted": "  %t = shl i32 %e, 24\n  %c = ashr i32 %t, 24",
+    "halves": "  %t = trunc i32 %e to i8\n  %s = sext i8 %t to i16\n  %c = sext i16 %s to i32",
+    "reinterpreted": "  %v = bitcast i32 %e to <4 x i8>\n  %t = extractelement <4 x i8> %v, i32 0\n"
+    "  %c = sext i8 %t to i32",
+    "of a vector": "  %u = insertelement <2 x i32> poison, i32 %b, i32 0\n"
+    "  %v = insertelement <2 x i32> %u, i32 %e, i32 1\n  %w = trunc <2 x i32> %v to <2 x i8>\n"
+    "  %t = extractelement <2 x i8> %w, i32 1\n  %c = sext i8 %t to i32",
+}
+#: Values of lane 3: from one lane to all, by index, and as a float.
+ONE_LANE = {
+    "broadcast": "  %e = call spir_func i32 @_Z19sub_group_broadcastij(i32 %a, i32 3)\n",
+    "shuffle": "  %e = call spir_func i32 @_Z17sub_group_shuffleij(i32 %a, i32 3)\n",
+    "float": "  %f = bitcast i32 %a to float\n"
+    "  %g = call spir_func float @_Z19sub_group_broadcastfj(float %f, i32 3)\n  %e = bitcast float %g to i32\n",
+}
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize("use", BYTES)
+@pytest.mark.parametrize("source", ONE_LANE)
+def test_bytes_of_one_lane(source: str, use: str, arch: str) -> None:
+    """The lowest byte of a value of one lane, with its sign (SplitShuffles.cpp)."""
+    x = torch.randint(-(2**31), 2**31 - 1, (16, 2), dtype=torch.int32)
+    x[0, 0] = x[3, 0] ^ 255
+    body = f"{ONE_LANE[source]}{BYTES[use]}\n  %d = or i32 %b, 0"
+    expected = torch.stack([x[3, 0].to(torch.int8).int().expand(16), x[:, 1]], dim=1)
+    assert torch.equal(run_pairs(body, "i32", x, arch, is_mended=True), expected)
+    # Once this fails, the compiler is mended, and shuffles of 32 bits can stay whole.
+    faulty = run_pairs(body, "i32", x, arch, is_mended=False)
+    assert not torch.equal(faulty, expected), "ocloc needs no halves of 32 bits any more"
+
+
+@triton.jit
+def narrow_maximum(x, y, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    rows, columns = tl.arange(0, ROWS)[:, None], tl.arange(0, COLUMNS)[None, :]
+    value = tl.load(x + rows * COLUMNS + columns, mask=rows % 4 == 1, other=0)
+    largest = tl.max(value, 1).to(tl.int8)[:, None] + tl.zeros([ROWS, COLUMNS], tl.int8)
+    tl.store(y + rows * COLUMNS + columns, largest.to(tl.int32))
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_narrow_maximum(arch: str) -> None:
+    """The maximum of each row, as a byte that is extended again: each row has its own."""
+    x = torch.randint(-50, 50, (8, 256), dtype=torch.int8)
+    y = torch.full((8, 256), 77, dtype=torch.int32)
+    narrow_maximum[(1,)](x, y, 8, 256, num_warps=4, cpu_code="zebin", arch=arch)
+    expected = torch.where(torch.arange(8) % 4 == 1, x.amax(1).int(), 0)
+    assert torch.equal(y, expected[:, None].expand(8, 256))
 
 
 @triton.jit

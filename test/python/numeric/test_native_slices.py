@@ -76,7 +76,7 @@ def recurrences(x, decay, out, steps, ROWS: tl.constexpr, COLUMNS: tl.constexpr)
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "num_warps", "chip"), [(256, 64, 2, "bmg"), (64, 256, 1, "pvc"), (512, 8, 1, "bmg")]
+    ("rows", "columns", "num_warps", "chip"), [(128, 64, 2, "bmg"), (64, 256, 4, "pvc"), (512, 8, 1, "bmg")]
 )
 def test_carried_tiles(rows: int, columns: int, num_warps: int, chip: str) -> None:
     steps = 2
