@@ -63,6 +63,44 @@ def test_level_zero(chip: str, spirv: Path) -> None:
 
 @needs_ocloc
 @CHIPS
+def test_time_is_that_of_the_model(chip: str, spirv: Path) -> None:
+    """Twice the work takes twice the time, on a machine with other work to do as on one without."""
+    first = run_program("modelled", spirv, chip)
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(processors)})
+    try:
+        with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as other:
+            second = run_program("modelled", spirv, chip)
+            other.kill()
+    finally:
+        os.sched_setaffinity(0, processors)
+    assert first.returncode == 0, first.stderr
+    assert (second.returncode, second.stdout) == (0, first.stdout), second.stderr
+    ticks = [int(word) for word in re.findall(r"\d+", first.stdout.splitlines()[0])]
+    # Gigabytes per second of the link and of memory, and the ticks of a microsecond.
+    link, memory, rate = {
+        "bmg": (15.75, 456, 19.2), "pvc": (63, 1228.8, 25), "lnl": (68.25, 136.5, 19.2), "ptl": (76.8, 153.6, 19.2),
+    }[chip]  # fmt: skip
+    upload, download, inside = (count / rate for count in ticks[2:])
+    kilobytes = (16 << 20) / 1000
+    for found in (upload, download):
+        assert found == pytest.approx(kilobytes / link, rel=0.05)
+    assert inside == pytest.approx(2 * kilobytes / memory, rel=0.25)
+
+
+@needs_ocloc
+@CHIPS
+def test_time_of_sycl(chip: str, spirv: Path) -> None:
+    """The times of commands of a queue that profiles, and those between barriers."""
+    result = run(sys.executable, PROGRAMS / "sycl_times.py", spirv, chip=chip)
+    assert result.returncode == 0, result.stderr
+    single, twice = (int(count) for count in re.findall(r"nanoseconds (\d+)", result.stdout))
+    assert 1.9 < twice / single < 2.1
+    assert "virtual GPU" not in result.stderr
+
+
+@needs_ocloc
+@CHIPS
 def test_page_fault(chip: str, spirv: Path) -> None:
     """The message names the kernel, the address, the instruction and the program; the program loses the device."""
     result = run_program("fault", spirv, chip)

@@ -65,3 +65,12 @@ kernel void hang(global volatile int *stop) {
   while (*stop == 0)
     ;
 }
+
+// As many steps as it is told, each of which needs the one before.
+kernel void work(global float *x, int n) {
+  int i = get_global_id(0);
+  float value = x[i];
+  for (int k = 0; k < n; ++k)
+    value = value * 1.5f + 0.25f;
+  x[i] = value;
+}

@@ -81,9 +81,10 @@ class Device:
         alignment = ctypes.c_size_t(64)
         return self.make(f"zeMemAlloc{kind}", self.context, *descriptions, ctypes.c_size_t(size), alignment, *place)
 
-    def copy(self, destination: Any, source: Any, size: int) -> None:
+    def copy(self, destination: Any, source: Any, size: int, event: ctypes.c_void_p | None = None) -> None:
         """Copy memory, and wait."""
-        self.call("zeCommandListAppendMemoryCopy", self.list, destination, source, ctypes.c_size_t(size), None, 0, None)
+        count = ctypes.c_size_t(size)
+        self.call("zeCommandListAppendMemoryCopy", self.list, destination, source, count, event, 0, None)
         self.wait()
 
     def launch(

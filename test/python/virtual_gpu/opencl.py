@@ -7,7 +7,10 @@ import ctypes
 import random
 from typing import Any
 
-_GPU, _NAME = ctypes.c_uint64(4), 0x102B
+_GPU = ctypes.c_uint64(4)
+#: A queue whose events know when their commands ran; and when: queued, submitted, begun, ended.
+_PROPERTIES = (ctypes.c_uint64 * 3)(0x1093, 2, 0)
+_TIMES = (0x1280, 0x1281, 0x1282, 0x1283)
 _READ_WRITE, _COPY = 1 << 0, 1 << 5
 
 SOURCE = b"""
@@ -52,7 +55,7 @@ def main() -> None:
     cl.call("clGetPlatformIDs", 1, ctypes.byref(platform), None)
     cl.call("clGetDeviceIDs", platform, _GPU, 1, ctypes.byref(device), None)
     context = cl.make("clCreateContext", None, 1, ctypes.byref(device), None, None)
-    queue = cl.make("clCreateCommandQueueWithProperties", context, device, None)
+    queue = cl.make("clCreateCommandQueueWithProperties", context, device, _PROPERTIES)
     text = ctypes.c_char_p(SOURCE)
     program = cl.make("clCreateProgramWithSource", context, 1, ctypes.byref(text), None)
     cl.call("clBuildProgram", program, 1, ctypes.byref(device), b"", None, None)
@@ -67,12 +70,19 @@ def main() -> None:
     cl.call("clSetKernelArg", kernel, 3, ctypes.c_size_t(4 * local), None)
     items, group = ctypes.c_size_t(groups * local), ctypes.c_size_t(local)
     sizes = (ctypes.byref(items), ctypes.byref(group))
-    cl.call("clEnqueueNDRangeKernel", queue, kernel, 1, None, *sizes, 0, None, None)
+    event = ctypes.c_void_p()
+    cl.call("clEnqueueNDRangeKernel", queue, kernel, 1, None, *sizes, 0, None, ctypes.byref(event))
     sums = (ctypes.c_int32 * groups)()
     size = ctypes.c_size_t(ctypes.sizeof(sums))
     cl.call("clEnqueueReadBuffer", queue, buffer, 1, ctypes.c_size_t(0), size, sums, 0, None, None)
     parts = [range(i * local, (i + 1) * local) for i in range(groups)]
     assert list(sums) == [sum(x[k] * y[k] for k in part) for part in parts]
+    times = [ctypes.c_uint64() for _ in _TIMES]
+    for key, time in zip(_TIMES, times, strict=True):
+        cl.call("clGetEventProfilingInfo", event, key, ctypes.c_size_t(8), ctypes.byref(time), None)
+    queued, submitted, begun, ended = (time.value for time in times)
+    # Of the model: some microseconds, where the simulation takes milliseconds.
+    assert queued <= submitted <= begun < ended < begun + 100_000
     print("dot ok")
 
 

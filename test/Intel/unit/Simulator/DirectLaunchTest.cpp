@@ -37,7 +37,10 @@ struct TestMemory : AddressTranslation {
     return value;
   }
   std::vector<std::uint8_t> bytes;
-  bool isReadOnly = false;
+  bool isRemote(std::uint64_t address) const override {
+    return isOfHost && address / 4096 == virtualBase / 4096;
+  }
+  bool isReadOnly = false, isOfHost = false;
   std::uint64_t split = ~std::uint64_t(0);
 };
 
@@ -92,6 +95,36 @@ TEST(DirectLaunchTest, TranslatesAddresses) {
   EXPECT_EQ(test.memory.get<std::uint32_t>(6), 0u);
   // Behind the 16 lanes nothing has changed.
   EXPECT_EQ(test.memory.get<std::uint32_t>(16), 0xeeeeeeeeu);
+}
+
+TEST(DirectLaunchTest, TakesTheTimeOfTheModel) {
+  Fixture test(1, 0);
+  // A line of 64 bytes, however many groups write it.
+  test.direct.groups = {8, 1, 1};
+  ChipModel chip;
+  chip.cores = 2;
+  chip.engines = 8;
+  chip.threads = {{128, 1}};
+  chip.memoryBytes = 64;
+  chip.linkBytes = 0.001;
+  Timing timing;
+  test.direct.chip = &chip;
+  test.direct.timing = &timing;
+  launch(test.direct);
+  EXPECT_EQ(timing.memoryCycles, 1u);
+  // Each core has 4 groups, one after the other.
+  EXPECT_EQ(timing.waves, 4u);
+  EXPECT_EQ(timing.cycles, 4 * timing.coreCycles);
+  // Memory of the host is behind the link.
+  test.memory.isOfHost = true;
+  launch(test.direct);
+  EXPECT_EQ(timing.memoryCycles, 64000u);
+  EXPECT_EQ(timing.cycles, 64000u);
+  // No group takes no time.
+  test.direct.groups = {0, 1, 1};
+  timing = {};
+  launch(test.direct);
+  EXPECT_EQ(timing.cycles, 0u);
 }
 
 TEST(DirectLaunchTest, LeavesLanesOutThatAreNoWorkItems) {

@@ -20,7 +20,9 @@ constexpr std::uint32_t endOfBatch = 0x05000000;
 /// A batch, one more that it may call, and a page of data.
 struct Fixture {
   explicit Fixture(const char *chip = "bmg")
-      : processor(*findChip(chip), space, kernels, {}) {
+      : clock(*findChip(chip)),
+        processor(*findChip(chip), space, kernels, {},
+                  QueueClock(clock, {Clock::firstCopyUnit})) {
     space->bind(batch, buffer->getSize(), buffer, 0, false);
   }
   void write(std::uint64_t address, const std::vector<std::uint32_t> &words) {
@@ -35,11 +37,12 @@ struct Fixture {
     return getProblem([&] { run(words); });
   }
 
-  Buffers buffers{{0, 1 << 20}};
+  Buffers buffers{{0, 1 << 24}};
   std::shared_ptr<Buffer> buffer = buffers.create(1, 3 * 4096);
   std::shared_ptr<AddressSpace> space = std::make_shared<AddressSpace>(48);
   KernelCache kernels{""};
   std::atomic<bool> stops{false};
+  Clock clock;
   CommandProcessor processor;
 };
 
@@ -142,15 +145,41 @@ TEST(CommandProcessorTest, WritesWhatFollowsFlushes) {
                  {endOfBatch}}));
   EXPECT_EQ(test.space->load64(data), 1 | std::uint64_t(2) << 32);
   EXPECT_EQ(test.space->load64(data + 8), 3 | std::uint64_t(4) << 32);
-  // A timestamp, which is later in the second batch.
+  // A timestamp, which takes a tick, and advances by work alone.
   const std::vector<std::uint32_t> timestamp =
       join({{0x7a000204, 0x10c000, data, 0, 0, 0}, {endOfBatch}});
   test.run(timestamp);
   std::uint64_t first = test.space->load64(data);
   EXPECT_NE(first, 0u);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1));
   test.run(timestamp);
-  EXPECT_GT(test.space->load64(data), first);
+  EXPECT_EQ(test.space->load64(data), first + 1);
+}
+
+TEST(CommandProcessorTest, CopiesAndFillsTakeTime) {
+  // 1 MB in memory of the chip, which has 456 GB per second.
+  Fixture test;
+  constexpr std::uint32_t local = 0x200000, remote = 0x400000;
+  constexpr std::uint64_t size = 1 << 20;
+  auto bind = [&](std::uint32_t address, unsigned region) {
+    test.space->bind(address, size, test.buffers.create(region, size), 0,
+                     false);
+  };
+  bind(local, 1);
+  bind(remote, 0);
+  auto measure = [&](const std::vector<std::uint32_t> &command) {
+    std::uint64_t before = test.clock.read();
+    test.run(join({command, {endOfBatch}}));
+    return static_cast<double>(test.clock.read() - before) / 1e12;
+  };
+  constexpr std::uint32_t last = size - 1;
+  double fill = measure({0x56c00005, last, 0, 0, local, 0, 0});
+  EXPECT_NEAR(fill, size / 456e9, 1e-11);
+  // A copy reads and writes it.
+  double copy = measure({0x56800008, last, 0, 0, 0, local, 0, local, 0, 0});
+  EXPECT_NEAR(copy, 2 * size / 456e9, 1e-11);
+  // The link to the host is slower.
+  double upload = measure({0x56800008, last, 0, 0, 0, remote, 0, local, 0, 0});
+  EXPECT_NEAR(upload, size / 15.75e9, 1e-11);
 }
 
 TEST(CommandProcessorTest, CopiesAndFills) {

@@ -24,8 +24,10 @@ struct Fixture {
   explicit Fixture(const char *chip = "bmg")
       : device(*findChip(chip), 0),
         opened(device, exports,
-               [this](Device &, std::shared_ptr<AddressSpace> space) {
+               [this](Device &, std::shared_ptr<AddressSpace> space,
+                      std::vector<unsigned> units) {
                  this->space = space;
+                 this->units = std::move(units);
                  return
                      [space](std::uint64_t address, const std::atomic<bool> &) {
                        space->store64(address, address);
@@ -60,6 +62,7 @@ struct Fixture {
   }
 
   std::shared_ptr<AddressSpace> space;
+  std::vector<unsigned> units;
   Device device;
   Exports exports;
   KernelInterface opened;
@@ -155,12 +158,42 @@ TEST(KernelInterfaceTest, BindsAndExecutes) {
   EXPECT_EQ(test.call(calls::execQueueDestroy, destroy), 0);
 }
 
+TEST(KernelInterfaceTest, KnowsTheUnitsOfQueues) {
+  Fixture test("pvc");
+  calls::EngineInstance engines[] = {{calls::copyClass, 2, 0, 0},
+                                     {calls::copyClass, 5, 0, 0}};
+  calls::ExecQueueCreate create = {};
+  create.width = 1;
+  create.numPlacements = 2;
+  create.vm = test.createSpace();
+  create.instances = reinterpret_cast<std::uint64_t>(engines);
+  ASSERT_EQ(test.call(calls::execQueueCreate, create), 0);
+  EXPECT_EQ(test.units, (std::vector<unsigned>{Clock::firstCopyUnit + 2,
+                                               Clock::firstCopyUnit + 5}));
+  engines[0] = {calls::computeClass, 0, 0, 0};
+  create.numPlacements = 1;
+  ASSERT_EQ(test.call(calls::execQueueCreate, create), 0);
+  EXPECT_EQ(test.units, std::vector<unsigned>{Clock::kernelUnit});
+  Quiet quiet;
+  // This chip has no render engine, and 8 that copy.
+  for (calls::EngineInstance unknown :
+       {calls::EngineInstance{calls::renderClass, 0, 0, 0},
+        calls::EngineInstance{calls::copyClass, 8, 0, 0}}) {
+    engines[0] = unknown;
+    EXPECT_EQ(test.call(calls::execQueueCreate, create), EINVAL);
+  }
+  EXPECT_NE(quiet.take().find("there is no engine 8 of class 1"),
+            std::string::npos);
+}
+
 TEST(KernelInterfaceTest, TellsThatAQueueIsBanned) {
   Fixture test;
   std::uint32_t vm = test.createSpace();
   calls::ExecQueueCreate create = {};
   create.width = create.numPlacements = 1;
   create.vm = vm;
+  calls::EngineInstance engine = {calls::computeClass, 0, 0, 0};
+  create.instances = reinterpret_cast<std::uint64_t>(&engine);
   ASSERT_EQ(test.call(calls::execQueueCreate, create), 0);
   Quiet quiet;
   calls::Exec exec = {};

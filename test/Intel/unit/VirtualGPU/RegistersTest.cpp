@@ -40,7 +40,9 @@ struct Fixture {
     registers.compute(instructions, std::size(instructions));
     return get(r2);
   }
-  Registers registers{*findChip("lnl")};
+  Clock clock{*findChip("lnl")};
+  QueueClock queue{clock, {Clock::kernelUnit}};
+  Registers registers{queue};
 };
 
 TEST(RegistersTest, KeepsNumbersOf64Bits) {
@@ -71,9 +73,14 @@ TEST(RegistersTest, Computes) {
 
 TEST(RegistersTest, CountsTime) {
   Fixture test;
+  test.queue.join();
   std::uint64_t before = test.get(0x2358);
   EXPECT_NE(before, 0u);
-  EXPECT_GE(test.get(0x23a8), before);
+  // Reading either half takes a tick.
+  EXPECT_EQ(test.get(0x23a8), before + 2);
+  // A millisecond at 19.2 MHz.
+  test.queue.work(1'000'000'000);
+  EXPECT_EQ(test.get(0x23a8), before + 4 + 19200);
 }
 
 TEST(RegistersTest, NamesWhatItDoesNotKnow) {

@@ -30,6 +30,8 @@ std::vector<std::uint32_t> makeWalker(Platform platform) {
   unsigned descriptor = isXeHPC ? 18 : 19;
   words[descriptor] = 0xffb80080;
   words[descriptor + 1] = 0x12;
+  if (platform == Platform::Xe3)
+    words[descriptor + 2] = 5u << 26;
   // Four threads, 96 KB.
   words[descriptor + 5] = 4 | 10u << 16;
   unsigned sync = isXeHPC ? 26 : 27;
@@ -57,6 +59,8 @@ TEST_P(WalkerTest, ReadsFields) {
   EXPECT_EQ(fields.groups, (std::array<std::uint32_t, 3>{64, 2, 1}));
   EXPECT_EQ(fields.codeOffset, 0x12ffb80080u);
   EXPECT_EQ(fields.numThreads, 4u);
+  // Xe3 tells in the walker how many registers a thread has.
+  EXPECT_EQ(fields.numRegisters, GetParam() == Platform::Xe3 ? 192u : 0u);
   EXPECT_EQ(fields.sharedBytes, 96u * 1024);
   EXPECT_EQ(fields.postSync, PostSync::Immediate);
   EXPECT_EQ(fields.postSyncAddress, 0xd556aa410000u);

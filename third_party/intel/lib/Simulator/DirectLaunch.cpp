@@ -65,6 +65,10 @@ private:
 } // namespace
 
 void launch(const DirectLaunch &direct, const StopRequest &shouldStop) {
+  std::uint64_t numGroups =
+      std::uint64_t(direct.groups[0]) * direct.groups[1] * direct.groups[2];
+  if (!numGroups)
+    return;
   WalkerPayload payload(direct);
   LaunchState state;
   state.code = direct.code;
@@ -84,8 +88,19 @@ void launch(const DirectLaunch &direct, const StopRequest &shouldStop) {
   GroupLaunch groups{
       direct.name,   state,        payload,           none,
       direct.groups, maxResidents, direct.maxThreads, shouldStop};
+  std::optional<LaunchTiming> timing;
+  if (direct.timing) {
+    LaunchShape shape;
+    shape.numGroups = numGroups;
+    shape.threadsPerGroup = direct.numThreads;
+    shape.numRegisters = direct.numRegisters;
+    shape.sharedBytes = direct.sharedBytes;
+    groups.timing = &timing.emplace(*direct.chip, shape);
+  }
   if (std::optional<runtime::Error> failure = GroupRunner(groups).run())
     throw *failure;
+  if (timing)
+    *direct.timing = timing->finish(*direct.code, direct.translation);
 }
 
 } // namespace triton::intel::simulator

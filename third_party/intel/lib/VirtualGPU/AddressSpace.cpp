@@ -120,6 +120,16 @@ std::uint8_t *AddressSpace::translate(std::uint64_t address, std::uint64_t size,
   return found->host + (address - found->begin);
 }
 
+bool AddressSpace::isRemote(std::uint64_t address) const {
+  address &= mask;
+  std::shared_lock<std::shared_mutex> lock(mutex);
+  auto range = ranges.upper_bound(address);
+  if (range == ranges.begin() || (--range)->second.end <= address)
+    return false;
+  const Buffer *buffer = range->second.buffer.get();
+  return !buffer || buffer->isOfSystem();
+}
+
 std::uint64_t AddressSpace::getContiguous(std::uint64_t address) const {
   address &= mask;
   std::shared_lock<std::shared_mutex> lock(mutex);

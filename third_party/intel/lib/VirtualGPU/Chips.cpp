@@ -4,6 +4,7 @@
 #include "intel/VirtualGPU/Chips.h"
 
 #include "intel/Simulator/Instruction.h"
+#include "intel/Simulator/Timing.h"
 
 #include <algorithm>
 
@@ -14,6 +15,7 @@ using simulator::Platform;
 namespace {
 constexpr std::uint64_t gigabyte = std::uint64_t(1) << 30;
 constexpr std::uint32_t kilobyte = 1024;
+constexpr std::uint64_t billion = 1'000'000'000;
 
 /// Arc B580.
 constexpr Chip b580 = {
@@ -39,13 +41,17 @@ constexpr Chip b580 = {
     .hasRender = true,
     .memoryType = MemoryType::GDDR6,
     .memoryChannels = 12,
+    .memoryRate = 456 * billion,
     .localBytes = 12 * gigabyte,
     .pageBytes = 4 * kilobyte,
     .timestampHz = 19'200'000,
     .timestampBits = 64,
     .maxMHz = 2850,
+    .cacheKB = 256,
+    .matrixOperations = 2048,
     .linkWidth = 8,
     .linkSpeed = "16.0 GT/s PCIe",
+    .linkRate = 15'750'000'000,
 };
 
 /// Arc 140V of Lunar Lake.
@@ -72,13 +78,17 @@ constexpr Chip arc140V = {
     .hasRender = true,
     .memoryType = MemoryType::LPDDR5,
     .memoryChannels = 8,
+    .memoryRate = 136'500'000'000,
     .localBytes = 0,
     .pageBytes = 4 * kilobyte,
     .timestampHz = 19'200'000,
     .timestampBits = 64,
     .maxMHz = 2050,
+    .cacheKB = 192,
+    .matrixOperations = 2048,
     .linkWidth = 1,
     .linkSpeed = "2.5 GT/s PCIe",
+    .linkRate = 0,
 };
 
 /// Arc B390 of Panther Lake, with 12 cores.
@@ -105,13 +115,17 @@ constexpr Chip arcB390 = {
     .hasRender = true,
     .memoryType = MemoryType::LPDDR5,
     .memoryChannels = 8,
+    .memoryRate = 153'600'000'000,
     .localBytes = 0,
     .pageBytes = 4 * kilobyte,
     .timestampHz = 19'200'000,
     .timestampBits = 64,
     .maxMHz = 2500,
+    .cacheKB = 256,
+    .matrixOperations = 2048,
     .linkWidth = 1,
     .linkSpeed = "2.5 GT/s PCIe",
+    .linkRate = 0,
 };
 
 /// Data Center GPU Max 1100.
@@ -138,15 +152,43 @@ constexpr Chip max1100 = {
     .hasRender = false,
     .memoryType = MemoryType::HBM2e,
     .memoryChannels = 8,
+    .memoryRate = 1'228'800'000'000,
     .localBytes = 48 * gigabyte,
     .pageBytes = 64 * kilobyte,
     .timestampHz = 25'000'000,
     .timestampBits = 36,
     .maxMHz = 1550,
+    .cacheKB = 512,
+    .matrixOperations = 4096,
     .linkWidth = 16,
     .linkSpeed = "32.0 GT/s PCIe",
+    .linkRate = 63'000'000'000,
 };
 } // namespace
+
+/// What is not published of a chip is as of Xe-HPC.
+simulator::ChipModel Chip::getModel() const {
+  constexpr double million = 1e6;
+  // A row of a product has 16 columns and, for bf16, a depth of 16.
+  constexpr double operationsPerRow = 2 * 16 * 16;
+  simulator::ChipModel model;
+  model.cores = getCores();
+  model.engines = enginesPerCore;
+  if (platform == Platform::Xe3)
+    model.threads = {{96, 10}, {128, 8}, {160, 6},
+                     {192, 5}, {256, 4}, {512, 2}};
+  else
+    model.threads = {{128, 8}, {256, 4}};
+  for (auto &mode : model.threads)
+    mode.second *= enginesPerCore;
+  model.dpasCyclesPerRow =
+      operationsPerRow / (double(matrixOperations) / enginesPerCore);
+  model.memoryBytes = double(memoryRate) / (maxMHz * million);
+  model.linkBytes = double(linkRate) / (maxMHz * million);
+  model.cacheBytes = std::uint64_t(cacheKB) * kilobyte;
+  model.sharedBytes = std::uint64_t(sharedKB) * kilobyte;
+  return model;
+}
 
 const std::vector<Chip> &getChips() {
   // Never destroyed: queues run until the process has ended.

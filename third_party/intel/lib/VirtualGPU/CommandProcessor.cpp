@@ -10,10 +10,11 @@
 #include "intel/VirtualGPU/CommandProcessor.h"
 
 #include "Fields.h"
+#include "intel/VirtualGPU/Clock.h"
 #include "intel/VirtualGPU/Failure.h"
-#include "intel/VirtualGPU/Timestamps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <sched.h>
 
@@ -119,9 +120,10 @@ const CommandProcessor::Command *CommandProcessor::find(std::uint32_t header) {
 CommandProcessor::CommandProcessor(const Chip &chip,
                                    std::shared_ptr<AddressSpace> space,
                                    KernelCache &kernels,
-                                   const Execution &execution)
+                                   const Execution &execution, QueueClock clock)
     : chip(chip), space(std::move(space)), kernels(kernels),
-      execution(execution), registers(chip) {}
+      execution(execution), model(chip.getModel()), clock(std::move(clock)),
+      registers(this->clock) {}
 
 void CommandProcessor::run(std::uint64_t address,
                            const std::atomic<bool> &stops) {
@@ -129,6 +131,7 @@ void CommandProcessor::run(std::uint64_t address,
   next = address;
   callers.clear();
   hasEnded = false;
+  clock.join();
   while (!hasEnded) {
     if (stops)
       throw QueueStopped();
@@ -180,8 +183,13 @@ void CommandProcessor::setBases(const Words &words) {
   set(instructionBase, instruction);
 }
 
-/// The number of registers of a thread does not change what it does.
-void CommandProcessor::setComputeMode(const Words &) {}
+/// The number of registers of a thread changes how many threads run at the same
+/// time. The upper half tells which bits of the lower one are set.
+void CommandProcessor::setComputeMode(const Words &words) {
+  constexpr unsigned largeBit = 15, changedBit = 31;
+  if (getBits(words[1], changedBit, changedBit))
+    hasLargeRegisters = getBits(words[1], largeBit, largeBit);
+}
 
 /// Scratch memory is looked up when a walker comes: the surface state base may
 /// be set in between.
@@ -199,7 +207,7 @@ void CommandProcessor::writePostSync(std::uint32_t operation,
   if (operation != immediate && operation != timestamp)
     throw QueueError("post-sync operation " + std::to_string(operation) +
                      " is not known");
-  space->store64(address, operation == immediate ? data : readTimestamp(chip));
+  space->store64(address, operation == immediate ? data : clock.takeTicks());
 }
 
 void CommandProcessor::synchronize(const Words &words) {
@@ -252,6 +260,7 @@ void CommandProcessor::waitForSemaphore(const Words &words) {
     else
       nanosleep(&pause, nullptr);
   }
+  clock.join();
 }
 
 void CommandProcessor::startBatch(const Words &words) {
@@ -321,6 +330,7 @@ void CommandProcessor::copyMemory(const Words &words) {
     space->read(source + y * sourcePitch, row.data(), width);
     space->write(destination + y * pitch, row.data(), width);
   }
+  transfer(source, destination, width * height);
 }
 
 void CommandProcessor::fillMemory(const Words &words) {
@@ -330,7 +340,31 @@ void CommandProcessor::fillMemory(const Words &words) {
   std::vector<std::uint8_t> bytes(
       std::size_t(words[1]) + 1,
       static_cast<std::uint8_t>(words[6] >> valueShift));
-  space->write(joinWords(words[4], words[5]), bytes.data(), bytes.size());
+  std::uint64_t address = joinWords(words[4], words[5]);
+  space->write(address, bytes.data(), bytes.size());
+  transfer(std::nullopt, address, bytes.size());
+}
+
+/// The memory of the chip, and the link to the host, work at the same time; the
+/// slower one counts.
+void CommandProcessor::transfer(std::optional<std::uint64_t> source,
+                                std::uint64_t destination,
+                                std::uint64_t numBytes) {
+  auto isRemote = [&](std::uint64_t address) {
+    return chip.linkRate && space->isRemote(address);
+  };
+  auto bytes = static_cast<double>(numBytes);
+  bool fromHost = source && isRemote(*source), toHost = isRemote(destination);
+  double local = (source && !fromHost) + !toHost;
+  double seconds = local * bytes / static_cast<double>(chip.memoryRate);
+  Path path = Path::Memory;
+  if (fromHost || toHost) {
+    seconds = std::max(seconds, bytes / static_cast<double>(chip.linkRate));
+    path = toHost ? Path::ToHost : Path::FromHost;
+  }
+  constexpr double picoseconds = 1e12;
+  clock.work(static_cast<std::uint64_t>(std::ceil(seconds * picoseconds)),
+             path);
 }
 
 } // namespace triton::intel::vgpu

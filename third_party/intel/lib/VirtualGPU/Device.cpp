@@ -177,7 +177,7 @@ std::vector<std::uint8_t> describeTopology(const Chip &chip) {
 } // namespace
 
 Device::Device(const Chip &chip, unsigned index)
-    : chip(chip), index(index), buffers({0, chip.localBytes}) {}
+    : chip(chip), index(index), buffers({0, chip.localBytes}), clock(chip) {}
 
 std::string Device::getBusAddress() const {
   char text[24];

@@ -107,6 +107,8 @@ constexpr Field fields[] = {
     {bases, Chips::All, 12, 15, all, "page faults limit them"},
     {bases, Chips::All, 16, 21, all, noTables},
     {mode, Chips::All, 0, 0, length, nullptr},
+    // Whether threads have more registers.
+    {mode, Chips::All, 1, 1, 0x80008000, nullptr},
     {mode, Chips::All, 1, 2, all, "modes of threads do not change results"},
     {frontEnd, Chips::All, 0, 0, length, nullptr},
     {frontEnd, Chips::All, 1, 1, 0xfffffc00, nullptr},
@@ -146,7 +148,9 @@ constexpr Field fields[] = {
 
     {walker, Chips::FromXe2, 19, 20, all, nullptr},
     {walker, Chips::FromXe2, 21, 21, 0x100000, noPreemption},
-    {walker, Chips::FromXe3, 21, 21, 0x7c000003,
+    // Registers of a thread.
+    {walker, Chips::FromXe3, 21, 21, 0x7c000000, nullptr},
+    {walker, Chips::FromXe3, 21, 21, 0x3,
      "modes of threads do not change results"},
     {walker, Chips::FromXe2, 22, 23, all, noTables},
     {walker, Chips::FromXe2, 24, 24, 0x1f03ff, nullptr},

@@ -3,8 +3,8 @@
 
 #include "intel/VirtualGPU/KernelInterface.h"
 
+#include "intel/VirtualGPU/Clock.h"
 #include "intel/VirtualGPU/Failure.h"
-#include "intel/VirtualGPU/Timestamps.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -101,6 +101,32 @@ bool compare(std::uint16_t operation, std::uint64_t left, std::uint64_t right) {
     throw CallError(EINVAL, "comparison " + std::to_string(operation) +
                                 " of a fence is not known");
   }
+}
+
+/// Returns the units of the clock for the engines of a new queue.
+std::vector<unsigned> findUnits(const calls::ExecQueueCreate &call,
+                                const Chip &chip) {
+  std::vector<unsigned> units;
+  const auto *engines =
+      reinterpret_cast<const calls::EngineInstance *>(call.instances);
+  for (unsigned i = 0; i < call.numPlacements; ++i) {
+    const calls::EngineInstance &engine = engines[i];
+    bool isCopy = engine.engineClass == calls::copyClass;
+    unsigned count = isCopy ? chip.copyEngines
+                     : engine.engineClass == calls::computeClass
+                         ? chip.computeEngines
+                     : engine.engineClass == calls::renderClass ? chip.hasRender
+                                                                : 0;
+    if (engine.instance >= count)
+      throw CallError(EINVAL,
+                      "there is no engine " + std::to_string(engine.instance) +
+                          " of class " + std::to_string(engine.engineClass));
+    units.push_back(isCopy ? Clock::firstCopyUnit + engine.instance
+                           : Clock::kernelUnit);
+  }
+  if (units.empty())
+    throw CallError(EINVAL, "a queue without an engine");
+  return units;
 }
 
 template <typename Map>
@@ -254,10 +280,11 @@ void KernelInterface::queryCycles(calls::DeviceQuery &call) {
     auto *cycles = reinterpret_cast<calls::EngineCycles *>(call.data);
     const Chip &chip = device.getChip();
     cycles->width = chip.timestampBits;
-    std::uint64_t begin = readClock(cycles->clock);
-    cycles->cycles = readTimestamp(chip);
+    std::uint64_t begin = readSystemClock(cycles->clock);
+    const Clock &clock = device.getClock();
+    cycles->cycles = clock.toTicks(clock.read());
     cycles->cpuTime = begin;
-    cycles->cpuDelta = readClock(cycles->clock) - begin;
+    cycles->cpuDelta = readSystemClock(cycles->clock) - begin;
   }
   call.size = size;
 }
@@ -383,7 +410,8 @@ void KernelInterface::createQueue(calls::ExecQueueCreate &call) {
     throw CallError(EINVAL, "queues of several batches at a time, which are "
                             "for several tiles, are not known");
   std::shared_ptr<AddressSpace> space = findSpace(call.vm);
-  auto queue = std::make_shared<ExecQueue>(space, makeRunner(device, space));
+  auto queue = std::make_shared<ExecQueue>(
+      space, makeRunner(device, space, findUnits(call, device.getChip())));
   std::lock_guard<std::mutex> lock(mutex);
   call.queue = ++lastNumber;
   queues[call.queue] = std::move(queue);
@@ -417,7 +445,7 @@ void KernelInterface::wait(calls::WaitUserFence &call) {
   std::shared_ptr<ExecQueue> queue =
       call.queue ? findQueue(call.queue) : nullptr;
   auto now = [] {
-    return static_cast<std::int64_t>(readClock(CLOCK_MONOTONIC));
+    return static_cast<std::int64_t>(readSystemClock(CLOCK_MONOTONIC));
   };
   bool isAbsolute = call.flags & calls::waitAbsoluteTime;
   bool isForever = call.timeout < 0;

@@ -3,8 +3,8 @@
 
 #include "intel/VirtualGPU/Registers.h"
 
+#include "intel/VirtualGPU/Clock.h"
 #include "intel/VirtualGPU/Failure.h"
-#include "intel/VirtualGPU/Timestamps.h"
 
 #include <algorithm>
 
@@ -60,7 +60,7 @@ enum MathOperand : std::uint32_t {
 };
 } // namespace
 
-std::uint32_t Registers::read(std::uint32_t number) const {
+std::uint32_t Registers::read(std::uint32_t number) {
   std::uint32_t place = getPlace(number);
   constexpr unsigned wordBits = 32;
   if (place >= generalBegin && place < generalEnd) {
@@ -71,10 +71,10 @@ std::uint32_t Registers::read(std::uint32_t number) const {
   // Contexts are never exchanged: their time is that of all.
   case timestampLow:
   case contextTimestampLow:
-    return static_cast<std::uint32_t>(readTimestamp(chip));
+    return static_cast<std::uint32_t>(clock.takeTicks());
   case timestampHigh:
   case contextTimestampHigh:
-    return static_cast<std::uint32_t>(readTimestamp(chip) >> wordBits);
+    return static_cast<std::uint32_t>(clock.takeTicks() >> wordBits);
   default:
     fail(number);
   }

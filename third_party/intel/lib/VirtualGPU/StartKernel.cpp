@@ -5,7 +5,6 @@
 #include "intel/Simulator/DirectLaunch.h"
 #include "intel/VirtualGPU/CommandProcessor.h"
 #include "intel/VirtualGPU/Failure.h"
-#include "intel/VirtualGPU/Timestamps.h"
 
 #include <chrono>
 
@@ -44,13 +43,14 @@ Scratch readScratch(const AddressSpace &space, std::uint64_t address) {
 
 void CommandProcessor::walk(const Words &words) {
   WalkerFields fields = readWalker(words, chip.platform);
-  std::uint64_t begin = readTimestamp(chip);
-  if (execution.runsKernels)
-    runKernel(fields);
-  finishWalk(fields, begin);
+  std::uint64_t duration = execution.runsKernels ? runKernel(fields) : 0;
+  // What is measured takes a tick at least, see `takeTicks`.
+  if (fields.postSync == PostSync::Timestamp)
+    duration = std::max(duration, clock.getTick());
+  finishWalk(fields, clock.work(duration));
 }
 
-void CommandProcessor::runKernel(const WalkerFields &fields) {
+std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
   std::uint64_t code = instructionBase + fields.codeOffset;
   std::uint64_t numBytes = space->getContiguous(code);
   const std::uint8_t *bytes = space->translate(code, numBytes, false);
@@ -76,6 +76,13 @@ void CommandProcessor::runKernel(const WalkerFields &fields) {
   direct.sharedBytes = fields.sharedBytes;
   direct.translation = space.get();
   direct.maxThreads = chip.getThreads();
+  constexpr unsigned manyRegisters = 256;
+  direct.numRegisters = fields.numRegisters ? fields.numRegisters
+                        : hasLargeRegisters ? manyRegisters
+                                            : direct.numRegisters;
+  direct.chip = &model;
+  simulator::Timing timing;
+  direct.timing = &timing;
   if (scratchSurface) {
     Scratch scratch = readScratch(*space, surfaceBase + scratchSurface);
     direct.scratchBase = scratch.base;
@@ -100,6 +107,8 @@ void CommandProcessor::runKernel(const WalkerFields &fields) {
                        std::to_string(execution.maxSeconds) + " seconds");
     throw QueueError(error.what());
   }
+  constexpr std::uint64_t picosecondsTimesMHz = 1'000'000;
+  return (timing.cycles * picosecondsTimesMHz + chip.maxMHz - 1) / chip.maxMHz;
 }
 
 /// Timestamps are four numbers: the begin in the context and of all, and the
@@ -109,7 +118,8 @@ void CommandProcessor::finishWalk(const WalkerFields &fields,
   if (fields.postSync != PostSync::Timestamp)
     return writePostSync(static_cast<std::uint32_t>(fields.postSync),
                          fields.postSyncAddress, fields.postSyncData);
-  std::uint64_t end = readTimestamp(chip);
+  begin = clock.toTicks(begin);
+  std::uint64_t end = clock.toTicks(clock.read());
   const std::uint64_t times[] = {begin, begin, end, end};
   std::uint64_t address = fields.postSyncAddress;
   for (std::uint64_t time : times) {

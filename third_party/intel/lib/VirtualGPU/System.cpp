@@ -52,9 +52,11 @@ int System::open(unsigned device, int flags) {
   // Kernels are kept for all queues of the process.
   static KernelCache &kernels = *new KernelCache(settings.cache);
   RunnerFactory makeRunner = [this](Device &device,
-                                    std::shared_ptr<AddressSpace> space) {
+                                    std::shared_ptr<AddressSpace> space,
+                                    std::vector<unsigned> units) {
     auto processor = std::make_shared<CommandProcessor>(
-        device.getChip(), std::move(space), kernels, settings.execution);
+        device.getChip(), std::move(space), kernels, settings.execution,
+        QueueClock(device.getClock(), std::move(units)));
     return [processor](std::uint64_t address, const std::atomic<bool> &stops) {
       processor->run(address, stops);
     };

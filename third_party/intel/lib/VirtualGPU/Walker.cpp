@@ -86,6 +86,11 @@ WalkerFields readWalker(const std::vector<std::uint32_t> &words,
       descriptor[0] | std::uint64_t(getBits(descriptor[1], 15, 0)) << 32;
   fields.numThreads = getBits(descriptor[5], 9, 0);
   fields.sharedBytes = getSharedBytes(getBits(descriptor[5], 20, 16));
+  constexpr unsigned registersShift = 26, registersMask = 0x1f,
+                     registersStep = 32;
+  if (platform == Platform::Xe3)
+    fields.numRegisters =
+        ((descriptor[2] >> registersShift & registersMask) + 1) * registersStep;
   if (!fields.numThreads)
     throw QueueError("COMPUTE_WALKER: groups without threads");
   if (getBits(words[4], 25, 25)) {

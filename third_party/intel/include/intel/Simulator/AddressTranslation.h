@@ -18,6 +18,10 @@ public:
   /// where the access is a page fault. Any thread may call it.
   virtual std::uint8_t *translate(std::uint64_t address, std::uint64_t size,
                                   bool isWritten) const = 0;
+
+  /// Returns whether an address is in memory of the host, which the GPU reaches
+  /// by a link.
+  virtual bool isRemote(std::uint64_t /*address*/) const { return false; }
 };
 
 } // namespace triton::intel::simulator

@@ -44,6 +44,11 @@ struct DirectLaunch {
   std::uint32_t scratchBytes = 0;
   /// Threads that the GPU runs at the same time.
   unsigned maxThreads = 1;
+  /// Registers of a thread, which decide how many of them a core holds.
+  unsigned numRegisters = 128;
+  /// The result of the timing model, and its chip; none without it.
+  Timing *timing = nullptr;
+  const ChipModel *chip = nullptr;
 };
 
 /// Runs all work-groups as `launch` for a kernel does, and throws likewise.

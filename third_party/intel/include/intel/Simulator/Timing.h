@@ -33,6 +33,8 @@ struct ChipModel {
   double loadStoreBytes = 512, linesPerCycle = 1;
   /// Bytes per cycle of all memory.
   double memoryBytes = 2048;
+  /// Bytes per cycle of the link to memory of the host; 0 if there is none.
+  double linkBytes = 0;
   /// Bytes of a core for L1 and shared memory together, and of these the most
   /// that may be shared memory.
   std::uint64_t cacheBytes = 0, sharedBytes = 0;
@@ -90,7 +92,7 @@ struct Timing {
   std::uint64_t launches = 0;
   /// Cycles of the model that they take.
   std::uint64_t cycles = 0;
-  /// The part of it that only memory bandwidth asks for.
+  /// The part of it that only the bandwidth of memory and link asks for.
   std::uint64_t memoryCycles = 0;
   /// Figures of the last launch: cycles of a core for the groups that it holds
   /// at the same time, the number of these groups and of their threads, and how

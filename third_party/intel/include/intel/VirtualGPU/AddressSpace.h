@@ -42,6 +42,8 @@ public:
   std::uint8_t *translate(std::uint64_t address, std::uint64_t size,
                           bool isWritten) const override;
 
+  bool isRemote(std::uint64_t address) const override;
+
   /// Returns how many bytes follow each other in the memory of the process,
   /// from an address on; 0 if it is not bound.
   std::uint64_t getContiguous(std::uint64_t address) const;

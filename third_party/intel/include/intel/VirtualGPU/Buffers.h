@@ -34,6 +34,8 @@ public:
   std::uint64_t getOffset() const { return offset; }
   std::uint64_t getSize() const { return size; }
   std::uint8_t *getHost() const { return host; }
+  /// Returns whether it is in memory of the system, the first region.
+  bool isOfSystem() const { return region == 0; }
   /// Returns whether it is of these buffers.
   bool isOf(const Buffers &buffers) const { return &owner == &buffers; }
 

@@ -17,6 +17,7 @@
 
 namespace triton::intel::simulator {
 enum class Platform : std::uint8_t;
+struct ChipModel;
 } // namespace triton::intel::simulator
 
 namespace triton::intel::vgpu {
@@ -44,6 +45,8 @@ struct Chip {
   bool hasRender;
   MemoryType memoryType;
   unsigned memoryChannels;
+  /// Bytes per second of the memory.
+  std::uint64_t memoryRate;
   /// Bytes of local memory, 0 for a chip that has that of the system; and the
   /// smallest page.
   std::uint64_t localBytes;
@@ -52,9 +55,14 @@ struct Chip {
   std::uint32_t timestampHz;
   unsigned timestampBits;
   unsigned maxMHz;
-  /// Lanes and speed of the PCI link, as sysfs writes the latter.
+  /// Kilobytes of a core for L1 and shared memory together, and operations of
+  /// bf16 per cycle of its matrix engines.
+  unsigned cacheKB, matrixOperations;
+  /// Lanes and speed of the PCI link, as sysfs writes the latter, and its bytes
+  /// per second in a direction; 0 if all memory is that of the system.
   unsigned linkWidth;
   std::string_view linkSpeed;
+  std::uint64_t linkRate;
 
   unsigned getCores() const { return slices * enabledPerSlice; }
   /// Returns how many threads the chip runs at the same time.
@@ -62,6 +70,8 @@ struct Chip {
     return getCores() * enginesPerCore * threadsPerEngine;
   }
   bool hasLocalMemory() const { return localBytes != 0; }
+  /// Returns what the timing model has to know of it.
+  simulator::ChipModel getModel() const;
 };
 
 /// Returns all chips.

@@ -11,8 +11,9 @@
 #ifndef INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
 #define INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
 
+#include "intel/Simulator/Timing.h"
 #include "intel/VirtualGPU/AddressSpace.h"
-#include "intel/VirtualGPU/Chips.h"
+#include "intel/VirtualGPU/Clock.h"
 #include "intel/VirtualGPU/KernelCache.h"
 #include "intel/VirtualGPU/Registers.h"
 #include "intel/VirtualGPU/Walker.h"
@@ -20,6 +21,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace triton::intel::vgpu {
@@ -36,7 +38,8 @@ struct Execution {
 class CommandProcessor {
 public:
   CommandProcessor(const Chip &chip, std::shared_ptr<AddressSpace> space,
-                   KernelCache &kernels, const Execution &execution);
+                   KernelCache &kernels, const Execution &execution,
+                   QueueClock clock);
 
   /// Executes a batch up to its end. Throws `QueueError` for what is not known
   /// and for page faults, with the place; `QueueStopped` once `stops` is set.
@@ -52,7 +55,8 @@ private:
   void setComputeMode(const Words &words);
   void setFrontEnd(const Words &words);
   void walk(const Words &words);
-  void runKernel(const WalkerFields &fields);
+  /// Returns how long it takes on the clock.
+  std::uint64_t runKernel(const WalkerFields &fields);
   void finishWalk(const WalkerFields &fields, std::uint64_t begin);
   void synchronize(const Words &words);
   void flush(const Words &words);
@@ -67,6 +71,9 @@ private:
   void compute(const Words &words);
   void copyMemory(const Words &words);
   void fillMemory(const Words &words);
+  /// Lets the clock advance by a copy, or by a fill if there is no source.
+  void transfer(std::optional<std::uint64_t> source, std::uint64_t destination,
+                std::uint64_t numBytes);
   void writePostSync(std::uint32_t operation, std::uint64_t address,
                      std::uint64_t data);
 
@@ -84,6 +91,9 @@ private:
   // Commands set this state for those that follow, also in later batches.
   std::uint64_t generalBase = 0, surfaceBase = 0, instructionBase = 0;
   std::uint32_t scratchSurface = 0;
+  bool hasLargeRegisters = false;
+  const simulator::ChipModel model;
+  QueueClock clock;
   Registers registers;
 };
 

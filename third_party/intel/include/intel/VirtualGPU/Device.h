@@ -6,13 +6,15 @@
 
 #include "intel/VirtualGPU/Buffers.h"
 #include "intel/VirtualGPU/Chips.h"
+#include "intel/VirtualGPU/Clock.h"
 
 #include <string>
 #include <vector>
 
 namespace triton::intel::vgpu {
 
-/// One GPU of the process: its chip, its place on the PCI bus and its memory.
+/// One GPU of the process: its chip, its place on the PCI bus, its memory
+/// and its clock.
 class Device {
 public:
   /// Minors of render nodes begin here.
@@ -26,6 +28,7 @@ public:
   const Chip &getChip() const { return chip; }
   unsigned getMinor() const { return firstMinor + index; }
   Buffers &getBuffers() { return buffers; }
+  Clock &getClock() { return clock; }
 
   /// Returns its address on the bus: "0000:03:00.0".
   std::string getBusAddress() const;
@@ -37,6 +40,7 @@ private:
   const Chip &chip;
   unsigned index;
   Buffers buffers;
+  Clock clock;
 };
 
 /// Returns the answer to a query of what the device is, as its bytes (see

@@ -24,9 +24,11 @@
 
 namespace triton::intel::vgpu {
 
-/// Makes what runs the batches of a new queue.
+/// Makes what runs the batches of a new queue, on one of some units of the
+/// device's clock.
 using RunnerFactory = std::function<BatchRunner(
-    Device &device, std::shared_ptr<AddressSpace> space)>;
+    Device &device, std::shared_ptr<AddressSpace> space,
+    std::vector<unsigned> units)>;
 
 class KernelInterface {
 public:

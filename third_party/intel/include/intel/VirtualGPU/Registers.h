@@ -10,7 +10,7 @@
 #ifndef INTEL_VIRTUALGPU_REGISTERS_H
 #define INTEL_VIRTUALGPU_REGISTERS_H
 
-#include "intel/VirtualGPU/Chips.h"
+#include "intel/VirtualGPU/Clock.h"
 
 #include <array>
 #include <cstdint>
@@ -20,11 +20,12 @@ namespace triton::intel::vgpu {
 
 class Registers {
 public:
-  explicit Registers(const Chip &chip) : chip(chip) {}
+  /// Timestamps are those of the queue's clock.
+  explicit Registers(QueueClock &clock) : clock(clock) {}
 
   /// These throw `QueueError` for a register that is not known, with its
   /// number.
-  std::uint32_t read(std::uint32_t number) const;
+  std::uint32_t read(std::uint32_t number);
   void write(std::uint32_t number, std::uint32_t value);
 
   /// Executes the instructions of MI_MATH. Throws likewise for an operation or
@@ -35,7 +36,7 @@ private:
   static constexpr unsigned numGeneral = 16;
   std::uint64_t &getOperand(std::uint32_t operand);
 
-  const Chip &chip;
+  QueueClock &clock;
   std::array<std::uint64_t, numGeneral> general = {};
   /// Sources and results of computations: two numbers, their result, whether
   /// it is zero, and its carry.

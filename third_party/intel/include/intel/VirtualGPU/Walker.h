@@ -36,6 +36,8 @@ struct WalkerFields {
   /// The first instruction, from the instruction base.
   std::uint64_t codeOffset = 0;
   unsigned numThreads = 0;
+  /// Registers of a thread; 0 if the walker does not tell.
+  unsigned numRegisters = 0;
   std::uint32_t sharedBytes = 0;
   std::vector<std::uint8_t> inlineData;
   PostSync postSync = PostSync::None;

@@ -104,7 +104,24 @@ double LaunchTiming::getWorkRatio() const {
   return ratio * (executed / recorded);
 }
 
-Timing LaunchTiming::finish(const Code &code) {
+std::uint64_t
+LaunchTiming::getMemoryCycles(const AddressTranslation *translation) const {
+  double remote = 0;
+  if (translation && chip.linkBytes > 0)
+    remote =
+        static_cast<double>(totals.lines.countLines([&](std::uint64_t address) {
+          return translation->isRemote(address);
+        }) * lineBytes);
+  double local =
+      static_cast<double>(totals.lines.getSize() * lineBytes) - remote;
+  double cycles = local / chip.memoryBytes;
+  if (remote > 0)
+    cycles = std::max(cycles, remote / chip.linkBytes);
+  return static_cast<std::uint64_t>(std::ceil(cycles));
+}
+
+Timing LaunchTiming::finish(const Code &code,
+                            const AddressTranslation *translation) {
   std::uint64_t shared = std::min(residents * shape.sharedBytes,
                                   std::min(chip.sharedBytes, chip.cacheBytes));
   CoreTiming core = replay(code, chip, chip.cacheBytes - shared, traces);
@@ -115,9 +132,7 @@ Timing LaunchTiming::finish(const Code &code) {
   timing.waves = waves;
   timing.instructions = std::move(core.instructions);
   timing.coreCycles = core.cycles;
-  timing.memoryCycles = static_cast<std::uint64_t>(
-      std::ceil(static_cast<double>(totals.lines.getSize() * lineBytes) /
-                chip.memoryBytes));
+  timing.memoryCycles = getMemoryCycles(translation);
   double all = static_cast<double>(waves * core.cycles) * getWorkRatio();
   timing.cycles =
       std::max(static_cast<std::uint64_t>(std::ceil(all)), timing.memoryCycles);

@@ -11,6 +11,7 @@
 #define INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H
 
 #include "Trace.h"
+#include "intel/Simulator/AddressTranslation.h"
 #include "intel/Simulator/Instruction.h"
 #include "intel/Simulator/Timing.h"
 
@@ -35,11 +36,15 @@ public:
   /// Adds what a processor's groups have done.
   void addTotals(const LaunchTotals &part);
 
-  /// Replays what was recorded.
-  Timing finish(const Code &code);
+  /// Replays what was recorded. A translation tells which memory is the
+  /// host's.
+  Timing finish(const Code &code,
+                const AddressTranslation *translation = nullptr);
 
 private:
   double getWorkRatio() const;
+  /// Returns the cycles that memory needs, and the link to the host's.
+  std::uint64_t getMemoryCycles(const AddressTranslation *translation) const;
 
   const ChipModel &chip;
   LaunchShape shape;

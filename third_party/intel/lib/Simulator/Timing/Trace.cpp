@@ -17,10 +17,12 @@ void LineSet::add(const LineSet &other) {
     getMask(entry.first) |= *entry.second;
 }
 
-std::uint64_t LineSet::getSize() const {
+std::uint64_t LineSet::countLines(
+    llvm::function_ref<bool(std::uint64_t address)> condition) const {
   std::uint64_t size = 0;
   for (const auto &entry : masks)
-    size += static_cast<std::uint64_t>(__builtin_popcountll(*entry.second));
+    if (condition(entry.first * linesPerPage * lineBytes))
+      size += static_cast<std::uint64_t>(__builtin_popcountll(*entry.second));
   return size;
 }
 

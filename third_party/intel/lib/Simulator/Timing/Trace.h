@@ -5,6 +5,7 @@
 #define INTEL_LIB_SIMULATOR_TIMING_TRACE_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
 #include <memory>
@@ -68,7 +69,13 @@ public:
     *lastMask |= std::uint64_t(1) << line % linesPerPage;
   }
   void add(const LineSet &other);
-  std::uint64_t getSize() const;
+  std::uint64_t getSize() const {
+    return countLines([](std::uint64_t) { return true; });
+  }
+  /// Returns the number of lines in pages of memory whose address fulfils a
+  /// condition.
+  std::uint64_t
+  countLines(llvm::function_ref<bool(std::uint64_t address)> condition) const;
 
 private:
   static constexpr unsigned linesPerPage = 64;
