@@ -43,7 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if not command:
             raise errors.ToolError("expected a program after `--`")
-        gpu = starting.VirtualGPU(arguments.chip, arguments.count, arguments.seconds, arguments.execute)
+        gpu = starting.VirtualGPU(
+            arguments.chip, arguments.count, arguments.seconds, arguments.execute, arguments.check
+        )
         starting.replace_process(driver.find(), gpu, command)
     except (errors.ToolError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -107,5 +109,10 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
                 dest="execute",
                 action="store_false",
                 help="leave out kernels, also those by which the driver copies: for measuring what launches cost",
+            )
+            parser.add_argument(
+                "--check",
+                action="store_true",
+                help="watch kernels by the simulator's checks: undefined registers, missing waits, races, barriers",
             )
             parser.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")

@@ -37,6 +37,8 @@ class VirtualGPU:
     seconds: int = 600
     #: False to measure what launches cost: no kernel is executed.
     executes: bool = True
+    #: True to watch kernels by the simulator's checks.
+    checks: bool = False
 
 
 def _find_program(name: str) -> Path:
@@ -106,6 +108,7 @@ def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
     knobs.VIRTUAL_GPU_COUNT.set(str(gpu.count))
     knobs.VIRTUAL_GPU_SECONDS.set(str(gpu.seconds))
     knobs.VIRTUAL_GPU_EXECUTE.set(str(int(gpu.executes)))
+    knobs.VIRTUAL_GPU_CHECK.set(str(int(gpu.checks)))
     knobs.VIRTUAL_GPU_LOADER.set(str(driver.loader))
     knobs.VIRTUAL_GPU_LIBRARIES.set(_library_path(driver))
     knobs.VIRTUAL_GPU_CACHE.set(str(cache))

@@ -113,6 +113,24 @@ def test_page_fault(chip: str, spirv: Path) -> None:
 
 
 @needs_ocloc
+@pytest.mark.parametrize("chip", ["bmg", "pvc"])
+def test_checks(chip: str, spirv: Path) -> None:
+    """With checks a race loses the device and is told; kernels of others and of this project pass them."""
+    result = run_program("race", spirv, chip)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "race ok\n", "")
+    result = run_program("race", spirv, chip, "--check")
+    assert (result.returncode, result.stdout) == (0, "lost\nrace ok\n"), result.stderr
+    assert re.search(
+        r"the kernel at 0x\w+: a (load|store) of byte \d+ of shared local memory, which sub-group \d+ (wrote|read) "
+        r"with no barrier in between\n  `send` at 0x\w+, in sub-group \d+ of program \(0, 0, 0\)",
+        result.stderr,
+    ), result.stderr
+    result = run(sys.executable, PROGRAMS / "kernels.py", chip=chip, options=("--check",))
+    assert result.returncode == 0, result.stderr
+    assert "virtual GPU" not in result.stderr
+
+
+@needs_ocloc
 def test_kernel_without_an_end(spirv: Path) -> None:
     """A program that ends while a kernel runs waits for it no longer than it may run."""
     result = run_program("leave", spirv, "bmg", "--seconds", "1")

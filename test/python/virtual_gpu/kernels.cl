@@ -74,3 +74,12 @@ kernel void work(global float *x, int n) {
     value = value * 1.5f + 0.25f;
   x[i] = value;
 }
+
+// Sub-groups that read what others write, with no barrier in between.
+kernel void race(global int *out, local int *part) {
+  int i = get_local_id(0);
+  part[i] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  part[i] = part[get_local_size(0) - 1 - i] + 1;
+  out[get_global_id(0)] = part[i];
+}

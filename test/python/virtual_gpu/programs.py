@@ -180,6 +180,19 @@ def fault(device: Device, module: ctypes.c_void_p) -> None:
     raise AssertionError("the launch was taken for one that has ended")
 
 
+def race(device: Device, module: ctypes.c_void_p) -> None:
+    """Sub-groups get in each other's way, which nothing but the checks sees: they take the device."""
+    kernel, out, local = device.find_kernel(module, "race"), _poisoned(device, 128), 128
+    device.call("zeKernelSetGroupSize", kernel, local, 1, 1)
+    device.call("zeKernelSetArgumentValue", kernel, 1, ctypes.c_size_t(4 * local), None)
+    device.launch(kernel, (1, 1, 1), (local, 1, 1), (out,))
+    try:
+        device.wait()
+    except Failure as failure:
+        assert failure.status == DEVICE_LOST, failure
+        print("lost")
+
+
 def leave(device: Device, module: ctypes.c_void_p) -> None:
     """The program ends while a kernel runs that does not."""
     stop = _poisoned(device, 1)
@@ -215,7 +228,7 @@ def fork(device: Device, module: ctypes.c_void_p) -> None:
 GOOD: tuple[Callable[[Device, ctypes.c_void_p], None], ...] = (
     scale, ids, reduce, permute, count, chain, times, repeat,
 )  # fmt: skip
-OTHERS = (fault, leave, too_much, fork, skip, modelled)
+OTHERS = (fault, race, leave, too_much, fork, skip, modelled)
 
 
 def main() -> int:

@@ -84,10 +84,18 @@ void launch(const DirectLaunch &direct, const StopRequest &shouldStop) {
   std::size_t maxResidents = std::clamp<std::size_t>(
       direct.maxThreads / (numWorkers * direct.numThreads), 1,
       maxResidentGroups);
+  std::optional<GlobalMemoryCheck> global;
+  if (direct.checks) {
+    maxResidents = std::clamp<std::size_t>(
+        maxCheckedThreads / direct.numThreads, 1, maxResidents);
+    global.emplace(getAllMemory(), std::vector<runtime::ArgumentMemory>());
+  }
   PrivateMemory none(0, 0);
   GroupLaunch groups{
       direct.name,   state,        payload,           none,
       direct.groups, maxResidents, direct.maxThreads, shouldStop};
+  if (global)
+    groups.global = &*global;
   std::optional<LaunchTiming> timing;
   if (direct.timing) {
     LaunchShape shape;

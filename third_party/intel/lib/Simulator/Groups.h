@@ -45,6 +45,9 @@ private:
   std::vector<std::uint8_t> memory;
 };
 
+/// How many threads are watched at the same time: that needs much memory.
+inline constexpr std::size_t maxCheckedThreads = 256;
+
 /// What all groups of a launch have in common.
 struct GroupLaunch {
   /// The kernel as messages name it: "kernel `add`".

@@ -64,11 +64,9 @@ bool prints(const Kernel &kernel) {
 }
 
 /// Private memory of kernels that have it in the global space is large: then
-/// groups run one after the other. Threads that are watched need much memory,
-/// too.
+/// groups run one after the other. Threads that are watched take less turns.
 std::size_t chooseResidents(const Kernel &kernel, std::size_t numThreads,
                             bool isChecked) {
-  constexpr std::size_t maxCheckedThreads = 256;
   if (kernel.getPrivateBytes())
     return 1;
   return isChecked ? std::clamp<std::size_t>(maxCheckedThreads / numThreads, 1,

@@ -56,8 +56,7 @@ std::string runCode(const Code &code, const CodeInputs &inputs) {
   WorkGroup group;
   group.launch = &launch;
   group.sharedMemory.assign(inputs.sharedBytes, 0);
-  // Any address may be right.
-  GlobalMemoryCheck global({{"", 0, 1, 0, 0, 1, /*isKnown=*/false}}, {});
+  GlobalMemoryCheck global(getAllMemory(), {});
   GroupChecks groupChecks{&global, {}};
   groupChecks.shared.reset(inputs.sharedBytes);
   std::vector<std::unique_ptr<Thread>> threads;

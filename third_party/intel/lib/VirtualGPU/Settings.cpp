@@ -21,6 +21,7 @@ Settings readSettings() {
   readNumber("TRITON_XE_VIRTUAL_GPU_COUNT", settings.count);
   readNumber("TRITON_XE_VIRTUAL_GPU_SECONDS", settings.execution.maxSeconds);
   settings.execution.runsKernels = read("TRITON_XE_VIRTUAL_GPU_EXECUTE") != "0";
+  settings.execution.checks = read("TRITON_XE_VIRTUAL_GPU_CHECK") == "1";
   settings.cache = read("TRITON_XE_VIRTUAL_GPU_CACHE");
   settings.loader = read("TRITON_XE_VIRTUAL_GPU_LOADER");
   settings.libraries = read("TRITON_XE_VIRTUAL_GPU_LIBRARIES");

@@ -80,6 +80,7 @@ std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
   direct.numRegisters = fields.numRegisters ? fields.numRegisters
                         : hasLargeRegisters ? manyRegisters
                                             : direct.numRegisters;
+  direct.checks = execution.checks;
   direct.chip = &model;
   simulator::Timing timing;
   direct.timing = &timing;

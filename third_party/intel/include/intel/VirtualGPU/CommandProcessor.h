@@ -33,6 +33,8 @@ struct Execution {
   /// False to leave kernels out, and with them the driver's own: only the costs
   /// of launches are of interest.
   bool runsKernels = true;
+  /// True to watch kernels by the simulator's checks.
+  bool checks = false;
 };
 
 class CommandProcessor {

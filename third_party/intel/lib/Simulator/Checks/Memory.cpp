@@ -45,6 +45,10 @@ std::string describePlace(const ArgumentMemory &memory, std::uint64_t address) {
 }
 } // namespace
 
+std::vector<ArgumentMemory> getAllMemory() {
+  return {{"", 0, /*pointer=*/1, 0, 0, 1, /*isKnown=*/false}};
+}
+
 GlobalMemoryCheck::GlobalMemoryCheck(
     const std::vector<ArgumentMemory> &arguments,
     const std::vector<ArgumentMemory> &others)

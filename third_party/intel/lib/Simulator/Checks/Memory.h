@@ -45,6 +45,10 @@ struct PrivateSpans {
 void checkPrivate(const PrivateSpans &spans, std::uint64_t address,
                   std::uint64_t size, AccessKind kind);
 
+/// Returns what a launch has whose memory is not known: any address but 0 may
+/// be right.
+std::vector<runtime::ArgumentMemory> getAllMemory();
+
 /// The check of a launch. It throws `Error` of kind `Access`.
 class GlobalMemoryCheck {
 public:
