@@ -21,29 +21,44 @@ def with_lines(launch: Callable, src: Any, metadata: Any) -> Callable:
         try:
             launch(*arguments)
         except (errors.KernelCheckError, errors.LaunchError) as error:
-            if place := _PLACE.search(str(error)):
-                lines = _describe_lines(int(place[1], 16), src, metadata)
+            if (address := find_address(str(error))) is not None:
+                lines = _describe_kept(address, src, metadata)
                 raise type(error)(str(error) + lines) from None
             raise
 
     return launch_with_lines
 
 
-def _describe_lines(address: int, src: Any, metadata: Any) -> str:
+def find_address(message: str) -> int | None:
+    """Return the address of the instruction that a message names; None if it names none."""
+    place = _PLACE.search(message)
+    return int(place[1], 16) if place else None
+
+
+def _describe_kept(address: int, src: Any, metadata: Any) -> str:
+    """Return where an instruction of a kernel in Triton's cache comes from; empty if nobody knows."""
+    path = kept_files.find(src, metadata, "llir")
+    return "" if path is None else describe_lines(address, metadata, Path(path).read_text())
+
+
+def describe_lines(address: int, metadata: Any, llvm_ir: str, zebin: bytes | None = None) -> str:
     """Return where an instruction comes from, innermost call first; the text is empty if nobody knows.
 
-    Code with lines is compiled a second time, from what Triton keeps of the kernel. Lines do not change the code.
+    Code with lines is compiled a second time. Lines do not change the code: where it is not that of `zebin`, nobody
+    knows.
     """
     # Needs more of the package than a launch does.
+    from triton_xe import native
     from triton_xe.report import kernel
 
-    path = kept_files.find(src, metadata, "llir")
-    if path is None:
-        return ""
     try:
-        _, instructions = kernel.compile_with_places(
-            metadata.name, Path(path).read_text(), kernel.read_options(metadata), metadata.chosen_grf_mode
+        compiled, instructions = kernel.compile_with_places(
+            metadata.name, llvm_ir, kernel.read_options(metadata), metadata.chosen_grf_mode
         )
+        if zebin is not None and not native.has_same_instructions(
+            native.disassemble(zebin, metadata.arch), native.disassemble(compiled.zebin, metadata.arch)
+        ):
+            return ""
     except errors.TritonXeError:
         return ""
     places = next((each.places for each in instructions if each.address == address), ())

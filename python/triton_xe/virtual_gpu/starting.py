@@ -109,6 +109,7 @@ def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
     knobs.VIRTUAL_GPU_SECONDS.set(str(gpu.seconds))
     knobs.VIRTUAL_GPU_EXECUTE.set(str(int(gpu.executes)))
     knobs.VIRTUAL_GPU_CHECK.set(str(int(gpu.checks)))
+    knobs.VIRTUAL_GPU_PYTHON.set(sys.executable)
     knobs.VIRTUAL_GPU_LOADER.set(str(driver.loader))
     knobs.VIRTUAL_GPU_LIBRARIES.set(_library_path(driver))
     knobs.VIRTUAL_GPU_CACHE.set(str(cache))

@@ -106,8 +106,26 @@ def test_page_fault(chip: str, spirv: Path) -> None:
     result = run_program("fault", spirv, chip)
     assert (result.returncode, result.stdout) == (0, "fault ok\n"), result.stderr
     assert re.search(
-        r"virtual GPU: COMPUTE_WALKER at 0x\w+: the kernel at 0x\w+: store\S*: page fault at 0x123450000, where 4 "
+        r"virtual GPU: COMPUTE_WALKER at 0x\w+: kernel `fault` at 0x\w+: store\S*: page fault at 0x123450000, where 4 "
         r"bytes cannot be written\n  `send` at 0x\w+, in sub-group 0 of program \(3, 0, 0\)\n.*\n  The queue is banned",
+        result.stderr,
+    ), result.stderr
+
+
+@needs_ocloc
+@CHIPS
+def test_page_fault_of_a_triton_kernel(chip: str) -> None:
+    """The message names the lines of Python, of the function and of its call."""
+    program = PROGRAMS / "faulty.py"
+    result = run(sys.executable, program, chip=chip)
+    assert result.returncode != 0
+    lines = program.read_text().splitlines()
+    places = [
+        f"{program}:{1 + next(i for i, line in enumerate(lines) if mark in line)}" for mark in ("# fault", "# call")
+    ]
+    assert re.search(
+        r"kernel `faulty_kernel` at 0x\w+: store\S*: page fault at 0x\w+, where 4 bytes cannot be written\n"
+        rf"  `send` at 0x\w+, in sub-group \d+ of program \(2, 0, 0\)\n  of {places[0]}\n  called from {places[1]}\n",
         result.stderr,
     ), result.stderr
 
@@ -121,7 +139,7 @@ def test_checks(chip: str, spirv: Path) -> None:
     result = run_program("race", spirv, chip, "--check")
     assert (result.returncode, result.stdout) == (0, "lost\nrace ok\n"), result.stderr
     assert re.search(
-        r"the kernel at 0x\w+: a (load|store) of byte \d+ of shared local memory, which sub-group \d+ (wrote|read) "
+        r"kernel `race` at 0x\w+: a (load|store) of byte \d+ of shared local memory, which sub-group \d+ (wrote|read) "
         r"with no barrier in between\n  `send` at 0x\w+, in sub-group \d+ of program \(0, 0, 0\)",
         result.stderr,
     ), result.stderr
@@ -135,7 +153,7 @@ def test_kernel_without_an_end(spirv: Path) -> None:
     """A program that ends while a kernel runs waits for it no longer than it may run."""
     result = run_program("leave", spirv, "bmg", "--seconds", "1")
     assert result.returncode == 0, result.stderr
-    assert re.search(r"the kernel at 0x\w+ has not ended after 1 seconds", result.stderr), result.stderr
+    assert re.search(r"kernel `hang` at 0x\w+ has not ended after 1 seconds", result.stderr), result.stderr
 
 
 @needs_ocloc

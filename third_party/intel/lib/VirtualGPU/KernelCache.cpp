@@ -82,23 +82,25 @@ KernelCache::decode(const std::vector<std::uint8_t> &code, Platform platform) {
   return known;
 }
 
-std::shared_ptr<const Code> KernelCache::get(const std::uint8_t *bytes,
-                                             std::size_t numBytes,
-                                             Platform platform) {
+std::shared_ptr<const KernelCode> KernelCache::get(const std::uint8_t *bytes,
+                                                   std::size_t numBytes,
+                                                   Platform platform) {
   std::lock_guard<std::mutex> lock(mutex);
-  Found &found = byPlace[bytes];
-  if (found.code && found.bytes.size() <= numBytes &&
-      std::memcmp(found.bytes.data(), bytes, found.bytes.size()) == 0)
-    return found.code;
-  found.code = nullptr;
+  std::shared_ptr<const KernelCode> &found = byPlace[bytes];
+  if (found && found->bytes.size() <= numBytes &&
+      std::memcmp(found->bytes.data(), bytes, found->bytes.size()) == 0)
+    return found;
+  found = nullptr;
   try {
+    auto read = std::make_shared<KernelCode>();
     std::vector<std::uint8_t> code = simulator::readMemoryCode(bytes, numBytes);
-    found.bytes.assign(bytes, bytes + code.size());
-    found.code = decode(code, platform);
+    read->bytes.assign(bytes, bytes + code.size());
+    read->code = decode(code, platform);
+    found = std::move(read);
   } catch (const runtime::Error &error) {
     throw QueueError(error.what());
   }
-  return found.code;
+  return found;
 }
 
 } // namespace triton::intel::vgpu

@@ -22,6 +22,8 @@ Settings readSettings() {
   readNumber("TRITON_XE_VIRTUAL_GPU_SECONDS", settings.execution.maxSeconds);
   settings.execution.runsKernels = read("TRITON_XE_VIRTUAL_GPU_EXECUTE") != "0";
   settings.execution.checks = read("TRITON_XE_VIRTUAL_GPU_CHECK") == "1";
+  settings.execution.binaries = read("NEO_CACHE_DIR");
+  settings.execution.python = read("TRITON_XE_VIRTUAL_GPU_PYTHON");
   settings.cache = read("TRITON_XE_VIRTUAL_GPU_CACHE");
   settings.loader = read("TRITON_XE_VIRTUAL_GPU_LOADER");
   settings.libraries = read("TRITON_XE_VIRTUAL_GPU_LIBRARIES");

@@ -5,6 +5,7 @@
 #include "intel/Simulator/DirectLaunch.h"
 #include "intel/VirtualGPU/CommandProcessor.h"
 #include "intel/VirtualGPU/Failure.h"
+#include "intel/VirtualGPU/KernelNames.h"
 
 #include <chrono>
 
@@ -39,6 +40,23 @@ Scratch readScratch(const AddressSpace &space, std::uint64_t address) {
   scratch.base = words[8] | std::uint64_t(words[9]) << 32;
   return scratch;
 }
+/// How messages name a kernel, before its address.
+constexpr std::string_view anonymousKernel = "the kernel at ";
+
+/// Names the kernel that failed, and the lines of its source, if the driver has
+/// kept its binary. The message begins with `anonymousKernel`.
+std::string describeFailure(const std::string &message,
+                            const std::vector<std::uint8_t> &code,
+                            const Execution &execution) {
+  auto place = findKernel(execution.binaries, code);
+  if (!place)
+    return message;
+  std::string lines = execution.python.empty()
+                          ? ""
+                          : describeSource(execution.python, *place, message);
+  return "kernel `" + place->name + "` at " +
+         message.substr(anonymousKernel.size()) + lines;
+}
 } // namespace
 
 void CommandProcessor::walk(const Words &words) {
@@ -57,11 +75,11 @@ std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
   if (!numBytes || !bytes)
     throw QueueError("page fault: the code at " + toHex(code) +
                      " is not bound");
-  std::shared_ptr<const simulator::Code> kernel =
+  std::shared_ptr<const KernelCode> kernel =
       kernels.get(bytes, numBytes, chip.platform);
   DirectLaunch direct;
-  direct.name = "the kernel at " + toHex(code);
-  direct.code = kernel.get();
+  direct.name = std::string(anonymousKernel) + toHex(code);
+  direct.code = kernel->code.get();
   direct.groups = fields.groups;
   direct.local = fields.local;
   direct.simdSize = fields.simdSize;
@@ -103,10 +121,11 @@ std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
   } catch (const runtime::Error &error) {
     if (*stops)
       throw QueueStopped();
+    std::string message = error.what();
     if (isLate)
-      throw QueueError(direct.name + " has not ended after " +
-                       std::to_string(execution.maxSeconds) + " seconds");
-    throw QueueError(error.what());
+      message = direct.name + " has not ended after " +
+                std::to_string(execution.maxSeconds) + " seconds";
+    throw QueueError(describeFailure(message, kernel->bytes, execution));
   }
   constexpr std::uint64_t picosecondsTimesMHz = 1'000'000;
   return (timing.cycles * picosecondsTimesMHz + chip.maxMHz - 1) / chip.maxMHz;

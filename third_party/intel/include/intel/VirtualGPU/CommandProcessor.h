@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace triton::intel::vgpu {
@@ -35,6 +36,9 @@ struct Execution {
   bool runsKernels = true;
   /// True to watch kernels by the simulator's checks.
   bool checks = false;
+  /// The folder in which the driver keeps binaries, and the Python that finds
+  /// the source of a kernel that fails; empty for none.
+  std::string binaries, python;
 };
 
 class CommandProcessor {

@@ -27,6 +27,12 @@ namespace triton::intel::vgpu {
 std::string disassemble(const std::vector<std::uint8_t> &code,
                         simulator::Platform platform);
 
+/// A kernel in memory: its bytes, up to its end, and what they are.
+struct KernelCode {
+  std::vector<std::uint8_t> bytes;
+  std::shared_ptr<const simulator::Code> code;
+};
+
 class KernelCache {
 public:
   /// Without a folder nothing is kept for other processes.
@@ -34,16 +40,11 @@ public:
 
   /// Returns the kernel whose first instruction is at `bytes`, of which
   /// `numBytes` can be read. Throws `QueueError` for code that is not known.
-  std::shared_ptr<const simulator::Code> get(const std::uint8_t *bytes,
-                                             std::size_t numBytes,
-                                             simulator::Platform platform);
+  std::shared_ptr<const KernelCode> get(const std::uint8_t *bytes,
+                                        std::size_t numBytes,
+                                        simulator::Platform platform);
 
 private:
-  struct Found {
-    /// The memory when it was read, and the code in it.
-    std::vector<std::uint8_t> bytes;
-    std::shared_ptr<const simulator::Code> code;
-  };
   std::shared_ptr<const simulator::Code>
   decode(const std::vector<std::uint8_t> &code, simulator::Platform platform);
   std::string describe(const std::vector<std::uint8_t> &code,
@@ -51,7 +52,8 @@ private:
 
   std::string folder;
   std::mutex mutex;
-  std::map<const std::uint8_t *, Found> byPlace;
+  /// By their memory when it was read.
+  std::map<const std::uint8_t *, std::shared_ptr<const KernelCode>> byPlace;
   std::map<std::string, std::shared_ptr<const simulator::Code>> byContent;
 };
 
