@@ -21,7 +21,7 @@ from triton_xe import errors, knobs, target
 from triton_xe.virtual_gpu.driver import Driver
 
 #: The chips by name; `Chips.cpp` has their properties.
-CHIPS = ("bmg", "pvc", "lnl", "ptl")
+CHIPS = ("bmg", "pvc", "pvc2", "lnl", "ptl")
 _LIBRARY = "libtriton_xe_virtual_gpu.so"
 #: How many interpreters may follow each other.
 _MAX_INTERPRETERS = 4

@@ -22,7 +22,9 @@ from triton_xe import command_line, device_compiler, errors
 from triton_xe.virtual_gpu import driver, starting
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "virtual_gpu"
-CHIPS = pytest.mark.parametrize("chip", starting.CHIPS)
+#: Those with one tile.
+SINGLE = tuple(chip for chip in starting.CHIPS if chip != "pvc2")
+CHIPS = pytest.mark.parametrize("chip", SINGLE)
 
 pytestmark = pytest.mark.skipif(
     sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others, as that of the GPU has"
@@ -97,6 +99,24 @@ def test_time_of_sycl(chip: str, spirv: Path) -> None:
     single, twice = (int(count) for count in re.findall(r"nanoseconds (\d+)", result.stdout))
     assert 1.9 < twice / single < 2.1
     assert "virtual GPU" not in result.stderr
+
+
+@needs_ocloc
+@pytest.mark.parametrize(("hierarchy", "devices", "cores"), [("FLAT", 2, 64), ("COMPOSITE", 1, 128)])
+def test_two_tiles(hierarchy: str, devices: int, cores: int, spirv: Path, monkeypatch) -> None:
+    """As two devices, and as one, whose driver lets both tiles take a part of the groups of every kernel."""
+    monkeypatch.setenv("ZE_FLAT_DEVICE_HIERARCHY", hierarchy)
+    found = run(sys.executable, "-m", "triton_xe.virtual_gpu.describing", chip="pvc2").stdout
+    assert re.findall(r"Level Zero .*Max 1550 .* (\d+) cores", found) == [str(cores)] * devices, found
+    result = run_program("good", spirv, "pvc2")
+    assert result.returncode == 0, result.stderr
+    assert len(re.findall(r" ok$", result.stdout, re.MULTILINE)) == 8
+    other = run(sys.executable, PROGRAMS / "kernels.py", chip="pvc2")
+    assert other.returncode == 0, other.stderr
+    assert "virtual GPU" not in result.stderr + other.stderr
+    # The other tile, where it is a device of its own; kernels that need what the other tile has written.
+    flips = run(sys.executable, PROGRAMS / "programs.py", "flips", spirv, str(devices - 1), chip="pvc2")
+    assert (flips.returncode, flips.stdout) == (0, "flips ok\n"), flips.stderr
 
 
 @needs_ocloc
@@ -228,7 +248,7 @@ def choose_cases(request: pytest.FixtureRequest, chip: str) -> list[str]:
     for case in ALL_CASES:
         if not case.full:
             first.setdefault(case.name.partition("-")[0], case.name)
-    return list(first.values())[starting.CHIPS.index(chip) :: len(starting.CHIPS)]
+    return list(first.values())[SINGLE.index(chip) :: len(SINGLE)]
 
 
 @CHIPS

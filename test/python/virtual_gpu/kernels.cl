@@ -83,3 +83,13 @@ kernel void race(global int *out, local int *part) {
   part[i] = part[get_local_size(0) - 1 - i] + 1;
   out[get_global_id(0)] = part[i];
 }
+
+// What another group has written before; the second half takes longer.
+kernel void flip(global const int *x, global int *y, int n) {
+  int i = get_global_id(0);
+  int value = x[n - 1 - i] + 1;
+  volatile int steps = i < n / 2 ? 0 : 300;
+  while (steps > 0)
+    --steps;
+  y[i] = value;
+}

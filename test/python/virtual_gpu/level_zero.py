@@ -30,13 +30,13 @@ def _pack(layout: str, *values: Any) -> ctypes.Array:
 
 
 class Device:
-    """The first GPU, with a queue that takes commands at once."""
+    """The GPU of this number, with a queue that takes commands at once."""
 
-    def __init__(self, *, in_order: bool = True) -> None:
+    def __init__(self, number: int = 0, *, in_order: bool = True) -> None:
         self.library = ctypes.CDLL("libze_loader.so.1")
         self.call("zeInit", 0)
-        self.driver = self.list_first("zeDriverGet")
-        self.device = self.list_first("zeDeviceGet", self.driver)
+        self.driver = self.list_handles("zeDriverGet", 1)[0]
+        self.device = self.list_handles("zeDeviceGet", number + 1, self.driver)[number]
         self.context = self.make("zeContextCreate", self.driver, _pack("IPI", _CONTEXT, 0, 0))
         # Ordinal, index, flags (2: in order), mode (2: asynchronous), priority.
         queue = _pack("IPIIIIi", _QUEUE, 0, 0, 0, 2 if in_order else 0, 2, 0)
@@ -54,11 +54,11 @@ class Device:
         self.call(name, *arguments, ctypes.byref(handle))
         return handle
 
-    def list_first(self, name: str, *arguments: Any) -> ctypes.c_void_p:
-        """Return the first handle that a function lists."""
-        count, handle = ctypes.c_uint32(1), ctypes.c_void_p()
-        self.call(name, *arguments, ctypes.byref(count), ctypes.byref(handle))
-        return handle
+    def list_handles(self, name: str, wanted: int, *arguments: Any) -> list[ctypes.c_void_p]:
+        """Return the first handles that a function lists."""
+        count, handles = ctypes.c_uint32(wanted), (ctypes.c_void_p * wanted)()
+        self.call(name, *arguments, ctypes.byref(count), handles)
+        return [ctypes.c_void_p(handle) for handle in handles]
 
     def load(self, spirv: bytes) -> ctypes.c_void_p:
         """Return SPIR-V as a module."""

@@ -19,7 +19,7 @@ import torch
 #: SYCL's numbers of architectures, by a part of the name: the IP version, as torch.xpu gives it.
 _ARCHITECTURES = {
     "B580": 20 << 30 | 1 << 22 | 4,
-    "Max 1100": 12 << 30 | 60 << 22 | 7,
+    "GPU Max": 12 << 30 | 60 << 22 | 7,
     "B390": 30 << 30 | 0 << 22 | 4,
     "Arc(TM) Graphics": 20 << 30 | 4 << 22 | 4,
 }

@@ -97,6 +97,15 @@ TEST(DirectLaunchTest, TranslatesAddresses) {
   EXPECT_EQ(test.memory.get<std::uint32_t>(16), 0xeeeeeeeeu);
 }
 
+TEST(DirectLaunchTest, BeginsWithTheFirstGroup) {
+  Fixture test(1, 0);
+  test.direct.firstGroup = {5, 6, 7};
+  launch(test.direct);
+  EXPECT_EQ(test.memory.get<std::uint32_t>(1), 5u);
+  EXPECT_EQ(test.memory.get<std::uint32_t>(6), 6u);
+  EXPECT_EQ(test.memory.get<std::uint32_t>(7), 7u);
+}
+
 TEST(DirectLaunchTest, TakesTheTimeOfTheModel) {
   Fixture test(1, 0);
   // A line of 64 bytes, however many groups write it.

@@ -213,6 +213,44 @@ TEST(CommandProcessorTest, MovesNumbersThroughRegisters) {
   EXPECT_EQ(test.get(4), 42u);
 }
 
+TEST(CommandProcessorTest, TilesHaveTheirOwnPlaces) {
+  Fixture test("pvc");
+  // The second tile, whose places are 16 bytes behind those of the first.
+  test.space->store32(data, 1);
+  constexpr std::uint32_t offset = 0x40;
+  test.space->store32(data + offset + 16, 7);
+  test.run(join({{0x14800002, 0x221c, data, 0},
+                 {0x11000001, 0x23b4, 16},
+                 {0x10000802, data + 0x80, 0, 5},
+                 {0x7a004004, 0x4000, data + 0x100, 0, 6, 0},
+                 {0x14810002, 0x2600, data + offset, 0},
+                 {0x12010002, 0x2600, data + 0x180, 0},
+                 {0x0e04c003, 7, data + offset, 0, 0},
+                 {endOfBatch}}));
+  EXPECT_EQ(test.get(0x80), 0u);
+  EXPECT_EQ(test.get(0x90), 5u);
+  EXPECT_EQ(test.get(0x110), 6u);
+  EXPECT_EQ(test.get(0x190), 7u);
+}
+
+TEST(CommandProcessorTest, ComputesInMemory) {
+  Fixture test;
+  test.space->store32(data, 5);
+  test.run(join({{0x17800501, data, 0},
+                 {0x17800501, data, 0},
+                 {0x17800601, data, 0},
+                 {0x17840409, data + 8, 0, 9, 0, 0, 0, 0, 0, 0, 0},
+                 {endOfBatch}}));
+  EXPECT_EQ(test.get(0), 6u);
+  EXPECT_EQ(test.get(8), 9u);
+  std::string problem = test.fail({0x17800701, data, 0});
+  EXPECT_TRUE(
+      contains(problem, "MI_ATOMIC at 0x100000: `operation` in dword 0"))
+      << problem;
+  problem = test.fail({0x17880501, data, 0});
+  EXPECT_TRUE(contains(problem, "`data size` in dword 0")) << problem;
+}
+
 TEST(CommandProcessorTest, NamesWhatItDoesNotKnow) {
   Fixture test;
   // A command, with its place and its bytes.

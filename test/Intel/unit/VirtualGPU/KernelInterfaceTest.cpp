@@ -186,6 +186,35 @@ TEST(KernelInterfaceTest, KnowsTheUnitsOfQueues) {
             std::string::npos);
 }
 
+TEST(KernelInterfaceTest, KnowsTwoTiles) {
+  Fixture test("pvc2");
+  // Each has a GT, memory and engines.
+  std::vector<std::uint8_t> answer = test.query(calls::queryGTs);
+  ASSERT_EQ(answer.size(), 8 + 2 * sizeof(calls::GT));
+  calls::GT gt;
+  std::memcpy(&gt, answer.data() + 8 + sizeof(gt), sizeof(gt));
+  EXPECT_EQ(gt.tile, 1u);
+  EXPECT_EQ(gt.gt, 1u);
+  EXPECT_EQ(gt.nearRegions, 4u);
+  EXPECT_EQ(gt.farRegions, 3u);
+  EXPECT_EQ(test.query(calls::queryMemoryRegions).size(),
+            8 + 3 * sizeof(calls::MemoryRegion));
+  EXPECT_EQ(test.query(calls::queryEngines).size(),
+            8 + 2 * 9 * sizeof(calls::Engine));
+  test.createObject(page, /*placement=*/4);
+  EXPECT_EQ(test.device.getBuffers().getUsed(1), 0u);
+  EXPECT_EQ(test.device.getBuffers().getUsed(2), page);
+  calls::EngineInstance engine = {calls::copyClass, 3, /*gt=*/1, 0};
+  calls::ExecQueueCreate create = {};
+  create.width = create.numPlacements = 1;
+  create.vm = test.createSpace();
+  create.instances = reinterpret_cast<std::uint64_t>(&engine);
+  ASSERT_EQ(test.call(calls::execQueueCreate, create), 0);
+  const Chip &chip = test.device.getChip();
+  EXPECT_EQ(test.units, std::vector<unsigned>{Clock::getFirstUnit(chip, 1) +
+                                              Clock::firstCopyUnit + 3});
+}
+
 TEST(KernelInterfaceTest, TellsThatAQueueIsBanned) {
   Fixture test;
   std::uint32_t vm = test.createSpace();

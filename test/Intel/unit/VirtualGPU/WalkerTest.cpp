@@ -78,6 +78,17 @@ TEST_P(WalkerTest, KnowsKernelsThatLoadTheirIds) {
   EXPECT_TRUE(fields.inlineData.empty());
 }
 
+TEST_P(WalkerTest, TilesShareGroups) {
+  std::vector<std::uint32_t> words = makeWalker(GetParam());
+  EXPECT_FALSE(readWalker(words, GetParam()).partitionDimension);
+  words[0] |= 1u << 9;
+  words[2] |= 2u << 30;
+  words[14] = 12;
+  WalkerFields fields = readWalker(words, GetParam());
+  EXPECT_EQ(fields.partitionDimension, 1u);
+  EXPECT_EQ(fields.partitionGroups, 12u);
+}
+
 TEST_P(WalkerTest, NamesWhatItDoesNotKnow) {
   unsigned descriptor = GetParam() == Platform::XeHPC ? 18 : 19;
   auto change = [&](unsigned dword, std::uint32_t value) {

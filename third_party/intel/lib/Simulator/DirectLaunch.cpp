@@ -94,6 +94,7 @@ void launch(const DirectLaunch &direct, const StopRequest &shouldStop) {
   GroupLaunch groups{
       direct.name,   state,        payload,           none,
       direct.groups, maxResidents, direct.maxThreads, shouldStop};
+  groups.firstGroup = direct.firstGroup;
   if (global)
     groups.global = &*global;
   std::optional<LaunchTiming> timing;

@@ -150,9 +150,10 @@ GroupRunner::GroupRunner(const GroupLaunch &launch)
 
 std::array<std::uint32_t, 3> GroupRunner::getId(std::uint64_t group) const {
   const auto &groups = launch.groups;
-  return {static_cast<std::uint32_t>(group % groups[0]),
-          static_cast<std::uint32_t>(group / groups[0] % groups[1]),
-          static_cast<std::uint32_t>(group / groups[0] / groups[1])};
+  const auto &first = launch.firstGroup;
+  return {static_cast<std::uint32_t>(first[0] + group % groups[0]),
+          static_cast<std::uint32_t>(first[1] + group / groups[0] % groups[1]),
+          static_cast<std::uint32_t>(first[2] + group / groups[0] / groups[1])};
 }
 
 /// The first failure counts.

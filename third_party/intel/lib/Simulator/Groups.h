@@ -66,6 +66,8 @@ struct GroupLaunch {
   const GlobalMemoryCheck *global = nullptr;
   Counts *counts = nullptr;
   LaunchTiming *timing = nullptr;
+  /// The number of the first group.
+  std::array<std::uint32_t, 3> firstGroup = {0, 0, 0};
 };
 
 class ResidentGroup;

@@ -193,6 +193,11 @@ void AddressSpace::store32(std::uint64_t address, std::uint32_t value) const {
                    __ATOMIC_RELEASE);
 }
 
+void AddressSpace::add32(std::uint64_t address, std::uint32_t value) const {
+  __atomic_fetch_add(getWord<std::uint32_t>(address, true), value,
+                     __ATOMIC_ACQ_REL);
+}
+
 std::uint64_t AddressSpace::load64(std::uint64_t address) const {
   return __atomic_load_n(getWord<std::uint64_t>(address, false),
                          __ATOMIC_ACQUIRE);

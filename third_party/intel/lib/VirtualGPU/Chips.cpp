@@ -28,6 +28,7 @@ constexpr Chip b580 = {
     .ipMinor = 1,
     .ipRevision = 4,
     .addressBits = 48,
+    .tiles = 1,
     .slices = 5,
     .coresPerSlice = 4,
     .enabledPerSlice = 4,
@@ -65,6 +66,7 @@ constexpr Chip arc140V = {
     .ipMinor = 4,
     .ipRevision = 4,
     .addressBits = 48,
+    .tiles = 1,
     .slices = 2,
     .coresPerSlice = 4,
     .enabledPerSlice = 4,
@@ -102,6 +104,7 @@ constexpr Chip arcB390 = {
     .ipMinor = 0,
     .ipRevision = 4,
     .addressBits = 48,
+    .tiles = 1,
     .slices = 2,
     .coresPerSlice = 6,
     .enabledPerSlice = 6,
@@ -139,6 +142,7 @@ constexpr Chip max1100 = {
     .ipMinor = 0,
     .ipRevision = 0,
     .addressBits = 57,
+    .tiles = 1,
     .slices = 4,
     .coresPerSlice = 16,
     .enabledPerSlice = 14,
@@ -158,6 +162,44 @@ constexpr Chip max1100 = {
     .timestampHz = 25'000'000,
     .timestampBits = 36,
     .maxMHz = 1550,
+    .cacheKB = 512,
+    .matrixOperations = 4096,
+    .linkWidth = 16,
+    .linkSpeed = "32.0 GT/s PCIe",
+    .linkRate = 63'000'000'000,
+};
+
+/// Data Center GPU Max 1550, with two tiles.
+constexpr Chip max1550 = {
+    .name = "pvc2",
+    .product = "Intel(R) Data Center GPU Max 1550",
+    .deviceId = 0x0bd5,
+    .revision = 0x2f,
+    .platform = Platform::XeHPC,
+    .ipMajor = 0,
+    .ipMinor = 0,
+    .ipRevision = 0,
+    .addressBits = 57,
+    .tiles = 2,
+    .slices = 4,
+    .coresPerSlice = 16,
+    .enabledPerSlice = 16,
+    .enginesPerCore = 8,
+    .threadsPerEngine = 8,
+    .sharedKB = 128,
+    .l3Banks = 102,
+    .l3BankKB = 2048,
+    .copyEngines = 8,
+    .computeEngines = 1,
+    .hasRender = false,
+    .memoryType = MemoryType::HBM2e,
+    .memoryChannels = 8,
+    .memoryRate = 1'638'400'000'000,
+    .localBytes = 64 * gigabyte,
+    .pageBytes = 64 * kilobyte,
+    .timestampHz = 25'000'000,
+    .timestampBits = 36,
+    .maxMHz = 1600,
     .cacheKB = 512,
     .matrixOperations = 4096,
     .linkWidth = 16,
@@ -193,7 +235,7 @@ simulator::ChipModel Chip::getModel() const {
 const std::vector<Chip> &getChips() {
   // Never destroyed: queues run until the process has ended.
   static const auto &chips =
-      *new std::vector<Chip>{b580, max1100, arc140V, arcB390};
+      *new std::vector<Chip>{b580, max1100, max1550, arc140V, arcB390};
   return chips;
 }
 

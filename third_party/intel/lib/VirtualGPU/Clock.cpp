@@ -27,7 +27,7 @@ std::uint64_t readSystemClock(int clock) {
 /// Drivers take a counter of 0 for one that was not written.
 Clock::Clock(const Chip &chip)
     : chip(chip), last(picosecondsPerSecond),
-      free(firstCopyUnit + chip.copyEngines, last) {}
+      free(getFirstUnit(chip, chip.tiles), last) {}
 
 std::uint64_t Clock::read() const {
   std::lock_guard<std::mutex> lock(mutex);

@@ -91,6 +91,7 @@ const CommandProcessor::Command *CommandProcessor::find(std::uint32_t header) {
       {0x14800000, "MI_LOAD_REGISTER_MEM", 0, 4, &Self::loadRegister, nullptr},
       {0x15000000, "MI_LOAD_REGISTER_REG", 0, 3, &Self::copyRegister, nullptr},
       {0x13000000, "MI_FLUSH_DW", 0, 4, &Self::flush, nullptr},
+      {0x17800000, "MI_ATOMIC", 0, 3, &Self::computeInMemory, nullptr},
       {0x18800000, "MI_BATCH_BUFFER_START", 0, 3, &Self::startBatch, nullptr},
       {0x56800000, "MEM_COPY", 0, 9, &Self::copyMemory, nullptr},
       {0x56c00000, "MEM_SET", 0, 7, &Self::fillMemory, nullptr},
@@ -213,7 +214,8 @@ void CommandProcessor::writePostSync(std::uint32_t operation,
 void CommandProcessor::synchronize(const Words &words) {
   constexpr std::uint32_t addressMask = ~std::uint32_t(3);
   writePostSync(getBits(words[1], 15, 14),
-                joinWords(words[2] & addressMask, words[3]),
+                getTileAddress(words[2] & addressMask, words[3],
+                               getBits(words[0], 14, 14)),
                 joinWords(words[4], words[5]));
 }
 
@@ -231,7 +233,8 @@ void CommandProcessor::waitForSemaphore(const Words &words) {
   if (getBits(words[0], 16, 16))
     failField("register poll", 0, words[0]);
   std::uint32_t operation = getBits(words[0], 14, 12);
-  std::uint64_t address = joinWords(words[2], words[3]);
+  std::uint64_t address =
+      getTileAddress(words[2], words[3], getBits(words[0], 18, 18));
   auto holds = [&](std::uint32_t value) {
     switch (operation) {
     case 0:
@@ -286,7 +289,8 @@ void CommandProcessor::endBatch(const Words &) {
 
 void CommandProcessor::storeData(const Words &words) {
   constexpr std::uint32_t addressMask = ~std::uint32_t(3);
-  std::uint64_t address = joinWords(words[1] & addressMask, words[2]);
+  std::uint64_t address = getTileAddress(words[1] & addressMask, words[2],
+                                         getBits(words[0], 11, 11));
   constexpr std::size_t withQuad = 5;
   if (!getBits(words[0], 21, 21))
     space->store32(address, words[3]);
@@ -306,15 +310,48 @@ void CommandProcessor::copyRegister(const Words &words) {
 }
 
 void CommandProcessor::loadRegister(const Words &words) {
-  registers.write(words[1], space->load32(joinWords(words[2], words[3])));
+  std::uint64_t address =
+      getTileAddress(words[2], words[3], getBits(words[0], 16, 16));
+  registers.write(words[1], space->load32(address));
 }
 
 void CommandProcessor::storeRegister(const Words &words) {
-  space->store32(joinWords(words[2], words[3]), registers.read(words[1]));
+  std::uint64_t address =
+      getTileAddress(words[2], words[3], getBits(words[0], 16, 16));
+  space->store32(address, registers.read(words[1]));
 }
 
 void CommandProcessor::compute(const Words &words) {
   registers.compute(words.data() + 1, words.size() - 1);
+}
+
+/// Adds to a word in memory, or sets it; tiles do so at the same time.
+void CommandProcessor::computeInMemory(const Words &words) {
+  constexpr std::uint32_t move = 0x4, increment = 0x5, decrement = 0x6;
+  std::uint32_t operation = getBits(words[0], 15, 8);
+  if (getBits(words[0], 20, 19))
+    failField("data size", 0, words[0]);
+  constexpr std::uint32_t addressMask = ~std::uint32_t(3);
+  std::uint64_t address =
+      getTileAddress(words[1] & addressMask, words[2], getBits(words[1], 0, 0));
+  constexpr std::size_t operand = 3;
+  std::uint32_t value = words.size() > operand ? words[operand] : 0;
+  switch (operation) {
+  case move:
+    return space->store32(address, value);
+  case increment:
+    return space->add32(address, 1);
+  case decrement:
+    return space->add32(address, ~std::uint32_t(0));
+  default:
+    failField("operation", 0, words[0]);
+  }
+}
+
+std::uint64_t CommandProcessor::getTileAddress(std::uint32_t low,
+                                               std::uint32_t high,
+                                               bool isOfTile) const {
+  return joinWords(low, high) + (isOfTile ? registers.getTileOffset() : 0);
 }
 
 void CommandProcessor::copyMemory(const Words &words) {

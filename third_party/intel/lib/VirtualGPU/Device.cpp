@@ -27,10 +27,14 @@ enum HardwareKey : std::uint32_t {
   sharedKB = 73,
 };
 
-/// The only GT of a device.
-constexpr std::uint16_t mainGT = 0;
-constexpr std::uint64_t systemMask = 1u << Device::systemRegion,
-                        localMask = 1u << Device::localRegion;
+constexpr std::uint64_t systemMask = 1u << Device::systemRegion;
+
+/// Returns the memory regions of all tiles.
+std::uint64_t getLocalMask(const Chip &chip) {
+  return chip.hasLocalMemory()
+             ? ((std::uint64_t(1) << chip.tiles) - 1) << Device::localRegion
+             : 0;
+}
 
 /// Bytes of an answer that is built up.
 class Answer {
@@ -93,17 +97,22 @@ std::vector<std::uint8_t> describeHardware(const Chip &chip) {
 }
 
 std::vector<std::uint8_t> describeGTs(const Chip &chip) {
-  calls::GT gt = {};
-  gt.gt = mainGT;
-  gt.referenceClock = chip.timestampHz;
-  gt.nearRegions = chip.hasLocalMemory() ? localMask : systemMask;
-  gt.farRegions = chip.hasLocalMemory() ? systemMask : 0;
-  gt.ipMajor = chip.ipMajor;
-  gt.ipMinor = chip.ipMinor;
-  gt.ipRevision = chip.ipRevision;
   Answer answer;
-  answer.addCount(1);
-  answer.add(gt);
+  answer.addCount(chip.tiles);
+  std::uint64_t all = systemMask | getLocalMask(chip);
+  for (std::uint16_t tile = 0; tile < chip.tiles; ++tile) {
+    calls::GT gt = {};
+    gt.tile = gt.gt = tile;
+    gt.referenceClock = chip.timestampHz;
+    gt.nearRegions = chip.hasLocalMemory()
+                         ? std::uint64_t(1) << (Device::localRegion + tile)
+                         : systemMask;
+    gt.farRegions = all & ~gt.nearRegions;
+    gt.ipMajor = chip.ipMajor;
+    gt.ipMinor = chip.ipMinor;
+    gt.ipRevision = chip.ipRevision;
+    answer.add(gt);
+  }
   return answer.take();
 }
 
@@ -112,35 +121,40 @@ std::vector<std::uint8_t> describeMemory(Device &device) {
   // What a program may think of the host: nothing here depends on it.
   constexpr std::uint64_t systemBytes = std::uint64_t(16) << 30;
   constexpr std::uint32_t systemPage = 4096;
-  calls::MemoryRegion system = {}, local = {};
+  calls::MemoryRegion system = {};
   system.minPageSize = systemPage;
   system.totalSize = systemBytes;
-  local.memoryClass = 1;
-  local.instance = Device::localRegion;
-  local.minPageSize = chip.pageBytes;
-  // All of it is visible to the processor, else the driver warns of a small
-  // BAR.
-  local.totalSize = local.visibleSize = chip.localBytes;
-  local.used = local.visibleUsed =
-      device.getBuffers().getUsed(Device::localRegion);
+  std::uint16_t count = chip.hasLocalMemory() ? chip.tiles : 0;
   Answer answer;
-  answer.addCount(chip.hasLocalMemory() ? 2 : 1);
+  answer.addCount(1 + count);
   answer.add(system);
-  if (chip.hasLocalMemory())
+  for (std::uint16_t i = 0; i < count; ++i) {
+    calls::MemoryRegion local = {};
+    local.memoryClass = 1;
+    local.instance = Device::localRegion + i;
+    local.minPageSize = chip.pageBytes;
+    // All of it is visible to the processor, else the driver warns of a small
+    // BAR.
+    local.totalSize = local.visibleSize = chip.localBytes;
+    local.used = local.visibleUsed =
+        device.getBuffers().getUsed(local.instance);
     answer.add(local);
+  }
   return answer.take();
 }
 
 std::vector<std::uint8_t> describeEngines(const Chip &chip) {
   std::vector<calls::EngineInstance> engines;
-  auto add = [&](calls::EngineClass engineClass, unsigned count) {
-    for (unsigned i = 0; i < count; ++i)
-      engines.push_back(
-          {engineClass, static_cast<std::uint16_t>(i), mainGT, 0});
-  };
-  add(calls::renderClass, chip.hasRender);
-  add(calls::computeClass, chip.computeEngines);
-  add(calls::copyClass, chip.copyEngines);
+  for (std::uint16_t tile = 0; tile < chip.tiles; ++tile) {
+    auto add = [&](calls::EngineClass engineClass, unsigned count) {
+      for (unsigned i = 0; i < count; ++i)
+        engines.push_back(
+            {engineClass, static_cast<std::uint16_t>(i), tile, 0});
+    };
+    add(calls::renderClass, chip.hasRender);
+    add(calls::computeClass, chip.computeEngines);
+    add(calls::copyClass, chip.copyEngines);
+  }
   Answer answer;
   answer.addCount(engines.size());
   for (const calls::EngineInstance &instance : engines)
@@ -149,13 +163,13 @@ std::vector<std::uint8_t> describeEngines(const Chip &chip) {
 }
 
 /// Adds a mask, in whole words of 32 bits.
-void addMask(Answer &answer, calls::Topology type,
+void addMask(Answer &answer, std::uint16_t gt, calls::Topology type,
              const std::vector<bool> &bits) {
   constexpr std::size_t wordBits = 32;
   std::vector<std::uint32_t> words((bits.size() + wordBits - 1) / wordBits);
   for (std::size_t i = 0; i < bits.size(); ++i)
     words[i / wordBits] |= std::uint32_t(bits[i]) << i % wordBits;
-  answer.add(calls::TopologyMask{mainGT, type,
+  answer.add(calls::TopologyMask{gt, type,
                                  static_cast<std::uint32_t>(words.size() * 4)});
   for (std::uint32_t word : words)
     answer.add(word);
@@ -166,18 +180,29 @@ std::vector<std::uint8_t> describeTopology(const Chip &chip) {
   for (unsigned i = 0; i < cores.size(); ++i)
     cores[i] = i % chip.coresPerSlice < chip.enabledPerSlice;
   Answer answer;
-  addMask(answer, calls::geometryCores,
-          chip.hasRender ? cores : std::vector<bool>(cores.size()));
-  addMask(answer, calls::computeCores, cores);
-  addMask(answer, calls::l3Banks, std::vector<bool>(chip.l3Banks, true));
-  addMask(answer, chip.hasRender ? calls::engines16 : calls::engines8,
-          std::vector<bool>(chip.enginesPerCore, true));
+  for (std::uint16_t tile = 0; tile < chip.tiles; ++tile) {
+    addMask(answer, tile, calls::geometryCores,
+            chip.hasRender ? cores : std::vector<bool>(cores.size()));
+    addMask(answer, tile, calls::computeCores, cores);
+    addMask(answer, tile, calls::l3Banks,
+            std::vector<bool>(chip.l3Banks, true));
+    addMask(answer, tile, chip.hasRender ? calls::engines16 : calls::engines8,
+            std::vector<bool>(chip.enginesPerCore, true));
+  }
   return answer.take();
 }
 } // namespace
 
+/// Returns the bytes of each memory region.
+static std::vector<std::uint64_t> getCapacities(const Chip &chip) {
+  std::vector<std::uint64_t> capacities(Device::localRegion + chip.tiles,
+                                        chip.localBytes);
+  capacities[Device::systemRegion] = 0;
+  return capacities;
+}
+
 Device::Device(const Chip &chip, unsigned index)
-    : chip(chip), index(index), buffers({0, chip.localBytes}), clock(chip) {}
+    : chip(chip), index(index), buffers(getCapacities(chip)), clock(chip) {}
 
 std::string Device::getBusAddress() const {
   char text[24];

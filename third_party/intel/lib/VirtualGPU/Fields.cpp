@@ -50,15 +50,16 @@ constexpr std::uint32_t semaphore = 0x0e000000, storeData = 0x10000000,
                         startBatch = 0x18800000, copy = 0x56800000,
                         fill = 0x56c00000, bases = 0x61010000,
                         mode = 0x61050000, frontEnd = 0x72000000,
-                        walker = 0x72080000, pipeControl = 0x7a000000;
+                        atomic = 0x17800000, walker = 0x72080000,
+                        pipeControl = 0x7a000000;
 
 constexpr Field fields[] = {
-    // Comparison, register, the value and its address.
-    {semaphore, Chips::All, 0, 0, length | 0x17000, nullptr},
+    // Comparison, register, tile, the value and its address.
+    {semaphore, Chips::All, 0, 0, length | 0x57000, nullptr},
     {semaphore, Chips::All, 0, 0, 0x8000, "a wait always reads again"},
     {semaphore, Chips::All, 1, 3, all, nullptr},
     {semaphore, Chips::All, 4, 4, all, "nothing else ends a wait"},
-    {storeData, Chips::All, 0, 0, length | 0x200000, nullptr},
+    {storeData, Chips::All, 0, 0, length | 0x200800, nullptr},
     {storeData, Chips::All, 0, 0, 0x400, inOrder},
     {storeData, Chips::All, 1, 4, all, nullptr},
     {loadRegister, Chips::All, 0, 0, length, nullptr},
@@ -66,16 +67,21 @@ constexpr Field fields[] = {
     {loadRegister, Chips::All, 1, 255, all, nullptr},
     {math, Chips::All, 0, 0, length, nullptr},
     {math, Chips::All, 1, 255, all, nullptr},
-    {storeRegister, Chips::All, 0, 0, length, nullptr},
+    {storeRegister, Chips::All, 0, 0, length | 0x10000, nullptr},
     {storeRegister, Chips::All, 0, 0, 0x20000, "registers of all engines do"},
     {storeRegister, Chips::All, 0, 0, 0x400, inOrder},
     {storeRegister, Chips::All, 1, 3, all, nullptr},
-    {loadFromMemory, Chips::All, 0, 0, length, nullptr},
+    {loadFromMemory, Chips::All, 0, 0, length | 0x10000, nullptr},
     {loadFromMemory, Chips::All, 0, 0, 0x20000, "registers of all engines do"},
     {loadFromMemory, Chips::All, 1, 3, all, nullptr},
     {copyRegister, Chips::All, 0, 0, length, nullptr},
     {copyRegister, Chips::All, 0, 0, 0x30000, "registers of all engines do"},
     {copyRegister, Chips::All, 1, 2, all, nullptr},
+    // The operation, its size, tile, address and operand.
+    {atomic, Chips::All, 0, 0, length | 0x18ff00, nullptr},
+    {atomic, Chips::All, 0, 0, 0x20000, inOrder},
+    {atomic, Chips::All, 0, 0, 0x40000, "operands are where they are"},
+    {atomic, Chips::All, 1, 10, all, nullptr},
     // The operation and what it writes.
     {flush, Chips::All, 0, 0, 0x3f | 0xc000, nullptr},
     {flush, Chips::All, 0, 0, 0x10300, noCaches},
@@ -114,8 +120,8 @@ constexpr Field fields[] = {
     {frontEnd, Chips::All, 1, 1, 0xfffffc00, nullptr},
     {frontEnd, Chips::All, 3, 3, all, noPlace},
     // Post-sync, and what it writes; flushes and stalls.
-    {pipeControl, Chips::All, 0, 0, length, nullptr},
-    {pipeControl, Chips::All, 0, 0, 0xff00, noCaches},
+    {pipeControl, Chips::All, 0, 0, length | 0x4000, nullptr},
+    {pipeControl, Chips::All, 0, 0, 0xbf00, noCaches},
     {pipeControl, Chips::All, 1, 1, 0xc000, nullptr},
     // But not: an address in another space, or that of a page.
     {pipeControl, Chips::All, 1, 1, ~std::uint32_t(0x120c000), noCaches},
@@ -123,6 +129,11 @@ constexpr Field fields[] = {
 
     {walker, Chips::All, 0, 0, length, nullptr},
     {walker, Chips::XeHPC, 0, 0, 0x4000, "the clock does not depend on dpas"},
+    // Whether, and along which dimension, tiles share the groups.
+    {walker, Chips::XeHPC, 0, 0, 0x200, nullptr},
+    {walker, Chips::XeHPC, 2, 2, 0xc0000000, nullptr},
+    {walker, Chips::XeHPC, 13, 13, all, "the tile's register has its number"},
+    {walker, Chips::XeHPC, 14, 14, all, nullptr},
     {walker, Chips::All, 1, 1, all, noDebugger},
     {walker, Chips::All, 2, 2, 0x1ffff, nullptr},
     {walker, Chips::FromXe2, 2, 2, 0x20000, noCaches},

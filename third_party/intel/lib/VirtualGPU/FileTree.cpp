@@ -73,8 +73,12 @@ void addFiles(std::vector<File> &files, const Device &device) {
   addHex("device", chip.deviceId, "0x%04x");
   addHex("revision", chip.revision, "0x%02x");
   addHex("class", displayClass, "0x%06x");
-  for (const char *file : {"max_freq", "rp0_freq"})
-    add(pci + "/tile0/gt0/freq0/" + file, std::to_string(chip.maxMHz));
+  for (unsigned i = 0; i < chip.tiles; ++i) {
+    std::string tile = std::to_string(i);
+    for (const char *file : {"max_freq", "rp0_freq"})
+      add(pci + "/tile" + tile + "/gt" + tile + "/freq0/" + file,
+          std::to_string(chip.maxMHz));
+  }
   // The link of the outer bridge is the one that counts.
   std::string bridge = pci;
   for (unsigned i = 0; i < 3; ++i) {

@@ -117,12 +117,14 @@ std::vector<unsigned> findUnits(const calls::ExecQueueCreate &call,
                          ? chip.computeEngines
                      : engine.engineClass == calls::renderClass ? chip.hasRender
                                                                 : 0;
-    if (engine.instance >= count)
+    if (engine.instance >= count || engine.gt >= chip.tiles)
       throw CallError(EINVAL,
                       "there is no engine " + std::to_string(engine.instance) +
-                          " of class " + std::to_string(engine.engineClass));
-    units.push_back(isCopy ? Clock::firstCopyUnit + engine.instance
-                           : Clock::kernelUnit);
+                          " of class " + std::to_string(engine.engineClass) +
+                          " of GT " + std::to_string(engine.gt));
+    units.push_back(
+        Clock::getFirstUnit(chip, engine.gt) +
+        (isCopy ? Clock::firstCopyUnit + engine.instance : Clock::kernelUnit));
   }
   if (units.empty())
     throw CallError(EINVAL, "a queue without an engine");
@@ -291,16 +293,20 @@ void KernelInterface::queryCycles(calls::DeviceQuery &call) {
 
 void KernelInterface::createObject(calls::GemCreate &call) {
   constexpr std::uint32_t knownFlags = 0xd;
-  std::uint32_t regions = device.getChip().hasLocalMemory() ? 3 : 1;
+  const Chip &chip = device.getChip();
+  unsigned numRegions =
+      Device::localRegion + (chip.hasLocalMemory() ? chip.tiles : 0);
+  std::uint32_t regions = (1u << numRegions) - 1;
   checkBits("extensions", call.extensions, 0);
   checkBits("flags", call.flags, knownFlags);
   checkBits("placement", call.placement, regions);
   if (!call.size || !call.placement)
     throw CallError(EINVAL, "an object without a size or a place");
   checkPages("size", call.size);
-  unsigned region = call.placement & 1u << Device::localRegion
-                        ? Device::localRegion
-                        : Device::systemRegion;
+  // Memory of a tile first.
+  std::uint32_t local = call.placement & ~(1u << Device::systemRegion);
+  auto region = static_cast<unsigned>(local ? __builtin_ctz(local)
+                                            : unsigned(Device::systemRegion));
   std::shared_ptr<Buffer> buffer =
       device.getBuffers().create(region, call.size);
   std::lock_guard<std::mutex> lock(mutex);

@@ -20,7 +20,8 @@ constexpr std::uint32_t engineMask = 0xfff;
 constexpr std::uint32_t timestampLow = 0x358, timestampHigh = 0x35c,
                         contextTimestampLow = 0x3a8,
                         contextTimestampHigh = 0x3ac, preemption = 0x580,
-                        generalBegin = 0x600, generalEnd = 0x680;
+                        generalBegin = 0x600, generalEnd = 0x680,
+                        partition = 0x21c, partitionStride = 0x3b4;
 
 [[noreturn]] void fail(std::uint32_t number) {
   throw QueueError("register " + toHex(number) + " is not known");
@@ -85,6 +86,10 @@ void Registers::write(std::uint32_t number, std::uint32_t value) {
   // A batch is never preempted, whatever it asks for.
   if (place == preemption)
     return;
+  if (place == partition || place == partitionStride) {
+    (place == partition ? tile : tileStride) = value;
+    return;
+  }
   if (place < generalBegin || place >= generalEnd)
     fail(number);
   constexpr unsigned wordBits = 32;

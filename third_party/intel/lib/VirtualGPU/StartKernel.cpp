@@ -15,6 +15,9 @@ using simulator::DirectLaunch;
 using simulator::Platform;
 
 namespace {
+/// The numbers of a timestamp; on the chip with tiles they have 32 bits.
+constexpr unsigned numTimes = 4;
+
 /// Scratch memory of all threads.
 struct Scratch {
   std::uint64_t base = 0;
@@ -61,11 +64,29 @@ std::string describeFailure(const std::string &message,
 
 void CommandProcessor::walk(const Words &words) {
   WalkerFields fields = readWalker(words, chip.platform);
+  takePart(fields);
   std::uint64_t duration = execution.runsKernels ? runKernel(fields) : 0;
   // What is measured takes a tick at least, see `takeTicks`.
   if (fields.postSync == PostSync::Timestamp)
     duration = std::max(duration, clock.getTick());
   finishWalk(fields, clock.work(duration));
+}
+
+void CommandProcessor::takePart(WalkerFields &fields) const {
+  if (!fields.partitionDimension)
+    return;
+  unsigned dimension = *fields.partitionDimension;
+  std::uint32_t &count = fields.groups[dimension];
+  std::uint64_t first = std::min<std::uint64_t>(
+      count, std::uint64_t(registers.getTile()) * fields.partitionGroups);
+  fields.firstGroup[dimension] = static_cast<std::uint32_t>(first);
+  count = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(count - first, fields.partitionGroups));
+  // Timestamps of tiles follow each other, wherever commands of a tile write.
+  fields.postSyncAddress += fields.postSync == PostSync::Timestamp
+                                ? std::uint64_t(registers.getTile()) *
+                                      numTimes * sizeof(std::uint32_t)
+                                : registers.getTileOffset();
 }
 
 std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
@@ -81,6 +102,7 @@ std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
   direct.name = std::string(anonymousKernel) + toHex(code);
   direct.code = kernel->code.get();
   direct.groups = fields.groups;
+  direct.firstGroup = fields.firstGroup;
   direct.local = fields.local;
   direct.simdSize = fields.simdSize;
   direct.numThreads = fields.numThreads;
@@ -140,7 +162,7 @@ void CommandProcessor::finishWalk(const WalkerFields &fields,
                          fields.postSyncAddress, fields.postSyncData);
   begin = clock.toTicks(begin);
   std::uint64_t end = clock.toTicks(clock.read());
-  const std::uint64_t times[] = {begin, begin, end, end};
+  const std::uint64_t times[numTimes] = {begin, begin, end, end};
   std::uint64_t address = fields.postSyncAddress;
   for (std::uint64_t time : times) {
     if (chip.platform == Platform::XeHPC) {

@@ -81,6 +81,12 @@ WalkerFields readWalker(const std::vector<std::uint32_t> &words,
                        ", the first group, is " + toHex(words[10 + i]) +
                        ", which is not known");
   }
+  constexpr unsigned partitionSize = 14;
+  if (getBits(words[0], 9, 9))
+    if (unsigned type = getBits(words[2], 31, 30)) {
+      fields.partitionDimension = type - 1;
+      fields.partitionGroups = words[partitionSize];
+    }
   const std::uint32_t *descriptor = words.data() + layout.descriptor;
   fields.codeOffset =
       descriptor[0] | std::uint64_t(getBits(descriptor[1], 15, 0)) << 32;

@@ -24,8 +24,10 @@ struct DirectLaunch {
   /// The kernel as messages name it.
   std::string name;
   const Code *code = nullptr;
-  /// Groups and work-items of a group, along x, y and z.
-  std::array<std::uint32_t, 3> groups = {1, 1, 1}, local = {1, 1, 1};
+  /// Groups and work-items of a group, along x, y and z, and the number of the
+  /// first group.
+  std::array<std::uint32_t, 3> groups = {1, 1, 1}, local = {1, 1, 1},
+                               firstGroup = {0, 0, 0};
   /// Lanes of a thread, threads of a group, and the lanes of its last thread.
   unsigned simdSize = 16, numThreads = 1;
   std::uint32_t lastLanes = 1;

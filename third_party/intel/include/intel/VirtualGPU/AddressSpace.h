@@ -56,6 +56,7 @@ public:
   /// These are single accesses, which other threads see as a whole.
   std::uint32_t load32(std::uint64_t address) const;
   void store32(std::uint64_t address, std::uint32_t value) const;
+  void add32(std::uint64_t address, std::uint32_t value) const;
   std::uint64_t load64(std::uint64_t address) const;
   void store64(std::uint64_t address, std::uint64_t value) const;
 

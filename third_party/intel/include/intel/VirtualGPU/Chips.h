@@ -35,6 +35,8 @@ struct Chip {
   std::uint16_t ipMajor, ipMinor, ipRevision;
   /// Bits of a virtual address.
   unsigned addressBits;
+  /// Tiles; what follows is of each of them.
+  unsigned tiles;
   /// Slices, Xe cores that a slice has room for, and those that are enabled.
   unsigned slices, coresPerSlice, enabledPerSlice;
   unsigned enginesPerCore, threadsPerEngine;
@@ -64,13 +66,14 @@ struct Chip {
   std::string_view linkSpeed;
   std::uint64_t linkRate;
 
+  /// Returns the Xe cores of a tile.
   unsigned getCores() const { return slices * enabledPerSlice; }
-  /// Returns how many threads the chip runs at the same time.
+  /// Returns how many threads a tile runs at the same time.
   unsigned getThreads() const {
     return getCores() * enginesPerCore * threadsPerEngine;
   }
   bool hasLocalMemory() const { return localBytes != 0; }
-  /// Returns what the timing model has to know of it.
+  /// Returns what the timing model has to know of a tile.
   simulator::ChipModel getModel() const;
 };
 

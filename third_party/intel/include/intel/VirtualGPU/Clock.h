@@ -30,10 +30,16 @@ enum class Path : std::uint8_t { None, Memory, FromHost, ToHost };
 /// The clock of a device, in picoseconds.
 class Clock {
 public:
-  /// The unit that runs kernels; those that copy follow it.
+  /// The units of the first tile: the one that runs kernels, and those that
+  /// copy.
   static constexpr unsigned kernelUnit = 0, firstCopyUnit = 1;
 
   explicit Clock(const Chip &chip);
+
+  /// Returns the first unit of a tile.
+  static unsigned getFirstUnit(const Chip &chip, unsigned tile) {
+    return tile * (firstCopyUnit + chip.copyEngines);
+  }
 
   /// Returns when the last work ended so far. This never decreases.
   std::uint64_t read() const;

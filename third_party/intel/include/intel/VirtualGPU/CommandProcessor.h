@@ -75,6 +75,13 @@ private:
   void loadRegister(const Words &words);
   void storeRegister(const Words &words);
   void compute(const Words &words);
+  void computeInMemory(const Words &words);
+  /// Returns an address in memory of this tile, if a bit of a command tells
+  /// that tiles have their own.
+  std::uint64_t getTileAddress(std::uint32_t low, std::uint32_t high,
+                               bool isOfTile) const;
+  /// Leaves the groups to a walker that are this tile's.
+  void takePart(WalkerFields &fields) const;
   void copyMemory(const Words &words);
   void fillMemory(const Words &words);
   /// Lets the clock advance by a copy, or by a fill if there is no source.

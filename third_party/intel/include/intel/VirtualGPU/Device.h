@@ -20,7 +20,8 @@ public:
   /// Minors of render nodes begin here.
   static constexpr unsigned firstMinor = 128;
   static constexpr unsigned major = 226;
-  /// Memory regions: that of the system, and the chip's own.
+  /// Memory regions: that of the system, and those of the tiles, from the first
+  /// one on.
   static constexpr unsigned systemRegion = 0, localRegion = 1;
 
   Device(const Chip &chip, unsigned index);

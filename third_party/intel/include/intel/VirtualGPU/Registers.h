@@ -28,6 +28,14 @@ public:
   std::uint32_t read(std::uint32_t number);
   void write(std::uint32_t number, std::uint32_t value);
 
+  /// Returns the bytes from an address of the first tile to that of this one,
+  /// in commands that every tile executes.
+  std::uint64_t getTileOffset() const {
+    return std::uint64_t(tile) * tileStride;
+  }
+  /// Returns the number of the tile, as commands have set it.
+  std::uint32_t getTile() const { return tile; }
+
   /// Executes the instructions of MI_MATH. Throws likewise for an operation or
   /// an operand.
   void compute(const std::uint32_t *instructions, std::size_t count);
@@ -38,6 +46,7 @@ private:
 
   QueueClock &clock;
   std::array<std::uint64_t, numGeneral> general = {};
+  std::uint32_t tile = 0, tileStride = 0;
   /// Sources and results of computations: two numbers, their result, whether
   /// it is zero, and its carry.
   std::uint64_t sourceA = 0, sourceB = 0, accumulator = 0, zero = 0, carry = 0;

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace triton::intel::simulator {
@@ -32,10 +33,16 @@ struct WalkerFields {
   unsigned idDimensions = 0;
   std::array<std::uint8_t, 3> walkOrder = {0, 1, 2};
   std::uint32_t lastLanes = 0;
-  std::array<std::uint32_t, 3> local = {1, 1, 1}, groups = {1, 1, 1};
+  /// Work-items of a group, groups, and the number of the first one.
+  std::array<std::uint32_t, 3> local = {1, 1, 1}, groups = {1, 1, 1},
+                               firstGroup = {0, 0, 0};
   /// The first instruction, from the instruction base.
   std::uint64_t codeOffset = 0;
   unsigned numThreads = 0;
+  /// The dimension along which tiles share the groups, and how many each has;
+  /// no dimension if all have all.
+  std::optional<unsigned> partitionDimension;
+  std::uint32_t partitionGroups = 0;
   /// Registers of a thread; 0 if the walker does not tell.
   unsigned numRegisters = 0;
   std::uint32_t sharedBytes = 0;
