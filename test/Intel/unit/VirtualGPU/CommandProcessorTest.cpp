@@ -82,6 +82,42 @@ TEST(CommandProcessorTest, CallsAndChainsBatches) {
   EXPECT_EQ(test.get(12), 0u);
 }
 
+TEST(CommandProcessorTest, JumpsByARegisterAndOnACondition) {
+  constexpr std::uint32_t onClear = 1, onSet = 2;
+  for (std::uint32_t result : {0, 1})
+    for (std::uint32_t condition : {onClear, onSet}) {
+      Fixture test;
+      test.write(second, join({storeWord(0, 1), {endOfBatch}}));
+      test.run(join({{0x11000001, 0x23bc, result},
+                     {0x11000003, 0x2600, second, 0x2604, 0},
+                     {0x00800000 | condition},
+                     // The jump's own address does not count.
+                     {0x18848101, batch, 0},
+                     {0x00800000},
+                     storeWord(4, 2),
+                     {endOfBatch}}));
+      bool isLeftOut = result == (condition == onSet);
+      EXPECT_EQ(test.get(0), isLeftOut ? 0u : 1u);
+      EXPECT_EQ(test.get(4), isLeftOut ? 2u : 0u);
+    }
+}
+
+TEST(CommandProcessorTest, JumpsByTheNumberOfTheTile) {
+  constexpr std::uint32_t onFirst = 1, onOthers = 2;
+  for (std::uint32_t tile : {0, 1})
+    for (std::uint32_t condition : {onFirst, onOthers}) {
+      Fixture test;
+      test.write(second, join({storeWord(0, 1), {endOfBatch}}));
+      test.run(join({{0x11000001, 0x221c, tile},
+                     {0x00800000 | condition << 4},
+                     {0x18808101, second, 0},
+                     {0x00800000},
+                     {endOfBatch}}));
+      bool isLeftOut = tile == (condition == onFirst ? 0u : 1u);
+      EXPECT_EQ(test.get(0), isLeftOut ? 0u : 1u);
+    }
+}
+
 TEST(CommandProcessorTest, ReadsNoCommandBeforeAWaitEnds) {
   Fixture test;
   // Wait until the first word is at least 5. What follows is written later.
@@ -266,9 +302,12 @@ TEST(CommandProcessorTest, NamesWhatItDoesNotKnow) {
   // A register.
   problem = test.fail({0x11000001, 0x2504, 1});
   EXPECT_TRUE(contains(problem, "register 0x2504 is not known")) << problem;
-  // A batch that is conditional.
-  problem = test.fail({0x18808101, batch, 0});
-  EXPECT_TRUE(contains(problem, "`predication` in dword 0")) << problem;
+  // A condition, and a command that is left out but is no jump.
+  problem = test.fail({0x00800003});
+  EXPECT_TRUE(contains(problem, "`predicate` in dword 0")) << problem;
+  problem = test.fail({0x0080000f, 0});
+  EXPECT_TRUE(contains(problem, "MI_NOOP at 0x100004: a command that"))
+      << problem;
   // A length that is too small.
   problem = test.fail({0x7a000002, 0, 0, 0});
   EXPECT_TRUE(contains(problem, "expected at least 6 dwords, found 4"))

@@ -37,11 +37,12 @@ struct Fixture {
     const std::uint32_t instructions[] = {
         encode(0x80, sourceA, 0), encode(0x80, sourceB, 1), encode(operation),
         encode(0x180, 2, part)};
-    registers.compute(instructions, std::size(instructions));
+    registers.compute(instructions, std::size(instructions), space);
     return get(r2);
   }
   Clock clock{*findChip("lnl")};
   QueueClock queue{clock, {Clock::kernelUnit}};
+  AddressSpace space{48};
   Registers registers{queue};
 };
 
@@ -71,6 +72,28 @@ TEST(RegistersTest, Computes) {
   EXPECT_EQ(test.compute(0x106, most, 60), 15u);
 }
 
+TEST(RegistersTest, ComputesWithMemory) {
+  Fixture test;
+  Buffers buffers({0, 1 << 20});
+  constexpr std::uint64_t place = 0x10000;
+  auto buffer = buffers.create(1, 4096);
+  test.space.bind(place, buffer->getSize(), buffer, 0, false);
+  test.space.store64(place, 0x123456789abcdef0);
+  test.set(r0, place);
+  test.set(r1, 8);
+  // r2 = memory[r0], and memory[r0 + r1] = r2.
+  const std::uint32_t instructions[] = {encode(0x80, sourceA, 0),
+                                        encode(0x80, sourceB, 1),
+                                        encode(0x82, 2, 0),
+                                        encode(0x1),
+                                        encode(0x100),
+                                        encode(0x181, accumulator, 2),
+                                        encode(0x2)};
+  test.registers.compute(instructions, std::size(instructions), test.space);
+  EXPECT_EQ(test.get(r2), 0x123456789abcdef0u);
+  EXPECT_EQ(test.space.load64(place + 8), 0x123456789abcdef0u);
+}
+
 TEST(RegistersTest, CountsTime) {
   Fixture test;
   test.queue.join();
@@ -94,7 +117,8 @@ TEST(RegistersTest, NamesWhatItDoesNotKnow) {
   EXPECT_TRUE(
       contains(getProblem([&] { test.registers.write(0x2358, 1); }), "0x2358"));
   auto failMath = [&](std::uint32_t instruction) {
-    return getProblem([&] { test.registers.compute(&instruction, 1); });
+    return getProblem(
+        [&] { test.registers.compute(&instruction, 1, test.space); });
   };
   EXPECT_TRUE(contains(failMath(encode(0x77)), "operation 0x77"));
   EXPECT_TRUE(contains(failMath(encode(0x80, 0x3f, 0)), "operand 0x3f"));

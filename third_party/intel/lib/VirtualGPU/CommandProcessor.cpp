@@ -79,6 +79,7 @@ const CommandProcessor::Command *CommandProcessor::find(std::uint32_t header) {
                        *noBindingTable = "no surface has a number in a table";
   static constexpr Command commands[] = {
       {0x00000000, "MI_NOOP", 1, 1, nullptr, "it does nothing"},
+      {0x00800000, "MI_SET_PREDICATE", 1, 1, &Self::setPredicate, nullptr},
       {0x02800000, "MI_ARB_CHECK", 1, 1, nullptr, noPreemption},
       {0x04800000, "MI_MEM_FENCE", 1, 1, nullptr, inOrder},
       {0x05000000, "MI_BATCH_BUFFER_END", 1, 1, &Self::endBatch, nullptr},
@@ -165,6 +166,10 @@ void CommandProcessor::run(std::uint64_t address,
 }
 
 void CommandProcessor::execute(const Command &command, const Words &words) {
+  constexpr std::uint32_t startOfBatch = 0x18800000, predicate = 0x00800000;
+  if (isSkipping && command.opcode != startOfBatch &&
+      command.opcode != predicate)
+    throw QueueError("a command that MI_SET_PREDICATE leaves out is not known");
   if (!command.run)
     return;
   checkFields(command.opcode, words, chip.platform);
@@ -267,15 +272,51 @@ void CommandProcessor::waitForSemaphore(const Words &words) {
 }
 
 void CommandProcessor::startBatch(const Words &words) {
-  if (getBits(words[0], 15, 15))
-    failField("predication", 0, words[0]);
+  // Batches wait in loops, too.
+  bool isConditional = getBits(words[0], 15, 15);
+  if (isConditional)
+    sched_yield();
+  if (isConditional && isSkipping)
+    return;
   constexpr std::size_t maxCallers = 2;
   if (getBits(words[0], 22, 22)) {
     if (callers.size() == maxCallers)
       throw QueueError("batches call each other too deep");
     callers.push_back(next);
   }
-  next = joinWords(words[1], words[2]);
+  next = getBits(words[0], 18, 18) ? registers.getJump()
+                                   : joinWords(words[1], words[2]);
+}
+
+/// Whether jumps are left out that ask for it, by the register of a comparison
+/// or by the number of the tile.
+void CommandProcessor::setPredicate(const Words &words) {
+  constexpr std::uint32_t always = 0xf;
+  bool holds = registers.getPredicate(), isFirstTile = registers.getTile() == 0;
+  switch (std::uint32_t condition = getBits(words[0], 3, 0)) {
+  case 0:
+    isSkipping = false;
+    break;
+  case 1:
+  case 2:
+    isSkipping = holds == (condition == 2);
+    break;
+  case always:
+    isSkipping = true;
+    break;
+  default:
+    failField("predicate", 0, words[0]);
+  }
+  switch (std::uint32_t condition = getBits(words[0], 5, 4)) {
+  case 0:
+    break;
+  case 1:
+  case 2:
+    isSkipping |= isFirstTile == (condition == 1);
+    break;
+  default:
+    failField("predicate of the tile", 0, words[0]);
+  }
 }
 
 void CommandProcessor::endBatch(const Words &) {
@@ -313,6 +354,8 @@ void CommandProcessor::loadRegister(const Words &words) {
   std::uint64_t address =
       getTileAddress(words[2], words[3], getBits(words[0], 16, 16));
   registers.write(words[1], space->load32(address));
+  // A jump may depend on it, as a wait does.
+  clock.join();
 }
 
 void CommandProcessor::storeRegister(const Words &words) {
@@ -322,7 +365,7 @@ void CommandProcessor::storeRegister(const Words &words) {
 }
 
 void CommandProcessor::compute(const Words &words) {
-  registers.compute(words.data() + 1, words.size() - 1);
+  registers.compute(words.data() + 1, words.size() - 1, *space);
 }
 
 /// Adds to a word in memory, or sets it; tiles do so at the same time.

@@ -43,8 +43,9 @@ constexpr const char *noCaches = "there are no caches",
                      *noTables = "no kernel has samplers or tables",
                      *noDebugger = "nothing watches the batch";
 
-constexpr std::uint32_t math = 0x0d000000, storeRegister = 0x12000000,
-                        loadFromMemory = 0x14800000, copyRegister = 0x15000000;
+constexpr std::uint32_t setPredicate = 0x00800000, math = 0x0d000000,
+                        storeRegister = 0x12000000, loadFromMemory = 0x14800000,
+                        copyRegister = 0x15000000;
 constexpr std::uint32_t semaphore = 0x0e000000, storeData = 0x10000000,
                         loadRegister = 0x11000000, flush = 0x13000000,
                         startBatch = 0x18800000, copy = 0x56800000,
@@ -66,6 +67,7 @@ constexpr Field fields[] = {
     {loadRegister, Chips::All, 0, 0, 0x20000, "registers of all engines do"},
     {loadRegister, Chips::All, 1, 255, all, nullptr},
     {math, Chips::All, 0, 0, length, nullptr},
+    {math, Chips::All, 0, 0, 0x7f00, noCaches},
     {math, Chips::All, 1, 255, all, nullptr},
     {storeRegister, Chips::All, 0, 0, length | 0x10000, nullptr},
     {storeRegister, Chips::All, 0, 0, 0x20000, "registers of all engines do"},
@@ -86,7 +88,9 @@ constexpr Field fields[] = {
     {flush, Chips::All, 0, 0, 0x3f | 0xc000, nullptr},
     {flush, Chips::All, 0, 0, 0x10300, noCaches},
     {flush, Chips::All, 1, 4, all, nullptr},
-    {startBatch, Chips::All, 0, 0, length | 0x408000, nullptr},
+    {setPredicate, Chips::All, 0, 0, 0x3f, nullptr},
+    // Whether it is a call, conditional, or to where a register tells.
+    {startBatch, Chips::All, 0, 0, length | 0x448000, nullptr},
     {startBatch, Chips::All, 0, 0, 0x100, "there is one address space"},
     {startBatch, Chips::All, 1, 2, all, nullptr},
     // Whether there are rows, sizes and addresses.

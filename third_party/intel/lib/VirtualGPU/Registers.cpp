@@ -21,7 +21,8 @@ constexpr std::uint32_t timestampLow = 0x358, timestampHigh = 0x35c,
                         contextTimestampLow = 0x3a8,
                         contextTimestampHigh = 0x3ac, preemption = 0x580,
                         generalBegin = 0x600, generalEnd = 0x680,
-                        partition = 0x21c, partitionStride = 0x3b4;
+                        partition = 0x21c, partitionStride = 0x3b4,
+                        predicateResult = 0x3bc;
 
 [[noreturn]] void fail(std::uint32_t number) {
   throw QueueError("register " + toHex(number) + " is not known");
@@ -38,7 +39,10 @@ std::uint32_t getPlace(std::uint32_t number) {
 /// Numbers of operations and operands of MI_MATH.
 enum MathOperation : std::uint32_t {
   noOperation = 0x000,
+  fenceReads = 0x001,
+  fenceWrites = 0x002,
   load = 0x080,
+  loadIndirect = 0x082,
   loadInverted = 0x480,
   loadZero = 0x081,
   loadOnes = 0x481,
@@ -50,6 +54,7 @@ enum MathOperation : std::uint32_t {
   shiftLeft = 0x105,
   shiftRight = 0x106,
   store = 0x180,
+  storeIndirect = 0x181,
   storeInverted = 0x580,
 };
 enum MathOperand : std::uint32_t {
@@ -86,8 +91,11 @@ void Registers::write(std::uint32_t number, std::uint32_t value) {
   // A batch is never preempted, whatever it asks for.
   if (place == preemption)
     return;
-  if (place == partition || place == partitionStride) {
-    (place == partition ? tile : tileStride) = value;
+  if (place == partition || place == partitionStride ||
+      place == predicateResult) {
+    (place == partition         ? tile
+     : place == partitionStride ? tileStride
+                                : predicate) = value;
     return;
   }
   if (place < generalBegin || place >= generalEnd)
@@ -118,7 +126,8 @@ std::uint64_t &Registers::getOperand(std::uint32_t operand) {
   }
 }
 
-void Registers::compute(const std::uint32_t *instructions, std::size_t count) {
+void Registers::compute(const std::uint32_t *instructions, std::size_t count,
+                        const AddressSpace &space) {
   constexpr unsigned operationShift = 20, firstShift = 10;
   constexpr std::uint32_t operandMask = 0x3ff, shiftMask = 63;
   auto setResult = [&](std::uint64_t result, bool carries = false) {
@@ -131,7 +140,16 @@ void Registers::compute(const std::uint32_t *instructions, std::size_t count) {
     std::uint32_t first = instructions[i] >> firstShift & operandMask,
                   second = instructions[i] & operandMask;
     switch (operation) {
+    // Every access ends before the next one begins.
     case noOperation:
+    case fenceReads:
+    case fenceWrites:
+      break;
+    case loadIndirect:
+      getOperand(first) = space.load64(getOperand(second));
+      break;
+    case storeIndirect:
+      space.store64(getOperand(first), getOperand(second));
       break;
     case load:
       getOperand(first) = getOperand(second);

@@ -68,6 +68,7 @@ private:
   void flush(const Words &words);
   void waitForSemaphore(const Words &words);
   void startBatch(const Words &words);
+  void setPredicate(const Words &words);
   void endBatch(const Words &words);
   void storeData(const Words &words);
   void loadRegisters(const Words &words);
@@ -105,6 +106,8 @@ private:
   std::uint64_t generalBase = 0, surfaceBase = 0, instructionBase = 0;
   std::uint32_t scratchSurface = 0;
   bool hasLargeRegisters = false;
+  /// Conditional jumps are left out.
+  bool isSkipping = false;
   const simulator::ChipModel model;
   QueueClock clock;
   Registers registers;

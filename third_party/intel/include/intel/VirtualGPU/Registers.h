@@ -10,6 +10,7 @@
 #ifndef INTEL_VIRTUALGPU_REGISTERS_H
 #define INTEL_VIRTUALGPU_REGISTERS_H
 
+#include "intel/VirtualGPU/AddressSpace.h"
 #include "intel/VirtualGPU/Clock.h"
 
 #include <array>
@@ -33,12 +34,17 @@ public:
   std::uint64_t getTileOffset() const {
     return std::uint64_t(tile) * tileStride;
   }
+  /// Returns the address of jumps that name none.
+  std::uint64_t getJump() const { return general[0]; }
+  /// Returns the result of a comparison that jumps depend on.
+  bool getPredicate() const { return predicate != 0; }
   /// Returns the number of the tile, as commands have set it.
   std::uint32_t getTile() const { return tile; }
 
-  /// Executes the instructions of MI_MATH. Throws likewise for an operation or
-  /// an operand.
-  void compute(const std::uint32_t *instructions, std::size_t count);
+  /// Executes the instructions of MI_MATH, some of which access memory. Throws
+  /// likewise for an operation or an operand.
+  void compute(const std::uint32_t *instructions, std::size_t count,
+               const AddressSpace &space);
 
 private:
   static constexpr unsigned numGeneral = 16;
@@ -46,7 +52,7 @@ private:
 
   QueueClock &clock;
   std::array<std::uint64_t, numGeneral> general = {};
-  std::uint32_t tile = 0, tileStride = 0;
+  std::uint32_t tile = 0, tileStride = 0, predicate = 0;
   /// Sources and results of computations: two numbers, their result, whether
   /// it is zero, and its carry.
   std::uint64_t sourceA = 0, sourceB = 0, accumulator = 0, zero = 0, carry = 0;
