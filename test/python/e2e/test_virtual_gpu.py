@@ -127,7 +127,7 @@ def test_page_fault(chip: str, spirv: Path) -> None:
     assert (result.returncode, result.stdout) == (0, "fault ok\n"), result.stderr
     assert re.search(
         r"virtual GPU: COMPUTE_WALKER at 0x\w+: kernel `fault` at 0x\w+: store\S*: page fault at 0x123450000, where 4 "
-        r"bytes cannot be written\n  `send` at 0x\w+, in sub-group 0 of program \(3, 0, 0\)\n.*\n  The queue is banned",
+        r"bytes cannot be written\n  `send` at 0x\w+, in sub-group 0 of program \(3, 0, 0\)\n.*\n  The device is lost",
         result.stderr,
     ), result.stderr
 

@@ -265,6 +265,43 @@ def test_scalar_jumps():
     batch.check()
 
 
+def test_jumps_by_a_register():
+    """The distance counts from the jump itself: into a table of jumps, and back."""
+    text = """
+(W) mov (1|M0) r30.0<1>:d 0:w
+LNEXT:
+(W) shl (1|M0) r31.3<1>:d r30.0<0;1,0>:d 4:w
+(W) add (1|M0) r31.3<1>:d r31.3<0;1,0>:d 16:w {I@1}
+(W) jmpi (1|M0) r31.3 {I@1}
+(W) jmpi (1|M0) LFIRST
+(W) jmpi (1|M0) LSECOND
+(W) jmpi (1|M0) LTHIRD
+LSECOND:
+(W) add (1|M0) r40.0<1>:d r40.0<0;1,0>:d 20:w
+(W) jmpi (1|M0) LDONE
+LFIRST:
+(W) add (1|M0) r40.0<1>:d r41.0<0;1,0>:d 1:w
+(W) jmpi (1|M0) LDONE
+LDONE:
+(W) add (1|M0) r30.0<1>:d r30.0<0;1,0>:d 1:w
+(W) mul (1|M0) r40.0<1>:d r40.0<0;1,0>:d 3:w
+(W) jmpi (1|M0) LNEXT
+LTHIRD:
+(W) mov (1|M0) r42.0<1>:d 7:w
+"""
+    state = run(text, {41: np.array([5], dtype=np.int32)})
+    assert int(state.read(40, "d", 1)[0]) == ((5 + 1) * 3 + 20) * 3
+    assert int(state.read(42, "d", 1)[0]) == 7
+    backward = """
+(W) mov (1|M0) r30.0<1>:d 0:w
+(W) mov (1|M0) r31.0<1>:d -32:w
+(W) add (1|M0) r30.0<1>:d r30.0<0;1,0>:d 1:w
+(W) cmp (1|M0) (lt)f0.0 null<1>:d r30.0<0;1,0>:d 9:w {I@1}
+(W&f0.0) jmpi (1|M0) r31.0
+"""
+    assert int(run(backward).read(30, "d", 1)[0]) == 9
+
+
 def test_calls():
     """A function that is called twice, and one that it calls."""
     text = """

@@ -32,7 +32,7 @@ struct Frame {
   std::uint32_t address, callers;
 };
 
-/// Returns the address that a call of a pointer goes to, of all lanes.
+/// Returns the address, or the distance, that a register holds for all lanes.
 std::uint32_t readAddress(const Step &step) {
   std::uint32_t address;
   std::memcpy(&address,
@@ -81,7 +81,12 @@ Next executeJmpi(Step &step) {
     if (flag == step.instruction.isPredicateInverted)
       return Next::Following;
   }
-  step.thread.ip = step.instruction.jip;
+  // A register has the distance in bytes from the jump itself.
+  const Instruction &instruction = step.instruction;
+  step.thread.ip = instruction.numSources
+                       ? step.thread.group->launch->code->find(
+                             instruction.address + readAddress(step))
+                       : instruction.jip;
   return Next::Chosen;
 }
 

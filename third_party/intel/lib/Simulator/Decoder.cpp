@@ -424,6 +424,14 @@ void Decoder::readSend(Instruction &instruction, const json::Object &object) {
   code.messages.push_back(send);
 }
 
+/// A jump by a register has neither a type nor a region: it is a number.
+static json::Object describeDistance(const json::Object &source) {
+  json::Object operand = source;
+  operand["type"] = "d";
+  operand["rgn"] = json::Object{{"v", 0}, {"w", 1}, {"h", 0}};
+  return operand;
+}
+
 void Decoder::readInstruction(const json::Object &object) {
   Instruction instruction;
   mnemonic = getText(object, "op");
@@ -470,7 +478,10 @@ void Decoder::readInstruction(const json::Object &object) {
       if (instruction.numSources == instruction.sources.size())
         failHere("too many sources");
       instruction.sources[instruction.numSources++] =
-          readOperand(*source, /*isDestination=*/false, instruction);
+          instruction.opcode == Opcode::Jmpi
+              ? readOperand(describeDistance(*source), /*isDestination=*/false,
+                            instruction)
+              : readOperand(*source, /*isDestination=*/false, instruction);
     }
   if (branches)
     this->branches.push_back(

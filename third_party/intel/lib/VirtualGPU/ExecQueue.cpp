@@ -17,6 +17,7 @@ namespace triton::intel::vgpu {
 
 struct ExecQueue::State {
   std::shared_ptr<AddressSpace> space;
+  std::shared_ptr<QueueGroup> group;
   BatchRunner run;
   std::deque<Batch> waiting;
   std::mutex mutex;
@@ -25,18 +26,41 @@ struct ExecQueue::State {
   std::thread thread;
 };
 
-ExecQueue::ExecQueue(std::shared_ptr<AddressSpace> space, BatchRunner run)
+void QueueGroup::add(ExecQueue &queue) {
+  std::lock_guard<std::mutex> lock(mutex);
+  queues.insert(&queue);
+  if (isBanned)
+    queue.ban();
+}
+
+void QueueGroup::remove(ExecQueue &queue) {
+  std::lock_guard<std::mutex> lock(mutex);
+  queues.erase(&queue);
+}
+
+void QueueGroup::ban() {
+  std::lock_guard<std::mutex> lock(mutex);
+  isBanned = true;
+  for (ExecQueue *queue : queues)
+    queue->ban();
+}
+
+ExecQueue::ExecQueue(std::shared_ptr<AddressSpace> space,
+                     std::shared_ptr<QueueGroup> group, BatchRunner run)
     : state(new State), process(getpid()) {
   state->space = std::move(space);
+  state->group = std::move(group);
   state->run = std::move(run);
   // Signals of the program are for its own threads.
   support::BlockedSignals blocked;
   state->thread = std::thread([this] { loop(); });
+  state->group->add(*this);
 }
 
 ExecQueue::~ExecQueue() {
   if (process != getpid())
     return;
+  state->group->remove(*this);
   {
     std::lock_guard<std::mutex> lock(state->mutex);
     state->stops = true;
@@ -44,6 +68,15 @@ ExecQueue::~ExecQueue() {
   state->wake.notify_all();
   state->thread.join();
   delete state;
+}
+
+void ExecQueue::ban() {
+  {
+    std::lock_guard<std::mutex> lock(state->mutex);
+    state->banned = state->stops = true;
+    state->waiting.clear();
+  }
+  state->wake.notify_all();
 }
 
 void ExecQueue::submit(Batch batch) {
@@ -86,10 +119,8 @@ void ExecQueue::run(const Batch &batch) {
   } catch (const QueueStopped &) {
     // Its owner no longer wants to know.
   } catch (const std::exception &error) {
-    report(std::string(error.what()) + "\n  The queue is banned.");
-    std::lock_guard<std::mutex> lock(state->mutex);
-    state->banned = true;
-    state->waiting.clear();
+    report(std::string(error.what()) + "\n  The device is lost.");
+    state->group->ban();
   }
 }
 

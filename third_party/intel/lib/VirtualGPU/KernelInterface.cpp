@@ -417,7 +417,8 @@ void KernelInterface::createQueue(calls::ExecQueueCreate &call) {
                             "for several tiles, are not known");
   std::shared_ptr<AddressSpace> space = findSpace(call.vm);
   auto queue = std::make_shared<ExecQueue>(
-      space, makeRunner(device, space, findUnits(call, device.getChip())));
+      space, group,
+      makeRunner(device, space, findUnits(call, device.getChip())));
   std::lock_guard<std::mutex> lock(mutex);
   call.queue = ++lastNumber;
   queues[call.queue] = std::move(queue);

@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <vector>
 
 namespace triton::intel::vgpu {
@@ -35,9 +37,27 @@ struct Batch {
 using BatchRunner =
     std::function<void(std::uint64_t address, const std::atomic<bool> &stops)>;
 
+class ExecQueue;
+
+/// The queues of an opened device. A failure of one bans all of them: others
+/// may wait for what it would have written, and for the program the device is
+/// lost.
+class QueueGroup {
+public:
+  void add(ExecQueue &queue);
+  void remove(ExecQueue &queue);
+  void ban();
+
+private:
+  std::mutex mutex;
+  std::set<ExecQueue *> queues;
+  bool isBanned = false;
+};
+
 class ExecQueue {
 public:
-  ExecQueue(std::shared_ptr<AddressSpace> space, BatchRunner run);
+  ExecQueue(std::shared_ptr<AddressSpace> space,
+            std::shared_ptr<QueueGroup> group, BatchRunner run);
   /// Stops the batch that runs, and drops those that wait.
   ~ExecQueue();
   ExecQueue(const ExecQueue &) = delete;
@@ -48,6 +68,8 @@ public:
   /// Returns whether it executes no more batches: after a failure, and in a
   /// child of the process.
   bool isBanned() const;
+  /// Stops the batch that runs, and executes no more.
+  void ban();
 
 private:
   struct State;

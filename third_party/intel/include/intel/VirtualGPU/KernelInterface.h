@@ -73,6 +73,7 @@ private:
   std::map<std::uint32_t, std::shared_ptr<Buffer>> objects;
   std::map<std::uint32_t, std::shared_ptr<AddressSpace>> spaces;
   std::map<std::uint32_t, std::shared_ptr<ExecQueue>> queues;
+  std::shared_ptr<QueueGroup> group = std::make_shared<QueueGroup>();
   /// The page of `calls::mapBarrierPage`, once it was mapped.
   std::shared_ptr<Buffer> barrierPage;
   std::uint32_t lastNumber = 0;
