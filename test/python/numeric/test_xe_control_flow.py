@@ -265,6 +265,60 @@ def test_scalar_jumps():
     batch.check()
 
 
+IDS = """
+(W) mov (8|M0) r50.0<1>:uw 0x76543210:v
+(W) add (8|M0) r50.8<1>:uw r50.0<1;1,0>:uw 8:uw {I@1}
+(W) mov (16|M0) r20.0<1>:d 0:w
+mov (16|M0) r22.0<1>:d r50.0<1;1,0>:uw {I@2}
+"""
+
+
+@pytest.mark.parametrize("target", ["LELSE", "LAFTER"])
+@pytest.mark.parametrize("limit", [0, 5, 16])
+def test_if_and_else(limit: int, target: str) -> None:
+    """Lanes take one side each, also none or all of them; `if` names the `else`, or what follows it."""
+    text = f"""{IDS}
+cmp (16|M0) (lt)f0.0 null<1>:d r22.0<1;1,0>:d {limit}:w {{I@1}}
+(f0.0) if (16|M0) {target} LEND
+add (16|M0) r20.0<1>:d r20.0<1;1,0>:d 100:w
+cmp (16|M0) (lt)f1.0 null<1>:d r22.0<1;1,0>:d 3:w
+(f1.0) if (16|M0) LINNER LINNER
+add (16|M0) r20.0<1>:d r20.0<1;1,0>:d 7:w {{I@1}}
+LINNER:
+endif (16|M0) LELSE
+LELSE:
+else (16|M0) LEND LEND
+LAFTER:
+add (16|M0) r20.0<1>:d r20.0<1;1,0>:d 1000:w {{I@1}}
+LEND:
+endif (16|M0) LOUT
+LOUT:
+add (16|M0) r20.0<1>:d r20.0<1;1,0>:d r22.0<1;1,0>:d {{I@1}}
+"""
+    found = run(text).read(20, "d", 16).tolist()
+    assert found == [(100 + 7 * (lane < 3) if lane < limit else 1000) + lane for lane in range(16)]
+
+
+def test_if_of_lanes_that_do_not_run() -> None:
+    text = (
+        "(W) mov (1|M0) f0.0<1>:ud 0x10000:ud\n(W&f0.0) if (32|M0) LEND LEND {I@1}\nLEND:\nendif (16|M0) LOUT\nLOUT:\n"
+    )
+    with pytest.raises(errors.LaunchError, match="an `if` of lanes that do not run"):
+        run(text, lanes=0xFFFF)
+
+
+def test_while() -> None:
+    """Every lane goes around as often as it wants, and all go on together."""
+    text = f"""{IDS}
+LLOOP:
+add (16|M0) r20.0<1>:d r20.0<1;1,0>:d 3:w {{I@1}}
+add (16|M0) (gt)f0.0 r22.0<1>:d r22.0<1;1,0>:d -1:w
+(f0.0) while (16|M0) LLOOP {{I@1}}
+add (16|M0) r20.0<1>:d r20.0<1;1,0>:d 1:w
+"""
+    assert run(text).read(20, "d", 16).tolist() == [3 * max(lane, 1) + 1 for lane in range(16)]
+
+
 def test_jumps_by_a_register():
     """The distance counts from the jump itself: into a table of jumps, and back."""
     text = """

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Run the tests of programs that know nothing of this project on the virtual GPU, and print how many pass.
 
-`strangers.py FOLDER [SUITE ...]` makes an environment in FOLDER, with pinned packages, and runs the suites.
+`strangers.py FOLDER [SUITE ...]` makes an environment in FOLDER, with pinned packages, and runs the suites. Packages
+without their tests need `--sources`: a folder with checkouts of `inducer/pyopencl` (v2026.1.2) and `tinygrad/tinygrad`
+(a9069c177a).
 """
 
 from __future__ import annotations
@@ -11,13 +13,16 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from triton_xe.virtual_gpu import driver
+
 PACKAGES = (
     "dpctl==0.22.1", "dpnp==0.20.0", "numpy==2.4.6", "pyopencl==2026.1.4", "tinygrad==0.14.0", "pytest==9.2.0",
-    "pytest-timeout==2.4.0", "hypothesis==6.170.17",
+    "pytest-timeout==2.4.0", "hypothesis==6.170.17", "mako==1.3.10",
 )  # fmt: skip
 #: A test that takes longer has failed.
 SECONDS = 120
@@ -27,16 +32,20 @@ MAX_CRASHES = 40
 
 @dataclass(frozen=True)
 class Suite:
-    """Tests of a package: arguments of pytest, how many of them are run, and what the program needs."""
+    """Tests of a package: arguments of pytest, how many of them are run, and variables of the environment."""
 
     arguments: tuple[str, ...]
     sample: int
     environment: tuple[tuple[str, str], ...] = ()
+    #: The checkout that has the tests; none if the package has them.
+    checkout: str = ""
 
 
 SUITES = {
     "dpctl": Suite(("--pyargs", "dpctl.tests"), 1_000_000),
     "dpnp": Suite(("--pyargs", "dpnp.tests"), 300),
+    "pyopencl": Suite(("test",), 100, checkout="pyopencl"),
+    "tinygrad": Suite(("test/backend/test_ops.py",), 100, (("DEV", "CL"), ("PARALLEL", "0")), "tinygrad"),
 }
 
 
@@ -46,10 +55,14 @@ def make_environment(folder: Path) -> Path:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES], check=True)
+        # tinygrad's tests compare with torch, which this project's environment has; what both have is the new one's.
+        query = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+        found = Path(subprocess.run(query, check=True, capture_output=True, text=True).stdout.strip())
+        (found / "torch-of-the-project.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return python
 
 
-def run_suite(python: Path, folder: Path, name: str, chip: str) -> dict[str, tuple[str, str]]:
+def run_suite(python: Path, folder: Path, name: str, chip: str, sources: Path) -> dict[str, tuple[str, str]]:
     """Return how each test of a suite went, and why."""
     suite, notes = SUITES[name], folder / f"{name}-{chip}.notes"
     notes.unlink(missing_ok=True)
@@ -57,18 +70,22 @@ def run_suite(python: Path, folder: Path, name: str, chip: str) -> dict[str, tup
     environment |= {
         "STRANGERS_NOTES": str(notes),
         "STRANGERS_SAMPLE": str(suite.sample),
-        "PYTHONPATH": str(Path(__file__).parent),
+        "PYTHONPATH": str(Path(__file__).resolve().parent),
+        "OPENCL_PATH": str(driver.find().libraries / "libOpenCL.so.1"),
     }
-    options = ("-q", "-p", "strangers_plugin", "-p", "no:cacheprovider", "--capture=sys", f"--timeout={SECONDS}")
+    options = ("-q", "-p", "strangers_plugin", "-p", "no:cacheprovider", "--capture=no", f"--timeout={SECONDS}")
     command = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, "--"]
     command += [str(python), "-m", "pytest", *options, *suite.arguments]
+    place = sources / suite.checkout if suite.checkout else folder
     with (folder / f"{name}-{chip}.log").open("w") as log:
         for _ in range(MAX_CRASHES):
             begin = notes.stat().st_size if notes.exists() else 0
-            status = subprocess.run(command, env=environment, cwd=folder, stdout=log, stderr=log, check=False).returncode
+            status = subprocess.run(command, env=environment, cwd=place, stdout=log, stderr=log, check=False).returncode
             # All have run, some failed, or none is left.
             if status in (0, 1, 5) or not notes.exists() or notes.stat().st_size == begin:
                 break
+    if not notes.exists():
+        sys.exit(f"no test has run: {log.name}")
     return {test: (outcome, why) for test, outcome, why in map(json.loads, notes.read_text().splitlines())}
 
 
@@ -78,13 +95,16 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("suites", nargs="*", default=list(SUITES), choices=[[], *SUITES])
     parser.add_argument("--chip", default="pvc")
+    parser.add_argument("--sources", type=Path, default=Path())
     arguments = parser.parse_args()
     python = make_environment(arguments.folder.resolve())
     for name in arguments.suites:
-        found = run_suite(python, arguments.folder.resolve(), name, arguments.chip)
+        found = run_suite(python, arguments.folder.resolve(), name, arguments.chip, arguments.sources.resolve())
         counts = Counter(outcome for outcome, _ in found.values())
         run = sum(counts.values()) - counts["skipped"]
-        print(f"{name} on {arguments.chip}: {counts['passed']} of {run} passed, {counts['skipped']} skipped", flush=True)
+        print(
+            f"{name} on {arguments.chip}: {counts['passed']} of {run} passed, {counts['skipped']} skipped", flush=True
+        )
         for test, (outcome, why) in found.items():
             if outcome not in ("passed", "skipped"):
                 print(f"  {outcome}: {test}: {why}")

@@ -227,6 +227,30 @@ TEST(DirectLaunchTest, StoresRowsOfBlocksThatCrossFromOneRangeIntoAnother) {
   }
 }
 
+TEST(DirectLaunchTest, TakesNarrowSurfacesWithoutChecks) {
+  Fixture test(/*addressRegister=*/1, /*dataRegister=*/0);
+  Message &message = test.code.messages[0].message;
+  message.kind = MessageKind::StoreBlock2D;
+  message.memoryBytes = 4;
+  // A surface of a row of 12 bytes, and a block of 16 columns.
+  const std::uint32_t payload[] = {
+      static_cast<std::uint32_t>(virtualBase),
+      static_cast<std::uint32_t>(virtualBase >> 32),
+      11,
+      0,
+      63,
+      0,
+      0,
+      15};
+  test.direct.inlineData.assign(64, 0);
+  std::memcpy(test.direct.inlineData.data(), payload, sizeof(payload));
+  launch(test.direct);
+  EXPECT_EQ(test.memory.get<std::uint32_t>(2), 1u << 24);
+  EXPECT_EQ(test.memory.get<std::uint32_t>(3), 0xeeeeeeeeu);
+  test.direct.checks = true;
+  EXPECT_THROW(launch(test.direct), runtime::Error);
+}
+
 TEST(DirectLaunchTest, GivesThreadsScratchMemoryByTheirNumber) {
   Fixture test(1, 0);
   test.code.messages[0].function = SharedFunction::DataPort0;

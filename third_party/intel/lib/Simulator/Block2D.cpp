@@ -242,7 +242,9 @@ void checkSurface(const Request &request, const Surface &surface) {
   if (surface.base % baseAlignment)
     report("base", static_cast<std::int64_t>(surface.base),
            "no multiple of 64");
-  if (surface.width < leastBytes || surface.width % widthAlignment)
+  bool isNarrow =
+      surface.width < leastBytes && request.step.thread.group->launch->isStrict;
+  if (isNarrow || surface.width % widthAlignment)
     report("width", surface.width,
            widthAlignment == columnAlignment
                ? "below 64 bytes or no multiple of 4"

@@ -26,6 +26,15 @@ void park(Thread &thread, std::uint32_t lanes, std::uint32_t place) {
       thread.resume[lane] = place;
 }
 
+/// Returns the lanes that wait at a place.
+std::uint32_t getParked(const Thread &thread, std::uint32_t place) {
+  std::uint32_t waiting = thread.callers & ~thread.running, parked = 0;
+  for (unsigned lane = 0; lane < maxLanes; ++lane)
+    if (waiting >> lane & 1 && thread.resume[lane] == place)
+      parked |= 1u << lane;
+  return parked;
+}
+
 /// The two dwords of a call: where to return to, and which lanes had called the
 /// caller.
 struct Frame {
@@ -64,12 +73,52 @@ Next executeGoto(Step &step) {
 
 Next executeJoin(Step &step) {
   Thread &thread = step.thread;
-  std::uint32_t parked = thread.callers & ~thread.running;
-  for (unsigned lane = 0; lane < maxLanes; ++lane)
-    if (parked >> lane & 1 && thread.resume[lane] == thread.ip)
-      thread.running |= 1u << lane;
+  thread.running |= getParked(thread, thread.ip);
   if (thread.running)
     return Next::Following;
+  thread.ip = step.instruction.jip;
+  return Next::Chosen;
+}
+
+/// Lanes without the condition go to JIP: an `endif`, an `else`, or what
+/// follows the `else`.
+Next executeIf(Step &step) {
+  Thread &thread = step.thread;
+  std::uint32_t place = step.instruction.jip;
+  // What becomes of lanes that do not run, no public document tells.
+  if (step.enabled << step.instruction.firstLane & ~thread.running)
+    step.fail("an `if` of lanes that do not run");
+  park(thread, thread.running & ~getThreadLanes(step), place);
+  if (thread.running)
+    return Next::Following;
+  thread.ip = place;
+  Opcode opcode = thread.group->launch->code->instructions[place].opcode;
+  if (opcode != Opcode::Else && opcode != Opcode::Endif)
+    thread.running = getParked(thread, place);
+  return Next::Chosen;
+}
+
+Next executeElse(Step &step) {
+  Thread &thread = step.thread;
+  std::uint32_t others =
+      getParked(thread, thread.ip) | getParked(thread, thread.ip + 1);
+  park(thread, thread.running, step.instruction.uip);
+  thread.running = others;
+  if (thread.running)
+    return Next::Following;
+  thread.ip = step.instruction.jip;
+  return Next::Chosen;
+}
+
+/// Lanes that have left the loop wait until the last one leaves it.
+Next executeWhile(Step &step) {
+  Thread &thread = step.thread;
+  std::uint32_t takers = getThreadLanes(step);
+  if (!takers) {
+    thread.running |= getParked(thread, thread.ip + 1);
+    return Next::Following;
+  }
+  park(thread, thread.running & ~takers, thread.ip + 1);
   thread.ip = step.instruction.jip;
   return Next::Chosen;
 }

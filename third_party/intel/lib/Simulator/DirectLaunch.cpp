@@ -76,6 +76,7 @@ void launch(const DirectLaunch &direct, const StopRequest &shouldStop) {
   state.indirectBytes = payload.getIndirectData().size();
   state.sharedBytes = direct.sharedBytes;
   state.translation = direct.translation;
+  state.isStrict = direct.checks;
   state.scratchBase = direct.scratchBase;
   state.scratchBytes = direct.scratchBytes;
   // No more threads have a number than the GPU has: their memory is found by

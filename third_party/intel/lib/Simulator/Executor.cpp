@@ -89,8 +89,16 @@ Operation getOperation(Opcode opcode) {
     return executeBitCount;
   case Opcode::Goto:
     return executeGoto;
+  // It lets lanes go on that an `if` or an `else` has sent there.
+  case Opcode::Endif:
   case Opcode::Join:
     return executeJoin;
+  case Opcode::If:
+    return executeIf;
+  case Opcode::Else:
+    return executeElse;
+  case Opcode::While:
+    return executeWhile;
   case Opcode::Jmpi:
     return executeJmpi;
   case Opcode::Call:

@@ -73,6 +73,10 @@ bool isBranch(Opcode opcode) {
   case Opcode::Call:
   case Opcode::Calla:
   case Opcode::Ret:
+  case Opcode::If:
+  case Opcode::Else:
+  case Opcode::Endif:
+  case Opcode::While:
     return true;
   default:
     return false;
