@@ -20,10 +20,12 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 using triton::intel::vgpu::Device;
 using triton::intel::vgpu::findNext;
+using triton::intel::vgpu::isRunningKernels;
 using triton::intel::vgpu::KernelInterface;
 using triton::intel::vgpu::System;
 
@@ -108,11 +110,23 @@ mode_t readMode(int flags, va_list arguments) {
   bool hasMode = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
   return hasMode ? va_arg(arguments, mode_t) : 0;
 }
+
+/// The driver waits for the GPU by polling, which would take a processor from
+/// the simulation.
+int yieldProcessor(int (*next)()) {
+  constexpr timespec pause = {0, 50'000};
+  return isRunningKernels() ? nanosleep(&pause, nullptr) : next();
+}
 } // namespace
 
 // Everything else of the library is hidden.
 #pragma GCC visibility push(default)
 extern "C" {
+
+int sched_yield() noexcept {
+  NEXT("sched_yield", int (*)());
+  return yieldProcessor(next);
+}
 
 #define DEFINE_OPEN(NAME)                                                      \
   int NAME(const char *path, int flags, ...) {                                 \

@@ -43,6 +43,14 @@ Scratch readScratch(const AddressSpace &space, std::uint64_t address) {
   scratch.base = words[8] | std::uint64_t(words[9]) << 32;
   return scratch;
 }
+std::atomic<unsigned> numRunning{0};
+
+/// Counts a kernel while it runs.
+struct Running {
+  Running() { ++numRunning; }
+  ~Running() { --numRunning; }
+};
+
 /// How messages name a kernel, before its address.
 constexpr std::string_view anonymousKernel = "the kernel at ";
 
@@ -61,6 +69,8 @@ std::string describeFailure(const std::string &message,
          message.substr(anonymousKernel.size()) + lines;
 }
 } // namespace
+
+bool isRunningKernels() { return numRunning != 0; }
 
 void CommandProcessor::walk(const Words &words) {
   WalkerFields fields = readWalker(words, chip.platform);
@@ -135,6 +145,7 @@ std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
       Clock::now() + std::chrono::seconds(execution.maxSeconds);
   bool isLate = false;
   AddressSpace::Access access(*space);
+  Running running;
   try {
     simulator::launch(direct, [&] {
       isLate = Clock::now() > limit;

@@ -41,6 +41,9 @@ struct Execution {
   std::string binaries, python;
 };
 
+/// Returns whether any queue of the process runs a kernel.
+bool isRunningKernels();
+
 class CommandProcessor {
 public:
   CommandProcessor(const Chip &chip, std::shared_ptr<AddressSpace> space,
