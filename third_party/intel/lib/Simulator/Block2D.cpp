@@ -242,14 +242,15 @@ void checkSurface(const Request &request, const Surface &surface) {
   if (surface.base % baseAlignment)
     report("base", static_cast<std::int64_t>(surface.base),
            "no multiple of 64");
-  bool isNarrow =
-      surface.width < leastBytes && request.step.thread.group->launch->isStrict;
-  if (isNarrow || surface.width % widthAlignment)
+  auto isNarrow = [&](std::int64_t bytes) {
+    return bytes < leastBytes && request.step.thread.group->launch->isStrict;
+  };
+  if (isNarrow(surface.width) || surface.width % widthAlignment)
     report("width", surface.width,
            widthAlignment == columnAlignment
                ? "below 64 bytes or no multiple of 4"
                : "below 64 bytes or no multiple of 8");
-  if (surface.pitch < leastBytes || surface.pitch % pitchAlignment)
+  if (isNarrow(surface.pitch) || surface.pitch % pitchAlignment)
     report("pitch", surface.pitch, "below 64 bytes or no multiple of 8");
   if (surface.pitch < surface.width)
     report("pitch", surface.pitch, "less than its width");
