@@ -177,6 +177,29 @@ def test_kernel_without_an_end(spirv: Path) -> None:
 
 
 @needs_ocloc
+def test_programs_that_end_in_a_launch(spirv: Path) -> None:
+    """The process ends at once, and with its own status."""
+    begin = time.monotonic()
+    result = run_program("vanish", spirv, "pvc")
+    assert (result.returncode, result.stderr) == (7, "")
+    assert time.monotonic() - begin < 60
+
+
+@needs_ocloc
+def test_null_pointers(spirv: Path) -> None:
+    result = run_program("null", spirv, "bmg")
+    assert (result.returncode, result.stdout) == (0, "null ok\n"), result.stderr
+    assert re.search(r"kernel `scale` at 0x\w+: store\S*: page fault at 0x0, where", result.stderr), result.stderr
+
+
+@needs_ocloc
+def test_descriptors_that_are_closed_twice(spirv: Path) -> None:
+    result = run_program("close_twice", spirv, "bmg")
+    assert (result.returncode, result.stdout) == (0, "close_twice ok\n"), result.stderr
+    assert "`arg` is 0x0, where 40 bytes are not memory of the process" in result.stderr
+
+
+@needs_ocloc
 def test_more_memory_than_there_is(spirv: Path) -> None:
     result = run_program("too_much", spirv, "bmg")
     assert (result.returncode, result.stdout) == (0, "too_much ok\n"), result.stderr

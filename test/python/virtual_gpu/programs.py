@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import random
 import sys
@@ -217,6 +218,42 @@ def leave(device: Device, module: ctypes.c_void_p) -> None:
     device.launch(device.find_kernel(module, "hang"), (1, 1, 1), (16, 1, 1), (stop,))
 
 
+def vanish(device: Device, module: ctypes.c_void_p) -> None:
+    """The process ends in the middle of a launch, without a word."""
+    leave(device, module)
+    os._exit(7)
+
+
+def null(device: Device, module: ctypes.c_void_p) -> None:
+    """A null pointer as an argument of a kernel."""
+    kernel, x = device.find_kernel(module, "scale"), _poisoned(device, 64)
+    device.launch(kernel, (1, 1, 1), (64, 1, 1), (x, ctypes.c_void_p(), FLOAT(2), INT(64)))
+    try:
+        device.wait()
+    except Failure as failure:
+        assert failure.status == DEVICE_LOST, failure
+        return
+    raise AssertionError("the launch was taken for one that has ended")
+
+
+def close_twice(device: Device, module: ctypes.c_void_p) -> None:
+    """A descriptor of the device that is closed twice, and used afterwards; another one goes on."""
+    request = 0xC0286440  # DEVICE_QUERY
+    opened = os.open("/dev/dri/renderD128", os.O_RDWR)
+    for argument, expected in ((None, errno.EFAULT), (ctypes.create_string_buffer(40), 0)):
+        ctypes.set_errno(0)
+        ctypes.CDLL(None, use_errno=True).ioctl(opened, ctypes.c_ulong(request), argument)
+        assert ctypes.get_errno() == expected, expected
+    os.close(opened)
+    try:
+        os.close(opened)
+    except OSError as error:
+        assert error.errno == errno.EBADF
+    else:
+        raise AssertionError("a descriptor that was closed")
+    scale(device, module)
+
+
 def too_much(device: Device, _module: ctypes.c_void_p) -> None:
     """More memory than the chip has."""
     held = 0
@@ -245,7 +282,7 @@ def fork(device: Device, module: ctypes.c_void_p) -> None:
 GOOD: tuple[Callable[[Device, ctypes.c_void_p], None], ...] = (
     scale, ids, reduce, permute, count, chain, times, repeat,
 )  # fmt: skip
-OTHERS = (fault, race, leave, too_much, fork, skip, modelled, flips)
+OTHERS = (fault, race, leave, vanish, null, close_twice, too_much, fork, skip, modelled, flips)
 
 
 def main() -> int:

@@ -186,6 +186,49 @@ TEST(KernelInterfaceTest, KnowsTheUnitsOfQueues) {
             std::string::npos);
 }
 
+TEST(KernelInterfaceTest, RefusesWhatIsNotMemory) {
+  Fixture test;
+  std::uint32_t vm = test.createSpace(), object = test.createObject();
+  Quiet quiet;
+  constexpr std::uint64_t nowhere = 0x1000;
+  EXPECT_EQ(
+      test.opened.call(getRequest<calls::GemCreate>(calls::gemCreate), nullptr),
+      EFAULT);
+  EXPECT_EQ(test.opened.call(getRequest<calls::GemCreate>(0x7f), nullptr),
+            EINVAL);
+  calls::DeviceQuery query = {};
+  query.query = calls::queryConfig;
+  ASSERT_EQ(test.call(calls::deviceQuery, query), 0);
+  query.data = nowhere;
+  EXPECT_EQ(test.call(calls::deviceQuery, query), EFAULT);
+  calls::ExecQueueCreate create = {};
+  create.width = create.numPlacements = 1;
+  create.vm = vm;
+  EXPECT_EQ(test.call(calls::execQueueCreate, create), EFAULT);
+  calls::VMBind bind = makeBinding(vm, object, 0x100000);
+  bind.numSyncs = 1;
+  bind.syncs = nowhere;
+  EXPECT_EQ(test.call(calls::vmBind, bind), EFAULT);
+  bind.numSyncs = 0;
+  bind.numBinds = 2;
+  bind.binds = nowhere;
+  EXPECT_EQ(test.call(calls::vmBind, bind), EFAULT);
+  bind = makeBinding(vm, 0, 0x100000);
+  bind.bind.operation = calls::bindMapUserMemory;
+  bind.bind.offset = nowhere;
+  EXPECT_EQ(test.call(calls::vmBind, bind), EFAULT);
+  bind = makeBinding(vm, object, (std::uint64_t(1) << 48) - page / 2);
+  EXPECT_EQ(test.call(calls::vmBind, bind), EINVAL);
+  calls::WaitUserFence wait = {};
+  wait.address = nowhere;
+  EXPECT_EQ(test.call(calls::waitUserFence, wait), EFAULT);
+  std::string text = quiet.take();
+  EXPECT_NE(text.find("`arg` is 0x0, where 56 bytes are not memory"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("beyond the last address"), std::string::npos) << text;
+}
+
 TEST(KernelInterfaceTest, KnowsTwoTiles) {
   Fixture test("pvc2");
   // Each has a GT, memory and engines.

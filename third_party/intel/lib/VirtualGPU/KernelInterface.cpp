@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 
 namespace triton::intel::vgpu {
 
@@ -43,6 +44,37 @@ void checkPages(const char *field, std::uint64_t value) {
                                 ", no multiple of a page");
 }
 
+/// Returns whether memory of the process is there.
+bool isMemory(std::uint64_t address, std::uint64_t size) {
+  constexpr std::uint64_t page = 4096;
+  std::uint64_t end = 0;
+  if (!size)
+    return true;
+  if (!address || __builtin_add_overflow(address, size, &end))
+    return false;
+  std::uint64_t begin = address / page * page;
+  std::vector<unsigned char> pages((end - begin + page - 1) / page);
+  return mincore(reinterpret_cast<void *>(begin), end - begin, pages.data()) ==
+         0;
+}
+
+/// Throws if memory of the process is not there.
+void checkMemory(const char *field, std::uint64_t address, std::uint64_t size) {
+  if (!isMemory(address, size))
+    throw CallError(EFAULT, std::string("`") + field + "` is " +
+                                toHex(address) + ", where " +
+                                std::to_string(size) +
+                                " bytes are not memory of the process");
+}
+
+/// Returns an array of the process.
+template <typename Element>
+const Element *readArray(const char *field, std::uint64_t address,
+                         std::uint64_t count) {
+  checkMemory(field, address, count * sizeof(Element));
+  return reinterpret_cast<const Element *>(address);
+}
+
 /// An entry of a list of extensions that sets a property of a queue.
 struct PropertyExtension {
   std::uint64_t next;
@@ -56,7 +88,7 @@ void checkQueueExtensions(std::uint64_t address) {
   constexpr std::uint32_t setProperty = 0, priority = 0, timeslice = 1;
   while (address) {
     const auto *extension =
-        reinterpret_cast<const PropertyExtension *>(address);
+        readArray<PropertyExtension>("extensions", address, 1);
     if (extension->name != setProperty ||
         (extension->property != priority && extension->property != timeslice))
       throw CallError(EINVAL, "extension " + std::to_string(extension->name) +
@@ -71,7 +103,7 @@ void checkQueueExtensions(std::uint64_t address) {
 /// when it has ended.
 std::vector<Fence> readFences(std::uint64_t address, std::uint32_t count) {
   std::vector<Fence> fences;
-  const auto *syncs = reinterpret_cast<const calls::Sync *>(address);
+  const auto *syncs = readArray<calls::Sync>("syncs", address, count);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (syncs[i].type != calls::syncUserFence ||
         syncs[i].flags != calls::syncSignal || syncs[i].extensions)
@@ -107,8 +139,8 @@ bool compare(std::uint16_t operation, std::uint64_t left, std::uint64_t right) {
 std::vector<unsigned> findUnits(const calls::ExecQueueCreate &call,
                                 const Chip &chip) {
   std::vector<unsigned> units;
-  const auto *engines =
-      reinterpret_cast<const calls::EngineInstance *>(call.instances);
+  const auto *engines = readArray<calls::EngineInstance>(
+      "instances", call.instances, call.numPlacements);
   for (unsigned i = 0; i < call.numPlacements; ++i) {
     const calls::EngineInstance &engine = engines[i];
     bool isCopy = engine.engineClass == calls::copyClass;
@@ -199,10 +231,13 @@ int KernelInterface::call(unsigned long request, void *argument) {
                         std::to_string(size)
                   : "number " + toHex(number) + ", " + std::to_string(size) +
                         " bytes") +
-           ": " + dump(argument, size));
+           (isMemory(reinterpret_cast<std::uint64_t>(argument), size)
+                ? ": " + dump(argument, size)
+                : ""));
     return EINVAL;
   }
   try {
+    checkMemory("arg", reinterpret_cast<std::uint64_t>(argument), size);
     entry->run(*this, argument);
     return 0;
   } catch (const CallError &error) {
@@ -217,6 +252,8 @@ int KernelInterface::call(unsigned long request, void *argument) {
 
 void KernelInterface::getVersion(calls::Version &call) {
   auto copy = [](std::string_view text, char *to, std::uint64_t &length) {
+    if (to)
+      checkMemory("name", reinterpret_cast<std::uint64_t>(to), length);
     if (to)
       std::memcpy(to, text.data(), std::min<std::size_t>(length, text.size()));
     length = text.size();
@@ -268,6 +305,7 @@ void KernelInterface::query(calls::DeviceQuery &call) {
                                 std::to_string(call.query) + " has " +
                                 std::to_string(size) + " bytes, not " +
                                 std::to_string(call.size));
+  checkMemory("data", call.data, call.size);
   if (call.size)
     std::memcpy(reinterpret_cast<void *>(call.data), answer.data(), size);
   call.size = size;
@@ -278,6 +316,7 @@ void KernelInterface::queryCycles(calls::DeviceQuery &call) {
   constexpr std::uint32_t size = sizeof(calls::EngineCycles);
   if (call.size && call.size != size)
     throw CallError(EINVAL);
+  checkMemory("data", call.data, call.size);
   if (call.size) {
     auto *cycles = reinterpret_cast<calls::EngineCycles *>(call.data);
     const Chip &chip = device.getChip();
@@ -359,7 +398,9 @@ void KernelInterface::bind(calls::VMBind &call) {
   const auto *operations =
       call.numBinds == 1
           ? &call.bind
-          : reinterpret_cast<const calls::BindOperation *>(call.binds);
+          : readArray<calls::BindOperation>("binds", call.binds, call.numBinds);
+  for (const Fence &fence : fences)
+    checkMemory("sync.addr", fence.address, sizeof(fence.value));
   for (std::uint32_t i = 0; i < call.numBinds; ++i)
     bindOne(*space, operations[i]);
   // Here, unlike for batches, the addresses are the process's own.
@@ -381,6 +422,9 @@ void KernelInterface::bindOne(AddressSpace &space,
   checkPages("bind.range", operation.range);
   if (!operation.range)
     throw CallError(EINVAL, "a binding without a size");
+  std::uint64_t end = std::uint64_t(1) << device.getChip().addressBits;
+  if (operation.range > end - (operation.address & (end - 1)))
+    throw CallError(EINVAL, "a binding beyond the last address");
   bool isReadOnly = operation.flags & calls::bindReadOnly;
   switch (operation.operation) {
   case calls::bindMap: {
@@ -394,6 +438,7 @@ void KernelInterface::bindOne(AddressSpace &space,
   case calls::bindUnmap:
     return space.unbind(operation.address, operation.range);
   case calls::bindMapUserMemory:
+    checkMemory("bind.userptr", operation.offset, operation.range);
     return space.bindUserMemory(
         operation.address, operation.range,
         reinterpret_cast<std::uint8_t *>(operation.offset), isReadOnly);
@@ -460,7 +505,7 @@ void KernelInterface::wait(calls::WaitUserFence &call) {
   if (!isAbsolute && !isForever &&
       __builtin_add_overflow(now(), call.timeout, &end))
     isForever = true;
-  const auto *memory = reinterpret_cast<const std::uint64_t *>(call.address);
+  const auto *memory = readArray<std::uint64_t>("addr", call.address, 1);
   while (!compare(call.operation,
                   __atomic_load_n(memory, __ATOMIC_ACQUIRE) & call.mask,
                   call.value & call.mask)) {
