@@ -284,6 +284,16 @@ def test_kernel_suite(chip: str, request: pytest.FixtureRequest) -> None:
     assert "virtual GPU" not in result.stderr
 
 
+@needs_ocloc
+def test_benchmark_names_its_kernels() -> None:
+    command = [sys.executable, PROGRAMS.parent.parent.parent / "benchmarks" / "virtual_gpu.py", "--chip", "bmg"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    rows = re.findall(r"^\S.* ([\d.]+) ms +([\d.]+) ms +([\d.]+)$", result.stdout, re.MULTILINE)
+    assert len(rows) == 3, result.stdout
+    assert all(float(number) > 0 for row in rows for number in row)
+
+
 @CHIPS
 def test_info(chip: str, capfd) -> None:
     """All three interfaces see the same GPUs."""
