@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Measure what a launch costs the host: the CPU device and stock Triton with a driver that does nothing, in one run.
+"""Measure what a launch costs the host: our device and stock Triton with a driver that does nothing, in one run.
 
 Both run the same Python: Triton binds arguments, looks the kernel up and calls its launcher. The driver of nothing then
 returns; ours packs the arguments, and calls an empty kernel. How long that call takes from C++ is a row of its own
-(`submission`). Each row has a limit, as a multiple of another row of the same run:
+(`submission`). Each row has a limit, as a multiple of another row of the same run. On the CPU device:
 
     none         no arguments                            1.2 x the driver of nothing + a submission
     tensors      5 tensors, 9 scalars                    1.1 x the driver of nothing + a submission
@@ -12,9 +12,15 @@ returns; ours packs the arguments, and calls an empty kernel. How long that call
     descriptors  5 tensor descriptors of the host        1.1 x our launch of tensors
     from_tensor  5 descriptors made anew and launched    1.5 x our launch of tensors
 
+On a GPU (`--device xpu`) an `append` is a launch by Level Zero alone, which appends a kernel to an immediate list. The
+GPU is the virtual one, with Intel's driver, and executes nothing (launch_xpu.py). Times are those of the thread:
+
+    none, two, tensors, compared, strided            1.3 x (the driver of nothing + an append)
+    descriptors, from_tensor                         1.3 x (the same, which unfolds descriptors as stock Triton's do)
+
 Allocations are those of the C library per launch (`malloc` and its kin), counted in a process of its own.
 
-    .venv/bin/python benchmarks/launch.py [--seconds 1] [--csv out.csv]
+    .venv/bin/python benchmarks/launch.py [--device xpu] [--chip pvc] [--seconds 1] [--csv out.csv]
 """
 
 from __future__ import annotations
@@ -22,6 +28,7 @@ from __future__ import annotations
 import argparse
 import csv
 import ctypes
+import dataclasses
 import os
 import shutil
 import statistics
@@ -38,19 +45,23 @@ import triton
 import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.backends.driver import DriverBase
+from triton.backends.nvidia import driver as nvidia
 from triton.runtime import driver
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 from triton_xe.cpu.driver import CPUDriver
 
-TENSORS = [torch.zeros(64, 64, dtype=torch.float16) for _ in range(5)]
-STRIDED = [torch.zeros(64, 96, dtype=torch.float16)[:, :64] for _ in range(3)]
 SCALARS = (1, 7, 16, 33, 128, 4096, 3, 5, 9)
 BLOCK = [16, 16]
 
 
 @triton.jit
 def none():
+    pass
+
+
+@triton.jit
+def two(a, b):
     pass
 
 
@@ -95,10 +106,28 @@ class NullLauncher:
         pass
 
 
+class UnfoldingLauncher(NullLauncher):
+    """Unfolds descriptors, which stock Triton does in Python, and then does nothing."""
+
+    def __init__(self, source: Any, metadata: object) -> None:
+        self.launch = nvidia.wrap_handle_tensordesc(lambda *arguments: None, source.signature, None)
+
+    def __call__(self, *arguments: object) -> None:
+        self.launch(*arguments[:9], arguments[9:])
+
+
+def make_unfolding_launcher(source: Any, metadata: object) -> NullLauncher:
+    """Return a launcher that does nothing but what Python does for descriptors."""
+    has_descriptors = any(str(kind).startswith("tensordesc") for kind in source.signature.values())
+    return (UnfoldingLauncher if has_descriptors else NullLauncher)(source, metadata)
+
+
 class NullDriver(DriverBase):
     """Stock Triton compiles for its own target, and nothing is launched."""
 
-    launcher_cls = NullLauncher
+    def __init__(self, launcher_cls: Callable[..., NullLauncher]) -> None:
+        self.launcher_cls = launcher_cls
+
     utils = NullUtils()
 
     @classmethod
@@ -124,17 +153,47 @@ class NullDriver(DriverBase):
         return 0
 
 
-KERNELS = (none, tensors, compared, descriptors)
-HOST_DESCRIPTORS = [TensorDescriptor.from_tensor(tensor, BLOCK) for tensor in TENSORS]
+KERNELS = (none, two, tensors, compared, descriptors)
 
-CASES: dict[str, Callable[[], Any]] = {
-    "none": lambda: none[(1,)](),
-    "tensors": lambda: tensors[(1,)](*TENSORS, *SCALARS),
-    "compared": lambda: compared[(1,)](*TENSORS[:3], 0),
-    "strided": lambda: compared[(1,)](*STRIDED, 0),
-    "descriptors": lambda: descriptors[(1,)](*HOST_DESCRIPTORS),
-    "from_tensor": lambda: descriptors[(1,)](*(TensorDescriptor.from_tensor(tensor, BLOCK) for tensor in TENSORS)),
-}
+
+@dataclasses.dataclass(frozen=True)
+class Side:
+    """A device of ours, and what a measurement has to know of it."""
+
+    driver: DriverBase
+    #: Arguments of kernels are made of these tensors.
+    place: Callable[[torch.Tensor], torch.Tensor]
+    clock: Callable[[], float]
+    #: Called after each round, outside of its time.
+    wait: Callable[[], None]
+    #: Python's part of stock Triton.
+    stock: DriverBase
+    #: Other rows, each of which measures itself: the seconds of one call for a number of calls.
+    more: dict[str, Callable[[int], float]] = dataclasses.field(default_factory=dict)
+
+
+def make_arguments(place: Callable[[torch.Tensor], torch.Tensor]) -> dict[str, tuple[Any, tuple[Any, ...]]]:
+    """Return the cases: kernel and arguments."""
+    values = [place(torch.zeros(64, 64, dtype=torch.float16)) for _ in range(5)]
+    longer = [place(torch.zeros(64, 96, dtype=torch.float16))[:, :64] for _ in range(3)]
+    return {
+        "none": (none, ()),
+        "two": (two, (*values[:2],)),
+        "tensors": (tensors, (*values, *SCALARS)),
+        "compared": (compared, (*values[:3], 0)),
+        "strided": (compared, (*longer, 0)),
+        "descriptors": (descriptors, tuple(TensorDescriptor.from_tensor(tensor, BLOCK) for tensor in values)),
+    }
+
+
+def make_cases(place: Callable[[torch.Tensor], torch.Tensor]) -> dict[str, Callable[[], Any]]:
+    """Return what is measured."""
+    made = make_arguments(place)
+    bases = [descriptor.base for descriptor in made["descriptors"][1]]
+    return {
+        **{name: lambda kernel=kernel, values=values: kernel[(1,)](*values) for name, (kernel, values) in made.items()},
+        "from_tensor": lambda: descriptors[(1,)](*(TensorDescriptor.from_tensor(tensor, BLOCK) for tensor in bases)),
+    }
 
 
 def use(active: DriverBase) -> None:
@@ -144,33 +203,85 @@ def use(active: DriverBase) -> None:
         kernel.device_caches.clear()
 
 
-def measure(seconds: float) -> dict[tuple[str, str], float]:
+def open_cpu() -> Side:
+    """Return the CPU device, whose launches wait."""
+    return Side(CPUDriver(), lambda tensor: tensor, time.perf_counter, lambda: None, NullDriver(NullLauncher))
+
+
+def open_gpu() -> Side:
+    """Return the GPU of the process."""
+    import launch_xpu
+
+    from triton_xe.xpu.driver import XPUDriver
+
+    launch_xpu.install()
+    side = Side(XPUDriver(), launch_xpu.place, time.thread_time, launch_xpu.wait, NullDriver(make_unfolding_launcher))
+    use(side.driver)
+    spirv = none[(1,)]().asm["spv"]
+    submit = launch_xpu.make_submit(spirv, "none")
+
+    def time_submits(count: int) -> float:
+        start = side.clock()
+        for _ in range(count):
+            submit()
+        return (side.clock() - start) / count
+
+    side.more.update(append=launch_xpu.make_append(spirv, "none"), dpctl=time_submits)
+    return side
+
+
+def measure(side: Side, seconds: float) -> dict[tuple[str, str], float]:
     """Return microseconds by side and case, the medians of rounds in which the sides take turns."""
-    sides: dict[str, DriverBase] = {"stock": NullDriver(), "ours": CPUDriver()}
+    sides = {"stock": side.stock, "ours": side.driver}
+    cases = make_cases(side.place)
     caches: dict[str, list[Any]] = {}
-    for side, active in sides.items():
+    for name, active in sides.items():
         use(active)
-        for case in CASES.values():
+        for case in cases.values():
             case()
-        caches[side] = [kernel.device_caches.copy() for kernel in KERNELS]
+        caches[name] = [kernel.device_caches.copy() for kernel in KERNELS]
     empty = none[(1,)]()
+    work_group = empty.metadata.num_warps * empty.metadata.threads_per_warp
+    more = {"submission": lambda count: empty.function.time_launches(work_group, count), **side.more}
     samples: dict[tuple[str, str], list[float]] = {}
+    count = 100
     end = time.perf_counter() + seconds
     while not samples or time.perf_counter() < end:
-        for side, active in sides.items():
+        for owner, active in sides.items():
             driver.set_active(active)
-            for kernel, cache in zip(KERNELS, caches[side], strict=True):
+            for kernel, cache in zip(KERNELS, caches[owner], strict=True):
                 kernel.device_caches.clear()
                 kernel.device_caches.update(cache)
-            for name, case in CASES.items():
-                count = 100
-                start = time.perf_counter()
+            for name, case in cases.items():
+                start = side.clock()
                 for _ in range(count):
                     case()
-                samples.setdefault((side, name), []).append((time.perf_counter() - start) / count * 1e6)
-        work_group = empty.metadata.num_warps * empty.metadata.threads_per_warp
-        samples.setdefault(("ours", "submission"), []).append(empty.function.time_launches(work_group, 100) * 1e6)
+                samples.setdefault((owner, name), []).append((side.clock() - start) / count * 1e6)
+                side.wait()
+        for name, function in more.items():
+            samples.setdefault(("ours", name), []).append(function(count) * 1e6)
+            side.wait()
     return {key: statistics.median(times) for key, times in samples.items()}
+
+
+def limit_cpu(times: dict[tuple[str, str], float]) -> dict[str, float]:
+    """Return how long launches on the CPU device may take."""
+    submission = times["ours", "submission"]
+    return {
+        "none": 1.2 * times["stock", "none"] + submission,
+        "two": 1.2 * times["stock", "two"] + submission,
+        "tensors": 1.1 * times["stock", "tensors"] + submission,
+        "compared": 1.2 * times["stock", "compared"] + submission,
+        "strided": 1.3 * times["stock", "strided"] + submission,
+        "descriptors": 1.1 * times["ours", "tensors"],
+        "from_tensor": 1.5 * times["ours", "tensors"],
+    }
+
+
+def limit_gpu(times: dict[tuple[str, str], float]) -> dict[str, float]:
+    """Return how long launches on a GPU may take."""
+    append = times["ours", "append"]
+    return {name: 1.3 * (time + append) for (owner, name), time in times.items() if owner == "stock"}
 
 
 COUNTER = """
@@ -206,11 +317,7 @@ def print_allocations(library: str) -> None:
     """Print the allocations of launches, in the process that counts them."""
     allocations = ctypes.c_ulonglong.in_dll(ctypes.CDLL(library), "allocations")
     use(CPUDriver())
-    arguments = {"none": (none, ()), "tensors": (tensors, (*TENSORS, *SCALARS))}
-    arguments["compared"] = (compared, (*TENSORS[:3], 0))
-    arguments["strided"] = (compared, (*STRIDED, 0))
-    arguments["descriptors"] = (descriptors, HOST_DESCRIPTORS)
-    for name, (kernel, values) in arguments.items():
+    for name, (kernel, values) in make_arguments(lambda tensor: tensor).items():
         compiled = kernel[(1,)](*values)
         call = (1, 1, 1, 0, compiled.function, compiled.packed_metadata, None, None, None, *values)
         for _ in range(100):
@@ -221,28 +328,36 @@ def print_allocations(library: str) -> None:
         print(name, (allocations.value - before) / 1000)
 
 
-def main() -> int:
-    """Print the table; non-zero if a row is beyond its limit."""
+def read_arguments() -> argparse.Namespace:
+    """Return the options of the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--device", choices=("cpu", "xpu"), default="cpu", help="whose launches (cpu)")
+    parser.add_argument("--chip", default="bmg", help="the virtual GPU's, with --device xpu (bmg)")
     parser.add_argument("--seconds", type=float, default=3.0, help="how long to measure")
     parser.add_argument("--csv", help="also write the table to this file")
     parser.add_argument("--count", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
+    parser.add_argument("--started", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Print the table; non-zero if a row is beyond its limit."""
+    arguments = read_arguments()
     if arguments.count:
         print_allocations(arguments.count)
         return 0
 
-    times = measure(arguments.seconds)
-    allocations = count_allocations()
-    submission = times["ours", "submission"]
-    limits = {
-        "none": 1.2 * times["stock", "none"] + submission,
-        "tensors": 1.1 * times["stock", "tensors"] + submission,
-        "compared": 1.2 * times["stock", "compared"] + submission,
-        "strided": 1.3 * times["stock", "strided"] + submission,
-        "descriptors": 1.1 * times["ours", "tensors"],
-        "from_tensor": 1.5 * times["ours", "tensors"],
-    }
+    is_gpu = arguments.device == "xpu"
+    if is_gpu and not arguments.started:
+        import launch_xpu
+
+        launch_xpu.start(arguments.chip, [*sys.argv[1:], "--started"])
+
+    side = open_gpu() if is_gpu else open_cpu()
+    times = measure(side, arguments.seconds)
+    # Whatever the driver below SYCL allocates is none of ours.
+    allocations = {} if is_gpu else count_allocations()
+    limits = (limit_gpu if is_gpu else limit_cpu)(times)
     header = ["launch", "stock us", "ours us", "ratio", "limit us", "allocations"]
     rows = []
     for name, limit in limits.items():
@@ -251,7 +366,9 @@ def main() -> int:
     print("".join(f"{title:>13}" for title in header))
     for row in rows:
         print("".join(f"{cell:>13.2f}" if isinstance(cell, float) else f"{cell:>13}" for cell in row))
-    print(f"one submission from C++ takes {submission:.2f} us")
+    for name, text in (("submission", "submission from C++"), ("append", "append"), ("dpctl", "submission by dpctl")):
+        if ("ours", name) in times:
+            print(f"one {text} takes {times['ours', name]:.2f} us")
     if arguments.csv:
         with Path(arguments.csv).open("w", newline="") as file:
             csv.writer(file).writerows([header, *rows])

@@ -14,10 +14,12 @@
 #include "Launcher.h"
 
 #include "intel/ABI/SPIRVBinary.h"
+#include "intel/Runtime/Launch.h"
 #include "intel/Runtime/LaunchTime.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <time.h>
 
 namespace py = pybind11;
 using namespace triton::intel::runtime;
@@ -100,6 +102,26 @@ void bindLaunchTime(py::module_ &module) {
            "source is the host. Waits for the kernel.");
 }
 
+/// Seconds of this thread per launch of one program, without arguments. Waits
+/// for the last of them, outside of the time.
+double timeLaunches(KernelHandle &handle, std::int64_t workGroupSize,
+                    int count) {
+  py::gil_scoped_release release;
+  auto readClock = [] {
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec + 1e-9 * now.tv_nsec;
+  };
+  sycl::queue &queue = handle.device.getQueue();
+  double begin = readClock();
+  for (int i = 0; i < count; ++i)
+    launch(queue, handle.kernel, {{1, 1, 1}, workGroupSize}, {},
+           /*wait=*/false);
+  double seconds = (readClock() - begin) / count;
+  queue.wait_and_throw();
+  return seconds;
+}
+
 /// Kernels and what launches them.
 void bindKernel(py::module_ &module) {
   py::class_<KernelHandle>(module, "Kernel",
@@ -107,6 +129,9 @@ void bindKernel(py::module_ &module) {
       .def_property_readonly(
           "name",
           [](const KernelHandle &handle) { return handle.kernel.getName(); })
+      .def("time_launches", &timeLaunches, py::arg("work_group_size"),
+           py::arg("count"),
+           "Seconds per launch of one program, without arguments, from C++.")
       .def_property_readonly("argument_count",
                              [](const KernelHandle &handle) {
                                return handle.kernel.getArgumentCount();

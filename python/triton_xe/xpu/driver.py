@@ -26,6 +26,8 @@ class XPUDriver(shared.XeDriver):
         super().__init__()
         self.get_current_device = torch.xpu.current_device
         self.set_current_device = torch.xpu.set_device
+        # Each launch queries the stream: by a function of C where torch has one, without an object of Python's.
+        self.get_current_stream = getattr(torch._C, "_xpu_getCurrentRawStream", self.get_current_stream)
 
     @classmethod
     def is_active(cls) -> bool:

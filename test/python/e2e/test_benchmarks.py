@@ -8,12 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+import sanitizers
 import warm_python
 from support import needs_ocloc
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 
 
+#: The virtual GPU's library is loaded before all others.
+PRELOADS = pytest.mark.skipif(sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others")
 TINY = ["--tiny", "--rows", "add", "--seconds", "0"]
 
 
@@ -23,6 +26,7 @@ TINY = ["--tiny", "--rows", "add", "--seconds", "0"]
         ("compile_time.py", ["--topics", "softmax", "--repeat", "1", "--largest", "2"], "ratio"),
         ("cpu_device.py", [*TINY, "--sides", "interpreter"], "interpreter_ratio"),
         ("launch.py", ["--seconds", "0"], "ratio"),
+        pytest.param("launch.py", ["--device", "xpu", "--seconds", "0"], "ratio", marks=PRELOADS),
         pytest.param("first_launch.py", ["--runs", "1"], "ratio", marks=pytest.mark.full),
         pytest.param("cpu_device.py", TINY, "opencl_ratio", marks=pytest.mark.full),
         pytest.param("masked_accesses.py", ["--kernel", "gather"], "instructions", marks=needs_ocloc),

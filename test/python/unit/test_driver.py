@@ -109,6 +109,14 @@ def test_cpu_driver_answers_what_triton_asks():
         driver.set_current_device(1)
 
 
+def test_xpu_driver_finds_the_stream(monkeypatch):
+    """By torch's function of C, or by the stream's object in a torch without it."""
+    monkeypatch.setattr(torch.xpu, "current_stream", lambda device: types.SimpleNamespace(sycl_queue=7 + device))
+    assert XPUDriver().get_current_stream(1) == 8
+    monkeypatch.setattr(torch._C, "_xpu_getCurrentRawStream", lambda device: 70 + device, raising=False)
+    assert XPUDriver().get_current_stream(1) == 71
+
+
 @pytest.fixture
 def fresh_devices(monkeypatch):
     """Devices are opened once per process: not those that other tests have opened."""

@@ -105,4 +105,5 @@ def install() -> None:
     torch.xpu.set_device = lambda _device: None
     torch.xpu.synchronize = lambda _device=None: queue().wait()
     torch.xpu.current_stream = lambda _device=None: SimpleNamespace(sycl_queue=queue().addressof_ref())
+    torch._C._xpu_getCurrentRawStream = lambda _device: queue().addressof_ref()
     torch.xpu.get_device_capability = lambda _device=None: {"name": name, "architecture": architecture}
