@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What torch.xpu would give the XPU driver, in a build of torch that has none: a device, its stream, and tensors.
 
-The stream is a queue of dpctl, and tensors are in its shared memory (USM). Nothing of the product is replaced.
+Streams are queues of dpctl, and tensors are in their shared memory (USM). Nothing of the product is replaced.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -39,6 +40,8 @@ _DESCRIBING = {
 }
 #: Where memory of the GPU begins.
 _STORAGES: set[int] = set()
+#: The queue of the current stream, last, and those that it took the place of.
+_streams: list[dpctl.SyclQueue] = []
 
 
 class XPUTensor(torch.Tensor):
@@ -65,8 +68,27 @@ class XPUTensor(torch.Tensor):
 
 @functools.cache
 def queue() -> dpctl.SyclQueue:
-    """Return the stream of the device."""
+    """Return the default stream of the device."""
     return dpctl.SyclQueue("level_zero:gpu", property="in_order")
+
+
+def make_queue(*properties: str) -> dpctl.SyclQueue:
+    """Return another queue of the device, in the same context."""
+    return dpctl.SyclQueue(queue().sycl_context, queue().sycl_device, property=list(properties))
+
+
+@contextlib.contextmanager
+def stream(other: dpctl.SyclQueue) -> Iterator[None]:
+    """Launch on another queue."""
+    _streams.append(other)
+    try:
+        yield
+    finally:
+        _streams.pop()
+
+
+def _current_queue(_device: Any = None) -> int:
+    return (_streams[-1] if _streams else queue()).addressof_ref()
 
 
 def empty(shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
@@ -104,6 +126,6 @@ def install() -> None:
     torch.xpu.current_device = lambda: 0
     torch.xpu.set_device = lambda _device: None
     torch.xpu.synchronize = lambda _device=None: queue().wait()
-    torch.xpu.current_stream = lambda _device=None: SimpleNamespace(sycl_queue=queue().addressof_ref())
-    torch._C._xpu_getCurrentRawStream = lambda _device: queue().addressof_ref()
+    torch.xpu.current_stream = lambda _device=None: SimpleNamespace(sycl_queue=_current_queue())
+    torch._C._xpu_getCurrentRawStream = _current_queue
     torch.xpu.get_device_capability = lambda _device=None: {"name": name, "architecture": architecture}

@@ -87,6 +87,22 @@ void checkCooperation(const sycl::queue &queue, const Kernel &kernel,
   }
   checkCooperation(kernel.getName(), maxPrograms, geometry);
 }
+
+/// Returns whether commands become those of a graph, which runs later or never.
+bool isCaptured(const sycl::queue &queue) {
+  using State = sycl::ext::oneapi::experimental::queue_state;
+  return queue.ext_oneapi_get_state() == State::recording;
+}
+
+/// Throws for a kernel with a report: its memory belongs to one launch, and is
+/// read when the kernel has ended.
+void checkCaptured(const Kernel &kernel) {
+  if (kernel.hasReport())
+    throw Error(ErrorKind::Launch,
+                "kernel `" + kernel.getName() +
+                    "` has assertions or checks (`debug`), and a launch waits "
+                    "for what they report: it cannot be captured into a graph");
+}
 } // namespace
 
 /// See Launch.h; errors of SYCL become `Error` of kind `Launch`.
@@ -108,6 +124,11 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
                         static_cast<std::size_t>(x) * geometry.workGroupSize);
   std::optional<SharedReport> report;
   try {
+    if ((kernel.hasReport() || time) && isCaptured(queue)) {
+      checkCaptured(kernel);
+      // Nothing runs yet that could take time.
+      time = nullptr;
+    }
     if (kernel.hasReport())
       report.emplace(queue);
     auto command = [&](sycl::handler &handler) {
@@ -120,15 +141,14 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
       handler.parallel_for(sycl::nd_range<3>(global, local),
                            kernel.getKernel());
     };
-    // Nobody asks for the event: a queue that runs one kernel after the other
-    // need not make it.
-    if (time) {
+    if (time)
       time->emplace(queue);
-      (*time)->end(queue, queue.submit(command));
-    } else if (queue.is_in_order())
-      sycl::ext::oneapi::experimental::submit(queue, command);
-    else
-      queue.submit(command);
+    // Nothing queries the event of an ordinary launch. But without one, the
+    // adapter of Level Zero that SYCL has for PVC makes an event of its own for
+    // each launch, and keeps it as long as the queue.
+    sycl::event event = queue.submit(command);
+    if (time)
+      (*time)->end(queue, event);
     // A report can be read when the kernel has ended.
     if (wait || report)
       queue.wait_and_throw();

@@ -22,7 +22,9 @@ namespace triton::intel::runtime {
 /// until the kernel is done; the caller may then read its results, which are
 /// plain memory on the CPU device. A kernel with a report always blocks, and
 /// throws like `checkReport`. `time`, if it is not null, receives the time of
-/// the kernel, and stays empty if nothing was submitted.
+/// the kernel, and stays empty if nothing was submitted. If `queue` is captured
+/// into a graph, there is no time, and a kernel with a report is an error;
+/// otherwise nothing is allocated, and nothing waits.
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments, bool wait,
             std::optional<LaunchTime> *time = nullptr);
