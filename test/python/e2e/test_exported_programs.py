@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sanitizers
 import torch
 
 from triton_xe import command_line
@@ -36,10 +37,10 @@ EXPORTS = {
 }
 
 
-def export(folder: Path, name: str, *options: str) -> None:
+def export(folder: Path, name: str, *options: str, target: str = "cpu") -> None:
     """Run the command; it must succeed."""
     signature, own = EXPORTS[name]
-    arguments = [str(KERNELS), "--kernel-name", name, "--signature", signature, "--target", "cpu", *own, *options]
+    arguments = [str(KERNELS), "--kernel-name", name, "--signature", signature, "--target", target, *own, *options]
     assert command_line.main(["compile", *arguments, "--output", str(folder)]) == 0
 
 
@@ -226,24 +227,46 @@ int main() {
 """
 
 
-def test_sycl_program(tmp_path, monkeypatch):
-    """The same program runs with SPIR-V and SYCL, on Intel's OpenCL runtime for CPUs, with no library but SYCL's."""
+def build_sycl_program(folder: Path, *macros: str) -> Path:
+    """Build the program with what was exported. Return the prefix of SYCL."""
     # <prefix>/lib/python3.x/site-packages
     prefix = Path(importlib.metadata.distribution("intel-sycl-rt").locate_file("")).resolve().parents[2]
+    flags = ["-std=c++17", "-Wall", "-Werror", "-pthread", "-DWITH_SYCL", "-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING"]
+    places = [f"-I{folder}", "-isystem", prefix / "include", f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}"]
+    sources = [FOLDER / "program.cpp", "triton_xe_sycl.cpp", *(f"{name}.cpp" for name in EXPORTS)]
+    run("c++", *flags, *macros, *sources, *places, "-lsycl", "-o", "program", cwd=folder)
+    return prefix
+
+
+def check_sycl_program(folder: Path, output: str, inputs: dict[str, np.ndarray]) -> None:
+    """Compare what the program has printed and written."""
+    no_queue = (4, "expected a `sycl::queue`, found a null pointer")
+    check_errors(output, {**ERRORS, "null queue": no_queue, "load with null queue": no_queue})
+    check_outputs(folder, inputs)
+
+
+def test_sycl_program(tmp_path, monkeypatch):
+    """The same program runs with SPIR-V and SYCL, on Intel's OpenCL runtime for CPUs, with no library but SYCL's."""
     monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "opencl")
     for name in EXPORTS:
         export(tmp_path, name)
     assert (tmp_path / "gemm.fallback.spv").exists()
-    flags = ["-std=c++17", "-Wall", "-Werror", "-pthread", "-DWITH_SYCL", "-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING"]
-    places = [f"-I{tmp_path}", "-isystem", prefix / "include", f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}"]
-    sources = [FOLDER / "program.cpp", "triton_xe_sycl.cpp", *(f"{name}.cpp" for name in EXPORTS)]
-    run("c++", *flags, *sources, *places, "-lsycl", "-o", "program", cwd=tmp_path)
+    prefix = build_sycl_program(tmp_path)
     inputs = make_inputs(tmp_path)
     environment = {"OCL_ICD_FILENAMES": str(prefix / "lib" / "libintelocl.so")}
-    output = run(tmp_path / "program", cwd=tmp_path, environment=environment)
-    no_queue = (4, "expected a `sycl::queue`, found a null pointer")
-    check_errors(output, {**ERRORS, "null queue": no_queue, "load with null queue": no_queue})
-    check_outputs(tmp_path, inputs)
+    check_sycl_program(tmp_path, run(tmp_path / "program", cwd=tmp_path, environment=environment), inputs)
+
+
+@pytest.mark.skipif(sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others")
+@pytest.mark.parametrize("chip", ["bmg", pytest.param("pvc", marks=pytest.mark.full)])
+def test_gpu_program(tmp_path, chip):
+    """The same program runs on a GPU, which is virtual, through Intel's driver."""
+    for name in EXPORTS:
+        export(tmp_path, name, target=chip)
+    build_sycl_program(tmp_path, "-DWITH_GPU")
+    inputs = make_inputs(tmp_path)
+    start = (sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, "--")
+    check_sycl_program(tmp_path, run(*start, tmp_path / "program", cwd=tmp_path), inputs)
 
 
 def test_example(tmp_path):

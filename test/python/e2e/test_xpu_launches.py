@@ -53,7 +53,8 @@ def recording(tmp_path_factory) -> Path:
 @CHIPS
 def test_launches(chip: str) -> None:
     """Each function says what it shows (launches.py); the GPU has nothing to say."""
-    assert "virtual GPU" not in run_programs("streams", "order", "out_of_order", "threads", "assertion", chip=chip)
+    names = ("streams", "order", "out_of_order", "threads", "assertion", "spill", "conditions", "profile")
+    assert "virtual GPU" not in run_programs(*names, chip=chip)
 
 
 @CHIPS

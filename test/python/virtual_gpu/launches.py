@@ -8,25 +8,30 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import multiprocessing
 import os
 import resource
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import dpctl
 import dpctl.memory
+import kernels
 import numpy as np
 import torch
 import triton
 import triton.language as tl
 import xpu_double as xpu
 
-from triton_xe import errors
+import triton_xe.profiler as proton
+from triton_xe import _compiler, _runtime, errors, launching
 
 
 @triton.jit
@@ -307,8 +312,97 @@ def assertion() -> None:
     assert xpu.host(x).tolist() == list(range(1, 17))
 
 
+def spill() -> None:
+    """The driver says what a build spills, and the better one of two is launched."""
+    a, b, c = torch.randn(128, 128).half(), torch.randn(128, 128).half(), xpu.empty((128, 128), torch.float32)
+    arguments = (xpu.copy(a), xpu.copy(b), c, 128, 128, 128, 64, 128, 32)
+    few, many = (kernels.gemm_kernel[(2, 1)](*arguments, num_warps=4, grf_mode=mode) for mode in ("128", "256"))
+    spilled = few.function.spill_size
+    assert spilled > 0 == many.function.spill_size, (spilled, many.function.spill_size)
+    assert (few.n_spills > 0, many.n_spills) == (True, 0)
+    options = _runtime.read_build_options(many.asm["spv"])
+    opened = _runtime.Device.from_queue(xpu.queue().addressof_ref())
+    better = opened.load_kernel(_compiler.add_spill_build_options(few.asm["spv"], options), few.name)
+    assert (better.spill_size, better.spill_fallback) == (0, (True, spilled))
+    for function in (few.function, many.function, better):
+        c.fill_(float("nan"))
+        metadata = (few.packed_metadata, None, None, None)
+        few.run(2, 1, 1, xpu.queue().addressof_ref(), function, *metadata, *arguments)
+        torch.testing.assert_close(xpu.host(c).double(), a.double() @ b.double(), rtol=1e-4, atol=1e-3)
+
+
+@triton.jit
+def reverse_kernel(x, y, SIZE: tl.constexpr):
+    """Assumes that the tensors do not overlap."""
+    i = tl.arange(0, SIZE)
+    tl.store(y + i, tl.load(x + SIZE - 1 - i))
+
+
+@triton.jit
+def copy_block_kernel(x, y, rows, columns, stride, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Addresses rows by 2D block messages, if their stride is one that these can have."""
+    block = tl.make_tensor_descriptor(x, [rows, columns], [stride, 1], [ROWS, COLUMNS]).load([0, 0])
+    a = tl.dot(block, tl.full((COLUMNS, 16), 1, block.dtype))
+    tl.store(y + tl.arange(0, ROWS)[:, None] * 16 + tl.arange(0, 16)[None, :], a)
+
+
+def conditions() -> None:
+    """Launches that do not satisfy the conditions of a kernel run a variant of it."""
+    compiled, original = [], launching.compile_variant
+
+    def record(*arguments: Any) -> Any:
+        compiled.append(arguments[2:])
+        return original(*arguments)
+
+    launching.compile_variant = record
+    values = torch.randn(3 * 256)
+    for distance, variants in ((256, 0), (100, 1)):
+        x = xpu.copy(values)
+        reverse_kernel[(1,)](x[:256], x[distance : distance + 256], SIZE=256)
+        expected = values.clone()
+        expected[distance : distance + 256] = values[:256].flip(0)
+        assert torch.equal(xpu.host(x), expected)
+        assert len(compiled) == variants, compiled
+    compiled.clear()
+    # Rows of 160 bytes, and of 162.
+    for stride, variants in ((80, 0), (81, 1)):
+        x, y = torch.randn(32, stride).half(), xpu.empty((32, 16), torch.float32)
+        copy_block_kernel[(1,)](xpu.copy(x), y, 32, 64, stride, ROWS=32, COLUMNS=64)
+        expected = x[:, :64].double().sum(1, keepdim=True).expand(32, 16)
+        torch.testing.assert_close(xpu.host(y).double(), expected, rtol=1e-4, atol=1e-3)
+        assert len(compiled) == variants, compiled
+
+
+def profile() -> None:
+    """Sessions measure launches by events, and by tags on queues without such events."""
+    x, y = numbers(), xpu.empty((COUNT,), torch.int32)
+    for properties, source in (
+        (("in_order",), _runtime.TimeSource.TAGS),
+        (("in_order", "enable_profiling"), _runtime.TimeSource.EVENTS),
+    ):
+        times: list[Any] = []
+        with tempfile.TemporaryDirectory() as folder, xpu.stream(xpu.make_queue(*properties)):
+            # A new launcher sets the observer to that of sessions.
+            step(x, y, 100)
+            _runtime.set_launch_observer(lambda _name, _metadata, _stream, time, times=times: times.append(time))
+            step(x, y, 100)
+            step(x, y, 100)
+            (begin, end), (next_begin, next_end) = (time.read() for time in times)
+            assert begin < end <= next_begin < next_end
+            assert [time.source for time in times] == [source] * 2
+            proton.start(f"{folder}/tree")
+            for _ in range(3):
+                step(x, y, 100)
+            proton.finalize()
+            (tree,) = (node for node in json.loads(Path(f"{folder}/tree.hatchet").read_text()) if "children" in node)
+        (kernel,) = tree["children"]
+        assert (kernel["frame"]["name"], kernel["metrics"]["count"]) == ("step_kernel", 3)
+        assert kernel["metrics"]["time (ns)"] > 0 and "clock" not in kernel["metrics"], kernel["metrics"]
+
+
 PROGRAMS = (
-    streams, order, out_of_order, graph, checked_graph, fork, spawn, threads, memory, assertion,
+    streams, order, out_of_order, graph, checked_graph, fork, spawn, threads, memory, assertion, spill, conditions,
+    profile,
 )  # fmt: skip
 
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Launches the kernels of kernels.py on the CPU device, or with WITH_SYCL on a
-// SYCL device. Reads arrays from files of the folder it is called in, and
-// writes others; what launches refuse is printed. test_exported_programs.py
-// makes and compares them.
+// SYCL device, which is a GPU with WITH_GPU. Reads arrays from files of the
+// folder it is called in, and writes others; what launches refuse is printed.
+// test_exported_programs.py makes and compares them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #include "scalars.hpp"
 #include "softmax.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +27,11 @@
 #include <vector>
 
 #ifdef WITH_SYCL
+#ifdef WITH_GPU
+static sycl::queue openQueue() {
+  return sycl::queue(sycl::gpu_selector_v, sycl::property::queue::in_order());
+}
+#else
 /// Intel's OpenCL runtime for CPUs: another platform may not take our SPIR-V.
 static sycl::queue openQueue() {
   for (const sycl::platform &platform : sycl::platform::get_platforms())
@@ -35,6 +41,7 @@ static sycl::queue openQueue() {
   std::puts("no device");
   std::exit(2);
 }
+#endif
 static sycl::queue queue = openQueue();
 #define QUEUE_ONLY queue
 #define QUEUE queue,
@@ -65,18 +72,22 @@ static void finish() {
 
 template <typename T>
 static T *read(const std::string &name, std::size_t count) {
-  T *data = allocate<T>(count);
+  std::vector<T> values(count);
   std::ifstream file(name + ".bin", std::ios::binary);
-  if (!file.read(reinterpret_cast<char *>(data), count * sizeof(T)))
+  if (!file.read(reinterpret_cast<char *>(values.data()), count * sizeof(T)))
     std::printf("cannot read %s\n", name.c_str());
+  // The system's calls fail for shared memory that is at a GPU.
+  T *data = allocate<T>(count);
+  std::copy(values.begin(), values.end(), data);
   return data;
 }
 
 template <typename T>
 static void write(const std::string &name, const T *data, std::size_t count) {
   finish();
+  std::vector<T> values(data, data + count);
   std::ofstream file(name + ".bin", std::ios::binary);
-  file.write(reinterpret_cast<const char *>(data), count * sizeof(T));
+  file.write(reinterpret_cast<const char *>(values.data()), count * sizeof(T));
 }
 
 /// By several threads at once, none of which has loaded the kernel.
