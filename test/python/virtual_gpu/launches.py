@@ -28,6 +28,7 @@ import numpy as np
 import torch
 import triton
 import triton.language as tl
+import triton.profiler.language as pl
 import xpu_double as xpu
 
 import triton_xe.profiler as proton
@@ -400,9 +401,33 @@ def profile() -> None:
         assert kernel["metrics"]["time (ns)"] > 0 and "clock" not in kernel["metrics"], kernel["metrics"]
 
 
+@triton.jit
+def marked_kernel(x, rounds, SIZE: tl.constexpr):
+    i = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    for _ in range(rounds):
+        with pl.scope("load"):
+            values = tl.load(x + i)
+        with pl.scope("store"):
+            tl.store(x + i, values + 1)
+
+
+def scopes() -> None:
+    """Scopes inside of a kernel are recorded by each warp of each program, in memory that the launch brings along."""
+    x, programs, warps, rounds = xpu.copy(torch.zeros(3 * 256)), 3, 4, 5
+    with tempfile.TemporaryDirectory() as folder:
+        proton.start(f"{folder}/tree", backend="instrumentation")
+        marked_kernel[(programs,)](x, rounds, SIZE=256, num_warps=warps)
+        proton.finalize()
+        (tree,) = (node for node in json.loads(Path(f"{folder}/tree.hatchet").read_text()) if "children" in node)
+    (kernel,) = tree["children"]
+    found = {node["frame"]["name"]: node["metrics"]["count"] for node in kernel["children"]}
+    assert found == dict.fromkeys(("load", "store"), programs * warps * rounds), found
+    assert xpu.host(x).tolist() == [rounds] * 3 * 256
+
+
 PROGRAMS = (
     streams, order, out_of_order, graph, checked_graph, fork, spawn, threads, memory, assertion, spill, conditions,
-    profile,
+    profile, scopes,
 )  # fmt: skip
 
 

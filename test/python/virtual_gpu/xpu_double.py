@@ -117,8 +117,19 @@ def host(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.clone().as_subclass(torch.Tensor)
 
 
+def _allocating(function: Any) -> Any:
+    """Return a function of torch that makes tensors, also those of the GPU."""
+
+    def make(*sizes: Any, device: Any = None, **options: Any) -> torch.Tensor:
+        on_gpu = device is not None and torch.device(device).type == "xpu"
+        return copy(function(*sizes, **options)) if on_gpu else function(*sizes, device=device, **options)
+
+    return make
+
+
 def install() -> None:
     """Let torch.xpu have the device."""
+    torch.zeros, torch.empty = _allocating(torch.zeros), _allocating(torch.empty)
     name = queue().sycl_device.name
     architecture = next(number for part, number in _ARCHITECTURES.items() if part in name)
     torch._C._has_xpu = True
