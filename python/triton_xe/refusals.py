@@ -39,7 +39,8 @@ _LACKS = tuple(
             r"IGC: Out Of Memory|LLVM ERROR: out of memory|std::bad_alloc|_OUT_OF_HOST_MEMORY",
             "memory of the device compiler",
         ),
-        (r"_OUT_OF_RESOURCES|_OUT_OF_DEVICE_MEMORY", "resources of the device"),
+        (r"_OUT_OF_DEVICE_MEMORY", "memory of the device"),
+        (r"_OUT_OF_RESOURCES", "resources of the device"),
     )
 )
 

@@ -7,6 +7,8 @@ Programs run on the virtual GPU, through SYCL, Level Zero and Intel's driver (te
 from __future__ import annotations
 
 import importlib.metadata
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +29,12 @@ def run(*command: str | Path, chip: str, options: tuple[str, ...] = ()) -> subpr
     """Run a command with the GPU in place."""
     start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, *options, "--"]
     return subprocess.run([*start, *map(str, command)], capture_output=True, text=True, check=False, timeout=300)
+
+
+def run_bad(name: str, *, chip: str, seconds: int = 60) -> subprocess.CompletedProcess[str]:
+    """Run a function of bad_launches.py, whose kernels may run for so long."""
+    command = (sys.executable, PROGRAMS / "bad_launches.py", name)
+    return run(*command, chip=chip, options=("--seconds", str(seconds)))
 
 
 def run_programs(*names: str, library: Path | None = None, chip: str, options: tuple[str, ...] = ()) -> str:
@@ -71,3 +79,47 @@ def test_captured_launches(chip: str, recording: Path) -> None:
 def test_processes() -> None:
     """A child that was forked has no device, and one that was spawned has its own."""
     run_programs("fork", "spawn", chip="bmg")
+
+
+@pytest.mark.parametrize(
+    ("name", "chip"), [("null_pointer", "bmg"), ("null_pointer", "pvc"), ("null_pointer_without_wait", "bmg")]
+)
+def test_null_pointer(name: str, chip: str) -> None:
+    """The GPU names kernel and address, and launches raise (bad_launches.py)."""
+    result = run_bad(name, chip=chip)
+    assert (result.returncode, result.stdout) == (0, f"{name} ok\n"), result.stderr
+    assert re.search(r"page fault at 0x\w{1,3}, where 4 bytes cannot be read", result.stderr), result.stderr
+
+
+@CHIPS
+def test_kernel_without_an_end(chip: str) -> None:
+    """The GPU ends it, and its launch raises."""
+    result = run_bad("no_end", chip=chip, seconds=1)
+    assert (result.returncode, result.stdout) == (0, "no_end ok\n"), result.stderr
+    assert "has not ended after 1 seconds" in result.stderr
+
+
+def test_out_of_memory() -> None:
+    result = run_bad("out_of_memory", chip="bmg")
+    assert (result.returncode, result.stdout) == (0, "out_of_memory ok\n"), result.stderr
+
+
+@pytest.mark.parametrize(("name", "status"), [("leave", 5), ("leave_at_once", 6)])
+def test_exit_inside_of_a_launch(name: str, status: int) -> None:
+    """A process ends with its own status, although a kernel runs that does not end."""
+    result = run_bad(name, chip="bmg", seconds=1)
+    assert (result.returncode, result.stdout) == (status, "running\n"), result.stderr
+
+
+def test_killed_inside_of_a_launch(tmp_path: Path) -> None:
+    """Nothing is left, but for complete files in the cache."""
+    cache, temporary = tmp_path / "cache", tmp_path / "temporary"
+    temporary.mkdir()
+    environment = os.environ | {"TRITON_CACHE_DIR": str(cache), "TMPDIR": str(temporary)}
+    command = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--", sys.executable]
+    command += [str(PROGRAMS / "bad_launches.py"), "stay"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "running\n"
+        process.kill()
+    assert list(temporary.iterdir()) == []
+    assert not [path for path in cache.rglob("*") if "tmp" in path.name]

@@ -133,6 +133,7 @@ def test_a_consequence_is_shown_only_without_its_reason():
          "allocated by RA.", (8192, 0), "registers of a thread"),
         ("IGC: Out Of Memory", (0, 0), "memory of the device compiler"),
         ("build: 40 (UR_RESULT_ERROR_OUT_OF_RESOURCES)", (0, 0), "resources of the device"),
+        ("build: 39 (UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)", (0, 0), "memory of the device"),
     ],
 )  # fmt: skip
 def test_texts_of_refusals(text, numbers, resource):

@@ -39,28 +39,63 @@ void setArgument(sycl::handler &handler, int index, const Argument &argument) {
   }
 }
 
-/// A report in memory that host and device share.
-/// Freed when the launch has ended, also by an exception.
-class SharedReport {
+/// A report in memory of the device, freed when the launch has ended, also by
+/// an exception. The host copies it: memory that is shared would be moved by a
+/// fault of the host's access, and a driver that has lost the device ends the
+/// process there.
+class DeviceReport {
 public:
-  explicit SharedReport(sycl::queue &queue)
-      : queue(queue), report(sycl::malloc_shared<abi::KernelReport>(1, queue)) {
-    if (!report)
+  explicit DeviceReport(sycl::queue &queue)
+      : queue(queue), memory(sycl::malloc_device<abi::KernelReport>(1, queue)) {
+    if (!memory)
       throw Error(ErrorKind::Launch, "no memory for the report of a kernel");
-    *report = {};
+    try {
+      cleared = queue.memcpy(memory, &report, sizeof(report));
+    } catch (...) {
+      release();
+      throw;
+    }
   }
-  ~SharedReport() { sycl::free(report, queue); }
-  SharedReport(const SharedReport &) = delete;
-  SharedReport &operator=(const SharedReport &) = delete;
+  ~DeviceReport() { release(); }
+  DeviceReport(const DeviceReport &) = delete;
+  DeviceReport &operator=(const DeviceReport &) = delete;
 
   Argument getArgument() const {
-    return {ArgumentType::Pointer, reinterpret_cast<std::uintptr_t>(report)};
+    return {ArgumentType::Pointer, reinterpret_cast<std::uintptr_t>(memory)};
   }
-  const abi::KernelReport &operator*() const { return *report; }
+  /// The kernel must run after this event, also in a queue without an order.
+  const sycl::event &getCleared() const { return cleared; }
+  /// Waits for the kernel. Some drivers take a copy for done although they have
+  /// lost the device, so the kernel is waited for first, and a copy that does
+  /// not arrive is an error.
+  const abi::KernelReport &read() {
+    queue.wait_and_throw();
+    report.number = unread;
+    queue.memcpy(&report, memory, sizeof(report));
+    queue.wait_and_throw();
+    if (report.number == unread)
+      throw Error(ErrorKind::Launch,
+                  "the device does not give the report of the kernel");
+    return report;
+  }
 
 private:
+  /// The first copy may be under way, if the launch was refused after it.
+  void release() {
+    try {
+      queue.wait();
+      sycl::free(memory, queue);
+    } catch (const sycl::exception &) {
+      // The device is lost, and its memory with it.
+    }
+  }
+
+  /// No number of a report.
+  static constexpr std::int32_t unread = -1;
   sycl::queue &queue;
-  abi::KernelReport *report;
+  abi::KernelReport *memory;
+  abi::KernelReport report = {};
+  sycl::event cleared;
 };
 
 /// Throws if the programs of a cooperative launch cannot all run at a time, or
@@ -86,6 +121,20 @@ void checkCooperation(const sycl::queue &queue, const Kernel &kernel,
                     error.what());
   }
   checkCooperation(kernel.getName(), maxPrograms, geometry);
+}
+
+/// Returns what SYCL says, with the reason of it where the device is lost: the
+/// name of the code is all that tells. Drivers have another code for launches
+/// on a device that was lost before.
+std::string explain(const sycl::exception &error) {
+  std::string text = error.what();
+  constexpr const char *reason =
+      "a kernel accessed invalid memory, or did not end";
+  if (text.find("_DEVICE_LOST") != text.npos)
+    text += std::string(": ") + reason;
+  else if (text.find("_OUT_OF_RESOURCES") != text.npos)
+    text += std::string(", or the device is lost: ") + reason;
+  return text;
 }
 
 /// Returns whether commands become those of a graph, which runs later or never.
@@ -122,7 +171,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
   sycl::range<3> local(1, 1, geometry.workGroupSize);
   sycl::range<3> global(z, y,
                         static_cast<std::size_t>(x) * geometry.workGroupSize);
-  std::optional<SharedReport> report;
+  std::optional<DeviceReport> report;
   try {
     if ((kernel.hasReport() || time) && isCaptured(queue)) {
       checkCaptured(kernel);
@@ -136,8 +185,10 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
       for (const Argument &argument : arguments)
         setArgument(handler, index++, argument);
       // The hidden argument stands behind all others.
-      if (report)
+      if (report) {
         setArgument(handler, index++, report->getArgument());
+        handler.depends_on(report->getCleared());
+      }
       handler.parallel_for(sycl::nd_range<3>(global, local),
                            kernel.getKernel());
     };
@@ -149,15 +200,14 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
     sycl::event event = queue.submit(command);
     if (time)
       (*time)->end(queue, event);
-    // A report can be read when the kernel has ended.
-    if (wait || report)
+    if (report)
+      checkReport(report->read(), kernel.getReportTexts(), kernel.getName());
+    else if (wait)
       queue.wait_and_throw();
   } catch (const sycl::exception &error) {
     throw Error(ErrorKind::Launch, "kernel `" + kernel.getName() +
-                                       "` failed to run: " + error.what());
+                                       "` failed to run: " + explain(error));
   }
-  if (report)
-    checkReport(**report, kernel.getReportTexts(), kernel.getName());
 }
 
 } // namespace triton::intel::runtime
