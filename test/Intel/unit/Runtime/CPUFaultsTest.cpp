@@ -10,6 +10,8 @@
 #include <memory>
 #include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
+#include <utility>
 
 using namespace triton::intel::runtime;
 using namespace triton::intel::runtime::cpu;
@@ -164,6 +166,75 @@ TEST(CPUFaults, HandlersOfOthersComeAndGo) {
     sigaction(SIGFPE, &before, nullptr);
     EXPECT_EQ(catchFaults(divide)->signal, SIGFPE);
   }
+}
+
+namespace {
+/// A driver's handler, which moves memory that the host accesses; and one that
+/// raises what it does not know, as LLVM's does, unless it has removed itself.
+char *movedPage = nullptr;
+int numMoves = 0;
+struct sigaction beforeRaising;
+bool isRaising = false;
+
+void movePage(int, siginfo_t *info, void *) {
+  if (info->si_addr != movedPage)
+    _exit(78);
+  ++numMoves;
+  mprotect(movedPage, 4096, PROT_READ | PROT_WRITE);
+}
+
+void removeRaising() {
+  if (std::exchange(isRaising, false))
+    sigaction(SIGSEGV, &beforeRaising, nullptr);
+}
+
+void raiseAgain(int signal) {
+  removeRaising();
+  raise(signal);
+}
+
+void installRaising() {
+  struct sigaction raising = {};
+  raising.sa_handler = raiseAgain;
+  sigaction(SIGSEGV, &raising, &beforeRaising);
+  isRaising = true;
+}
+
+void accessMovedPage() {
+  mprotect(movedPage, 4096, PROT_NONE);
+  *static_cast<volatile char *>(movedPage) = 1;
+}
+} // namespace
+
+// A handler that came between two of ours is not restored after it has gone:
+// faults go to the one below, with their address.
+TEST(CPUFaults, HandlersInBetweenGo) {
+  struct sigaction moving = {}, before, after;
+  moving.sa_sigaction = movePage;
+  moving.sa_flags = SA_SIGINFO;
+  movedPage = static_cast<char *>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  sigaction(SIGSEGV, &moving, &before);
+  numMoves = 0;
+  auto first = std::make_unique<FaultHandlers>();
+  installRaising();
+  auto second = std::make_unique<FaultHandlers>();
+  // While it is there, it raises what comes to it.
+  accessMovedPage();
+  EXPECT_EQ(numMoves, 1);
+  installRaising();
+  auto third = std::make_unique<FaultHandlers>();
+  removeRaising();
+  accessMovedPage();
+  EXPECT_EQ(numMoves, 2);
+  first.reset();
+  second.reset();
+  third.reset();
+  accessMovedPage();
+  EXPECT_EQ(numMoves, 3);
+  sigaction(SIGSEGV, &before, &after);
+  EXPECT_EQ(after.sa_sigaction, &movePage);
+  munmap(movedPage, 4096);
 }
 
 // A fault within a guard that is within another one is the inner one's, and the

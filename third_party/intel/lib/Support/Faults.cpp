@@ -6,9 +6,10 @@
 // on top, but may be removed first, or may not pass on signals that are not
 // theirs. So handlers are installed on top whenever they are needed and are not
 // on top already, even if they are further down in the stack, and are removed
-// if they are on top. If a signal that a handler has passed on comes back to
-// it, it goes to the handler that was installed before the previous
-// installation.
+// if they are on top. Each installation is a level with a function of its own,
+// which passes signals on to what was there before this level. If a handler in
+// between has removed itself, by restoring the function of a lower level, the
+// levels above that one are gone with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +17,12 @@
 #include "intel/Support/ProcessMutex.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <mutex>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace triton::intel::support {
 
@@ -38,34 +41,45 @@ thread_local FaultTarget *currentTarget = nullptr;
 unsigned numUsers = 0;
 /// Times that the handlers of a signal may be in place, above each other.
 constexpr int maxLevels = 8;
-/// The actions that were there each time, to be restored, and called for
-/// foreign faults.
+/// The actions that were there before each level, to be restored, and called
+/// for foreign faults.
 struct sigaction previousActions[numSignals][maxLevels];
+/// The levels that may be in place, from the lowest one on.
 int numLevels[numSignals];
-/// The number of times that a signal of this thread has come back from those it
-/// was handed to.
-thread_local int numReturns = 0;
 
-/// Gives a signal to whoever handled it before. The instruction is repeated
-/// after a return from here, which makes the default action happen.
-void chain(int signal, siginfo_t *info, void *context) {
+/// What this thread hands to previous handlers: the fault itself, also if one
+/// of them raises the signal once more, which has no address.
+struct HandedFault {
+  siginfo_t *info;
+  void *context;
+};
+thread_local const HandedFault *handed = nullptr;
+
+bool isRaised(const siginfo_t *info) {
+  return info->si_code == SI_TKILL && info->si_pid == getpid();
+}
+
+/// Gives a signal to whoever handled it before this level. The instruction is
+/// repeated after a return from here, which makes the default action happen.
+void chain(int level, int signal, siginfo_t *info, void *context) {
+  HandedFault fault = {info, context};
+  const HandedFault *outer = handed;
+  if (outer && isRaised(info) && outer->info->si_signo == signal)
+    fault = *outer;
+  handed = &fault;
   for (int i = 0; i < numSignals; ++i) {
     if (signals[i] != signal)
       continue;
-    struct sigaction previous = {};
-    previous.sa_handler = SIG_DFL;
-    if (numReturns < numLevels[i])
-      previous = previousActions[i][numLevels[i] - 1 - numReturns];
-    ++numReturns;
+    const struct sigaction &previous = previousActions[i][level];
     if (previous.sa_flags & SA_SIGINFO)
-      previous.sa_sigaction(signal, info, context);
+      previous.sa_sigaction(signal, fault.info, fault.context);
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
       previous.sa_handler(signal);
     else
       // The default action cannot be called.
       sigaction(signal, &previous, nullptr);
-    --numReturns;
   }
+  handed = outer;
 }
 
 /// A signal that was sent is not about the code that runs, unless that code is
@@ -74,7 +88,7 @@ bool isOwnFault(int signal, const siginfo_t *info, const FaultTarget &target) {
   // Sent by tgkill, as std::abort does it, from this process. So does LLVM's
   // handler hand on a fault of a thread that it does not know: the wheel of
   // Triton has it in place while its own passes run.
-  if (info->si_code == SI_TKILL && info->si_pid == getpid())
+  if (isRaised(info))
     return target.catchesAborts;
   if (signal == SIGABRT)
     return false;
@@ -83,23 +97,42 @@ bool isOwnFault(int signal, const siginfo_t *info, const FaultTarget &target) {
 }
 
 /// Leaves the code that faulted by a jump, unless nobody waits for that.
-void handle(int signal, siginfo_t *info, void *context) {
+void handle(int level, int signal, siginfo_t *info, void *context) {
   FaultTarget *target = currentTarget;
   if (!target || !isOwnFault(signal, info, *target))
-    return chain(signal, info, context);
+    return chain(level, signal, info, context);
   // A fault on the way back must not come here again.
   currentTarget = nullptr;
-  numReturns = 0;
+  handed = nullptr;
   target->fault = {signal, info->si_addr};
   siglongjmp(target->position, 1);
 }
 
-/// Returns whether the handler of this module is the one that a signal comes
-/// to.
-bool isOnTop(int signal) {
+using Handler = void (*)(int, siginfo_t *, void *);
+
+template <int level> void handleAt(int signal, siginfo_t *info, void *context) {
+  handle(level, signal, info, context);
+}
+
+template <int... levels>
+constexpr std::array<Handler, maxLevels>
+listHandlers(std::integer_sequence<int, levels...>) {
+  return {&handleAt<levels>...};
+}
+
+constexpr std::array<Handler, maxLevels> handlers =
+    listHandlers(std::make_integer_sequence<int, maxLevels>());
+
+/// Returns the level of this module whose handler a signal comes to, or -1 if
+/// it comes to another one.
+int findLevelOnTop(int signal) {
   struct sigaction current;
-  return sigaction(signal, nullptr, &current) == 0 &&
-         (current.sa_flags & SA_SIGINFO) && current.sa_sigaction == &handle;
+  if (sigaction(signal, nullptr, &current) != 0 ||
+      !(current.sa_flags & SA_SIGINFO))
+    return -1;
+  auto found =
+      std::find(handlers.begin(), handlers.end(), current.sa_sigaction);
+  return found == handlers.end() ? -1 : found - handlers.begin();
 }
 
 /// Jumps from faults to a target as long as it exists.
@@ -122,17 +155,20 @@ FaultHandlers::FaultHandlers() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   ++numUsers;
   struct sigaction action = {};
-  action.sa_sigaction = &handle;
   // Not blocked in the handler, as that is left by a jump.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (int i = 0; i < numSignals; ++i)
-    if (!isOnTop(signals[i])) {
-      // Beyond the last level the latest one that was there counts.
-      int level = std::min(numLevels[i], maxLevels - 1);
-      if (sigaction(signals[i], &action, &previousActions[i][level]) == 0)
-        numLevels[i] = level + 1;
+  for (int i = 0; i < numSignals; ++i) {
+    if (int level = findLevelOnTop(signals[i]); level >= 0) {
+      numLevels[i] = level + 1;
+      continue;
     }
+    // Beyond the last level the latest one that was there counts.
+    int level = std::min(numLevels[i], maxLevels - 1);
+    action.sa_sigaction = handlers[level];
+    if (sigaction(signals[i], &action, &previousActions[i][level]) == 0)
+      numLevels[i] = level + 1;
+  }
 }
 
 /// The last one restores what was there, unless somebody came on top since.
@@ -141,8 +177,15 @@ FaultHandlers::~FaultHandlers() {
   if (--numUsers > 0)
     return;
   for (int i = 0; i < numSignals; ++i)
-    if (numLevels[i] > 0 && isOnTop(signals[i]))
-      sigaction(signals[i], &previousActions[i][--numLevels[i]], nullptr);
+    if (int level = findLevelOnTop(signals[i]); level >= 0) {
+      struct sigaction removed = {};
+      sigaction(signals[i], &previousActions[i][level], &removed);
+      if (removed.sa_sigaction == handlers[level])
+        numLevels[i] = level;
+      else
+        // Somebody came or went in between.
+        sigaction(signals[i], &removed, nullptr);
+    }
 }
 
 SignalStack::SignalStack() {
