@@ -57,7 +57,7 @@ def test_level_zero(chip: str, spirv: Path) -> None:
     result = run_program("good", spirv, chip)
     assert result.returncode == 0, result.stderr
     assert re.findall(r"(\w+) ok", result.stdout) == [
-        "scale", "ids", "reduce", "permute", "count", "chain", "times", "repeat",
+        "scale", "ids", "reduce", "permute", "count", "chain", "times", "repeat", "queues",
     ]  # fmt: skip
     # Whatever the virtual GPU does not know, it says.
     assert "virtual GPU" not in result.stderr

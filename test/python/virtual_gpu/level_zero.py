@@ -38,9 +38,7 @@ class Device:
         self.driver = self.list_handles("zeDriverGet", 1)[0]
         self.device = self.list_handles("zeDeviceGet", number + 1, self.driver)[number]
         self.context = self.make("zeContextCreate", self.driver, _pack("IPI", _CONTEXT, 0, 0))
-        # Ordinal, index, flags (2: in order), mode (2: asynchronous), priority.
-        queue = _pack("IPIIIIi", _QUEUE, 0, 0, 0, 2 if in_order else 0, 2, 0)
-        self.list = self.make("zeCommandListCreateImmediate", self.context, self.device, queue)
+        self.list = self.make_list(in_order=in_order)
 
     def call(self, name: str, *arguments: Any) -> None:
         """Call a function. Raises Failure."""
@@ -59,6 +57,12 @@ class Device:
         count, handles = ctypes.c_uint32(wanted), (ctypes.c_void_p * wanted)()
         self.call(name, *arguments, ctypes.byref(count), handles)
         return [ctypes.c_void_p(handle) for handle in handles]
+
+    def make_list(self, *, in_order: bool = True) -> ctypes.c_void_p:
+        """Return a list that takes commands at once."""
+        # Ordinal, index, flags (2: in order), mode (2: asynchronous), priority.
+        queue = _pack("IPIIIIi", _QUEUE, 0, 0, 0, 2 if in_order else 0, 2, 0)
+        return self.make("zeCommandListCreateImmediate", self.context, self.device, queue)
 
     def load(self, spirv: bytes) -> ctypes.c_void_p:
         """Return SPIR-V as a module."""
@@ -94,14 +98,16 @@ class Device:
         local: Sequence[int],
         arguments: Sequence[Any],
         event: ctypes.c_void_p | None = None,
+        before: ctypes.c_void_p | None = None,
     ) -> None:
-        """Launch a kernel, and do not wait."""
+        """Launch a kernel, which signals one event and waits for another. Does not wait itself."""
         self.call("zeKernelSetGroupSize", kernel, *local)
         for index, argument in enumerate(arguments):
             size = ctypes.c_size_t(ctypes.sizeof(argument))
             self.call("zeKernelSetArgumentValue", kernel, index, size, ctypes.byref(argument))
         count = (ctypes.c_uint32 * 3)(*groups)
-        self.call("zeCommandListAppendLaunchKernel", self.list, kernel, ctypes.byref(count), event, 0, None)
+        waits = (0, None) if before is None else (1, ctypes.byref(before))
+        self.call("zeCommandListAppendLaunchKernel", self.list, kernel, ctypes.byref(count), event, *waits)
 
     def wait(self) -> None:
         """Wait for all commands."""

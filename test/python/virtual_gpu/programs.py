@@ -174,6 +174,23 @@ def repeat(device: Device, module: ctypes.c_void_p) -> None:
     assert read_array(counter, INT, 1) == [300]
 
 
+def queues(device: Device, module: ctypes.c_void_p) -> None:
+    """Two queues that wait for each other, many times before the program waits for both."""
+    items, kernel = 64, device.find_kernel(module, "scale")
+    buffers = [_poisoned(device, items) for _ in range(2)]
+    write_array(buffers[0], FLOAT, list(range(items)))
+    lists, before = [device.list, device.make_list()], None
+    for step in range(20):
+        device.list, event = lists[step % 2], device.make_event()
+        x, y = buffers[step % 2], buffers[1 - step % 2]
+        device.launch(kernel, (1, 1, 1), (items, 1, 1), (x, y, FLOAT(-2.0), INT(items)), event, before)
+        before = event
+    for device.list in lists:
+        device.wait()
+    device.list = lists[0]
+    assert read_array(buffers[0], FLOAT, items) == [i * 2.0**20 for i in range(items)]
+
+
 def skip(device: Device, module: ctypes.c_void_p) -> None:
     """Without execution kernels change nothing, and launches end all the same."""
     counter = _poisoned(device, 1)
@@ -280,7 +297,7 @@ def fork(device: Device, module: ctypes.c_void_p) -> None:
 
 
 GOOD: tuple[Callable[[Device, ctypes.c_void_p], None], ...] = (
-    scale, ids, reduce, permute, count, chain, times, repeat,
+    scale, ids, reduce, permute, count, chain, times, repeat, queues,
 )  # fmt: skip
 OTHERS = (fault, race, leave, vanish, null, close_twice, too_much, fork, skip, modelled, flips)
 
