@@ -45,7 +45,7 @@ SUITES = {
     "dpctl": Suite(("--pyargs", "dpctl.tests"), 1_000_000),
     "dpnp": Suite(("--pyargs", "dpnp.tests"), 300),
     "pyopencl": Suite(("test",), 100, checkout="pyopencl"),
-    "tinygrad": Suite(("test/backend/test_ops.py",), 100, (("DEV", "CL"), ("PARALLEL", "0")), "tinygrad"),
+    "tinygrad": Suite(("test/backend/test_ops.py",), 100, (("DEV", "CL"), ("PARALLEL", "0"), ("CC", "clang-22")), "tinygrad"),
 }
 
 

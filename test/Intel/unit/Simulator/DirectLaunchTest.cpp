@@ -232,13 +232,13 @@ TEST(DirectLaunchTest, TakesNarrowSurfacesWithoutChecks) {
   Message &message = test.code.messages[0].message;
   message.kind = MessageKind::StoreBlock2D;
   message.memoryBytes = 4;
-  // A surface of a row of 12 bytes, a pitch of 16, and a block of 16 columns.
+  // A surface of a row of 12 bytes, a pitch of 8, and a block of 16 columns.
   const std::uint32_t payload[] = {
       static_cast<std::uint32_t>(virtualBase),
       static_cast<std::uint32_t>(virtualBase >> 32),
       11,
       0,
-      15,
+      7,
       0,
       0,
       15};

@@ -242,17 +242,17 @@ void checkSurface(const Request &request, const Surface &surface) {
   if (surface.base % baseAlignment)
     report("base", static_cast<std::int64_t>(surface.base),
            "no multiple of 64");
-  auto isNarrow = [&](std::int64_t bytes) {
-    return bytes < leastBytes && request.step.thread.group->launch->isStrict;
-  };
-  if (isNarrow(surface.width) || surface.width % widthAlignment)
+  bool isStrict = request.step.thread.group->launch->isStrict;
+  if ((isStrict && surface.width < leastBytes) ||
+      surface.width % widthAlignment)
     report("width", surface.width,
            widthAlignment == columnAlignment
                ? "below 64 bytes or no multiple of 4"
                : "below 64 bytes or no multiple of 8");
-  if (isNarrow(surface.pitch) || surface.pitch % pitchAlignment)
+  if (isStrict &&
+      (surface.pitch < leastBytes || surface.pitch % pitchAlignment))
     report("pitch", surface.pitch, "below 64 bytes or no multiple of 8");
-  if (surface.pitch < surface.width)
+  if (isStrict && surface.pitch < surface.width)
     report("pitch", surface.pitch, "less than its width");
   if (surface.x * request.message.memoryBytes % columnAlignment)
     report("first column", surface.x, "which is no multiple of 4 bytes");

@@ -60,8 +60,8 @@ struct LaunchState {
   std::uint32_t sharedBytes = 0;
   /// True where code is an error that breaks a documented rule which code of
   /// others breaks, and for which hardware does the obvious: surfaces of 2D
-  /// blocks whose rows have or are apart fewer than 64 bytes, and threads that
-  /// end while lanes wait.
+  /// blocks with rows of fewer than 64 bytes or with a pitch like that, also
+  /// one below the width, and threads that end while lanes wait.
   bool isStrict = true;
 };
 
