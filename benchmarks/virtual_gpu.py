@@ -22,7 +22,6 @@ import triton
 import triton.language as tl
 
 TESTS = Path(__file__).resolve().parent.parent / "test" / "python"
-RUNS = 15
 
 
 @triton.jit
@@ -61,7 +60,7 @@ def launches(move: Callable, options: dict) -> Iterator[tuple[str, Callable[[], 
     yield "matrix product, 512 x 512 x 512", lambda: gemm_kernel[(4, 4)](a, a, c, **sizes, **options)
 
 
-def measure(chip: str, device: str) -> dict[str, float]:
+def measure(chip: str, device: str, runs: int) -> dict[str, float]:
     """Return the seconds of each launch in this process."""
     if device == "virtual":
         sys.path.insert(0, str(TESTS / "virtual_gpu"))
@@ -74,7 +73,7 @@ def measure(chip: str, device: str) -> dict[str, float]:
     found = {}
     for name, launch in launches(move, options):
         times = []
-        for _ in range(1 + RUNS):
+        for _ in range(1 + runs):
             begin = time.perf_counter()
             launch()
             wait()
@@ -89,11 +88,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chip", default="pvc")
     parser.add_argument("--device", choices=("simulator", "virtual"), help="measure in this process, and print JSON")
+    parser.add_argument("--runs", type=int, default=15)
     arguments = parser.parse_args()
     if arguments.device:
-        print(json.dumps(measure(arguments.chip, arguments.device)))
+        print(json.dumps(measure(arguments.chip, arguments.device, arguments.runs)))
         return
-    own = [sys.executable, __file__, "--chip", arguments.chip, "--device"]
+    own = [sys.executable, __file__, "--chip", arguments.chip, "--runs", str(arguments.runs), "--device"]
     start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", arguments.chip, "--"]
     simulator, virtual = (
         json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

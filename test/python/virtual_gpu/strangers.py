@@ -22,7 +22,7 @@ from triton_xe.virtual_gpu import driver
 
 PACKAGES = (
     "dpctl==0.22.1", "dpnp==0.20.0", "numpy==2.4.6", "pyopencl==2026.1.4", "tinygrad==0.14.0", "pytest==9.2.0",
-    "pytest-timeout==2.4.0", "hypothesis==6.170.17", "mako==1.3.10",
+    "pytest-timeout==2.4.0", "hypothesis==6.170.17", "mako==1.4.3",
 )  # fmt: skip
 #: A test that takes longer has failed.
 SECONDS = 120
@@ -45,7 +45,9 @@ SUITES = {
     "dpctl": Suite(("--pyargs", "dpctl.tests"), 1_000_000),
     "dpnp": Suite(("--pyargs", "dpnp.tests"), 300),
     "pyopencl": Suite(("test",), 100, checkout="pyopencl"),
-    "tinygrad": Suite(("test/backend/test_ops.py",), 100, (("DEV", "CL"), ("PARALLEL", "0"), ("CC", "clang-22")), "tinygrad"),
+    "tinygrad": Suite(
+        ("test/backend/test_ops.py",), 100, (("DEV", "CL"), ("PARALLEL", "0"), ("CC", "clang-22")), "tinygrad"
+    ),
 }
 
 
