@@ -122,7 +122,7 @@ class XeUtils:
                 raise refused.at(launching.place_of(name)) from None
             raise
         try:
-            register_mode.check_spills(kernel.spill_size)
+            refusals.check_spills(kernel.spill_size)
         except errors.DeviceCompilerRefusal as refused:
             raise refused.at(launching.place_of(name)) from None
         if said := describe_spills(kernel, binary, self.driver.architecture(device)):

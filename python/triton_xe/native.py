@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe import crashes, device_compiler, errors, refusals, register_mode, target
+from triton_xe import crashes, device_compiler, errors, refusals, target
 
 #: Symbols that a runtime replaces by numbers when it loads the kernel begin with this.
 _PATCHED = "__INTEL_PATCH_"
@@ -295,7 +295,7 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", n
         raise errors.ToolError(f"expected a zebin with a description, found the sections {', '.join(sections)}")
     isa_text = disassemble(zebin, arch)
     info = _kernel_info(sections[".ze_info"].decode())
-    register_mode.check_spills(info["scratch_bytes"])
+    refusals.check_spills(info["scratch_bytes"])
     total, loops = _count(isa_text)
     spills = _SPILLS.search(log)
     figures = NativeFigures(

@@ -11,6 +11,10 @@ import re
 
 from triton_xe import errors
 
+#: Bytes of scratch memory that a kernel may use. Code of `ocloc` 26.27 with more gives wrong numbers
+#: (docs/DeviceCompiler.md).
+SAFE_SCRATCH = 128 * 1024
+
 #: Texts of the compiler, and of the runtimes that call it, with the resource that they are about.
 _LACKS = tuple(
     (re.compile(pattern), resource)
@@ -57,6 +61,14 @@ def find(text: str) -> errors.DeviceCompilerRefusal | None:
             said = text[start:].split("\n", 1)[0].strip()
             return errors.DeviceCompilerRefusal(numbers.get("required", 0), numbers.get("limit", 0), resource, said)
     return None
+
+
+def check_spills(scratch_bytes: int) -> None:
+    """Raise `DeviceCompilerRefusal` for machine code with more scratch memory than the device compiler gets right."""
+    if scratch_bytes > SAFE_SCRATCH:
+        raise errors.DeviceCompilerRefusal(
+            scratch_bytes, SAFE_SCRATCH, "scratch memory of a thread", "its code for so much has errors"
+        )
 
 
 def find_crash(text: str) -> str:

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 AUTO = "auto"
 #: Bytes of scratch memory that a thread may have: `ocloc` 26.27 prints this limit when it refuses a kernel.
 SCRATCH_LIMIT = 256 * 1024
-#: Bytes of scratch memory that a kernel may use. Code of `ocloc` 26.27 with more gives wrong numbers
-#: (docs/DeviceCompiler.md).
-SAFE_SCRATCH = 128 * 1024
 #: The part of the live bytes beyond the registers that is kept in scratch memory. The device compiler computes the rest
 #: anew: of 508,432 of a softmax of 131,072 columns in 4 warps, `ocloc` 26.27 keeps 280,704.
 SCRATCH_SHARE = 0.55
@@ -97,14 +94,6 @@ def check_scratch(llvm_ir: str, arch: str, num_warps: int) -> None:
     if needed > SCRATCH_LIMIT:
         raise errors.DeviceCompilerRefusal(
             needed, SCRATCH_LIMIT, "scratch memory of a thread", "an estimate, before the device compiler runs"
-        )
-
-
-def check_spills(scratch_bytes: int) -> None:
-    """Raise `DeviceCompilerRefusal` for machine code with more scratch memory than the device compiler gets right."""
-    if scratch_bytes > SAFE_SCRATCH:
-        raise errors.DeviceCompilerRefusal(
-            scratch_bytes, SAFE_SCRATCH, "scratch memory of a thread", "its code for so much has errors"
         )
 
 

@@ -22,7 +22,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.language.extra import libdevice
 
-from triton_xe import _simulator, command_line, compiler, device_compiler, errors, native, register_mode
+from triton_xe import _simulator, command_line, compiler, device_compiler, errors, native, refusals
 from triton_xe import options as xe_options
 from triton_xe.cpu import simulator
 from triton_xe.xpu.compiler import XPUBackend
@@ -298,7 +298,7 @@ def test_kernels_with_many_spills(arch: str) -> None:
     x, decay, out = torch.randn(steps, rows, columns), torch.rand(steps), torch.full((rows, columns), 7.0)
     with pytest.raises(errors.DeviceCompilerRefusal, match="scratch memory of a thread") as refused:
         recurrences[(1,)](x, decay, out, steps, ROWS=rows, COLUMNS=columns, num_warps=2, cpu_code="zebin", arch=arch)
-    assert refused.value.limit == register_mode.SAFE_SCRATCH and "def recurrences" in str(refused.value)
+    assert refused.value.limit == refusals.SAFE_SCRATCH and "def recurrences" in str(refused.value)
     assert (out == 7).all()
 
 

@@ -48,8 +48,8 @@ struct DirectLaunch {
   unsigned maxThreads = 1;
   /// Registers of a thread, which decide how many of them a core holds.
   unsigned numRegisters = 128;
-  /// True to watch it by checks (Checks/Checks.h), on the calling thread, and to
-  /// be strict (`LaunchState`). Any address may be right that `translation`
+  /// True to watch it by checks (Checks/Checks.h), on the calling thread, and
+  /// to be strict (`LaunchState`). Any address may be right that `translation`
   /// knows.
   bool checks = false;
   /// The result of the timing model, and its chip; none without it.
