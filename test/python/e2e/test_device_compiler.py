@@ -309,6 +309,8 @@ target triple = "spirv64-unknown-unknown"
 declare spir_func i32 @_Z22get_sub_group_local_idv()
 declare spir_func i64 @_Z21sub_group_shuffle_xorlj(i64, i32)
 declare spir_func float @_Z19sub_group_broadcastfj(float, i32)
+declare spir_func <2 x i16> @_Z27__spirv_ConvertFToBF16INTELDv2_f(<2 x float>)
+declare spir_func <2 x float> @_Z27__spirv_ConvertBF16ToFINTELDv2_s(<2 x i16>)
 declare spir_func i32 @_Z19sub_group_broadcastij(i32, i32)
 declare spir_func i32 @_Z17sub_group_shuffleij(i32, i32)
 define spir_kernel void @kernel(ptr addrspace(1) %from, ptr addrspace(1) %to) !intel_reqd_sub_group_size !0 {{
@@ -380,6 +382,25 @@ JOINED: dict[str, tuple[str, Callable[[torch.Tensor, torch.Tensor], tuple[torch.
   %c = fadd float %e, 1.0
   %d = fadd float %f, 1.0""",
         lambda a, b: ((a[0] + 1).expand(16), (a[1] + 1).expand(16)),
+    ),
+    # Conversions to bf16 take whole vectors.
+    "bf16 of a value for all": (
+        """
+  %u = insertelement <2 x float> poison, float %a, i32 0
+  %w = insertelement <2 x float> %u, float %a, i32 1
+  %v = fadd <2 x float> %pair, %w
+  %x0 = call spir_func <2 x i16> @_Z27__spirv_ConvertFToBF16INTELDv2_f(<2 x float> %v)
+  %e = extractelement <2 x float> %v, i32 1
+  %t = insertelement <2 x float> poison, float %e, i32 0
+  %s = insertelement <2 x float> %t, float %e, i32 1
+  %r = fadd <2 x float> %pair, %s
+  %x1 = call spir_func <2 x i16> @_Z27__spirv_ConvertFToBF16INTELDv2_f(<2 x float> %r)
+  %y0 = call spir_func <2 x float> @_Z27__spirv_ConvertBF16ToFINTELDv2_s(<2 x i16> %x0)
+  %y1 = call spir_func <2 x float> @_Z27__spirv_ConvertBF16ToFINTELDv2_s(<2 x i16> %x1)
+  %z = fadd <2 x float> %y0, %y1
+  %c = extractelement <2 x float> %z, i32 0
+  %d = extractelement <2 x float> %z, i32 1""",
+        lambda a, b: (4 * a + b, 2 * a + 3 * b),
     ),
     # `%e, %g` is put together, and replaced by `%e, %f` later.
     "the first scalar of another pair": (
@@ -464,6 +485,44 @@ def test_narrow_maximum(arch: str) -> None:
     narrow_maximum[(1,)](x, y, 8, 256, num_warps=4, cpu_code="zebin", arch=arch)
     expected = torch.where(torch.arange(8) % 4 == 1, x.amax(1).int(), 0)
     assert torch.equal(y, expected[:, None].expand(8, 256))
+
+
+@triton.jit
+def combine_steps(factor_a, sum_a, factor_b, sum_b):
+    return factor_a * factor_b, factor_b * sum_a + sum_b
+
+
+@triton.jit
+def recurrence_kernel(x, y, z, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    places = tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]
+    value = tl.load(x + places)
+    factors, sums = tl.associative_scan((value, value), 1, combine_steps, reverse=True)
+    blank = tl.zeros([ROWS, COLUMNS], tl.int32)
+    least, total, most = (
+        tl.min(value, 1)[:, None] + blank,
+        tl.sum(sums, 1)[:, None] + blank,
+        tl.max(factors, 1)[:, None] + blank,
+    )
+    tl.store(z + places, least)
+    tl.store(z + ROWS * COLUMNS + places, total)
+    tl.store(z + 2 * ROWS * COLUMNS + places, most)
+    tl.store(y + places, factors)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_values_from_the_step_before(arch: str) -> None:
+    """A loop over slices, which IGC unrolls, carries a value that all elements use (CopyFirstElements.cpp)."""
+    x = torch.randint(-3, 4, (16, 32), dtype=torch.int32)
+    y, z = torch.full_like(x, 7), torch.full((3, 16, 32), 7, dtype=torch.int32)
+    recurrence_kernel[(1,)](x, y, z, 16, 32, num_warps=1, cpu_code="zebin", arch=arch)
+    factors, sums = x.clone(), x.clone()
+    for column in reversed(range(31)):
+        factors[:, column] = factors[:, column + 1] * x[:, column]
+        sums[:, column] = x[:, column] * sums[:, column + 1] + x[:, column]
+    assert torch.equal(y, factors)
+    for found, row in zip(z, (x.amin(1), sums.sum(1, dtype=torch.int32), factors.amax(1)), strict=True):
+        assert torch.equal(found, row[:, None].expand(16, 32))
 
 
 @triton.jit

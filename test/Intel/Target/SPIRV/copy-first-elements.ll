@@ -3,6 +3,7 @@
 
 declare spir_func float @_Z19sub_group_broadcastfj(float, i32)
 declare spir_func i32 @_Z22get_sub_group_local_idv()
+declare spir_func <2 x i16> @_Z27__spirv_ConvertFToBF16INTELDv2_f(<2 x float>)
 declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func <8 x float> @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16>, <8 x i32>, <8 x float>)
 
@@ -183,6 +184,68 @@ define spir_kernel void @cancelled(ptr addrspace(1) %p) !intel_reqd_sub_group_si
   %f = xor <2 x i32> %e, %two
   %d = sub <2 x i32> %e, %f
   store <2 x i32> %d, ptr addrspace(1) %p
+  ret void
+}
+
+; A conversion to bf16 takes its vector whole: one element is what both of the second vector use.
+; CHECK-LABEL: @converted
+; CHECK: asm "\0A"
+define spir_kernel void @converted(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %x = load <2 x float>, ptr addrspace(1) %p
+  %e = fadd <2 x float> %x, <float 1.0, float 2.0>
+  %a = call spir_func <2 x i16> @_Z27__spirv_ConvertFToBF16INTELDv2_f(<2 x float> %e)
+  store <2 x i16> %a, ptr addrspace(1) %p
+  %s = shufflevector <2 x float> %e, <2 x float> poison, <2 x i32> <i32 1, i32 1>
+  %f = fadd <2 x float> %x, %s
+  %b = call spir_func <2 x i16> @_Z27__spirv_ConvertFToBF16INTELDv2_f(<2 x float> %f)
+  %q = getelementptr i8, ptr addrspace(1) %p, i64 64
+  store <2 x i16> %b, ptr addrspace(1) %q
+  ret void
+}
+
+; All elements use what the iteration before computed: once the loop is unrolled, that may be an element of a vector.
+; CHECK-LABEL: @carried
+; CHECK: asm "\0A"
+define spir_kernel void @carried(ptr addrspace(1) %p, i32 %n) !intel_reqd_sub_group_size !0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %carry = phi i32 [ 1, %entry ], [ %last, %loop ]
+  %q = getelementptr <2 x i32>, ptr addrspace(1) %p, i32 %i
+  %x = load <2 x i32>, ptr addrspace(1) %q
+  %one = insertelement <2 x i32> poison, i32 %carry, i64 0
+  %two = shufflevector <2 x i32> %one, <2 x i32> poison, <2 x i32> zeroinitializer
+  %y = mul <2 x i32> %x, %two
+  store <2 x i32> %y, ptr addrspace(1) %q
+  %second = extractelement <2 x i32> %x, i64 1
+  %last = mul i32 %carry, %second
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; A counter is no element of a vector.
+; CHECK-LABEL: @counted
+; CHECK-NOT: asm "\0A"
+; CHECK: ret void
+define spir_kernel void @counted(ptr addrspace(1) %p, i32 %n) !intel_reqd_sub_group_size !0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %q = getelementptr <2 x i32>, ptr addrspace(1) %p, i32 %i
+  %x = load <2 x i32>, ptr addrspace(1) %q
+  %one = insertelement <2 x i32> poison, i32 %i, i64 0
+  %two = shufflevector <2 x i32> %one, <2 x i32> poison, <2 x i32> zeroinitializer
+  %y = mul <2 x i32> %x, %two
+  store <2 x i32> %y, ptr addrspace(1) %q
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
   ret void
 }
 !0 = !{i32 16}

@@ -5,7 +5,7 @@
 // operations on vectors again (IGCVectorizer.cpp): it begins at a vector that
 // is put together, and goes on to the operands of its elements, as long as all
 // elements are results of the same operation. Here, a list of such scalars is a
-// slice. Three things go wrong, and numbers with them:
+// slice. Four things go wrong, and numbers with them:
 //
 // - If all scalars of a slice belong to an earlier one, in another order or
 //   beside others, it takes the vector of the earlier slice as it is
@@ -17,6 +17,9 @@
 //   result has one register for all lanes, but a user that has no other operand
 //   computes a register for each element, and all of them in the same one
 //   (JointWaveBroadcast, and EmitPass.cpp where all sources are uniform).
+// - IGC unrolls loops before. If all scalars of a slice use one value that the
+//   iteration before computed, and that became an element of a slice itself, it
+//   takes the vector of this slice for the value.
 //
 // This pass replaces the first element of such vectors by a copy, an empty line
 // of assembly. IGC does not join its elements then, because they are results of
@@ -41,11 +44,13 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include <deque>
 #include <set>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace triton_xe::spirv {
 namespace {
@@ -160,8 +165,11 @@ bool isElementwise(const Instruction &inst) {
     return false;
   if (Intrinsic::ID id = call->getIntrinsicID())
     return isTriviallyVectorizable(id);
-  if (isCallOf(call, "_matrix_mad_") || isCallOf(call, "dpas") ||
-      isCallOf(call, "MatrixMultiply"))
+  // These take whole vectors. IGC has instructions of its own for conversions
+  // of bf16, which it does not scalarize.
+  if (any_of(ArrayRef<StringRef>{"_matrix_mad_", "dpas", "MatrixMultiply",
+                                 "ConvertFToBF16", "ConvertBF16ToF"},
+             [&](StringRef name) { return isCallOf(call, name); }))
     return false;
   return all_of(call->args(), [&](Value *operand) {
     return !operand->getType()->isPointerTy() &&
@@ -409,6 +417,29 @@ bool replaces(const Slice &slice, const Slice &use) {
          });
 }
 
+/// Returns whether a loop carries the value, directly or by a selection, other
+/// than a counter.
+bool isCarried(Value *value, SmallPtrSetImpl<Value *> &visited) {
+  if (!visited.insert(value).second)
+    return false;
+  if (auto *select = dyn_cast<SelectInst>(value))
+    return isCarried(select->getTrueValue(), visited) ||
+           isCarried(select->getFalseValue(), visited);
+  auto *phi = dyn_cast<PHINode>(value);
+  return phi && any_of(phi->incoming_values(), [&](const Use &use) {
+           auto *next = dyn_cast<Instruction>(use);
+           return next && !match(next, m_Add(m_Specific(phi), m_Constant())) &&
+                  !isa<LoadInst>(next);
+         });
+}
+
+/// Returns whether `use` is one value that a loop carries, for all elements.
+bool repeatsCarried(const Slice &use) {
+  SmallPtrSet<Value *, 8> visited;
+  return use.front().first && all_equal(use) &&
+         isCarried(use.front().first, visited);
+}
+
 /// The slices of vectors that IGC begins at, of which none is confused with
 /// another one: `isConfused` says of a slice and what another one uses whether
 /// that would happen.
@@ -552,6 +583,8 @@ public:
     bool isRight = visitSteps(root, sources, isKnown, [&](const Step &step) {
       if (step.depth < end)
         return true;
+      if (repeatsCarried(step.slice))
+        return false;
       bool isSlice = isJoined(step.slice);
       return !(hasBroadcasts && isSlice &&
                hasSharedOperands(step.slice, varying, sources)) &&
