@@ -161,7 +161,7 @@ class Side:
     """A device of ours, and what a measurement has to know of it."""
 
     driver: DriverBase
-    #: Arguments of kernels are made of these tensors.
+    #: Arguments of kernels are built from these tensors.
     place: Callable[[torch.Tensor], torch.Tensor]
     clock: Callable[[], float]
     #: Called after each round, outside of its time.

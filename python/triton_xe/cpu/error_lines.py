@@ -36,16 +36,16 @@ def find_address(message: str) -> int | None:
 
 
 def _describe_kept(address: int, src: Any, metadata: Any) -> str:
-    """Return where an instruction of a kernel in Triton's cache comes from; empty if nobody knows."""
+    """Return where an instruction of a kernel in Triton's cache comes from; empty if it is not known."""
     path = kept_files.find(src, metadata, "llir")
     return "" if path is None else describe_lines(address, metadata, Path(path).read_text())
 
 
 def describe_lines(address: int, metadata: Any, llvm_ir: str, zebin: bytes | None = None) -> str:
-    """Return where an instruction comes from, innermost call first; the text is empty if nobody knows.
+    """Return where an instruction comes from, innermost call first; the text is empty if it is not known.
 
-    Code with lines is compiled a second time. Lines do not change the code: where it is not that of `zebin`, nobody
-    knows.
+    Code with lines is compiled a second time. Lines do not change the code: where it is not that of `zebin`, the
+    place is not known.
     """
     # Needs more of the package than a launch does.
     from triton_xe import native

@@ -30,7 +30,7 @@ def _candidates(name: str) -> Iterator[tuple[SimpleNamespace, Path]]:
 
 
 def describe(binary: Path, name: str, offset: int, message: str) -> str:
-    """Return where the instruction comes from, innermost call first; the text is empty if nobody knows."""
+    """Return where the instruction comes from, innermost call first; the text is empty if it is not known."""
     address = error_lines.find_address(message)
     if address is None:
         return ""

@@ -94,7 +94,7 @@ def streams() -> None:
 
 
 def order() -> None:
-    """Launches run in the order of their queue, between copies of others, whoever waits for them."""
+    """Launches run in the order of their queue, between copies of others, whatever waits for them."""
     for properties in (("in_order",), ("in_order", "enable_profiling")):
         queue = xpu.make_queue(*properties)
         x, y = numbers(), xpu.empty((COUNT,), torch.int32)
@@ -316,7 +316,7 @@ def assertion() -> None:
 
 
 def spill() -> None:
-    """The driver says what a build spills, and the better one of two is launched."""
+    """The driver reports what a build spills, and the better one of two is launched."""
     a, b, c = torch.randn(128, 128).half(), torch.randn(128, 128).half(), xpu.empty((128, 128), torch.float32)
     arguments = (xpu.copy(a), xpu.copy(b), c, 128, 128, 128, 64, 128, 32)
     few, many = (kernels.gemm_kernel[(2, 1)](*arguments, num_warps=4, grf_mode=mode) for mode in ("128", "256"))

@@ -124,7 +124,7 @@ TEST(DirectLaunchTest, TakesTheTimeOfTheModel) {
   // Each core has 4 groups, one after the other.
   EXPECT_EQ(timing.waves, 4u);
   EXPECT_EQ(timing.cycles, 4 * timing.coreCycles);
-  // Memory of the host is behind the link.
+  // Memory of the host is at the other end of the link.
   test.memory.isOfHost = true;
   launch(test.direct);
   EXPECT_EQ(timing.memoryCycles, 64000u);

@@ -251,7 +251,7 @@ TEST(CommandProcessorTest, MovesNumbersThroughRegisters) {
 
 TEST(CommandProcessorTest, TilesHaveTheirOwnPlaces) {
   Fixture test("pvc");
-  // The second tile, whose places are 16 bytes behind those of the first.
+  // The second tile, whose places are 16 bytes after those of the first.
   test.space->store32(data, 1);
   constexpr std::uint32_t offset = 0x40;
   test.space->store32(data + offset + 16, 7);

@@ -59,8 +59,9 @@ bool isRaised(const siginfo_t *info) {
   return info->si_code == SI_TKILL && info->si_pid == getpid();
 }
 
-/// Gives a signal to whoever handled it before this level. The instruction is
-/// repeated after a return from here, which makes the default action happen.
+/// Gives a signal to the handler that was there before this level. The
+/// instruction is repeated after a return from here, which makes the default
+/// action happen.
 void chain(int level, int signal, siginfo_t *info, void *context) {
   HandedFault fault = {info, context};
   const HandedFault *outer = handed;
@@ -183,7 +184,7 @@ FaultHandlers::~FaultHandlers() {
       if (removed.sa_sigaction == handlers[level])
         numLevels[i] = level;
       else
-        // Somebody came or went in between.
+        // Another handler was installed or removed in between.
         sigaction(signals[i], &removed, nullptr);
     }
 }

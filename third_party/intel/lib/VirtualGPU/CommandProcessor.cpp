@@ -288,7 +288,7 @@ void CommandProcessor::startBatch(const Words &words) {
                                    : joinWords(words[1], words[2]);
 }
 
-/// Whether jumps are left out that ask for it, by the register of a comparison
+/// Whether jumps are left out that request it, by the register of a comparison
 /// or by the number of the tile.
 void CommandProcessor::setPredicate(const Words &words) {
   constexpr std::uint32_t always = 0xf;

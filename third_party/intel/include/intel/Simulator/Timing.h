@@ -92,7 +92,7 @@ struct Timing {
   std::uint64_t launches = 0;
   /// Cycles of the model that they take.
   std::uint64_t cycles = 0;
-  /// The part of it that only the bandwidth of memory and link asks for.
+  /// The part of it that only the bandwidth of memory and link needs.
   std::uint64_t memoryCycles = 0;
   /// Figures of the last launch: cycles of a core for the groups that it holds
   /// at the same time, the number of these groups and of their threads, and how
