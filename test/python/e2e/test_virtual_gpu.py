@@ -110,10 +110,11 @@ def test_two_tiles(hierarchy: str, devices: int, cores: int, spirv: Path, monkey
     assert re.findall(r"Level Zero .*Max 1550 .* (\d+) cores", found) == [str(cores)] * devices, found
     result = run_program("good", spirv, "pvc2")
     assert result.returncode == 0, result.stderr
-    assert len(re.findall(r" ok$", result.stdout, re.MULTILINE)) == 8
-    other = run(sys.executable, PROGRAMS / "kernels.py", chip="pvc2")
-    assert other.returncode == 0, other.stderr
-    assert "virtual GPU" not in result.stderr + other.stderr
+    assert len(re.findall(r" ok$", result.stdout, re.MULTILINE)) == 9
+    assert "virtual GPU" not in result.stderr
+    if devices == 1:
+        other = run(sys.executable, PROGRAMS / "kernels.py", chip="pvc2")
+        assert (other.returncode, "virtual GPU" in other.stderr) == (0, False), other.stderr
     # The other tile, where it is a device of its own; kernels that need what the other tile has written.
     flips = run(sys.executable, PROGRAMS / "programs.py", "flips", spirv, str(devices - 1), chip="pvc2")
     assert (flips.returncode, flips.stdout) == (0, "flips ok\n"), flips.stderr
