@@ -59,9 +59,10 @@ struct LaunchState {
   std::uint64_t scratchBase = 0;
   std::uint32_t sharedBytes = 0;
   /// True where code is an error that breaks a documented rule which code of
-  /// others breaks, and for which hardware does the obvious: surfaces of 2D
-  /// blocks with rows of fewer than 64 bytes or with a pitch like that, also
-  /// one below the width, and threads that end while lanes wait.
+  /// others breaks: surfaces of 2D blocks with rows of fewer than 64 bytes,
+  /// with a pitch like that or one below the width, and threads that end while
+  /// lanes wait. No document tells what hardware does then. Without this, rows
+  /// lie where their pitch puts them, and the thread ends.
   bool isStrict = true;
 };
 
