@@ -61,9 +61,9 @@ define spir_kernel void @word(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0
   ret void
 }
 
-; Bytes of a value of one lane: halves, since the device compiler would read those of lane 0.
+; Bytes of a value of one lane are shuffled by themselves, since the device compiler would read those of lane 0.
 ; CHECK-LABEL: @byte
-; CHECK-COUNT-2: call spir_func i16 @_Z19sub_group_broadcastsj(i16 %{{.*}}, i32 3)
+; CHECK-COUNT-4: call spir_func i8 @_Z19sub_group_broadcastcj(i8 %{{.*}}, i32 3)
 ; CHECK-NOT: call spir_func i32
 ; CHECK: trunc <2 x i32> %{{.*}} to <2 x i8>
 ; CPU-LABEL: @byte
@@ -80,7 +80,7 @@ define spir_kernel void @byte(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0
 
 ; The same byte by shifts, of a float.
 ; CHECK-LABEL: @shifts
-; CHECK-COUNT-2: call spir_func i16 @_Z19sub_group_broadcastsj(i16 %{{.*}}, i32 3)
+; CHECK-COUNT-4: call spir_func i8 @_Z19sub_group_broadcastcj(i8 %{{.*}}, i32 3)
 ; CHECK-NOT: call spir_func float
 ; CHECK: ret void
 define spir_kernel void @shifts(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
@@ -97,7 +97,7 @@ define spir_kernel void @shifts(ptr addrspace(1) %p) !intel_reqd_sub_group_size 
 ; CHECK-LABEL: @halves
 ; CHECK: call spir_func i32 @_Z19sub_group_broadcastij
 ; CHECK: call spir_func i32 @_Z21sub_group_shuffle_xorij
-; CHECK-NOT: i16 @
+; CHECK-NOT: i8 @
 ; CHECK: ret void
 define spir_kernel void @halves(ptr addrspace(1) %p, i32 %mask) !intel_reqd_sub_group_size !0 {
   %x = load i32, ptr addrspace(1) %p

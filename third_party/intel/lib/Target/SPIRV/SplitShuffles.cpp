@@ -1,8 +1,8 @@
-//===- SplitShuffles.cpp - Shuffles as two of half as many bits -----------===//
+//===- SplitShuffles.cpp - Shuffles as several of fewer bits --------------===//
 // SPDX-License-Identifier: MIT
 //
 // IGC gives wrong numbers for two kinds of shuffles. It knows neither of them
-// in two shuffles of half as many bits, whose results shifts bring together.
+// in several shuffles of fewer bits, whose results shifts bring together.
 //
 // - It takes shuffles between which values are combined for reductions of a
 //   sub-group (SubGroupReductionPattern.cpp). It emits nothing for those by
@@ -11,8 +11,8 @@
 //   "Unsupported": chips without all operations of 64 bits). Sums and products
 //   are reductions that it compiles correctly.
 // - A value of one lane becomes a region of a register in the instruction that
-//   uses it. If that one extends the sign of its lowest byte, it reads the byte
-//   of lane 0.
+//   uses it. If that one takes the lowest byte, and extends its sign or puts it
+//   into a vector, it reads the byte of lane 0. Shuffles of bytes are right.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,19 +32,24 @@ using namespace llvm::PatternMatch;
 namespace triton_xe::spirv {
 namespace {
 
-/// A function that shuffles, and the one that shuffles half as many bits.
+/// A function that shuffles, and the one that shuffles parts of so many bits.
 struct SplitFunction {
-  StringLiteral whole, half;
+  StringLiteral whole, part;
+  unsigned partBits;
 };
 
-/// Functions for 64 bits come first, since their halves are of 32.
+/// Functions for 64 bits come first, since the passes look at their parts, too.
 constexpr SplitFunction kSplitFunctions[] = {
-    {"_Z17sub_group_shufflelj", "_Z17sub_group_shuffleij"},
-    {"_Z21sub_group_shuffle_xorlj", "_Z21sub_group_shuffle_xorij"},
-    {"_Z17sub_group_shuffleij", "_Z17sub_group_shufflesj"},
-    {"_Z17sub_group_shufflefj", "_Z17sub_group_shufflesj"},
-    {"_Z19sub_group_broadcastij", "_Z19sub_group_broadcastsj"},
-    {"_Z19sub_group_broadcastfj", "_Z19sub_group_broadcastsj"},
+    {"_Z17sub_group_shufflelj", "_Z17sub_group_shuffleij", 32},
+    {"_Z21sub_group_shuffle_xorlj", "_Z21sub_group_shuffle_xorij", 32},
+    {"_Z17sub_group_shuffleij", "_Z17sub_group_shufflecj", 8},
+    {"_Z17sub_group_shufflefj", "_Z17sub_group_shufflecj", 8},
+    {"_Z17sub_group_shufflesj", "_Z17sub_group_shufflecj", 8},
+    {"_Z17sub_group_shuffleDhj", "_Z17sub_group_shufflecj", 8},
+    {"_Z19sub_group_broadcastij", "_Z19sub_group_broadcastcj", 8},
+    {"_Z19sub_group_broadcastfj", "_Z19sub_group_broadcastcj", 8},
+    {"_Z19sub_group_broadcastsj", "_Z19sub_group_broadcastcj", 8},
+    {"_Z19sub_group_broadcastDhj", "_Z19sub_group_broadcastcj", 8},
 };
 
 /// Returns whether each instruction that uses `value` is a sum or a product.
@@ -63,9 +68,9 @@ bool hasByteUsers(Value &value) {
   moved.insert(&value);
   for (unsigned i = 0; i < moved.size(); ++i)
     for (User *user : moved[i]->users()) {
-      bool isBytes = user->getType()->getScalarSizeInBits() == 8;
-      if ((isBytes && isa<TruncInst, BitCastInst>(user)) ||
-          match(user, m_Shl(m_Value(), m_SpecificInt(24))))
+      unsigned bits = user->getType()->getScalarSizeInBits();
+      if ((bits == 8 && isa<TruncInst, BitCastInst>(user)) ||
+          match(user, m_Shl(m_Value(), m_SpecificInt(bits - 8))))
         return true;
       if (isa<InsertElementInst, ExtractElementInst, ShuffleVectorInst,
               BitCastInst, FreezeInst>(user))
@@ -80,44 +85,45 @@ bool isMiscompiled(CallInst &call) {
   return isa<ConstantInt>(call.getArgOperand(1)) && hasByteUsers(call);
 }
 
-/// Calls `half` for both halves of the value that `call` shuffles.
-Value *createHalves(CallInst &call, FunctionCallee half) {
+/// Calls `split` for each part of the value that `call` shuffles.
+Value *createParts(CallInst &call, FunctionCallee split, unsigned partBits) {
   IRBuilder<> builder(&call);
   unsigned width = call.getType()->getPrimitiveSizeInBits();
   Type *whole = builder.getIntNTy(width);
-  auto shuffle = [&](Value *bits) -> Value * {
-    Value *low = builder.CreateTrunc(bits, builder.getIntNTy(width / 2));
-    CallInst *part = builder.CreateCall(half, {low, call.getArgOperand(1)});
-    part->setCallingConv(call.getCallingConv());
-    part->setAttributes(call.getAttributes());
-    return builder.CreateZExt(part, whole);
-  };
   Value *bits = builder.CreateBitCast(call.getArgOperand(0), whole);
-  Value *low = shuffle(bits);
-  Value *high = shuffle(builder.CreateLShr(bits, width / 2));
-  return builder.CreateBitCast(
-      builder.CreateOr(low, builder.CreateShl(high, width / 2)),
-      call.getType());
+  Value *result = nullptr;
+  for (unsigned place = 0; place < width; place += partBits) {
+    Value *part = builder.CreateTrunc(builder.CreateLShr(bits, place),
+                                      builder.getIntNTy(partBits));
+    CallInst *shuffled =
+        builder.CreateCall(split, {part, call.getArgOperand(1)});
+    shuffled->setCallingConv(call.getCallingConv());
+    shuffled->setAttributes(call.getAttributes());
+    Value *placed =
+        builder.CreateShl(builder.CreateZExt(shuffled, whole), place);
+    result = result ? builder.CreateOr(result, placed) : placed;
+  }
+  return builder.CreateBitCast(result, call.getType());
 }
 
 /// Splits the calls of `function` that would be miscompiled.
-bool splitCalls(Function &function, StringRef halfName) {
+bool splitCalls(Function &function, const SplitFunction &names) {
   Module &module = *function.getParent();
   LLVMContext &context = module.getContext();
-  unsigned width = function.getReturnType()->getPrimitiveSizeInBits();
-  Type *halfType = Type::getIntNTy(context, width / 2);
+  Type *partType = Type::getIntNTy(context, names.partBits);
   bool isChanged = false;
   for (User *user : make_early_inc_range(function.users())) {
     auto *call = dyn_cast<CallInst>(user);
     if (!call || !isMiscompiled(*call))
       continue;
-    FunctionCallee half = module.getOrInsertFunction(
-        halfName,
-        FunctionType::get(halfType, {halfType, Type::getInt32Ty(context)},
+    FunctionCallee split = module.getOrInsertFunction(
+        names.part,
+        FunctionType::get(partType, {partType, Type::getInt32Ty(context)},
                           /*isVarArg=*/false),
         function.getAttributes());
-    cast<Function>(half.getCallee())->setCallingConv(function.getCallingConv());
-    Value *result = createHalves(*call, half);
+    cast<Function>(split.getCallee())
+        ->setCallingConv(function.getCallingConv());
+    Value *result = createParts(*call, split, names.partBits);
     result->takeName(call);
     call->replaceAllUsesWith(result);
     call->eraseFromParent();
@@ -132,7 +138,7 @@ PreservedAnalyses SplitShufflesPass::run(Module &module,
   bool isChanged = false;
   for (const SplitFunction &names : kSplitFunctions)
     if (Function *function = module.getFunction(names.whole))
-      isChanged |= splitCalls(*function, names.half);
+      isChanged |= splitCalls(*function, names);
   return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

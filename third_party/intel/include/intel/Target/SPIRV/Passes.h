@@ -297,10 +297,9 @@ struct NarrowDoublesPass : llvm::PassInfoMixin<NarrowDoublesPass> {
   static bool isRequired() { return true; }
 };
 
-/// Shuffles values as two of half as many bits where device compilers
-/// miscompile the shuffle: of 64 bits unless sums or products alone follow, and
-/// of 32 bits from one lane where a byte of the result is used
-/// (SplitShuffles.cpp).
+/// Shuffles values in parts where device compilers miscompile the shuffle:
+/// halves of 64 bits unless sums or products alone follow, and bytes of what
+/// comes from one lane where a byte of the result is used (SplitShuffles.cpp).
 ///
 ///     %s = call i64 @_Z21sub_group_shuffle_xorlj(i64 %x, i32 8)
 ///     %r = xor i64 %x, %s
