@@ -18,52 +18,29 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
-import triton
-import triton.language as tl
 
 TESTS = Path(__file__).resolve().parent.parent / "test" / "python"
 
 
-@triton.jit
-def scale_kernel(x_ptr, y_ptr, factor, SIZE: tl.constexpr):
-    places = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
-    tl.store(y_ptr + places, tl.load(x_ptr + places) * factor)
-
-
-@triton.jit
-def softmax_kernel(x_ptr, y_ptr, SIZE: tl.constexpr):
-    places = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
-    x = tl.load(x_ptr + places)
-    exponentials = tl.exp(x - tl.max(x, 0))
-    tl.store(y_ptr + places, exponentials / tl.sum(exponentials, 0))
-
-
-@triton.jit
-def gemm_kernel(a_ptr, b_ptr, c_ptr, SIZE: tl.constexpr, BLOCK: tl.constexpr, DEPTH: tl.constexpr):
-    a = tl.make_tensor_descriptor(a_ptr, [SIZE, SIZE], [SIZE, 1], [BLOCK, DEPTH])
-    b = tl.make_tensor_descriptor(b_ptr, [SIZE, SIZE], [SIZE, 1], [DEPTH, BLOCK])
-    c = tl.make_tensor_descriptor(c_ptr, [SIZE, SIZE], [SIZE, 1], [BLOCK, BLOCK])
-    row, column = tl.program_id(0) * BLOCK, tl.program_id(1) * BLOCK
-    total = tl.zeros((BLOCK, BLOCK), tl.float32)
-    for k in range(0, SIZE, DEPTH):
-        total = tl.dot(a.load([row, k]), b.load([k, column]), total)
-    c.store([row, column], total)
-
-
 def launches(move: Callable, options: dict) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield launches by name, of tensors that `move` brings to the device."""
+    import kernels
+
     x, y = move(torch.randn(1 << 20)), move(torch.zeros(1 << 20))
-    yield "elementwise, 1 M elements", lambda: scale_kernel[(1024,)](x, y, 2.0, SIZE=1024, **options)
-    yield "softmax, 512 x 1024", lambda: softmax_kernel[(512,)](x, y, SIZE=1024, **options)
+    yield "elementwise, 1 M elements", lambda: kernels.scale_kernel[(1024,)](x, y, 1 << 20, 2.0, SIZE=1024, **options)
+    yield "softmax, 512 x 1024", lambda: kernels.softmax_kernel[(512,)](x, y, 1024, SIZE=1024, **options)
     a, c = move(torch.randn(512, 512).half()), move(torch.zeros(512, 512))
-    sizes = {"SIZE": 512, "BLOCK": 128, "DEPTH": 32, "num_warps": 16}
-    yield "matrix product, 512 x 512 x 512", lambda: gemm_kernel[(4, 4)](a, a, c, **sizes, **options)
+    blocks = {"ROWS": 128, "COLUMNS": 128, "DEPTH": 32, "num_warps": 16}
+    yield (
+        "matrix product, 512 x 512 x 512",
+        lambda: kernels.gemm_kernel[(4, 4)](a, a, c, 512, 512, 512, **blocks, **options),
+    )
 
 
 def measure(chip: str, device: str, runs: int) -> dict[str, float]:
     """Return the seconds of each launch in this process."""
+    sys.path.insert(0, str(TESTS / "virtual_gpu"))
     if device == "virtual":
-        sys.path.insert(0, str(TESTS / "virtual_gpu"))
         import xpu_double
 
         xpu_double.install()

@@ -135,7 +135,7 @@ __asm__(".symver __fxstat, __fxstat@GLIBC_2.2.5");
 __asm__(".symver __lxstat, __lxstat@GLIBC_2.2.5");
 __asm__(".symver __xstat, __xstat@GLIBC_2.2.5");
 
-// A library that stands in front of the C library has these itself, and shows
+// A library that is loaded before the C library has these itself, and shows
 // them. Others show nothing that they do not name.
 __attribute__((weak, visibility("default"))) int fstat(int file, void *result) {
   return __fxstat(kStatVersion, file, result);

@@ -38,7 +38,7 @@ def _mirrors() -> Iterator[str]:
 class PackageSet:
     """Packages that are installed together, with what they depend on."""
 
-    #: What they are, for messages: "the compiler".
+    #: The name of the packages in messages: "the compiler".
     what: str
     #: The name of the folder below those of environments.
     folder_name: str

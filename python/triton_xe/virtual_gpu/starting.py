@@ -23,7 +23,7 @@ from triton_xe.virtual_gpu.driver import Driver
 #: The chips by name; `Chips.cpp` has their properties.
 CHIPS = ("bmg", "pvc", "pvc2", "lnl", "ptl")
 _LIBRARY = "libtriton_xe_virtual_gpu.so"
-#: How many interpreters may follow each other.
+#: The number of interpreters that may follow each other.
 _MAX_INTERPRETERS = 4
 
 
@@ -33,7 +33,7 @@ class VirtualGPU:
 
     chip: str = CHIPS[0]
     count: int = 1
-    #: How long a kernel may run until it is taken for one that does not end.
+    #: The seconds that a kernel may run until it is taken for one that does not end.
     seconds: int = 600
     #: False to measure what launches cost: no kernel is executed.
     executes: bool = True

@@ -66,7 +66,8 @@ kernel void hang(global volatile int *stop) {
     ;
 }
 
-// As many steps as it is told, each of which needs the one before.
+// The kernel takes as many steps as it is told, each of which needs the one
+// before.
 kernel void work(global float *x, int n) {
   int i = get_global_id(0);
   float value = x[i];
@@ -84,7 +85,8 @@ kernel void race(global int *out, local int *part) {
   out[get_global_id(0)] = part[i];
 }
 
-// What another group has written before; the second half takes longer.
+// Each item reads what an item of another group has written in the launch
+// before; the second half takes longer.
 kernel void flip(global const int *x, global int *y, int n) {
   int i = get_global_id(0);
   int value = x[n - 1 - i] + 1;

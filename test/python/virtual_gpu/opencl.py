@@ -81,7 +81,7 @@ def main() -> None:
     for key, time in zip(_TIMES, times, strict=True):
         cl.call("clGetEventProfilingInfo", event, key, ctypes.c_size_t(8), ctypes.byref(time), None)
     queued, submitted, begun, ended = (time.value for time in times)
-    # Of the model: some microseconds, where the simulation takes milliseconds.
+    # Times are those of the model: some microseconds, where the simulation takes milliseconds.
     assert queued <= submitted <= begun < ended < begun + 100_000
     print("dot ok")
 

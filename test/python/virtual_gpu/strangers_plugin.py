@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A plugin of pytest that runs a sample of tests, and notes each before and after it runs.
 
-The note of a test that ends the process says that it has begun; the next process goes on with the test after it.
+If a test ends the process, its note states that it has begun, and the next process goes on with the test after it.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _DESCRIBING = {
     "storage_offset",
     "stride",
 }
-#: Where memory of the GPU begins.
+#: The address at which memory of the GPU begins.
 _STORAGES: set[int] = set()
 #: The queue of the current stream, last, and those that it took the place of.
 _streams: list[dpctl.SyclQueue] = []

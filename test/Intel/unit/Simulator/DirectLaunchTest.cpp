@@ -81,6 +81,25 @@ struct Fixture {
       std::memcpy(direct.inlineData.data() + 8 * lane, &address, 8);
     }
   }
+  /// Makes the store one of a block of 16 columns of 32 bits to a row of
+  /// `width` bytes.
+  void storeBlock(std::uint32_t width, std::uint32_t pitch) {
+    Message &message = code.messages[0].message;
+    message.kind = MessageKind::StoreBlock2D;
+    message.memoryBytes = 4;
+    // Extents are given minus 1.
+    const std::uint32_t payload[] = {
+        static_cast<std::uint32_t>(virtualBase),
+        static_cast<std::uint32_t>(virtualBase >> 32),
+        width - 1,
+        0,
+        pitch - 1,
+        0,
+        0,
+        15};
+    direct.inlineData.assign(64, 0);
+    std::memcpy(direct.inlineData.data(), payload, sizeof(payload));
+  }
   Code code;
   TestMemory memory{256};
   DirectLaunch direct;
@@ -93,7 +112,7 @@ TEST(DirectLaunchTest, TranslatesAddresses) {
   EXPECT_EQ(test.memory.get<std::uint32_t>(1), 0u);
   EXPECT_EQ(test.memory.get<std::uint32_t>(2), 1u << 24);
   EXPECT_EQ(test.memory.get<std::uint32_t>(6), 0u);
-  // Behind the 16 lanes nothing has changed.
+  // Nothing after the 16 lanes has changed.
   EXPECT_EQ(test.memory.get<std::uint32_t>(16), 0xeeeeeeeeu);
 }
 
@@ -191,22 +210,7 @@ TEST(DirectLaunchTest, DoesNotWriteWhatIsReadOnly) {
 
 TEST(DirectLaunchTest, StoresRowsOfBlocksThatCrossFromOneRangeIntoAnother) {
   Fixture test(/*addressRegister=*/1, /*dataRegister=*/0);
-  Message &message = test.code.messages[0].message;
-  message.kind = MessageKind::StoreBlock2D;
-  message.memoryBytes = 4;
-  // A surface of a row of 64 bytes, and a block of 16 columns: extents are
-  // given minus 1.
-  const std::uint32_t payload[] = {
-      static_cast<std::uint32_t>(virtualBase),
-      static_cast<std::uint32_t>(virtualBase >> 32),
-      63,
-      0,
-      63,
-      0,
-      0,
-      15};
-  test.direct.inlineData.assign(64, 0);
-  std::memcpy(test.direct.inlineData.data(), payload, sizeof(payload));
+  test.storeBlock(/*width=*/64, /*pitch=*/64);
   test.memory.split = 8;
   launch(test.direct);
   // Dword 2 of r0 is the first one after the split.
@@ -229,21 +233,7 @@ TEST(DirectLaunchTest, StoresRowsOfBlocksThatCrossFromOneRangeIntoAnother) {
 
 TEST(DirectLaunchTest, TakesNarrowSurfacesWithoutChecks) {
   Fixture test(/*addressRegister=*/1, /*dataRegister=*/0);
-  Message &message = test.code.messages[0].message;
-  message.kind = MessageKind::StoreBlock2D;
-  message.memoryBytes = 4;
-  // A surface of a row of 12 bytes, a pitch of 8, and a block of 16 columns.
-  const std::uint32_t payload[] = {
-      static_cast<std::uint32_t>(virtualBase),
-      static_cast<std::uint32_t>(virtualBase >> 32),
-      11,
-      0,
-      7,
-      0,
-      0,
-      15};
-  test.direct.inlineData.assign(64, 0);
-  std::memcpy(test.direct.inlineData.data(), payload, sizeof(payload));
+  test.storeBlock(/*width=*/12, /*pitch=*/8);
   launch(test.direct);
   EXPECT_EQ(test.memory.get<std::uint32_t>(2), 1u << 24);
   EXPECT_EQ(test.memory.get<std::uint32_t>(3), 0xeeeeeeeeu);

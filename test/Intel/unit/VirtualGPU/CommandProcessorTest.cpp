@@ -238,7 +238,7 @@ TEST(CommandProcessorTest, CopiesAndFills) {
 TEST(CommandProcessorTest, MovesNumbersThroughRegisters) {
   Fixture test;
   test.space->store32(data, 20);
-  // From memory and from the command, to another register, and a sum.
+  // Registers are loaded from memory and from the command, copied and added.
   test.run(join({{0x14800002, 0x2600, data, 0},
                  {0x11000003, 0x2610, 22, 0x2614, 0},
                  {0x15000001, 0x2610, 0x2608},

@@ -85,7 +85,7 @@ Next executeJoin(Step &step) {
 Next executeIf(Step &step) {
   Thread &thread = step.thread;
   std::uint32_t place = step.instruction.jip;
-  // What becomes of lanes that do not run, no public document tells.
+  // No public document tells what becomes of lanes that do not run.
   if (step.enabled << step.instruction.firstLane & ~thread.running)
     step.fail("an `if` of lanes that do not run");
   park(thread, thread.running & ~getThreadLanes(step), place);

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 /// Instructions of a thread until the next one of its group has its turn, and
 /// of a group until another one has.
 constexpr std::uint64_t threadTurn = 100'000, groupTurn = 1'000'000;
-/// How often the launching thread asks whether to stop.
+/// The interval at which the launching thread checks whether to stop.
 constexpr std::chrono::milliseconds stopInterval(50);
 
 std::string toHex(std::uint64_t value) {
@@ -262,8 +262,8 @@ void GroupRunner::work(bool isCaller) noexcept {
 }
 
 std::optional<Error> GroupRunner::run() {
-  // Where addresses are translated, no access of a kernel faults in the
-  // process, whose own handlers stay as they are.
+  // No access of a kernel faults in the process if addresses are translated:
+  // the process keeps its own handlers then.
   std::optional<support::FaultHandlers> handlers;
   if (!launch.state.translation)
     handlers.emplace();

@@ -45,10 +45,11 @@ private:
   std::vector<std::uint8_t> memory;
 };
 
-/// How many threads are watched at the same time: that needs much memory.
+/// The number of threads that are watched at the same time: watching needs much
+/// memory.
 inline constexpr std::size_t maxCheckedThreads = 256;
 
-/// What all groups of a launch have in common.
+/// The properties that all groups of a launch have in common.
 struct GroupLaunch {
   /// The kernel as messages name it: "kernel `add`".
   std::string name;
@@ -62,7 +63,8 @@ struct GroupLaunch {
   std::size_t maxResidents;
   unsigned maxThreads;
   const StopRequest &shouldStop;
-  /// What watches, counts and times it, if anything does.
+  /// The objects that watch, count and time the launch; null where that is not
+  /// done.
   const GlobalMemoryCheck *global = nullptr;
   Counts *counts = nullptr;
   LaunchTiming *timing = nullptr;

@@ -1,7 +1,7 @@
 //===- MemoryCode.cpp - Machine code that begins somewhere in memory ------===//
 // SPDX-License-Identifier: MIT
 //
-// Of an instruction only these bits are read, which are the same from Xe-HPC to
+// Only these bits of an instruction are read, which are the same from Xe-HPC to
 // Xe3: the opcode, the bit of compaction, the end of the thread of a send, and
 // the targets of branches (visa/iga, IGALibrary/Models and Backend/Native, of
 // intel-graphics-compiler). Targets count from the branch itself.
@@ -73,9 +73,9 @@ private:
 
   const std::uint8_t *bytes;
   std::size_t numBytes;
-  /// What branches lead to.
+  /// The places that branches lead to.
   std::set<std::size_t> targets;
-  /// What was found, and the first compact instruction of it.
+  /// The code that was found, and its first compact instruction.
   std::vector<std::uint8_t> code, compact;
 };
 

@@ -16,7 +16,7 @@
 
 namespace triton::intel::simulator {
 
-/// Where memory is that a launch brings along: private variables of all
+/// The places of memory that a launch brings along: private variables of all
 /// threads, and what is printed.
 struct LaunchMemory {
   std::uint64_t privateBase = 0, printBase = 0;

@@ -47,7 +47,7 @@ struct sigaction previousActions[numSignals][maxLevels];
 /// The levels that may be in place, from the lowest one on.
 int numLevels[numSignals];
 
-/// What this thread hands to previous handlers: the fault itself, also if one
+/// This thread hands the fault itself to previous handlers, also if one
 /// of them raises the signal once more, which has no address.
 struct HandedFault {
   siginfo_t *info;

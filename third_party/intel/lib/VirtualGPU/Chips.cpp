@@ -208,7 +208,7 @@ constexpr Chip max1550 = {
 };
 } // namespace
 
-/// What is not published of a chip is as of Xe-HPC.
+/// The figures that are not published of a chip are those of Xe-HPC.
 simulator::ChipModel Chip::getModel() const {
   constexpr double million = 1e6;
   // A row of a product has 16 columns and, for bf16, a depth of 16.

@@ -288,8 +288,8 @@ void CommandProcessor::startBatch(const Words &words) {
                                    : joinWords(words[1], words[2]);
 }
 
-/// Whether jumps are left out that request it, by the register of a comparison
-/// or by the number of the tile.
+/// Decides by the register of a comparison, or by the number of the tile,
+/// whether jumps that request it are left out.
 void CommandProcessor::setPredicate(const Words &words) {
   constexpr std::uint32_t always = 0xf;
   bool holds = registers.getPredicate(), isFirstTile = registers.getTile() == 0;

@@ -118,7 +118,7 @@ std::vector<std::uint8_t> describeGTs(const Chip &chip) {
 
 std::vector<std::uint8_t> describeMemory(Device &device) {
   const Chip &chip = device.getChip();
-  // What a program may think of the host: nothing here depends on it.
+  // Nothing here depends on what a program takes the host for.
   constexpr std::uint64_t systemBytes = std::uint64_t(16) << 30;
   constexpr std::uint32_t systemPage = 4096;
   calls::MemoryRegion system = {};

@@ -110,7 +110,7 @@ void ExecQueue::loop() {
 }
 
 /// A fence is written only if the batch did what it should: the thread that
-/// waits for it asks whether the queue is banned.
+/// waits for it queries whether the queue is banned.
 void ExecQueue::run(const Batch &batch) {
   try {
     state->run(batch.address, state->stops);

@@ -89,11 +89,11 @@ constexpr Field fields[] = {
     {flush, Chips::All, 0, 0, 0x10300, noCaches},
     {flush, Chips::All, 1, 4, all, nullptr},
     {setPredicate, Chips::All, 0, 0, 0x3f, nullptr},
-    // Whether it is a call, conditional, or to where a register tells.
+    // These bits tell whether it is a call, conditional, or by a register.
     {startBatch, Chips::All, 0, 0, length | 0x448000, nullptr},
     {startBatch, Chips::All, 0, 0, 0x100, "there is one address space"},
     {startBatch, Chips::All, 1, 2, all, nullptr},
-    // Whether there are rows, sizes and addresses.
+    // These bits tell whether there are rows, sizes and addresses.
     {copy, Chips::All, 0, 0, length | 0x20000, nullptr},
     {copy, Chips::FromXe2, 0, 0, 0x1e00, noCompression},
     {copy, Chips::All, 1, 1, 0xffffff, nullptr},
@@ -117,7 +117,7 @@ constexpr Field fields[] = {
     {bases, Chips::All, 12, 15, all, "page faults limit them"},
     {bases, Chips::All, 16, 21, all, noTables},
     {mode, Chips::All, 0, 0, length, nullptr},
-    // Whether threads have more registers.
+    // This bit tells whether threads have more registers.
     {mode, Chips::All, 1, 1, 0x80008000, nullptr},
     {mode, Chips::All, 1, 2, all, "modes of threads do not change results"},
     {frontEnd, Chips::All, 0, 0, length, nullptr},

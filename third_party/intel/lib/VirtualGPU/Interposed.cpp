@@ -187,7 +187,7 @@ char *realpath(const char *path, char *resolved) noexcept {
   return result;
 }
 
-/// What a compiler calls that knows how much room there is.
+/// Compilers call these where they know how much room there is.
 char *__realpath_chk(const char *path, char *resolved, size_t) noexcept {
   return realpath(path, resolved);
 }

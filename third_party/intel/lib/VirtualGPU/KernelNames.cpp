@@ -19,8 +19,8 @@ constexpr std::string_view codePrefix = ".text.";
 /// Instructions begin at multiples of this, compacted ones as well.
 constexpr std::size_t instructionAlignment = 8;
 
-/// Whether the code is at an offset of a section whose relocated bytes may
-/// differ.
+/// Returns whether the code is at an offset of a section whose relocated bytes
+/// may differ.
 bool isAt(const simulator::Section &section, const std::vector<bool> &relocated,
           std::size_t offset, const std::vector<std::uint8_t> &code) {
   for (std::size_t i = 0; i < code.size(); ++i)

@@ -11,7 +11,7 @@
 namespace triton::intel::vgpu {
 
 namespace {
-/// Where the registers of an engine begin: of the first one of each class.
+/// The first register of each class of engines, that of the first engine.
 /// Commands name those, also in batches for the others.
 constexpr std::uint32_t engines[] = {0x2000, 0x1a000, 0x22000};
 constexpr std::uint32_t engineMask = 0xfff;
@@ -88,7 +88,7 @@ std::uint32_t Registers::read(std::uint32_t number) {
 
 void Registers::write(std::uint32_t number, std::uint32_t value) {
   std::uint32_t place = getPlace(number);
-  // A batch is never preempted, whatever it asks for.
+  // A batch is never preempted, whatever it requests.
   if (place == preemption)
     return;
   if (place == partition || place == partitionStride ||

@@ -16,7 +16,7 @@ struct Settings {
   /// The name of the chip; empty for no virtual GPU.
   std::string chip;
   unsigned count = 1;
-  /// How kernels are run.
+  /// The settings by which kernels are run.
   Execution execution;
   /// The folder of what is kept between processes.
   std::string cache;

@@ -51,7 +51,7 @@ struct Running {
   ~Running() { --numRunning; }
 };
 
-/// How messages name a kernel, before its address.
+/// The words by which messages name a kernel, before its address.
 constexpr std::string_view anonymousKernel = "the kernel at ";
 
 /// Names the kernel that failed, and the lines of its source, if the driver has
@@ -76,7 +76,7 @@ void CommandProcessor::walk(const Words &words) {
   WalkerFields fields = readWalker(words, chip.platform);
   takePart(fields);
   std::uint64_t duration = execution.runsKernels ? runKernel(fields) : 0;
-  // What is measured takes a tick at least, see `takeTicks`.
+  // A kernel that is measured takes a tick at least, see `takeTicks`.
   if (fields.postSync == PostSync::Timestamp)
     duration = std::max(duration, clock.getTick());
   finishWalk(fields, clock.work(duration));

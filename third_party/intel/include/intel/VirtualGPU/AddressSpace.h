@@ -95,7 +95,7 @@ private:
 
   std::uint64_t mask;
   mutable std::shared_mutex mutex;
-  /// By the first address.
+  /// The bound ranges by their first addresses.
   std::map<std::uint64_t, Range> ranges;
   /// Objects that were unbound while kernels ran, and how many kernels run.
   std::vector<std::shared_ptr<Buffer>> unbound;

@@ -69,8 +69,8 @@ private:
 
   int file;
   std::vector<std::uint64_t> capacities, used;
-  /// Where the next object begins. Offsets are not used again: the file has
-  /// more room than a program asks for in its life.
+  /// The offset at which the next object begins. Offsets are not used again:
+  /// the file has more room than a program needs in its life.
   std::uint64_t next = 0;
   mutable std::mutex mutex;
 };

@@ -23,8 +23,8 @@ namespace triton::intel::vgpu {
 /// none of this number.
 std::uint64_t readSystemClock(int clock);
 
-/// What copies share, whichever units carry them out: the memory of the chip,
-/// and the two directions of its link to the host.
+/// A resource that copies share, whichever units carry them out: the memory of
+/// the chip, or one of the two directions of its link to the host.
 enum class Path : std::uint8_t { None, Memory, FromHost, ToHost };
 
 /// The clock of a device, in picoseconds.

@@ -27,7 +27,7 @@
 
 namespace triton::intel::vgpu {
 
-/// How kernels are run.
+/// The settings by which kernels are run.
 struct Execution {
   /// A kernel that runs longer is taken for one that does not end.
   unsigned maxSeconds = 600;

@@ -32,8 +32,8 @@ struct Batch {
   std::vector<Fence> fences;
 };
 
-/// What runs a batch, on the thread of its queue. It returns early, by throwing
-/// `QueueStopped`, once the flag is set.
+/// A function that runs a batch, on the thread of its queue. It returns early,
+/// by throwing `QueueStopped`, once the flag is set.
 using BatchRunner =
     std::function<void(std::uint64_t address, const std::atomic<bool> &stops)>;
 
@@ -76,8 +76,8 @@ private:
   void loop();
   void run(const Batch &batch);
 
-  /// What the thread uses. In a child of the process, which has no such thread,
-  /// it is left as it is: it may be locked there for ever.
+  /// The state that the thread uses. In a child of the process, which has no
+  /// such thread, it is left as it is: it may be locked there for ever.
   State *state;
   int process;
 };

@@ -1,11 +1,12 @@
 //===- FileTree.h - The files of virtual GPUs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What a driver looks for below /dev/dri and /sys, as a folder with the same
-// paths below it. Functions of the C library that take paths are redirected to
-// it, and all that follows (reading folders, links and files) is the system's.
-// The folder belongs to a cache: its name tells its content, so that processes
-// share it, and none has to remove it. GPUs of the host are hidden.
+// A folder has the files that a driver looks for below /dev/dri and /sys, with
+// the same paths below it. Functions of the C library that take paths are
+// redirected to it, and all that follows (reading folders, links and files) is
+// the system's. The folder belongs to a cache: its name tells its content, so
+// that processes share it, and none has to remove it. GPUs of the host are
+// hidden.
 //
 //===----------------------------------------------------------------------===//
 

@@ -52,7 +52,7 @@ private:
 
   std::string folder;
   std::mutex mutex;
-  /// By their memory when it was read.
+  /// The kernels by the contents of their memory when it was read.
   std::map<const std::uint8_t *, std::shared_ptr<const KernelCode>> byPlace;
   std::map<std::string, std::shared_ptr<const simulator::Code>> byContent;
 };

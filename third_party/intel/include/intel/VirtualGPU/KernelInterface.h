@@ -1,10 +1,10 @@
 //===- KernelInterface.h - An opened virtual GPU ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the kernel's driver keeps for each open of a render node: handles of
-// objects, address spaces and queues; and its calls. A call, a flag or a field
-// that is not known fails, and is written to standard error with its number and
-// bytes.
+// This class has what the kernel's driver keeps for each open of a render node,
+// which is handles of objects, address spaces and queues, and its calls. A
+// call, a flag or a field that is not known fails, and is written to standard
+// error with its number and bytes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,11 +21,11 @@ enum class Platform : std::uint8_t;
 
 namespace triton::intel::vgpu {
 
-/// What is written to memory when a walker or a flush has ended.
+/// The kind of write to memory that follows the end of a walker or a flush.
 enum class PostSync : std::uint8_t { None = 0, Immediate = 1, Timestamp = 3 };
 
 struct WalkerFields {
-  /// Where indirect data begins, from the general state base.
+  /// The offset of indirect data from the general state base, and its size.
   std::uint32_t indirectOffset = 0, indirectBytes = 0;
   unsigned simdSize = 0;
   /// The dimensions whose ids the hardware writes to registers, as a mask; 0 if

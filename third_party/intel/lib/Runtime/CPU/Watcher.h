@@ -15,7 +15,7 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// How often the launching thread asks whether to stop.
+/// The interval at which the launching thread checks whether to stop.
 constexpr std::chrono::milliseconds stopInterval(50);
 
 /// As long as one of these exists, `*flag` becomes 1 every `stopInterval`.

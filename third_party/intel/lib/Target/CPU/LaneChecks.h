@@ -24,7 +24,7 @@ public:
                    llvm::Value *stored = nullptr);
   llvm::Error checkBlockIO(llvm::CallInst &call);
   void emitBarrier(llvm::CallInst &call);
-  /// At the back edge of a loop: asks whether the launch is to end.
+  /// Checks, at the back edge of a loop, whether the launch is to end.
   void emitPoll();
 
 private:

@@ -66,8 +66,8 @@ LaneShape LaneDivergence::evaluate(unsigned opcode, unsigned bits,
     }
     values[lane] = result.getSExtValue();
   }
-  // From the first lane on, so that runs of neighbours look alike; modulo 2^64,
-  // as sums of bases and offsets are.
+  // Shapes begin at the first lane, so that runs of neighbours look alike. They
+  // are modulo 2^64, as sums of bases and offsets are.
   int64_t base = values.front();
   for (int64_t &value : values)
     value = static_cast<int64_t>(static_cast<uint64_t>(value) -

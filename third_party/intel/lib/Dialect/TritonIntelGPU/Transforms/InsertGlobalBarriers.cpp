@@ -131,7 +131,7 @@ private:
   /// Returns whether `store`, a store or a call, needs a barrier for one of the
   /// loads.
   bool mayOvertake(Operation *store, const Pending &pending) {
-    // What is left over counts as a conflict.
+    // Loads beyond the limit count as a conflict.
     if (pending.size() > kMaxComparedAccesses)
       return true;
     SmallVector<std::pair<BlockArgument, BlockArgument>> pairs, equalPairs;
