@@ -59,7 +59,7 @@ def test_level_zero(chip: str, spirv: Path) -> None:
     assert re.findall(r"(\w+) ok", result.stdout) == [
         "scale", "ids", "reduce", "permute", "count", "chain", "times", "repeat", "queues",
     ]  # fmt: skip
-    # Whatever the virtual GPU does not know, it says.
+    # The virtual GPU reports whatever it does not know.
     assert "virtual GPU" not in result.stderr
 
 
@@ -237,7 +237,7 @@ def test_killed_programs_leave_nothing(spirv: Path, tmp_path: Path) -> None:
 
 @CHIPS
 def test_clinfo(chip: str) -> None:
-    """A program of others, which asks for everything that OpenCL knows."""
+    """A program of others, which queries everything that OpenCL knows."""
     result = run(driver.find().folder / "usr" / "bin" / "clinfo", chip=chip)
     assert result.returncode == 0, result.stderr
     engines = {"bmg": 160, "pvc": 448, "lnl": 64, "ptl": 96}[chip]

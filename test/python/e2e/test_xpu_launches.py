@@ -60,7 +60,7 @@ def recording(tmp_path_factory) -> Path:
 
 @CHIPS
 def test_launches(chip: str) -> None:
-    """Each function says what it shows (launches.py); the GPU reports nothing."""
+    """The docstring of each function states what it shows (launches.py); the GPU reports nothing."""
     names = ("streams", "order", "out_of_order", "threads", "assertion", "spill", "conditions", "profile", "scopes")
     assert "virtual GPU" not in run_programs(*names, chip=chip)
 

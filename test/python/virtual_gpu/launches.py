@@ -204,7 +204,7 @@ def checked_graph() -> None:
 
 
 def fork() -> None:
-    """A child has no device, and an error says so; its parent goes on."""
+    """A child has no device, and an error reports it; its parent goes on."""
     x, y = numbers(), xpu.empty((COUNT,), torch.int32)
     step(x, y)
     xpu.queue().wait()

@@ -45,7 +45,7 @@ _streams: list[dpctl.SyclQueue] = []
 
 
 class XPUTensor(torch.Tensor):
-    """A tensor that says that it is on a GPU, if it is in memory that the GPU and the processor share."""
+    """A tensor that reports to be on a GPU, if it is in memory that the GPU and the processor share."""
 
     @property
     def is_xpu(self) -> bool:

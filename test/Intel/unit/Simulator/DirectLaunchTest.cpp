@@ -63,7 +63,7 @@ void addMessage(Code &code, MessageKind kind, unsigned addressRegister,
   code.instructions.push_back(instruction);
 }
 
-/// A kernel whose lanes store a register's dwords where inline data says.
+/// A kernel whose lanes store a register's dwords at addresses of inline data.
 struct Fixture {
   Fixture(unsigned addressRegister, unsigned dataRegister) {
     addMessage(code, MessageKind::Store, addressRegister, dataRegister, 0);

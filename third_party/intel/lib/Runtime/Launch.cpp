@@ -123,9 +123,9 @@ void checkCooperation(const sycl::queue &queue, const Kernel &kernel,
   checkCooperation(kernel.getName(), maxPrograms, geometry);
 }
 
-/// Returns what SYCL says, with the reason of it where the device is lost: the
-/// name of the code is all that tells. Drivers have another code for launches
-/// on a device that was lost before.
+/// Returns what SYCL reports, with the reason of it where the device is lost:
+/// the name of the code is all that tells. Drivers have another code for
+/// launches on a device that was lost before.
 std::string explain(const sycl::exception &error) {
   std::string text = error.what();
   constexpr const char *reason =

@@ -166,7 +166,7 @@ void GroupRunner::fail(const std::string &message, ErrorKind kind) {
   isStopped = true;
 }
 
-void GroupRunner::ask() {
+void GroupRunner::checkStop() {
   if (!launch.shouldStop || isStopped || !launch.shouldStop())
     return;
   isInterrupted = true;
@@ -247,7 +247,7 @@ void GroupRunner::runResidents(bool isCaller, unsigned worker, Counts &counts,
       ++current;
     }
     if (isCaller && Clock::now() - lastQuestion > stopInterval) {
-      ask();
+      checkStop();
       lastQuestion = Clock::now();
     }
   }
@@ -272,7 +272,7 @@ std::optional<Error> GroupRunner::run() {
   } else {
     std::thread::id caller = std::this_thread::get_id();
     ThreadPool::get().run([&] { work(std::this_thread::get_id() == caller); },
-                          [&] { ask(); }, stopInterval);
+                          [&] { checkStop(); }, stopInterval);
   }
   if (!failure.empty())
     return Error(failureKind, failure);

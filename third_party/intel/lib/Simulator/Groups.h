@@ -94,7 +94,7 @@ private:
   bool runTurn(ResidentGroup &group);
   std::array<std::uint32_t, 3> getId(std::uint64_t group) const;
   void fail(const std::string &message, runtime::ErrorKind kind);
-  void ask();
+  void checkStop();
 
   const GroupLaunch &launch;
   std::uint64_t numGroups;

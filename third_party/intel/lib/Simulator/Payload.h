@@ -18,7 +18,7 @@ class Payload {
 public:
   virtual ~Payload() = default;
 
-  /// Returns the memory behind entry 255 of the binding table.
+  /// Returns the memory of entry 255 of the binding table.
   const std::vector<std::uint8_t> &getIndirectData() const {
     return indirectData;
   }

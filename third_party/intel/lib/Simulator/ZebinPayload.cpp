@@ -115,7 +115,7 @@ void ZebinPayload::write(const PayloadArgument &argument) {
 }
 
 /// Ids of 16 bits, of each dimension as many as a thread has lanes, in whole
-/// registers. Behind the last work-item they go on counting.
+/// registers. After the last work-item they go on counting.
 void ZebinPayload::writeLocalIds() {
   const KernelDescription &description = kernel.getDescription();
   for (unsigned thread = 0; thread < numThreads; ++thread) {

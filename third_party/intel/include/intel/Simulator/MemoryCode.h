@@ -1,7 +1,7 @@
 //===- MemoryCode.h - Machine code somewhere in memory ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A walker names the first instruction of a kernel, and nothing says where its
+// A walker names the first instruction of a kernel, and nothing tells where its
 // code ends: kernels of other programs follow in the same memory. What a thread
 // can come to is found from the instructions themselves.
 //

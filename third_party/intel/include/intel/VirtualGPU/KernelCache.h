@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel is disassembled once: by the device compiler's own disassembler,
-// which is a library beside the driver and is loaded into the process. What it
-// says is kept in memory and, for other processes, in a folder, by the content
-// of the code.
+// which is a library beside the driver and is loaded into the process. Its
+// result is kept in memory and, for other processes, in a folder, by the
+// content of the code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 
 namespace triton::intel::vgpu {
 
-/// Returns what the disassembler says of code, as its JSON. Throws `QueueError`
-/// if there is no disassembler, or it does not know the code.
+/// Returns how the disassembler describes code, as its JSON. Throws
+/// `QueueError` if there is no disassembler, or it does not know the code.
 std::string disassemble(const std::vector<std::uint8_t> &code,
                         simulator::Platform platform);
 
