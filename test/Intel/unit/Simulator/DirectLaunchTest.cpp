@@ -18,18 +18,17 @@ constexpr std::uint64_t virtualBase = 0xd55600000000;
 /// Memory of its own at `virtualBase`.
 struct TestMemory : AddressTranslation {
   explicit TestMemory(std::size_t numBytes) : bytes(numBytes, 0xee) {}
-  std::uint8_t *translate(std::uint64_t address, std::uint64_t size,
-                          bool isWritten) const override {
+  MappedRange find(std::uint64_t address) const override {
     std::uint64_t place = address - virtualBase;
-    if (place > bytes.size() || size > bytes.size() - place ||
-        (isWritten && isReadOnly))
-      return nullptr;
+    if (place >= bytes.size())
+      return {};
+    auto *host = const_cast<std::uint8_t *>(bytes.data());
+    if (place < split)
+      return {virtualBase, std::min<std::uint64_t>(split, bytes.size()), host,
+              isReadOnly, isOfHost};
     // The second part is somewhere else in the process.
-    if (place < split && place + size > split)
-      return nullptr;
-    if (place >= split)
-      place = (place - split + bytes.size() / 2) % bytes.size();
-    return const_cast<std::uint8_t *>(bytes.data()) + place;
+    std::size_t middle = bytes.size() / 2;
+    return {virtualBase + split, middle, host + middle, isReadOnly, isOfHost};
   }
   template <typename T> T get(std::size_t index) const {
     T value;
@@ -37,9 +36,6 @@ struct TestMemory : AddressTranslation {
     return value;
   }
   std::vector<std::uint8_t> bytes;
-  bool isRemote(std::uint64_t address) const override {
-    return isOfHost && address / 4096 == virtualBase / 4096;
-  }
   bool isReadOnly = false, isOfHost = false;
   std::uint64_t split = ~std::uint64_t(0);
 };

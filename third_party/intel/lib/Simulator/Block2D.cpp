@@ -119,17 +119,14 @@ public:
             unsigned row, const Columns &columns)
       : request(request), columns(columns), size(request.message.memoryBytes),
         address(getElement(surface, block, row, columns.begin, size)) {
-    bool isTranslated = request.step.thread.group->launch->translation;
-    if (!isTranslated)
-      first = reinterpret_cast<std::uint8_t *>(address);
-    else if (columns.begin < columns.end)
-      first = findVirtual(request, address,
-                          std::uint64_t(columns.end - columns.begin) * size);
+    if (columns.begin < columns.end)
+      first = findFlat(request, address,
+                       std::uint64_t(columns.end - columns.begin) * size);
   }
   std::uint8_t *get(unsigned column) const {
     std::uint64_t offset = std::uint64_t(column - columns.begin) * size;
     return first ? first + offset
-                 : translateVirtual(request, address + offset, size);
+                 : translateFlat(request, address + offset, size);
   }
 
 private:

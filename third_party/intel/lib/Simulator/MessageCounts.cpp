@@ -83,29 +83,30 @@ MessageRoute getRoute(const Request &request) {
   }
 }
 
+/// Sorts numbers, and leaves each once.
+void makeUnique(llvm::SmallVectorImpl<std::uint64_t> &numbers) {
+  // Those of most messages are sorted.
+  if (!std::is_sorted(numbers.begin(), numbers.end()))
+    std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 /// Returns how many of the words have to wait for another one of their bank;
 /// the same word serves any number of lanes.
 unsigned countConflicts(llvm::SmallVectorImpl<std::uint64_t> &words) {
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
+  makeUnique(words);
   std::array<unsigned, numBanks> uses = {};
   for (std::uint64_t word : words)
     ++uses[word % numBanks];
   unsigned most = *std::max_element(uses.begin(), uses.end());
   return most ? most - 1 : 0;
 }
-
-std::uint64_t readAddress(const Request &request, unsigned lane) {
-  std::uint64_t address = 0;
-  unsigned size = request.message.addressBytes;
-  std::memcpy(&address, request.getAddress(lane * size), size);
-  return address + static_cast<std::int64_t>(request.message.offset);
-}
 } // namespace
 
 void countFlat(const Request &request) {
   const Message &message = request.message;
   InstructionCounts counts;
+  bool isShared = request.operands.function == SharedFunction::SLM;
   bool isQuad = message.kind == MessageKind::LoadQuad ||
                 message.kind == MessageKind::StoreQuad;
   unsigned count =
@@ -117,26 +118,26 @@ void countFlat(const Request &request) {
   for (unsigned lane = 0; lane < numLanes; ++lane) {
     if (!request.step.isEnabled(lane))
       continue;
-    std::uint64_t address = readAddress(request, lane);
+    std::uint64_t address = request.addresses[lane];
     counts.bytes += laneBytes;
     for (std::uint64_t line = address / lineBytes;
          line <= (address + laneBytes - 1) / lineBytes; ++line)
-      lines.push_back(line);
-    if (!message.isTransposed)
+      if (lines.empty() || line != lines.back())
+        lines.push_back(line);
+    if (isShared && !message.isTransposed)
       words.push_back(address / bankBytes);
   }
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  makeUnique(lines);
   counts.cacheLines = lines.size();
   // The elements of a vector go one after the other.
-  if (request.operands.function == SharedFunction::SLM)
+  if (isShared)
     counts.bankConflicts = std::uint64_t(countConflicts(words)) * count;
   addCounts(request, counts);
   Recorder *recorder = request.step.thread.recorder;
   if (!recorder)
     return;
   recorder->addBytes(counts.bytes, static_cast<unsigned>(counts.bankConflicts));
-  if (request.operands.function == SharedFunction::SLM)
+  if (isShared)
     return;
   std::uint64_t base = getSpaceBase(request) / lineBytes;
   for (std::uint64_t line : lines)

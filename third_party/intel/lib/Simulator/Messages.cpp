@@ -32,22 +32,10 @@ constexpr unsigned indirectDataSurface = 255;
 /// open.
 constexpr std::uint64_t undefinedBits = 0xa5a5a5a5a5a5a5a5;
 
-std::uint64_t loadBits(const std::uint8_t *bytes, unsigned size) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes, size);
-  return bits;
-}
-
 /// Returns the number of bytes of a slice of the data payload.
 unsigned getSliceBytes(const Request &request) {
   unsigned bytes = request.getWidth() * request.message.registerBytes;
   return (bytes + registerBytes - 1) / registerBytes * registerBytes;
-}
-
-std::uint64_t getLaneAddress(const Request &request, unsigned lane) {
-  unsigned size = request.message.addressBytes;
-  std::uint64_t address = loadBits(request.getAddress(lane * size), size);
-  return address + static_cast<std::int64_t>(request.message.offset);
 }
 
 /// Copies in and out of registers, whose rows need not follow each other in a
@@ -62,7 +50,7 @@ void copyResult(const Request &request, unsigned offset,
 void loadElement(const Request &request, std::uint8_t *memory,
                  unsigned offset) {
   const Message &message = request.message;
-  std::uint64_t bits = loadBits(memory, message.memoryBytes);
+  std::uint64_t bits = readBits(memory, message.memoryBytes);
   if (message.isUpperHalf) {
     bits <<= 16;
   } else if (message.registerBytes != message.memoryBytes &&
@@ -71,8 +59,8 @@ void loadElement(const Request &request, std::uint8_t *memory,
     // Others extend with zeros.
     bits |= undefinedBits << (8 * message.memoryBytes);
   }
-  copyResult(request, offset, reinterpret_cast<const std::uint8_t *>(&bits),
-             message.registerBytes);
+  if (!request.operands.isNull)
+    writeBits(request.getResult(offset), bits, message.registerBytes);
 }
 
 void storeElement(const Request &request, std::uint64_t address,
@@ -81,7 +69,8 @@ void storeElement(const Request &request, std::uint64_t address,
   const std::uint8_t *data = request.getData(offset);
   if (request.message.isUpperHalf)
     data += 2;
-  std::memcpy(translate(request, address, size, data), data, size);
+  writeBits(translate(request, address, size, data), readBits(data, size),
+            size);
 }
 
 /// Executes one lane's elements at successive addresses.
@@ -91,7 +80,7 @@ void executeLane(Request &request, unsigned lane) {
                message.kind == MessageKind::LoadQuad;
   bool isQuad = message.kind == MessageKind::LoadQuad ||
                 message.kind == MessageKind::StoreQuad;
-  std::uint64_t address = getLaneAddress(request, lane);
+  std::uint64_t address = request.addresses[lane];
   unsigned sliceBytes = getSliceBytes(request), slice = 0;
   // `vectorSize` of a quad message is the set of its channels.
   unsigned count = isQuad ? 4 : message.vectorSize;
@@ -111,7 +100,7 @@ void executeLane(Request &request, unsigned lane) {
 /// Executes a message with one address, whose elements fill registers.
 void executeTransposed(Request &request) {
   const Message &message = request.message;
-  std::uint64_t address = getLaneAddress(request, 0);
+  std::uint64_t address = request.addresses[0];
   for (unsigned element = 0; element < message.vectorSize; ++element) {
     std::uint64_t place = address + element * message.memoryBytes;
     unsigned offset = element * message.registerBytes;
@@ -132,17 +121,17 @@ void executeAtomics(Request &request) {
     unsigned offset = lane * message.registerBytes;
     std::uint64_t operand = 0, other = 0;
     if (request.operands.dataLength || request.operands.gathers) {
-      operand = loadBits(request.getData(offset), message.memoryBytes);
+      operand = readBits(request.getData(offset), message.memoryBytes);
       if (message.atomic == AtomicOp::CompareExchange ||
           message.atomic == AtomicOp::FloatCompareExchange)
         other =
-            loadBits(request.getData(sliceBytes + offset), message.memoryBytes);
+            readBits(request.getData(sliceBytes + offset), message.memoryBytes);
     }
     std::uint8_t *memory =
-        translate(request, getLaneAddress(request, lane), message.memoryBytes);
+        translate(request, request.addresses[lane], message.memoryBytes);
     std::uint64_t before = executeAtomic(request, memory, operand, other);
-    copyResult(request, offset, reinterpret_cast<const std::uint8_t *>(&before),
-               message.registerBytes);
+    if (!request.operands.isNull)
+      writeBits(request.getResult(offset), before, message.registerBytes);
   }
 }
 
@@ -207,6 +196,7 @@ Next carryOut(Request &request) {
   case MessageKind::LoadQuad:
   case MessageKind::StoreQuad:
   case MessageKind::Atomic:
+    request.readAddresses();
     if (request.step.thread.counts || request.step.thread.recorder)
       countFlat(request);
     executeFlat(request);
@@ -278,6 +268,14 @@ const std::uint8_t *Request::getAddress(unsigned offset) const {
          operands.addressRegister * registerBytes + offset;
 }
 
+void Request::readAddresses() {
+  unsigned size = message.addressBytes;
+  unsigned count = message.isTransposed ? 1 : step.numLanes;
+  auto offset = static_cast<std::uint64_t>(std::int64_t(message.offset));
+  for (unsigned lane = 0; lane < count; ++lane)
+    addresses[lane] = readBits(getAddress(lane * size), size) + offset;
+}
+
 const std::uint8_t *Request::getData(unsigned offset) const {
   // The data of a gathered payload follows its address: a register for one
   // address, otherwise room for all lanes.
@@ -314,22 +312,24 @@ bool changesMemory(const Request &request) {
 
 std::uint8_t *findVirtual(const Request &request, std::uint64_t address,
                           std::uint64_t size) {
-  return request.step.thread.group->launch->translation->translate(
-      address, size, changesMemory(request));
+  MappedRange range =
+      request.step.thread.group->launch->translation->find(address);
+  std::uint8_t *place = range.get(address, size, changesMemory(request));
+  if (place)
+    request.range = range;
+  return place;
 }
 
-std::uint8_t *translateVirtual(const Request &request, std::uint64_t address,
-                               std::uint64_t size) {
-  if (std::uint8_t *place = findVirtual(request, address, size))
-    return place;
+void failPage(const Request &request, std::uint64_t address,
+              std::uint64_t size) {
   request.fail("page fault at 0x" +
                llvm::utohexstr(address, /*LowerCase=*/true) + ", where " +
                std::to_string(size) + " bytes cannot be " +
                (changesMemory(request) ? "written" : "read"));
 }
 
-std::uint8_t *translate(const Request &request, std::uint64_t address,
-                        unsigned size, const std::uint8_t *stored) {
+std::uint8_t *translateAny(const Request &request, std::uint64_t address,
+                           unsigned size, const std::uint8_t *stored) {
   Thread &thread = request.step.thread;
   auto within = [&](std::uint8_t *memory, std::uint64_t limit,
                     const char *name) {
@@ -404,7 +404,7 @@ Next executeSend(Step &step) {
   const SendOperands &operands =
       thread.group->launch->code->messages[step.instruction.message];
   Message decoded;
-  Request request{step, operands, resolveMessage(step, operands, decoded)};
+  Request request(step, operands, resolveMessage(step, operands, decoded));
   if (operands.gathers)
     std::memcpy(request.gathered,
                 thread.registers.data() + operands.gatherOffset,

@@ -8,8 +8,44 @@
 
 namespace triton::intel::simulator {
 
+/// Returns 1, 2, 4 or 8 bytes as a number. Memory may have any alignment.
+inline std::uint64_t readBits(const std::uint8_t *bytes, unsigned size) {
+  auto read = [&](auto value) -> std::uint64_t {
+    std::memcpy(&value, bytes, sizeof(value));
+    return value;
+  };
+  switch (size) {
+  case 1:
+    return *bytes;
+  case 2:
+    return read(std::uint16_t());
+  case 4:
+    return read(std::uint32_t());
+  default:
+    return read(std::uint64_t());
+  }
+}
+
+/// Writes the lowest 1, 2, 4 or 8 bytes of a number.
+inline void writeBits(std::uint8_t *bytes, std::uint64_t bits, unsigned size) {
+  auto write = [&](auto value) { std::memcpy(bytes, &value, sizeof(value)); };
+  switch (size) {
+  case 1:
+    return write(static_cast<std::uint8_t>(bits));
+  case 2:
+    return write(static_cast<std::uint16_t>(bits));
+  case 4:
+    return write(static_cast<std::uint32_t>(bits));
+  default:
+    return write(bits);
+  }
+}
+
 /// A message that is being carried out.
 struct Request {
+  Request(Step &step, const SendOperands &operands, const Message &message)
+      : step(step), operands(operands), message(message) {}
+
   Step &step;
   const SendOperands &operands;
   const Message &message;
@@ -28,9 +64,23 @@ struct Request {
     step.fail(describe(operands.function, message) + ": " + text);
   }
 
+  /// Reads the addresses of lanes, or that of a message which has one.
+  void readAddresses();
+
   /// The registers of a payload that is listed in the scalar register: address
   /// and data one behind the other.
   std::uint8_t gathered[32] = {};
+
+  /// The addresses of lanes, also of those that do not run.
+  Lanes<std::uint64_t> addresses;
+
+  /// True if an address only has to be translated.
+  const bool isPlain = operands.function != SharedFunction::SLM &&
+                       message.space == AddressSpace::Flat &&
+                       !step.thread.checks;
+  /// The range of the last access to the flat space, which may be accessed in
+  /// the way that the message does. Most messages stay in one.
+  mutable MappedRange range;
 };
 
 /// Returns the message of a send. Descriptors in registers are read, and
@@ -45,26 +95,43 @@ void executeBlock2D(Request &request);
 std::uint64_t executeAtomic(Request &request, std::uint8_t *memory,
                             std::uint64_t operand, std::uint64_t other);
 
+/// Looks an access up in the launch's translation, and keeps its range.
+std::uint8_t *findVirtual(const Request &request, std::uint64_t address,
+                          std::uint64_t size);
+[[noreturn]] void failPage(const Request &request, std::uint64_t address,
+                           std::uint64_t size);
+
+/// Returns the address in this process of an access to the flat space, or null
+/// if not all of it is at one place.
+inline std::uint8_t *findFlat(const Request &request, std::uint64_t address,
+                              std::uint64_t size) {
+  if (!request.step.thread.group->launch->translation)
+    return reinterpret_cast<std::uint8_t *>(address);
+  std::uint8_t *place = request.range.get(address, size, /*isWritten=*/false);
+  return place ? place : findVirtual(request, address, size);
+}
+
+/// Does the same, and throws `Error` for a page fault.
+inline std::uint8_t *translateFlat(const Request &request,
+                                   std::uint64_t address, std::uint64_t size) {
+  std::uint8_t *place = findFlat(request, address, size);
+  if (!place)
+    failPage(request, address, size);
+  return place;
+}
+
+/// Does the same for any space, with checks.
+std::uint8_t *translateAny(const Request &request, std::uint64_t address,
+                           unsigned size, const std::uint8_t *stored);
+
 /// Returns the address in this process of `size` bytes at an address of the
 /// message, in its space. Throws `Error` where the space ends before, and where
 /// a check finds something. `stored` are the bytes that will be stored there.
-std::uint8_t *translate(const Request &request, std::uint64_t address,
-                        unsigned size, const std::uint8_t *stored = nullptr);
-
-/// Looks an access to the flat space up in the launch's translation; returns
-/// null if not all of it is at one place.
-std::uint8_t *findVirtual(const Request &request, std::uint64_t address,
-                          std::uint64_t size);
-/// Does the same, and throws `Error` for a page fault.
-std::uint8_t *translateVirtual(const Request &request, std::uint64_t address,
-                               std::uint64_t size);
-
-/// Returns the address in this process of an access to the flat space.
-inline std::uint8_t *translateFlat(const Request &request,
-                                   std::uint64_t address, std::uint64_t size) {
-  if (!request.step.thread.group->launch->translation)
-    return reinterpret_cast<std::uint8_t *>(address);
-  return translateVirtual(request, address, size);
+inline std::uint8_t *translate(const Request &request, std::uint64_t address,
+                               unsigned size,
+                               const std::uint8_t *stored = nullptr) {
+  return request.isPlain ? translateFlat(request, address, size)
+                         : translateAny(request, address, size, stored);
 }
 
 /// Counts a thread's signal at a barrier of its group, and lets those go that

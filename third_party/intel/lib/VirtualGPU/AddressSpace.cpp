@@ -20,9 +20,8 @@ std::uint64_t makeVersion() {
 /// The ranges that this thread found last: kernels go back and forth between a
 /// few of them.
 struct FoundRange {
-  std::uint64_t version = 0, begin = 0, end = 0;
-  std::uint8_t *host = nullptr;
-  bool isReadOnly = false;
+  std::uint64_t version = 0;
+  simulator::MappedRange range;
 };
 constexpr unsigned numFound = 8;
 thread_local FoundRange foundRanges[numFound];
@@ -94,58 +93,46 @@ void AddressSpace::unbind(std::uint64_t address, std::uint64_t size) {
   version = makeVersion();
 }
 
-std::uint8_t *AddressSpace::translate(std::uint64_t address, std::uint64_t size,
-                                      bool isWritten) const {
+simulator::MappedRange AddressSpace::find(std::uint64_t address) const {
+  std::uint64_t upper = address & ~mask;
   address &= mask;
   std::uint64_t now = version.load(std::memory_order_acquire);
-  auto holds = [&](const FoundRange &range) {
-    return range.version == now && address >= range.begin &&
-           address < range.end;
+  auto holds = [&](const FoundRange &found) {
+    return found.version == now &&
+           address - found.range.begin < found.range.size;
   };
   const FoundRange *found =
       std::find_if(std::begin(foundRanges), std::end(foundRanges), holds);
   if (found == std::end(foundRanges)) {
     std::shared_lock<std::shared_mutex> lock(mutex);
-    auto range = ranges.upper_bound(address);
-    if (range == ranges.begin() || (--range)->second.end <= address)
-      return nullptr;
+    auto next = ranges.upper_bound(address);
+    if (next == ranges.begin() || std::prev(next)->second.end <= address)
+      return {};
+    const auto &[begin, range] = *std::prev(next);
     FoundRange &replaced = foundRanges[nextFound++ % numFound];
-    replaced = {version.load(std::memory_order_relaxed), range->first,
-                range->second.end, range->second.host,
-                range->second.isReadOnly};
+    replaced = {version.load(std::memory_order_relaxed),
+                {begin, range.end - begin, range.host, range.isReadOnly,
+                 !range.buffer || range.buffer->isOfSystem()}};
     found = &replaced;
   }
-  if (size > found->end - address || (isWritten && found->isReadOnly))
-    return nullptr;
-  return found->host + (address - found->begin);
+  simulator::MappedRange range = found->range;
+  range.begin |= upper;
+  return range;
 }
 
-bool AddressSpace::isRemote(std::uint64_t address) const {
-  address &= mask;
-  std::shared_lock<std::shared_mutex> lock(mutex);
-  auto range = ranges.upper_bound(address);
-  if (range == ranges.begin() || (--range)->second.end <= address)
-    return false;
-  const Buffer *buffer = range->second.buffer.get();
-  return !buffer || buffer->isOfSystem();
-}
-
-std::uint64_t AddressSpace::getContiguous(std::uint64_t address) const {
-  address &= mask;
-  std::shared_lock<std::shared_mutex> lock(mutex);
-  auto range = ranges.upper_bound(address);
-  if (range == ranges.begin() || (--range)->second.end <= address)
-    return 0;
-  return range->second.end - address;
+std::uint8_t *AddressSpace::translate(std::uint64_t address, std::uint64_t size,
+                                      bool isWritten) const {
+  return find(address).get(address, size, isWritten);
 }
 
 template <typename Copy>
 void AddressSpace::forEachPart(std::uint64_t address, std::uint64_t size,
                                bool isWritten, const Copy &copy) const {
   for (std::uint64_t done = 0; done < size;) {
-    std::uint64_t part = std::min(getContiguous(address + done), size - done);
-    std::uint8_t *host =
-        part ? translate(address + done, part, isWritten) : nullptr;
+    simulator::MappedRange range = find(address + done);
+    std::uint64_t part =
+        std::min(range.begin + range.size - (address + done), size - done);
+    std::uint8_t *host = range.get(address + done, part, isWritten);
     if (!host)
       failPage(address + done, isWritten);
     copy(host, done, part);

@@ -431,7 +431,7 @@ void CommandProcessor::transfer(std::optional<std::uint64_t> source,
                                 std::uint64_t destination,
                                 std::uint64_t numBytes) {
   auto isRemote = [&](std::uint64_t address) {
-    return chip.linkRate && space->isRemote(address);
+    return chip.linkRate && space->find(address).isRemote;
   };
   auto bytes = static_cast<double>(numBytes);
   bool fromHost = source && isRemote(*source), toHost = isRemote(destination);

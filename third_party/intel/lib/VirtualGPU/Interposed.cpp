@@ -25,9 +25,9 @@
 
 using triton::intel::vgpu::Device;
 using triton::intel::vgpu::findNext;
-using triton::intel::vgpu::isRunningKernels;
 using triton::intel::vgpu::KernelInterface;
 using triton::intel::vgpu::System;
+using triton::intel::vgpu::waitForKernel;
 
 namespace {
 /// The next function, which is looked up once.
@@ -113,10 +113,7 @@ mode_t readMode(int flags, va_list arguments) {
 
 /// The driver waits for the GPU by polling, which would take a processor from
 /// the simulation.
-int yieldProcessor(int (*next)()) {
-  constexpr timespec pause = {0, 50'000};
-  return isRunningKernels() ? nanosleep(&pause, nullptr) : next();
-}
+int yieldProcessor(int (*next)()) { return waitForKernel() ? 0 : next(); }
 } // namespace
 
 // Everything else of the library is hidden.

@@ -8,6 +8,10 @@
 #include "intel/VirtualGPU/KernelNames.h"
 
 #include <chrono>
+#include <climits>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace triton::intel::vgpu {
 
@@ -43,12 +47,22 @@ Scratch readScratch(const AddressSpace &space, std::uint64_t address) {
   scratch.base = words[8] | std::uint64_t(words[9]) << 32;
   return scratch;
 }
+
+/// Kernels that run, and that have ended. Threads sleep on the second number
+/// itself: a lock could stay locked in the child of a fork.
 std::atomic<unsigned> numRunning{0};
+std::atomic<std::uint32_t> numEnded{0};
+static_assert(sizeof(numEnded) == sizeof(std::uint32_t));
 
 /// Counts a kernel while it runs.
 struct Running {
   Running() { ++numRunning; }
-  ~Running() { --numRunning; }
+  ~Running() {
+    --numRunning;
+    ++numEnded;
+    syscall(SYS_futex, &numEnded, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr,
+            0);
+  }
 };
 
 /// The words by which messages name a kernel, before its address.
@@ -70,7 +84,14 @@ std::string describeFailure(const std::string &message,
 }
 } // namespace
 
-bool isRunningKernels() { return numRunning != 0; }
+bool waitForKernel() {
+  constexpr timespec limit = {0, 500'000};
+  std::uint32_t before = numEnded;
+  if (!numRunning)
+    return false;
+  syscall(SYS_futex, &numEnded, FUTEX_WAIT_PRIVATE, before, &limit, nullptr, 0);
+  return true;
+}
 
 void CommandProcessor::walk(const Words &words) {
   WalkerFields fields = readWalker(words, chip.platform);
@@ -101,9 +122,10 @@ void CommandProcessor::takePart(WalkerFields &fields) const {
 
 std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
   std::uint64_t code = instructionBase + fields.codeOffset;
-  std::uint64_t numBytes = space->getContiguous(code);
-  const std::uint8_t *bytes = space->translate(code, numBytes, false);
-  if (!numBytes || !bytes)
+  simulator::MappedRange range = space->find(code);
+  std::uint64_t numBytes = range.begin + range.size - code;
+  const std::uint8_t *bytes = range.get(code, numBytes, /*isWritten=*/false);
+  if (!bytes)
     throw QueueError("page fault: the code at " + toHex(code) +
                      " is not bound");
   std::shared_ptr<const KernelCode> kernel =

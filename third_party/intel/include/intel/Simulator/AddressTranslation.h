@@ -8,20 +8,33 @@
 
 namespace triton::intel::simulator {
 
+/// A range of addresses, and the memory of the process that it is bound to.
+struct MappedRange {
+  std::uint64_t begin = 0, size = 0;
+  std::uint8_t *host = nullptr;
+  bool isReadOnly = false;
+  /// True of memory of the host, which the GPU reaches by a link.
+  bool isRemote = false;
+
+  /// Returns the memory of `numBytes` at an address, or null where the range
+  /// does not hold all of them, or must not be written.
+  std::uint8_t *get(std::uint64_t address, std::uint64_t numBytes,
+                    bool isWritten) const {
+    std::uint64_t offset = address - begin;
+    bool isWithin = offset < size && numBytes <= size - offset;
+    return isWithin && !(isWritten && isReadOnly) ? host + offset : nullptr;
+  }
+};
+
 /// Tells where the addresses of a kernel are in this process. A launch without
 /// one uses addresses as pointers.
 class AddressTranslation {
 public:
   virtual ~AddressTranslation() = default;
 
-  /// Returns the memory of the process for `size` bytes at an address, or null
-  /// where the access is a page fault. Any thread may call it.
-  virtual std::uint8_t *translate(std::uint64_t address, std::uint64_t size,
-                                  bool isWritten) const = 0;
-
-  /// Returns whether an address is in memory of the host, which the GPU reaches
-  /// by a link.
-  virtual bool isRemote(std::uint64_t /*address*/) const { return false; }
+  /// Returns the range that an address lies in; one of size 0 where it is not
+  /// bound. Any thread may call it.
+  virtual MappedRange find(std::uint64_t address) const = 0;
 };
 
 } // namespace triton::intel::simulator

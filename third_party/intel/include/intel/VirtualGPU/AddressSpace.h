@@ -40,13 +40,10 @@ public:
   /// Returns the memory of the process that a range is bound to, or null if not
   /// all of it is bound, to memory whose bytes follow each other.
   std::uint8_t *translate(std::uint64_t address, std::uint64_t size,
-                          bool isWritten) const override;
+                          bool isWritten) const;
 
-  bool isRemote(std::uint64_t address) const override;
-
-  /// Returns how many bytes follow each other in the memory of the process,
-  /// from an address on; 0 if it is not bound.
-  std::uint64_t getContiguous(std::uint64_t address) const;
+  /// The range begins where a bound one does, with the upper bits of `address`.
+  simulator::MappedRange find(std::uint64_t address) const override;
 
   /// These copy between the space and memory of the process, over any number of
   /// ranges. They throw `QueueError`, with the first address that is not bound.

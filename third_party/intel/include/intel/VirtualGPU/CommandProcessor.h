@@ -41,8 +41,10 @@ struct Execution {
   std::string binaries, python;
 };
 
-/// Returns whether any queue of the process runs a kernel.
-bool isRunningKernels();
+/// Sleeps until one of the kernels that the queues of the process run has
+/// ended, for half a millisecond at most: the caller may wait for something
+/// else. Returns false at once if none runs.
+bool waitForKernel();
 
 class CommandProcessor {
 public:

@@ -110,7 +110,7 @@ LaunchTiming::getMemoryCycles(const AddressTranslation *translation) const {
   if (translation && chip.linkBytes > 0)
     remote =
         static_cast<double>(totals.lines.countLines([&](std::uint64_t address) {
-          return translation->isRemote(address);
+          return translation->find(address).isRemote;
         }) * lineBytes);
   double local =
       static_cast<double>(totals.lines.getSize() * lineBytes) - remote;
