@@ -299,12 +299,20 @@ add (16|M0) r20.0<1>:d r20.0<1;1,0>:d r22.0<1;1,0>:d {{I@1}}
     assert found == [(100 + 7 * (lane < 3) if lane < limit else 1000) + lane for lane in range(16)]
 
 
-def test_if_of_lanes_that_do_not_run() -> None:
-    text = (
-        "(W) mov (1|M0) f0.0<1>:ud 0x10000:ud\n(W&f0.0) if (32|M0) LEND LEND {I@1}\nLEND:\nendif (16|M0) LOUT\nLOUT:\n"
-    )
-    with pytest.raises(errors.LaunchError, match="an `if` of lanes that do not run"):
-        run(text, lanes=0xFFFF)
+def test_if_that_ignores_the_mask() -> None:
+    """It starts lanes that do not run, also those that were not dispatched; other lanes wait at the `endif`."""
+    text = """
+(W) mov (32|M0) r20.0<1>:d 0:w
+(W) mov (1|M0) f0.0<1>:ud 0x30004:ud
+(W&f0.0) if (32|M0) LEND LEND {I@1}
+add (32|M0) r20.0<1>:d r20.0<1;1,0>:d 5:w {I@1}
+LEND:
+endif (32|M0) LOUT
+LOUT:
+add (16|M0) r20.0<1>:d r20.0<1;1,0>:d 1:w {I@1}
+"""
+    found = run(text, lanes=0xFFFF).read(20, "d", 32).tolist()
+    assert found == [5 * (lane in (2, 16, 17)) + (lane < 16) for lane in range(32)]
 
 
 def test_while() -> None:
