@@ -331,7 +331,7 @@ def test_bad_commands(capsys, tmp_path: Path) -> None:
 
 #: Prints whether there is a GPU, as a process of its own in several ways.
 CHILDREN = """
-import multiprocessing, os, subprocess, sys
+import ctypes, multiprocessing, os, shlex, subprocess, sys
 def look(way):
     print(way, os.path.exists("/dev/dri/renderD128"), flush=True)
 if __name__ == "__main__":
@@ -343,6 +343,12 @@ if __name__ == "__main__":
     if not os.fork():
         os.execlp(sys.executable, *command, "replaced")
     os.wait()
+    assert os.system(shlex.join([*command, "system"]) + "; exit 3") == 3 << 8
+    # What follows has quotes of its own.
+    library = ctypes.CDLL(None)
+    library.popen.restype = ctypes.c_void_p
+    opened = library.popen((shlex.join(command) + " \\"opened 'it' $((40 + 2))\\"").encode(), b"w")
+    assert library.pclose(ctypes.c_void_p(opened)) == 0
     child = multiprocessing.get_context("spawn").Process(target=look, args=("multiprocessing",))
     child.start()
     child.join()
@@ -355,9 +361,9 @@ def test_children_have_the_gpu(tmp_path: Path) -> None:
     program.write_text(CHILDREN)
     result = run(sys.executable, program)
     assert result.returncode == 0, result.stderr
-    assert dict(line.split() for line in result.stdout.splitlines()) == {
+    assert dict(line.rsplit(maxsplit=1) for line in result.stdout.splitlines()) == {
         "subprocess": "True", "shell": "True", "elsewhere": "False", "spawned": "True", "replaced": "True",
-        "multiprocessing": "True",
+        "system": "True", "opened 'it' 42": "True", "multiprocessing": "True",
     }  # fmt: skip
 
 

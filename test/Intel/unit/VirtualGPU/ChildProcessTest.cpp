@@ -89,4 +89,14 @@ TEST(ChildProcessTest, LeavesWhatTheLoaderCannotStart) {
   bytes[18] = 0x3e;
   EXPECT_FALSE(test.make(test.write("cut", bytes.substr(0, 70)), {"cut"}));
 }
+
+TEST(ChildProcessTest, ReplacesShells) {
+  Fixture test;
+  EXPECT_EQ(makeShellCommand(test.settings, "/lib/gpu.so", "echo 'it' $1"),
+            "exec '/driver/ld.so' '--library-path' '/driver:/more' '--preload' "
+            "'/lib/gpu.so' '--argv0' 'sh' '/bin/sh' '-c' "
+            "'echo '\\''it'\\'' $1'");
+  test.settings.loader.clear();
+  EXPECT_FALSE(makeShellCommand(test.settings, "/lib/gpu.so", "true"));
+}
 } // namespace

@@ -62,6 +62,14 @@ std::vector<std::string> readInterpreter(const std::string &beginning) {
     words.emplace_back(rest, line.end());
   return words;
 }
+
+/// Returns a text as one word of a shell.
+std::string quote(const std::string &text) {
+  std::string word = "'";
+  for (char letter : text)
+    word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return word + "'";
+}
 } // namespace
 
 std::optional<std::vector<std::string>>
@@ -90,6 +98,21 @@ makeChildCommand(const Settings &settings, const std::string &library,
       library,         "--argv0",        arguments[0],       program};
   command.insert(command.end(), arguments.begin() + 1, arguments.end());
   return command;
+}
+
+std::optional<std::string> makeShellCommand(const Settings &settings,
+                                            const std::string &library,
+                                            const std::string &command) {
+  // The C library starts this one (POSIX, `system`).
+  constexpr const char *shell = "/bin/sh";
+  std::optional<std::vector<std::string>> words =
+      makeChildCommand(settings, library, shell, {"sh", "-c", command});
+  if (!words)
+    return std::nullopt;
+  std::string text = "exec";
+  for (const std::string &word : *words)
+    text += " " + quote(word);
+  return text;
 }
 
 } // namespace triton::intel::vgpu

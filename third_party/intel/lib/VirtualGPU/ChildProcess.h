@@ -26,6 +26,12 @@ std::optional<std::vector<std::string>>
 makeChildCommand(const Settings &settings, const std::string &library,
                  const std::string &path, std::vector<std::string> arguments);
 
+/// Returns the text for a shell, as `system` and `popen` start one, that
+/// replaces it by a shell with the virtual GPU, which runs `command`.
+std::optional<std::string> makeShellCommand(const Settings &settings,
+                                            const std::string &library,
+                                            const std::string &command);
+
 } // namespace triton::intel::vgpu
 
 #endif // INTEL_LIB_VIRTUALGPU_CHILDPROCESS_H

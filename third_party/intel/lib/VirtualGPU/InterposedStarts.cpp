@@ -1,9 +1,9 @@
 //===- InterposedStarts.cpp - Functions that start programs ---------------===//
 // SPDX-License-Identifier: MIT
 //
-// As Interposed.cpp, for exec and posix_spawn. An environment that does not
-// have the variables of the virtual GPU is that of a program that is not to
-// have it.
+// As Interposed.cpp, for exec, posix_spawn, system and popen. An environment
+// that does not have the variables of the virtual GPU is that of a program that
+// is not to have it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <spawn.h>
 #include <unistd.h>
@@ -64,6 +66,20 @@ private:
   char *const *arguments;
   std::optional<std::vector<std::string>> replaced;
   std::vector<char *> pointers;
+};
+
+/// A command of a shell.
+class ShellCommand {
+public:
+  explicit ShellCommand(const char *command) : command(command) {
+    if (command && hasVirtualGPU(environ))
+      replaced = makeShellCommand(readSettings(), findLibrary(), command);
+  }
+  const char *get() const { return replaced ? replaced->c_str() : command; }
+
+private:
+  const char *command;
+  std::optional<std::string> replaced;
 };
 
 /// Returns where the system would find a program of this name.
@@ -158,6 +174,17 @@ int posix_spawnp(pid_t *process, const char *name,
                  char *const environment[]) {
   return posix_spawn(process, findProgram(name).c_str(), actions, attributes,
                      arguments, environment);
+}
+
+int system(const char *command) {
+  static const auto next = findNext<int (*)(const char *)>("system");
+  return next(ShellCommand(command).get());
+}
+
+FILE *popen(const char *command, const char *mode) {
+  static const auto next =
+      findNext<FILE *(*)(const char *, const char *)>("popen");
+  return next(ShellCommand(command).get(), mode);
 }
 
 } // extern "C"
