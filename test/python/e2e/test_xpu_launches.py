@@ -62,6 +62,7 @@ def recording(tmp_path_factory) -> Path:
 def test_launches(chip: str) -> None:
     """The docstring of each function states what it shows (launches.py); the GPU reports nothing."""
     names = ("streams", "order", "out_of_order", "threads", "assertion", "spill", "conditions", "profile", "scopes")
+    names += ("benchmark",)
     assert "virtual GPU" not in run_programs(*names, chip=chip)
 
 

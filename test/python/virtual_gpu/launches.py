@@ -430,9 +430,36 @@ def scopes() -> None:
     assert xpu.host(x).tolist() == [rounds] * 3 * 256
 
 
+def benchmark() -> None:
+    """Triton's benchmarks and its autotuner measure the time of the model, which takes one run."""
+    x, y = numbers(), xpu.empty((COUNT,), torch.int32)
+    launches = []
+
+    def measure(rounds: int) -> float:
+        def launch() -> None:
+            launches.append(rounds)
+            step(x, y, rounds)
+
+        return triton.runtime.driver.active.get_benchmarker()(launch)
+
+    configs = [triton.Config({"SIZE": size}, num_warps=1) for size in (16, 256)]
+    tuned = triton.autotune(configs, key=[])(step_kernel)
+    with xpu.stream(xpu.make_queue("in_order", "enable_profiling")):
+        times = [measure(rounds) for rounds in (1000, 2000, 4000, 1000)]
+        tuned[lambda options: (triton.cdiv(COUNT, options["SIZE"]),)](x, y, COUNT, 3)
+    assert times[0] == times[3], times
+    assert abs((times[2] - times[1]) / (times[1] - times[0]) - 2) < 0.01, times
+    # The first one, five for an estimate, one to warm up and the one that counts.
+    assert len(launches) == 4 * 8, launches
+    assert len(tuned.configs_timings) == 2, tuned.configs_timings
+    fastest = min(tuned.configs_timings, key=tuned.configs_timings.get)
+    assert fastest == tuned.best_config, tuned.configs_timings
+    expect_steps(y, 3)
+
+
 PROGRAMS = (
     streams, order, out_of_order, graph, checked_graph, fork, spawn, threads, memory, assertion, spill, conditions,
-    profile, scopes,
+    profile, scopes, benchmark,
 )  # fmt: skip
 
 

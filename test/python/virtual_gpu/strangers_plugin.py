@@ -2,6 +2,7 @@
 """A plugin of pytest that runs a sample of tests, and notes each before and after it runs.
 
 If a test ends the process, its note states that it has begun, and the next process goes on with the test after it.
+A test that loses the device ends the process.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 
 _NOTES, _SAMPLE = Path(os.environ["STRANGERS_NOTES"]), int(os.environ["STRANGERS_SAMPLE"])
+
+_LOST = ("OUT_OF_RESOURCES", "DEVICE_LOST")
 
 
 def _note(name: str, outcome: str, reason: str = "") -> None:
@@ -39,3 +42,6 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "call" or report.outcome != "passed":
         lines = report.longreprtext.strip().splitlines()
         _note(report.nodeid, report.outcome, next((line for line in reversed(lines) if line.startswith("E ")), "")[2:])
+        # What OpenCL and SYCL raise: all further tests of the process would fail, too.
+        if report.outcome == "failed" and any(word in report.longreprtext for word in _LOST):
+            os._exit(3)

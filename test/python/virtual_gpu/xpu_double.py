@@ -87,8 +87,27 @@ def stream(other: dpctl.SyclQueue) -> Iterator[None]:
         _streams.pop()
 
 
+def _current_stream() -> dpctl.SyclQueue:
+    return _streams[-1] if _streams else queue()
+
+
 def _current_queue(_device: Any = None) -> int:
-    return (_streams[-1] if _streams else queue()).addressof_ref()
+    return _current_stream().addressof_ref()
+
+
+class Event:
+    """A place in the current stream, which has to be one that measures times."""
+
+    def __init__(self, enable_timing: bool) -> None:
+        assert enable_timing
+
+    def record(self) -> None:
+        """Take the place that the stream has come to."""
+        self.barrier = _current_stream().submit_barrier()
+
+    def elapsed_time(self, end: Event) -> float:
+        """Return the milliseconds up to another one."""
+        return (end.barrier.profiling_info_start - self.barrier.profiling_info_end) * 1e-6
 
 
 def empty(shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
@@ -102,7 +121,8 @@ def empty(shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
     # of memory that was freed: the set keeps those, and only memory of the GPU gets them again.
     buffer.memory = memory
     _STORAGES.add(memory._pointer)
-    return torch.frombuffer(buffer, dtype=dtype, count=count).view(shape).as_subclass(XPUTensor)
+    elements = torch.frombuffer(buffer, dtype=torch.uint8)[: count * dtype.itemsize].view(dtype)
+    return elements.view(shape).as_subclass(XPUTensor)
 
 
 def copy(tensor: torch.Tensor) -> torch.Tensor:
@@ -136,7 +156,8 @@ def install() -> None:
     torch.xpu.is_available = lambda: True
     torch.xpu.current_device = lambda: 0
     torch.xpu.set_device = lambda _device: None
-    torch.xpu.synchronize = lambda _device=None: queue().wait()
+    torch.xpu.synchronize = lambda _device=None: _current_stream().wait()
+    torch.xpu.Event = Event
     torch.xpu.current_stream = lambda _device=None: SimpleNamespace(sycl_queue=_current_queue())
     torch._C._xpu_getCurrentRawStream = _current_queue
     torch.xpu.get_device_capability = lambda _device=None: {"name": name, "architecture": architecture}
