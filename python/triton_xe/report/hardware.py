@@ -68,7 +68,22 @@ class Hardware:
         return {name: value for name, value in vars(self).items() if isinstance(value, Figure)}
 
 
-#: The figures by architecture. For others, not all of them are published.
+def _xe2(device: str, core: str, product: str, *, cache: int, cores: int, clock: float, bandwidth: float) -> Hardware:
+    """Return the figures of a product whose Xe cores have the engines of Xe2, which Xe3 has, too."""
+    return Hardware(
+        device=device,
+        engines_per_core=Figure(8, "engines per Xe core", core),
+        matrix_operations=Figure(2048, "operations per cycle of an Xe core, bf16", core),
+        vector_operations=Figure(256, "operations per cycle of an Xe core, f32", core),
+        load_store_bytes=Figure(512, "bytes per cycle of an Xe core, L1 and SLM", "not published: that of Xe HPC"),
+        cache_bytes=Figure(cache * 1024, "bytes of an Xe core, L1 and SLM", core),
+        cores=Figure(cores, "Xe cores", product),
+        clock=Figure(clock, "cycles per second, at most", product),
+        memory_bandwidth=Figure(bandwidth, "bytes per second", product),
+    )
+
+
+#: The figures by architecture, each of one product.
 HARDWARE = {
     "pvc": Hardware(
         device="Intel Data Center GPU Max 1550",
@@ -80,7 +95,34 @@ HARDWARE = {
         cores=Figure(128, "Xe cores", _ARK),
         clock=Figure(1.6e9, "cycles per second, at most", _ARK),
         memory_bandwidth=Figure(3276.8e9, "bytes per second", _ARK),
-    )
+    ),
+    "bmg": _xe2(
+        "Intel Arc B580",
+        "Intel Arc B-series launch, December 2024: the second generation of Xe cores",
+        "Intel Arc B580, product specification (ark.intel.com, 241598); peak of int8: 233 TOPS",
+        cache=256,
+        cores=20,
+        clock=2.85e9,
+        bandwidth=456e9,
+    ),
+    "lnl": _xe2(
+        "Intel Arc 140V",
+        "Intel Tech Tour 2024, Lunar Lake: the Xe2 core",
+        "Intel Core Ultra 9 288V, product specification; LPDDR5X-8533 of 128 bits; peak of int8: 67 TOPS",
+        cache=192,
+        cores=8,
+        clock=2.05e9,
+        bandwidth=136.5e9,
+    ),
+    "ptl": _xe2(
+        "Intel Arc B390",
+        "Intel Tech Tour 2025, Panther Lake: the Xe3 core",
+        "Intel Core Ultra X9 388H, product specification; LPDDR5X-9600 of 128 bits; peak of int8: 120 TOPS",
+        cache=256,
+        cores=12,
+        clock=2.5e9,
+        bandwidth=153.6e9,
+    ),
 }
 
 

@@ -42,10 +42,10 @@ def sum_kernel(x_ptr, y_ptr, count, SIZE: tl.constexpr):
     tl.store(y_ptr + tl.program_id(0), tl.sum(total))
 
 
-def cycles_of_launch(kernel, grid, *arguments, **options) -> timing_model.LastLaunch:
-    """Launch once, and ask the model about it."""
-    with timing_model.modelling("pvc"):
-        kernel[grid](*arguments, cpu_code="zebin", **options)
+def cycles_of_launch(kernel, grid, *arguments, arch: str = "pvc", **options) -> timing_model.LastLaunch:
+    """Launch once, and query the model."""
+    with timing_model.modelling(arch):
+        kernel[grid](*arguments, cpu_code="zebin", arch=arch, **options)
     return timing_model.last_launch()
 
 
@@ -68,17 +68,18 @@ def test_same_every_time_and_same_results() -> None:
     assert found[0] == found[1] == found[2]
 
 
-def test_memory_bandwidth_is_a_floor() -> None:
+@pytest.mark.parametrize("arch", ["pvc", "bmg", "lnl", "ptl"])
+def test_memory_bandwidth_is_a_floor(arch: str) -> None:
     """A copy takes at least the time that memory needs for every line that it touches, once."""
     size, groups = 4096, 1024
     x = torch.randn(size * groups)
     y = torch.empty_like(x)
-    launch = cycles_of_launch(scale_kernel, (groups,), x, y, size)
-    figures = hardware.resolve("pvc")
+    launch = cycles_of_launch(scale_kernel, (groups,), x, y, size, arch=arch)
+    figures = hardware.resolve(arch)
     per_cycle = figures.memory_bandwidth.value / figures.clock.value
     assert launch.cycles == pytest.approx(2 * 4 * size * groups / per_cycle, abs=1)
     # One line that all programs read is there after the first one.
-    assert cycles_of_launch(sum_kernel, (groups,), x, y, 1, 512).cycles < launch.cycles / 4
+    assert cycles_of_launch(sum_kernel, (groups,), x, y, 1, 512, arch=arch).cycles < launch.cycles / 4
 
 
 def test_cores_fill_in_waves() -> None:
@@ -150,8 +151,8 @@ def test_cycles_of_instructions() -> None:
 
 def test_chips_without_figures() -> None:
     with (
-        pytest.raises(errors.OptionError, match=r"there are figures of pvc, not of `bmg`"),
-        timing_model.modelling("bmg"),
+        pytest.raises(errors.OptionError, match=r"there are figures of pvc, bmg, lnl, ptl, not of `nvl-s`"),
+        timing_model.modelling("nvl-s"),
     ):
         pass
     assert _simulator.model_timing(None) is None
@@ -206,7 +207,7 @@ def test_reports_of_a_script(tmp_path) -> None:
     """They have the model's columns where there are figures of the chip, and only there, on the page as well."""
     script, page = tmp_path / "plain.py", tmp_path / "page.html"
     script.write_text(PLAIN)
-    for chip, is_modelled in (("pvc", True), ("bmg", False)):
+    for chip, is_modelled in (("pvc", True), ("bmg", True), ("nvl-s", False)):
         result = run_tool("report", "--target", chip, "--html", page, "--simulate", script)
         assert result.returncode == 0, result.stderr
         for text in (result.stdout, page.read_text()):
@@ -240,4 +241,4 @@ def test_rank_without_configurations(tmp_path) -> None:
     result = run_tool("rank", script)
     assert result.returncode == 1
     assert "tunes no kernel with several configurations" in result.stderr
-    assert run_tool("rank", "--target", "bmg", script).stderr.startswith("error: there are figures of pvc")
+    assert run_tool("rank", "--target", "nvl-s", script).stderr.startswith("error: there are figures of pvc")
