@@ -269,7 +269,6 @@ def test_aliases():
         ("#mma", (8, 8), "undefined symbol alias id 'mma'"),
         ("16 : i32", (8,), "expected a layout, found 16 : i32"),
         ("#ttg.shared_memory", (8,), "expected a layout, found #ttg.shared_memory"),
-        ("#ttig.warp<{sizePerThread = [1], threadsPerWarp = [16], order = [0]}>", (16,), "expected a layout, found"),
         (PLANE, (8,), "expected a layout of rank 1, found rank 2"),
         (PLANE, (8, 12), "to be a power of two"),
         (PLANE, (0, 8), "to be a power of two"),

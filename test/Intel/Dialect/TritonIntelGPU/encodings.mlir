@@ -43,10 +43,6 @@ module {
   // CHECK: tt.func private @blocks(tensor<64x32xf16, #mma{{[0-9]*}}>, tensor<32x32xf16, #mma{{[0-9]*}}>)
   tt.func private @blocks(tensor<64x32xf16, #block>, tensor<32x32xf16, #block1>)
 
-  // The old layout of one sub-group is text only.
-  // CHECK: tt.func private @warp(tensor<8x64xf16, #ttig.warp<{sizePerThread = [8, 4], threadsPerWarp = [1, 16], order = [1, 0]}>>)
-  tt.func private @warp(tensor<8x64xf16, #ttig.warp<{order = [1, 0], sizePerThread = [8, 4], threadsPerWarp = [1, 16]}>>)
-
   // What Intel's backend says about a device, on the module that has it.
   // CHECK: module @annotated attributes {ttig.min_sg_size = 16 : i32, ttig.support_16bit_atomics, ttig.support_2d_block_io, ttig.support_bfloat16_arithmetic, ttig.support_bfloat16_conversion, ttig.support_f4_conversion, ttig.support_f8_conversion, ttig.support_predicated_io, ttig.support_prefetch_256b, ttig.support_subgroup_matrix_multiply_accumulate, ttig.support_subgroup_matrix_multiply_accumulate_bf8, ttig.support_subgroup_scaled_matrix_multiply_accumulate, ttig.target_arch = "spir64"}
   module @annotated attributes {ttig.min_sg_size = 16 : i32, ttig.support_16bit_atomics, ttig.support_2d_block_io, ttig.support_bfloat16_arithmetic, ttig.support_bfloat16_conversion, ttig.support_f4_conversion, ttig.support_f8_conversion, ttig.support_predicated_io, ttig.support_prefetch_256b, ttig.support_subgroup_matrix_multiply_accumulate, ttig.support_subgroup_matrix_multiply_accumulate_bf8, ttig.support_subgroup_scaled_matrix_multiply_accumulate, ttig.target_arch = "spir64"} {}

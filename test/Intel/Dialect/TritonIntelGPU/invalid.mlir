@@ -238,16 +238,6 @@ tt.func private @f(tensor<16384x1xf32, #wide>)
 
 // -----
 
-// expected-error @+1 {{expected key 'order'}}
-#a = #ttig.warp<{sizePerThread = [8, 4], threadsPerWarp = [1, 16]}>
-
-// -----
-
-// expected-error @+1 {{expected 'sizePerThread', 'threadsPerWarp' and 'order' of the same length}}
-#a = #ttig.warp<{sizePerThread = [8, 4], threadsPerWarp = [16], order = [1, 0]}>
-
-// -----
-
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//

@@ -74,21 +74,6 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return
   }
 
-  // CHECK-LABEL: tt.func public @tiles
-  // CHECK: %[[BUFFER:.*]] = ttig.alloc : <f16, 3>
-  // CHECK: ttig.sub_group_transpose %[[BUFFER]], %{{.*}} : tensor<16x16xf16>
-  // CHECK: ttig.glue %{{.*}}, %{{.*}} : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x32xf16>
-  // CHECK: ttig.extract %{{.*}}[3] : tensor<16x32xf16> -> tensor<8x16xf16>
-  // CHECK: ttig.broadcast %{{.*}} : tensor<16x1xf16> -> tensor<16x16xf16>
-  tt.func public @tiles(%x: tensor<16x16xf16>, %c: tensor<16x1xf16>) {
-    %buffer = ttig.alloc : <f16, 3>
-    %0 = ttig.sub_group_transpose %buffer, %x : tensor<16x16xf16>
-    %1 = ttig.glue %x, %0 : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x32xf16>
-    %2 = ttig.extract %1[3] : tensor<16x32xf16> -> tensor<8x16xf16>
-    %3 = ttig.broadcast %c : tensor<16x1xf16> -> tensor<16x16xf16>
-    tt.return
-  }
-
   // Private memory, all of it and in slices along two dimensions.
   // CHECK-LABEL: tt.func public @private
   // CHECK: %[[M:.*]] = ttig.alloc_private : <tensor<256x64xf32, #blocked1>>

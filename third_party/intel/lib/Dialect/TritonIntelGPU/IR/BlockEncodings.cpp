@@ -1,8 +1,7 @@
 //===- BlockEncodings.cpp - Layouts of 2D block messages ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Text, checks and meaning of `#ttig.subgroup_2d_block`, and the text of the
-// old `#ttig.warp`.
+// Text, checks and meaning of `#ttig.subgroup_2d_block`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,42 +116,4 @@ LogicalResult Subgroup2DBlockEncodingAttr::verifyEncoding(
     ArrayRef<int64_t> shape, Type elementType,
     function_ref<InFlightDiagnostic()> emitError) const {
   return verifyEncodingOfTensor(*this, shape, emitError);
-}
-
-//===----------------------------------------------------------------------===//
-// warp
-//===----------------------------------------------------------------------===//
-
-LogicalResult
-WarpEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                         ArrayRef<unsigned> sizePerThread,
-                         ArrayRef<unsigned> threadsPerWarp,
-                         ArrayRef<unsigned> order) {
-  if (sizePerThread.size() != order.size() ||
-      threadsPerWarp.size() != order.size())
-    return emitError() << "expected 'sizePerThread', 'threadsPerWarp' and "
-                          "'order' of the same length";
-  return success();
-}
-
-Attribute WarpEncodingAttr::parse(AsmParser &parser, Type) {
-  EncodingParser fields(parser);
-  SmallVector<unsigned> sizePerThread, threadsPerWarp, order;
-  if (fields.parse({"sizePerThread", "threadsPerWarp", "order"}) ||
-      fields.get("sizePerThread", sizePerThread) ||
-      fields.get("threadsPerWarp", threadsPerWarp) ||
-      fields.get("order", order))
-    return {};
-  return fields.getChecked<WarpEncodingAttr>(
-      ArrayRef(sizePerThread), ArrayRef(threadsPerWarp), ArrayRef(order));
-}
-
-void WarpEncodingAttr::print(AsmPrinter &printer) const {
-  printer << "<{sizePerThread = ";
-  printList(printer, getSizePerThread());
-  printer << ", threadsPerWarp = ";
-  printList(printer, getThreadsPerWarp());
-  printer << ", order = ";
-  printList(printer, getOrder());
-  printer << "}>";
 }

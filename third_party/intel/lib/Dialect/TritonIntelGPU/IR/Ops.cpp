@@ -288,29 +288,8 @@ LogicalResult GatherPagesOp::verify() { return verifyPages(*this); }
 LogicalResult PrefetchPagesOp::verify() { return verifyPages(*this); }
 
 //===----------------------------------------------------------------------===//
-// Tiles of one sub-group
+// SubGroupShuffleOp
 //===----------------------------------------------------------------------===//
-
-LogicalResult AllocOp::verify() {
-  // Space 3 is shared local memory.
-  if (getAddressSpace(getType()) != 3)
-    return emitOpError("expected a pointer to shared memory (space 3), found ")
-           << getType();
-  return success();
-}
-
-LogicalResult SubGroupTransposeOp::verify() {
-  auto type = cast<RankedTensorType>(getSrc().getType());
-  // These operations describe tiles of one sub-group, which have no encoding.
-  if (type.getEncoding())
-    return emitOpError("expected a tensor without a layout, found ") << type;
-  int64_t lanes = lookupThreadsPerWarp(*this);
-  // A tile is transposed among as many lanes as it has rows.
-  if (type.getShape() != ArrayRef<int64_t>{lanes, lanes})
-    return emitOpError("expected a tile of ")
-           << lanes << "x" << lanes << " elements, found " << type;
-  return success();
-}
 
 LogicalResult SubGroupShuffleOp::verify() {
   auto by = dyn_cast<RankedTensorType>(getBy().getType());
@@ -321,64 +300,6 @@ LogicalResult SubGroupShuffleOp::verify() {
     return emitOpError("expected lanes and values of the same shape and "
                        "layout, found ")
            << by << " and " << value;
-  return success();
-}
-
-LogicalResult GlueOp::verify() {
-  auto result = cast<RankedTensorType>(getType());
-  // Elements of all parts together.
-  int64_t numElements = 0;
-  for (Type type : getOperandTypes()) {
-    auto part = cast<RankedTensorType>(type);
-    if (part != getOperandTypes().front())
-      return emitOpError("expected tiles of one type, found ")
-             << getOperandTypes().front() << " and " << part;
-    if (part.getElementType() != result.getElementType())
-      return emitOpError("expected operands and result of the same element "
-                         "type, found ")
-             << part << " and " << result;
-    numElements += part.getNumElements();
-  }
-  if (numElements != result.getNumElements())
-    return emitOpError("expected a result of ")
-           << numElements << " elements, found " << result;
-  return success();
-}
-
-LogicalResult ExtractOp::verify() {
-  auto base = cast<RankedTensorType>(getBase().getType());
-  auto result = cast<RankedTensorType>(getType());
-  if (base.getElementType() != result.getElementType() ||
-      base.getRank() != result.getRank())
-    return emitOpError("expected a tile of the operand's rank and element "
-                       "type, found ")
-           << result;
-  int64_t numTiles = 1;
-  // Tiles in each dimension, multiplied.
-  for (auto [size, tile] :
-       llvm::zip_equal(base.getShape(), result.getShape())) {
-    if (tile == 0 || size % tile != 0)
-      return emitOpError("expected the operand to consist of whole tiles, "
-                         "found ")
-             << base << " and " << result;
-    numTiles *= size / tile;
-  }
-  if (getIndex() >= numTiles)
-    return emitOpError("expected an index below ")
-           << numTiles << ", found " << getIndex();
-  return success();
-}
-
-LogicalResult mlir::triton::gpu::intel::BroadcastOp::verify() {
-  auto source = cast<RankedTensorType>(getSrc().getType());
-  auto result = cast<RankedTensorType>(getType());
-  if (source.getRank() != result.getRank())
-    return emitOpError("expected operand and result of the same rank, found ")
-           << source << " and " << result;
-  for (auto [from, to] : llvm::zip_equal(source.getShape(), result.getShape()))
-    if (from != to && from != 1)
-      return emitOpError("expected only dimensions of size 1 to grow, found ")
-             << source << " and " << result;
   return success();
 }
 

@@ -111,24 +111,4 @@ def TTIG_Subgroup2DBlockEncoding
   );
 }
 
-def TTIG_WarpEncoding : AttrDef<TritonIntelGPU_Dialect, "WarpEncoding"> {
-  let mnemonic = "warp";
-  let summary = "layout of one sub-group's part of a tensor";
-  let description = [{
-    This layout exists so that older modules of Intel's backend can be read and
-    printed. No pass produces it, and it is not the layout of a whole tensor.
-
-    ```mlir
-    #ttig.warp<{sizePerThread = [8, 4], threadsPerWarp = [1, 16], order = [1, 0]}>
-    ```
-  }];
-  let parameters = (ins
-    ArrayRefParameter<"unsigned">:$sizePerThread,
-    ArrayRefParameter<"unsigned">:$threadsPerWarp,
-    ArrayRefParameter<"unsigned">:$order
-  );
-  let hasCustomAssemblyFormat = 1;
-  let genVerifyDecl = 1;
-}
-
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD

@@ -228,48 +228,8 @@ def TTIG_PrefetchPagesOp : TTIG_PagesOp<"prefetch_pages"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Tiles of one sub-group: tensors without a layout
-//
-// No pass makes these operations and none lowers them. They are here so that IR
-// of Intel's backend, which has them, can be read, checked and printed.
+// Exchange among the lanes of a sub-group
 //===----------------------------------------------------------------------===//
-
-def TTIG_AllocOp : TTIG_Op<"alloc"> {
-  let summary = "allocate shared local memory for one element type";
-  let description = [{
-    ```mlir
-    %buf = ttig.alloc : <f16, 3>
-    ```
-  }];
-  let results = (outs
-    Res<TT_Ptr, "the memory", [MemAlloc<DefaultResource>]>:$result
-  );
-  let assemblyFormat = "attr-dict `:` type($result)";
-  let hasVerifier = 1;
-}
-
-def TTIG_SubGroupTransposeOp : TTIG_Op<"sub_group_transpose", [
-    AllTypesMatch<["src", "result"]>,
-    TypesMatchWith<"`localBuffer` must be a pointer to shared memory with elements of `src`",
-        "src", "localBuffer",
-        "::mlir::triton::PointerType::get(::mlir::getElementTypeOrSelf($_self), 3)">]> {
-  let summary = "transpose a square tile inside of a sub-group";
-  let description = [{
-    The tile has as many rows and columns as the sub-group has lanes. The buffer in
-    shared local memory is large enough for it.
-
-    ```mlir
-    %y = ttig.sub_group_transpose %buf, %x : tensor<16x16xf16>
-    ```
-  }];
-  let arguments = (ins
-    Arg<TT_Ptr, "scratch", [MemRead<DefaultResource>, MemWrite<DefaultResource>]>:$localBuffer,
-    TT_Tensor:$src
-  );
-  let results = (outs TT_Tensor:$result);
-  let assemblyFormat = "$localBuffer `,` $src attr-dict `:` type($src)";
-  let hasVerifier = 1;
-}
 
 def TTIG_SubGroupShuffleOp : TTIG_Op<"sub_group_shuffle", [
     Pure, AllTypesMatch<["value", "result"]>]> {
@@ -295,52 +255,6 @@ def TTIG_SubGroupShuffleOp : TTIG_Op<"sub_group_shuffle", [
   );
   let results = (outs AnyTypeOf<[TT_FloatTensor, TT_IntTensor]>:$result);
   let assemblyFormat = "$kind $value `,` $by attr-dict `:` type($value) `,` type($by)";
-  let hasVerifier = 1;
-}
-
-def TTIG_GlueOp : TTIG_Op<"glue", [Pure]> {
-  let summary = "concatenate tiles to a larger one";
-  let description = [{
-    ```mlir
-    %t = ttig.glue %a, %b : (tensor<16x8xf16>, tensor<16x8xf16>) -> tensor<16x16xf16>
-    ```
-  }];
-  let arguments = (ins Variadic<TT_Tensor>:$operands);
-  let results = (outs TT_Tensor:$result);
-  let assemblyFormat = [{
-    $operands attr-dict `:` functional-type($operands, $result)
-  }];
-  let hasVerifier = 1;
-}
-
-def TTIG_ExtractOp : TTIG_Op<"extract", [Pure]> {
-  let summary = "extract a tile of a larger one";
-  let description = [{
-    Tiles are numbered down the columns first.
-
-    ```mlir
-    %a = ttig.extract %t[2] : tensor<16x16xf16> -> tensor<8x8xf16>
-    ```
-  }];
-  let arguments = (ins TT_Tensor:$base, I32Attr:$index);
-  let results = (outs TT_Tensor:$result);
-  let assemblyFormat = [{
-    $base `[` $index `]` attr-dict `:` type($base) `->` type($result)
-  }];
-  let hasVerifier = 1;
-}
-
-def TTIG_BroadcastOp : TTIG_Op<"broadcast", [
-    Pure, SameOperandsAndResultElementType]> {
-  let summary = "repeat a tile along dimensions of size 1";
-  let description = [{
-    ```mlir
-    %y = ttig.broadcast %x : tensor<16x1xf16> -> tensor<16x16xf16>
-    ```
-  }];
-  let arguments = (ins TT_Tensor:$src);
-  let results = (outs TT_Tensor:$result);
-  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
 }
 
