@@ -19,13 +19,10 @@ static const SymbolicExpr kOne(1);
 
 /// Notes why a form cannot be read, unless a reason is known already, and gives
 /// the absence of a form, so that callers can return it.
-std::nullopt_t AffineAddressReader::decline(Operation *op,
-                                            const Twine &reason) {
+std::nullopt_t AffineAddressReader::decline(const Twine &reason) {
   // The first reason is the innermost one.
-  if (obstacle.empty()) {
+  if (obstacle.empty())
     obstacle = reason.str();
-    obstacleOp = op;
-  }
   return std::nullopt;
 }
 
@@ -140,7 +137,7 @@ AffineAddressReader::combine(Operation *op, const AffineAddress &lhs,
     result = multiply(rhs, lhs.rest);
   }
   if (!result)
-    return decline(op, "a sum or product without a form");
+    return decline("a sum or product without a form");
   // Starts that have changed were computed as integers of this type.
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if (element.isInteger())
@@ -166,7 +163,7 @@ std::optional<AffineAddress> AffineAddressReader::read(Value tensor) {
     if (!it->second)
       // The reason itself may have been forgotten since the tensor was first
       // read.
-      decline(tensor.getDefiningOp(), "an address that has no such form");
+      decline("an address that has no such form");
     return it->second;
   }
   // What comes back to itself in another way than a loop has no form.
@@ -177,7 +174,7 @@ std::optional<AffineAddress> AffineAddressReader::read(Value tensor) {
   if (!form && takesNumbers)
     form = readNumbers(tensor);
   if (form && !isKnown(*form))
-    form = decline(tensor.getDefiningOp(), "an address of too many terms");
+    form = decline("an address of too many terms");
   forms[place] = form;
   return form;
 }
@@ -261,8 +258,7 @@ std::optional<AffineAddress> AffineAddressReader::readUncached(Value tensor) {
   // Argument 0 is the induction variable.
   if (loop && argument.getArgNumber() != 0)
     return readCarried(argument, loop);
-  return decline(argument.getOwner()->getParentOp(),
-                 "a tensor that comes from elsewhere");
+  return decline("a tensor that comes from elsewhere");
 }
 
 std::optional<AffineAddress>
@@ -285,7 +281,7 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
       .Case([&](arith::ConstantOp constant) -> Form {
         auto dense = dyn_cast<DenseIntElementsAttr>(constant.getValue());
         if (!dense || !dense.isSplat())
-          return decline(op, "a constant of different elements");
+          return decline("a constant of different elements");
         return makeUniform(
             SymbolicExpr(dense.getSplatValue<APInt>().getSExtValue()), Value());
       })
@@ -309,7 +305,7 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
         Form form = read(extension.getIn());
         if (form && current == Reading::Number &&
             !isExact(extension.getIn(), *form))
-          return decline(op, "a sum that may overflow");
+          return decline("a sum that may overflow");
         return form;
       })
       .Case([&](TransOp trans) -> Form {
@@ -322,7 +318,7 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
             // Narrow numbers are no offsets, and wrap around.
             if (type.getElementType().isInteger() &&
                 type.getElementTypeBitWidth() < 32)
-              return decline(op, "arithmetic with less than 32 bits");
+              return decline("arithmetic with less than 32 bits");
             Form lhs = read(op->getOperand(0));
             Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
             return lhs && rhs ? combine(op, *lhs, *rhs) : std::nullopt;
@@ -331,8 +327,7 @@ AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
       .Case([&](arith::RemSIOp) { return readRemainder(op); })
       .Case([&](arith::SelectOp select) { return readSelect(select); })
       .Default([&](Operation *op) {
-        return decline(op,
-                       "the result of `" + op->getName().getStringRef() + "`");
+        return decline("the result of `" + op->getName().getStringRef() + "`");
       });
 }
 
@@ -394,7 +389,7 @@ AffineAddressReader::readExactQuotient(Operation *op) {
   if (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
       !divisor.isStrictlyPositive() || form->base ||
       !isRepresentable(*form, type))
-    return decline(op, "a quotient of something else than known numbers");
+    return decline("a quotient of something else than known numbers");
   bool isExact = true;
   auto divide = [&](SymbolicExpr &sum) {
     SymbolicExpr rest;
@@ -406,7 +401,7 @@ AffineAddressReader::readExactQuotient(Operation *op) {
     if (dim)
       divide(dim->stride);
   if (!isExact)
-    return decline(op, "a quotient that is rounded");
+    return decline("a quotient that is rounded");
   normalize(*form);
   return form;
 }
@@ -419,7 +414,7 @@ std::optional<AffineAddress> AffineAddressReader::readRemainder(Operation *op) {
     return std::nullopt;
   std::optional<unsigned> dim = getCoordinateDim(*lhs);
   if (!dim || lhs->dims[*dim]->numbers || !isUniform(*rhs))
-    return decline(op, "a remainder of something else than a coordinate");
+    return decline("a remainder of something else than a coordinate");
   int64_t size =
       cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
   // Whoever uses the form has to see to it: by a check, or since nobody sees
@@ -435,7 +430,7 @@ std::optional<AffineAddress>
 AffineAddressReader::readSelect(arith::SelectOp op) {
   // A scalar condition chooses one of two whole tensors.
   if (!isa<RankedTensorType>(op.getCondition().getType()))
-    return decline(op, "a choice between two addresses");
+    return decline("a choice between two addresses");
   hasChoices = true;
   if (conditions.count({op.getCondition().getAsOpaquePointer(), accessDims}))
     return read(op.getTrueValue());
@@ -448,7 +443,7 @@ AffineAddressReader::readSelect(arith::SelectOp op) {
   std::optional<unsigned> dim = getCoordinateDim(*form);
   if (!dim || form->dims[*dim]->numbers || bounds.upper.size() != 1 ||
       !bounds.lower.empty() || bounds.upper.front().dim != *dim)
-    return decline(op, "a choice by something else than a bound");
+    return decline("a choice by something else than a bound");
   const MaskBound &bound = bounds.upper.front();
   const SymbolicExpr &start = form->dims[*dim]->start;
   int64_t size = cast<RankedTensorType>(op.getType()).getDimSize(*dim);
@@ -470,11 +465,11 @@ std::optional<AffineAddress> AffineAddressReader::readBranches(OpResult result,
   // Equal forms are made of the same scalars, so it does not matter which
   // branch runs.
   if (!(*first == *second))
-    return decline(op, "a branch between two addresses");
+    return decline("a branch between two addresses");
   // A form of scalars within a branch could not be used behind it.
   for (Region &region : op->getRegions())
     if (!isDefinedOutside(*first, region))
-      return decline(op, "an address that is made in a branch");
+      return decline("an address that is made in a branch");
   return first;
 }
 
@@ -516,8 +511,7 @@ AffineAddressReader::readStep(Value next, BlockArgument argument) {
   while (next != argument) {
     Operation *op = next.getDefiningOp();
     if (!isa_and_nonnull<AddPtrOp, arith::AddIOp>(op))
-      return decline(op ? op : argument.getOwner()->getParentOp(),
-                     "a loop carries it on by more than a step");
+      return decline("a loop carries it on by more than a step");
     // Of integers, either may be the step.
     bool isSwapped = isa<arith::AddIOp>(op) && op->getOperand(1) == argument;
     // The second operand of `tt.addptr` is the offset; its first one is the
@@ -528,7 +522,7 @@ AffineAddressReader::readStep(Value next, BlockArgument argument) {
       if (!form)
         return std::nullopt;
       if (!isUniform(*form) || form->base || !form->assumptions.empty())
-        return decline(op, "a step that differs between elements");
+        return decline("a step that differs between elements");
       step = step + form->rest;
     } else {
       step = step + readScalar(added);
@@ -570,10 +564,10 @@ AffineAddressReader::readSteps(BlockArgument argument, scf::ForOp loop) {
   // The product of step and trips holds only for a step that is the same in all
   // iterations.
   if (!values.isDefinedOutside(*step, loop.getRegion()))
-    return decline(loop, "a step that changes between iterations");
+    return decline("a step that changes between iterations");
   SymbolicExpr steps = getTrips(loop, *step);
   if (!steps.isKnown())
-    return decline(loop, "a step of too many terms");
+    return decline("a step of too many terms");
   return steps;
 }
 

@@ -109,8 +109,7 @@ std::optional<AffineAddress> AffineAddressReader::readOperand(Value operand,
                                                          : Reading::Number);
   Form form = read(operand);
   if (form && current == Reading::Number && !isExact(operand, *form))
-    return decline(operand.getDefiningOp(),
-                   "a comparison of what may overflow");
+    return decline("a comparison of what may overflow");
   return form;
 }
 
@@ -188,7 +187,7 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
     isUnsigned = true;
     break;
   default:
-    decline(compare, "a comparison that bounds nothing");
+    decline("a comparison that bounds nothing");
     return false;
   }
   if (isSwapped)
@@ -200,7 +199,7 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
   if (!difference ||
       !addBound(*difference, orEqual, reading == MaskReading::StridedBounds,
                 found.upper, found.lower)) {
-    decline(compare, "a comparison of something else than a coordinate");
+    decline("a comparison of something else than a coordinate");
     return false;
   }
   for (MaskBound &bound : llvm::drop_begin(found.upper, numUpper)) {
@@ -212,7 +211,7 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
   if (isUnsigned) {
     std::optional<unsigned> dim = getCoordinateDim(*lhs);
     if (!dim) {
-      decline(compare, "a comparison of something else than a coordinate");
+      decline("a comparison of something else than a coordinate");
       return false;
     }
     found.lower.push_back({*dim, lhs->dims[*dim]->start, SymbolicExpr()});
@@ -233,7 +232,7 @@ bool AffineAddressReader::readMaskInto(Value mask, MaskBounds &found,
   }
   Operation *op = mask.getDefiningOp();
   if (!op) {
-    decline(mask.getParentBlock()->getParentOp(), "a mask from elsewhere");
+    decline("a mask from elsewhere");
     return false;
   }
   if (matchPattern(mask, m_One()))
@@ -271,7 +270,7 @@ bool AffineAddressReader::readMaskInto(Value mask, MaskBounds &found,
     move(inner.lower, found.lower);
     return true;
   }
-  decline(op, "a mask by `" + op->getName().getStringRef() + "`");
+  decline("a mask by `" + op->getName().getStringRef() + "`");
   return false;
 }
 

@@ -124,7 +124,7 @@ std::optional<AffineAddress> AffineAddressReader::readPart(Value tensor,
   if (Form form = read(tensor); form && form->assumptions.empty()) {
     std::optional<Coordinate> &coordinate = form->dims[part.dim];
     if (coordinate && coordinate->numbers)
-      return decline(tensor.getDefiningOp(), "numbers of rows");
+      return decline("numbers of rows");
     if (coordinate)
       coordinate->start = coordinate->start + SymbolicExpr(part.first);
     return form;
@@ -133,14 +133,14 @@ std::optional<AffineAddress> AffineAddressReader::readPart(Value tensor,
   auto type = cast<RankedTensorType>(tensor.getType());
   // Of one element there is no smaller part.
   if (!op || type.getDimSize(part.dim) == 1)
-    return decline(op, "a tensor that has no parts");
+    return decline("a tensor that has no parts");
   auto [entry, isNew] = partForms.try_emplace(
       std::tuple(getPlace(tensor), part.dim, part.first, part.size));
   if (isNew) {
     // Others may be added to the table; entries stay where they are.
     entry->second = readPartUncached(op, part);
     if (entry->second && !isKnown(*entry->second))
-      entry->second = decline(op, "an address of too many terms");
+      entry->second = decline("an address of too many terms");
   }
   return entry->second;
 }
@@ -174,7 +174,7 @@ AffineAddressReader::readPartUncached(Operation *op, TensorPart part) {
       .Case([&](arith::SelectOp select) -> Form {
         if (!isa<RankedTensorType>(select.getCondition().getType()) ||
             !holdsForAccess(select.getCondition(), part))
-          return decline(op, "a choice by something else than the mask");
+          return decline("a choice by something else than the mask");
         return readPart(select.getTrueValue(), part);
       })
       .Case<arith::DivSIOp, arith::RemSIOp, arith::ShRSIOp, arith::ShRUIOp,
@@ -182,8 +182,7 @@ AffineAddressReader::readPartUncached(Operation *op, TensorPart part) {
           [&](Operation *op) { return readQuotient(op, part); })
       .Case([&](LoadOp load) { return readLookup(load, part); })
       .Default([&](Operation *op) {
-        return decline(op,
-                       "the result of `" + op->getName().getStringRef() + "`");
+        return decline("the result of `" + op->getName().getStringRef() + "`");
       });
 }
 
@@ -196,14 +195,14 @@ AffineAddressReader::readQuotient(Operation *op, TensorPart part) {
   std::optional<int64_t> groupSize = getGroupSize(op);
   std::optional<unsigned> dim = getCoordinateDim(*form);
   if (!groupSize || (dim ? *dim != part.dim : !isUniform(*form) || form->base))
-    return decline(op, "a quotient of something else than a coordinate");
+    return decline("a quotient of something else than a coordinate");
   int64_t divisor = *groupSize;
   const SymbolicExpr start = dim ? form->dims[*dim]->start : form->rest;
   if (dim && part.size > std::gcd(values.getDivisor(start, sources), divisor))
-    return decline(op, "elements of several groups");
+    return decline("elements of several groups");
   // A dividend is no part of the address.
   if (!isExact(op->getOperand(0), start, dim ? start + (part.size - 1) : start))
-    return decline(op, "a quotient of what may overflow");
+    return decline("a quotient of what may overflow");
   // Quotients are rounded toward zero: down for what is not negative.
   if (!isNonNegative(start)) {
     SymbolicExpr least = getLeast(start, op);
@@ -224,7 +223,7 @@ AffineAddressReader::readQuotient(Operation *op, TensorPart part) {
   SymbolicExpr &result = dim ? form->dims[*dim]->start : form->rest;
   result = result - quotient * divisor;
   if (!result.isKnown())
-    return decline(op, "a remainder of too many terms");
+    return decline("a remainder of too many terms");
   return form;
 }
 
@@ -234,22 +233,22 @@ std::optional<AffineAddress> AffineAddressReader::readLookup(LoadOp load,
   auto type = cast<RankedTensorType>(load.getType());
   Type element = type.getElementType();
   if (load.getIsVolatile() || !(element.isInteger(32) || element.isInteger(64)))
-    return decline(load, "a load of something else than numbers");
+    return decline("a load of something else than numbers");
   Form form = readPart(load.getPtr(), part);
   if (!form)
     return form;
   if (!isUniform(*form) || !form->base)
-    return decline(load, "a load from several addresses");
+    return decline("a load from several addresses");
   // What is there instead of an element that is not loaded is of no account to
   // an access under the same mask, or without a word about it.
   Value mask = load.getMask();
   MaskBounds bounds;
   if (mask) {
     if (load.getOther() && !holdsForAccess(mask, part))
-      return decline(load, "a load under another mask");
+      return decline("a load under another mask");
     if (!readMaskInto(mask, bounds) || bounds.upper.size() != 1 ||
         !bounds.lower.empty() || bounds.upper.front().dim != part.dim)
-      return decline(load, "a load under something else than a bound");
+      return decline("a load under something else than a bound");
   }
   SharedLoad shared{load, form->base, form->rest, SymbolicExpr(), std::nullopt};
   // If any element of the part is loaded, the first one is. A page that is not

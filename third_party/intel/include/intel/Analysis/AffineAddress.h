@@ -206,13 +206,9 @@ public:
   std::optional<MaskBounds>
   readMaskAsWritten(Value mask, MaskReading reading = MaskReading::Bounds);
 
-  /// Returns the reason why the last question had no answer, and the operation.
+  /// Returns the reason why the last query had no answer.
   StringRef getObstacle() const { return obstacle; }
-  Operation *getObstacleOp() const { return obstacleOp; }
-  void forgetObstacle() {
-    obstacle.clear();
-    obstacleOp = nullptr;
-  }
+  void forgetObstacle() { obstacle.clear(); }
 
 private:
   using Form = std::optional<AffineAddress>;
@@ -276,7 +272,7 @@ private:
   bool readComparison(arith::CmpIOp compare, MaskBounds &found,
                       MaskReading reading, Value selected);
   bool isDefinedOutside(const AffineAddress &form, Region &region) const;
-  std::nullopt_t decline(Operation *op, const Twine &reason);
+  std::nullopt_t decline(const Twine &reason);
 
   ScalarValues &values;
   ValueSources &sources;
@@ -309,7 +305,6 @@ private:
   /// This is true if some forms depend on the conditions of selections.
   bool hasChoices = false;
   std::string obstacle;
-  Operation *obstacleOp = nullptr;
 };
 
 template <typename Result>
