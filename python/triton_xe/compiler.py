@@ -220,6 +220,13 @@ def read_libraries(paths: tuple[tuple[str, str], ...]) -> tuple[list[bytes], lis
     return libraries, sorted(set(symbols))
 
 
+def _has_block_pointers(module: Any) -> bool:
+    """Return whether a module of Triton's makes a block pointer."""
+    names = set()
+    module.walk(lambda operation: names.add(operation.get_name()))
+    return "tt.make_tensor_ptr" in names
+
+
 def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.XeOptions) -> None:
     """Add the kernel's name to the metadata, and the entries for which a compilation from LLVM IR has no module."""
     metadata["name"] = name
@@ -397,7 +404,7 @@ class XeBackend(triton_compiler.BaseBackend):
         passes.common.add_cse(manager)
         # The wheel's own pass also moves loads, under a mask, which none through a block pointer may have: out of two
         # loops it makes wrong IR.
-        if versions.has_block_pointer_operations() and "tt.make_tensor_ptr" in str(module):
+        if versions.has_block_pointer_operations() and _has_block_pointers(module):
             passes.common.add_licm(manager)
         else:
             passes.ttir.add_triton_licm(manager)
@@ -458,7 +465,6 @@ class XeBackend(triton_compiler.BaseBackend):
             "threads-per-warp": options.warp_size,
             "num-stages": options.num_stages,
             "registers": registers,
-            "rewrite-all": str(options.rewrite_all).lower(),
             "raise-pointers": str(options.raise_pointers).lower(),
             "assume-launch": str(options.assume_launch).lower(),
         }
