@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT
 """GEMM whose epilogue adds a matrix: C = A @ B + D, in all configurations.
 
-    python benchmarks/gemm_postop_addmatrix.py --shape 1024,1024,1024 --dtype bf16
-
-With --rewrite-all every block pointer becomes a tensor of pointers before
-layouts are chosen: the large tiles then run out of shared memory.
+python benchmarks/gemm_postop_addmatrix.py --shape 1024,1024,1024 --dtype bf16
 """
 
 from __future__ import annotations

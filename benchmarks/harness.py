@@ -52,9 +52,9 @@ class Config:
             "grf_mode": self.grf_mode,
         }
 
-    def triton_config(self, options: dict[str, Any]) -> triton.Config:
-        """Return the configuration for triton.autotune, with further options of the compilation."""
-        meta = self.meta() | options
+    def triton_config(self) -> triton.Config:
+        """Return the configuration for triton.autotune."""
+        meta = self.meta()
         return triton.Config(meta, num_warps=meta.pop("num_warps"), num_stages=meta.pop("num_stages"))
 
 
@@ -132,10 +132,10 @@ def relative_error(output: torch.Tensor, reference: torch.Tensor) -> float:
     return error if error == error else float("inf")
 
 
-def run_config(problem: Problem, config: Config, *, native: bool, timed: bool, options: dict[str, Any]) -> Row:
+def run_config(problem: Problem, config: Config, *, native: bool, timed: bool) -> Row:
     """Compile, inspect, run and check one configuration."""
     row = Row(problem.kernel, problem.dtype, problem.shape, config)
-    meta = config.meta() | options
+    meta = config.meta()
     try:
         with _fresh_compilation(row.compile_ms):
             compiled = problem.warmup(**meta, generate_native_code=native)
@@ -218,7 +218,6 @@ def make_parser(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--dtype", action="append", choices=["bf16", "f16", "int8"], help="default bf16 and int8")
     parser.add_argument("--device", default=None, help="torch device, e.g. cpu or xpu (default: the active driver's)")
     parser.add_argument("--csv", metavar="FILE", help="write every figure to FILE")
-    parser.add_argument("--rewrite-all", action="store_true", help="rewrite all block pointers: the historical failure")
     parser.add_argument("--no-native", action="store_true", help="do not compile to native PVC code with ocloc")
     parser.add_argument("--no-time", action="store_true", help="check the numbers only")
     parser.add_argument("--autotune", action="store_true", help="let Triton's autotuner choose, too")
@@ -244,20 +243,17 @@ def run(problems: Iterable[Problem], configs: Sequence[Config], arguments: argpa
     Non-zero if a number is wrong, a configuration fails for another reason than
     missing resources, or nothing at all could run.
     """
-    options = {"rewrite_all": True} if arguments.rewrite_all else {}
     rows: list[Row] = []
     choices: list[str] = []
     start = time.perf_counter()
     for problem in problems:
         for config in configs:
-            row = run_config(
-                problem, config, native=not arguments.no_native, timed=not arguments.no_time, options=options
-            )
+            row = run_config(problem, config, native=not arguments.no_native, timed=not arguments.no_time)
             rows.append(row)
             elapsed = time.perf_counter() - start
             print(f"[{elapsed:6.1f} s] {problem.kernel} {problem.dtype} {config}: {row.status}", file=sys.stderr)
         if arguments.autotune:
-            chosen = problem.autotune([config.triton_config(options) for config in configs])
+            chosen = problem.autotune([config.triton_config() for config in configs])
             choices.append(f"{problem.kernel} {problem.dtype}: the autotuner chose {chosen}")
     print_table(rows)
     for choice in choices:

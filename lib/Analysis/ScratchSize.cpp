@@ -60,13 +60,9 @@ int64_t getSharedMemoryShare(ModuleOp module) {
 }
 
 LayoutConversionOptions getConversionOptions(ModuleOp module) {
-  LayoutConversionOptions options;
-  if (const ConversionTargetInterface *target = getTarget(module))
-    options = target->getConversionOptions(module);
-  if (auto limit = module->getAttrOfType<IntegerAttr>(
-          TritonGPUDialect::getMaxConversionBytesAttrName()))
-    options.maxScratchBytes = limit.getInt();
-  return options;
+  const ConversionTargetInterface *target = getTarget(module);
+  return target ? target->getConversionOptions(module)
+                : LayoutConversionOptions();
 }
 
 LayoutConversionOptions

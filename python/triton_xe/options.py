@@ -30,29 +30,9 @@ OPTIONAL_PASSES = (
     "tritonintelgpu-remove-layout-conversions",
     "tritonintelgpu-schedule",
 )
-#: Passes of the version before, with their present names; None for those that are gone. `skip_passes` accepts them all.
-FORMER_PASSES = {
-    "triton-intel-scalarize-loads": None,
-    "triton-intel-simplify-quotients": "triton-intel-simplify-div-rem",
-    "tritonintelgpu-coalesce": "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-detach-accumulators": "tritonintelgpu-accelerate-matmul",
-    "tritonintelgpu-limit-block-loads": None,
-    "tritonintelgpu-multiversion-surfaces": "tritonintelgpu-materialize-block-pointer",
-    "tritonintelgpu-place-block-loads": None,
-    "tritonintelgpu-shorten-live-ranges": None,
-    "tritonintelgpu-split-dot-accumulate": "tritonintelgpu-accelerate-matmul",
-    "tritonintelgpu-version-surfaces": "tritonintelgpu-materialize-block-pointer",
-}
 
 #: Numbers of rewrites are below this.
 _MAX_REWRITES = 2**32
-
-
-def rename(entry: str) -> str:
-    """Return an entry of `skip_passes` with the present name of its pass; empty if that is gone."""
-    name, colon, numbers = entry.partition(":")
-    present = FORMER_PASSES.get(name, name)
-    return present + colon + numbers if present else ""
 
 
 def is_range(text: str) -> bool:
@@ -84,7 +64,6 @@ class XeOptions:
     #: The version of that `ocloc`, as part of the cache key.
     device_compiler: str = ""
     #: Rewrite every block pointer to a tensor of pointers, for comparison.
-    rewrite_all: bool = False
     #: Turn loads and stores through tensors of pointers into block accesses if they describe blocks.
     raise_pointers: bool = True
     #: Assume that tiles and indices that are divided have no negative numbers, and that no tensor that is loaded
@@ -144,7 +123,7 @@ class XeOptions:
             if isinstance(value := getattr(self, name), list):
                 object.__setattr__(self, name, tuple(value))
         skipped = (self.skip_passes,) if isinstance(self.skip_passes, str) else self.skip_passes
-        object.__setattr__(self, "skip_passes", tuple(sorted({entry for text in skipped if (entry := rename(text))})))
+        object.__setattr__(self, "skip_passes", tuple(sorted(set(skipped))))
 
         for entry in self.skip_passes:
             name, colon, numbers = entry.partition(":")

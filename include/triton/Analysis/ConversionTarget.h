@@ -34,8 +34,7 @@ public:
   virtual int64_t getSharedMemoryShare(ModuleOp module) const = 0;
 };
 
-/// Returns the options for conversions in `module`; the module's
-/// `ttg.max-conversion-bytes` takes precedence over the target's limit.
+/// Returns the options for conversions in `module`.
 LayoutConversionOptions getConversionOptions(ModuleOp module);
 
 /// Returns `options` for conversions to a layout. Registers do not go as they

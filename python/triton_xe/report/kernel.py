@@ -160,7 +160,7 @@ def _constants(source: Any) -> dict[str, Any]:
 
 def _changed(options: XeOptions, mode: str) -> dict[str, Any]:
     """Return the options that differ from the defaults, for a title; `auto` with the mode that was chosen."""
-    names = ("num_warps", "num_stages", "grf_mode", "warp_size", "rewrite_all", "raise_pointers", "assume_launch")
+    names = ("num_warps", "num_stages", "grf_mode", "warp_size", "raise_pointers", "assume_launch")
     shown = ("num_warps", "num_stages", "grf_mode")
     changed = {
         name: getattr(options, name)

@@ -19,8 +19,8 @@ from triton_xe.verify import kernel_text
 from triton_xe.verify.memory import Memory, UnverifiableError
 
 #: Options that turn off more than a pass, with the values that do so. Without tile registers the CPU device has
-#: straight code in place of loops over slices.
-FLAGS = {"tile_registers": 0, "assume_launch": False, "raise_pointers": False, "rewrite_all": True}
+#: straight code in place of loops over slices. No kernel has as many surfaces.
+FLAGS = {"tile_registers": 0, "assume_launch": False, "raise_pointers": False, "ordinary_surfaces": tuple(range(64))}
 #: The flag of a reference on the simulator: the code of the CPU device is what is off then.
 SIMULATED = {"cpu_code": "zebin"}
 
@@ -118,9 +118,7 @@ class Subject:
         """
         if self._reference is None:
             everything = frozenset(self.switches)
-            # `rewrite_all` moves whole tensors through shared memory, which may be too small.
-            candidates = dict.fromkeys((everything, everything - {"rewrite_all"}))
-            self._reference = next(filter(self._can_build, candidates), None)
+            self._reference = everything if self._can_build(everything) else None
         if self._reference is None:
             raise UnverifiableError(f"the reference cannot be compiled: {self._problem}")
         return self._reference

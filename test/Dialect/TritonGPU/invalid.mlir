@@ -278,11 +278,6 @@ module attributes {"ttg.shared" = -1 : i32} {}
 
 // -----
 
-// expected-error @+1 {{expected "ttg.max-conversion-bytes" to be non-negative, found -1}}
-module attributes {"ttg.max-conversion-bytes" = -1 : i32} {}
-
-// -----
-
 // expected-error @+1 {{expected "ttg.total-num-warps" to be non-negative, found -1}}
 module attributes {"ttg.total-num-warps" = -1 : i32} {}
 

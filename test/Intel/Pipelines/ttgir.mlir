@@ -1,9 +1,7 @@
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=ORDER
-// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32 rewrite-all=true' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=HISTORY
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32' | FileCheck %s
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='arch=bmg num-warps=32' | FileCheck %s
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='arch=dg2 num-warps=32 threads-per-warp=8' | triton-xe-opt | FileCheck %s --check-prefix=DG2
-// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32 rewrite-all=true' --triton-xe-allocation-pipeline | FileCheck %s --check-prefix=ALL
 
 // The order of the passes is part of the interface: layouts first, then the
 // decision on block pointers, then memory layouts for what became pointers.
@@ -20,9 +18,6 @@
 // ORDER: tritonintelgpu-rewrite-tensor-pointer
 // ORDER: tritonintelgpu-pipeline
 // ORDER: arith-emulate-unsupported-floats
-
-// HISTORY: tritonintelgpu-rewrite-tensor-pointer
-// HISTORY: tritonintelgpu-remove-layout-conversions
 
 // The GEMM that the project started with: 256 x 256 x 32, 32 sub-groups, an
 // added matrix. Every block pointer is kept with a layout of DPAS, and nothing
@@ -52,9 +47,6 @@
 // DG2: tt.dot {{.*}} -> tensor<256x256xf32, #[[MMA]]>
 // DG2-NOT: ttig.block_io
 
-// With everything rewritten one conversion takes twice what a work-group has.
-
-// ALL: ttg.shared = 262144 : i32
 module {
   tt.func public @gemm_addmatrix(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %d: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %k: i64 {tt.divisibility = 16 : i32}, %k32: i32 {tt.divisibility = 16 : i32}) {
     %c0 = arith.constant 0 : i32

@@ -374,9 +374,7 @@ def test_conditions_of_launches_have_names(folders, monkeypatch, capsys):
     ]
 
 
-@pytest.mark.parametrize(
-    "change", [{"debug": True}, {"num_warps": 2}, {"enable_fp_fusion": False}, {"rewrite_all": True}, {"warp_size": 32}]
-)
+@pytest.mark.parametrize("change", [{"debug": True}, {"num_warps": 2}, {"enable_fp_fusion": False}, {"warp_size": 32}])
 def test_cache_key_covers_what_changes_code(folders, change):
     assert run()[2].hash != run(**change)[2].hash
 

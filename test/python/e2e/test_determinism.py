@@ -39,7 +39,7 @@ bf16 = dict(a_ptr="*bf16", b_ptr="*bf16", c_ptr="*fp32", d_ptr="*fp32", a0_ptr="
 tile = dict(BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, GROUP_M=4, ACC=tl.float32, stride_ak=1, stride_bn=1, stride_cn=1,
             stride_dn=1)
 compile(gemm_addmatrix, bf16, tile, num_warps=8, num_stages=3)
-compile(gemm_addmatrix, bf16, tile, num_warps=8, num_stages=2, rewrite_all=True)
+compile(gemm_addmatrix, bf16, tile, num_warps=8, num_stages=2, raise_pointers=False)
 compile(gemm_chosen, bf16, dict(BLOCK=32))
 compile(gemm_nested, bf16, dict(BLOCK=64, INNER=2))
 compile(copy_cube, dict(x_ptr="*fp32", y_ptr="*fp32"), dict(BLOCK=8))

@@ -110,16 +110,6 @@ def test_any_stage_is_a_source(reference, stage, tmp_path):
     assert again.metadata.name == "gemm_addmatrix"
 
 
-def test_rewriting_everything_runs_out_of_shared_memory():
-    """The historical failure: the epilogue's load asks for more shared memory than there is."""
-    with pytest.raises(triton.runtime.errors.OutOfResources) as caught:
-        compile_reference(rewrite_all=True)
-    assert caught.value.required > caught.value.limit == 131072
-    source = Path(block_pointer_gemm.__file__).read_text().splitlines()
-    line = 1 + next(i for i, text in enumerate(source) if "accumulator += tl.load(d" in text)
-    assert f"{block_pointer_gemm.__file__}:{line}" in str(caught.value)
-
-
 @needs_ocloc
 def test_native_code():
     """The device compiler makes DPAS and 2D block messages of it, and no spills."""

@@ -170,7 +170,7 @@ def test_table_of_options():
     rows = table_rows("| option | values | meaning |")
     fields = {field.name for field in dataclasses.fields(XeOptions)}
     assert rows.keys() <= fields
-    assert {"grf_mode", "warp_size", "generate_native_code", "rewrite_all"} <= rows.keys()
+    assert {"grf_mode", "warp_size", "generate_native_code"} <= rows.keys()
 
 
 @pytest.mark.parametrize("command", ["info"])

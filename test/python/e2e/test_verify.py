@@ -150,7 +150,14 @@ FAULTS = [
     ),
     (run_rotary, r"arith\.subf", "arith.addf", "assume_launch", "tl.store(first, x * cos", "q_ptr"),
     (run_scan, "cmpf ogt", "cmpf olt", "raise_pointers", "tl.store(best_ptr + row", "best_ptr"),
-    (run_add, r"arith\.addf", "arith.subf", "rewrite_all", "tl.store(out_ptr + offsets, tl.load(x_ptr", "out_ptr"),
+    (
+        run_add,
+        r"arith\.addf",
+        "arith.subf",
+        "ordinary_surfaces",
+        "tl.store(out_ptr + offsets, tl.load(x_ptr",
+        "out_ptr",
+    ),
     (
         run_quantize,
         r"math\.floor",

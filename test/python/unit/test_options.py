@@ -23,7 +23,6 @@ CHANGED = {
     "grf_mode": "256",
     "generate_native_code": True,
     "device_compiler": "26.27.1",
-    "rewrite_all": True,
     "raise_pointers": False,
     "assume_launch": False,
     "ordinary_surfaces": (1,),
@@ -54,16 +53,7 @@ FIXED = {
 }
 
 
-def test_former_names_of_passes():
-    """A renamed pass is skipped by both names; the name of one that is gone has no effect."""
-    assert options.FORMER_PASSES
-    assert not set(options.FORMER_PASSES) & set(options.OPTIONAL_PASSES)
-    for former, name in options.FORMER_PASSES.items():
-        found = options.XeOptions(skip_passes=(former,)), options.XeOptions(skip_passes=(f"{former}:3-5",))
-        assert found[0].skip_passes == ((name,) if name else ())
-        assert found[1].skip_passes == ((f"{name}:3-5",) if name else ())
-        assert found[0].hash() == options.XeOptions(skip_passes=found[0].skip_passes).hash()
-        assert name is None or name in options.OPTIONAL_PASSES
+def test_unknown_passes():
     with pytest.raises(errors.OptionError, match="found `scalarize`"):
         options.XeOptions(skip_passes="scalarize")
 

@@ -101,8 +101,7 @@ LogicalResult TritonGPUDialect::verifyOperationAttribute(Operation *op,
              << " must be 1";
     return success();
   }
-  if (name == getSharedAttrName() || name == getMaxConversionBytesAttrName() ||
-      name == getTotalNumWarpsAttrName() ||
+  if (name == getSharedAttrName() || name == getTotalNumWarpsAttrName() ||
       name == getGlobalScratchSizeAttrName() ||
       name == getGlobalScratchAlignmentAttrName() ||
       name == getGlobalScratchOffsetAttrName() ||

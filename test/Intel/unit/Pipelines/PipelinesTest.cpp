@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
         "builtin.module(triton-xe-ttgir-pipeline{num-warps=32 registers=256 "
         "num-stages=3 raise-pointers=true assume-launch=true "
         "nan-descriptors=1,2})",
-        "builtin.module(triton-xe-ttgir-pipeline{arch=bmg rewrite-all=true "
+        "builtin.module(triton-xe-ttgir-pipeline{arch=bmg "
         "raise-pointers=false ordinary-surfaces=0,3})",
         "builtin.module(triton-xe-ttgir-pipeline{arch=dg2 threads-per-warp=32 "
         "skip=tritonintelgpu-pipeline})",

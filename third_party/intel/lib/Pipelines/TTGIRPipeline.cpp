@@ -22,12 +22,6 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-static void addRewriteTensorPointer(OpPassManager &pm, bool rewriteAll) {
-  TritonIntelGPURewriteTensorPointerOptions options;
-  options.rewriteAll = rewriteAll;
-  pm.addPass(createTritonIntelGPURewriteTensorPointer(options));
-}
-
 static void addDescriptors(OpPassManager &pm,
                            ArrayRef<int32_t> nanDescriptors) {
   triton::intel::TritonIntelTensorDescToBlockPointerOptions options;
@@ -124,9 +118,6 @@ void buildTTGIRPipeline(OpPassManager &pm,
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
   annotate.threadsPerWarp = options.threadsPerWarp;
-  // The historical pipeline moved whole tensors through shared memory at once.
-  if (options.rewriteAll)
-    annotate.maxConversionBytes = 0;
   pm.addPass(createTritonAnnotateModule(annotate));
 
   // It asks the target for the operands that it multiplies, and needs no
@@ -151,20 +142,12 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // next pass can then mark.
   addOptional(pm, options.skip, createTritonIntelGPUOptimizeDotOperands());
 
-  // Layouts first, so that the decision on block pointers sees the layout that
-  // each access ends up with. The historical order was the other one, with
-  // layouts for memory that loads then kept.
-  if (options.rewriteAll)
-    addRewriteTensorPointer(pm, /*rewriteAll=*/true);
-  else
-    // Before propagation, which moves layouts freely into marked accesses.
-    addMarks(pm, options.ordinarySurfaces, options.skip);
-  TritonIntelGPURemoveLayoutConversionsOptions layouts;
-  layouts.keepLoadLayouts = options.rewriteAll;
-  addOptional(pm, options.skip,
-              createTritonIntelGPURemoveLayoutConversions(layouts));
-  if (!options.rewriteAll)
-    addRewriteTensorPointer(pm, /*rewriteAll=*/false);
+  // Propagation moves layouts freely into marked accesses. The decision on
+  // block pointers follows it, and sees the layout that each access ends up
+  // with.
+  addMarks(pm, options.ordinarySurfaces, options.skip);
+  addOptional(pm, options.skip, createTritonIntelGPURemoveLayoutConversions());
+  pm.addPass(createTritonIntelGPURewriteTensorPointer());
 
   addLoops(pm, options);
 
@@ -196,7 +179,7 @@ void buildGluonPipeline(OpPassManager &pm,
   // cannot address, ordinary accesses take their place.
   pm.addPass(createTritonIntelGPURaiseXeCalls());
   addMarks(pm, options.ordinarySurfaces, /*skip=*/{});
-  addRewriteTensorPointer(pm, /*rewriteAll=*/false);
+  pm.addPass(createTritonIntelGPURewriteTensorPointer());
   // The author has decided which sub-group accesses what.
   TritonIntelGPUInsertGlobalBarriersOptions order;
   order.assumeLaunch = options.assumeLaunch;

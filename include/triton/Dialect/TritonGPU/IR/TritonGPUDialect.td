@@ -62,11 +62,6 @@ def TritonGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getSharedAttrName() {
       return "ttg.shared";
     }
-    /// On the module: bytes of shared memory that one pass of a layout conversion
-    /// may take; 0 means that every conversion is done in one pass.
-    static constexpr ::llvm::StringLiteral getMaxConversionBytesAttrName() {
-      return "ttg.max-conversion-bytes";
-    }
     /// Byte offset in shared memory; on every operation that needs some.
     static constexpr ::llvm::StringLiteral getAllocationOffsetAttrName() {
       return "allocation.offset";

@@ -1,5 +1,4 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s --check-prefixes=CHECK,PUSH
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions=keep-load-layouts=true | FileCheck %s --check-prefixes=CHECK,KEEP
+// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s
 
 // Accesses through tensors of pointers: an accumulator's layout is pushed into
 // them where that costs less than a conversion through shared local memory.
@@ -12,15 +11,13 @@
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // Load, add, store: the addresses are computed in the layout in which they
-  // are used. With `keep-load-layouts` one side of the sum is converted.
+  // are used.
   // CHECK-LABEL: tt.func @load_add_store
-  // PUSH-NOT: ttg.convert_layout
-  // PUSH: tt.load {{.*}} : tensor<64x64x!tt.ptr<f32>, #[[DPAS:mma]]>
-  // KEEP: tt.load {{.*}} : tensor<64x64x!tt.ptr<f32>, #[[BLOCKED:blocked.*]]>
-  // KEEP: ttg.convert_layout
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.load {{.*}} : tensor<64x64x!tt.ptr<f32>, #[[DPAS:mma]]>
   // CHECK: arith.addf
   // CHECK-NOT: ttg.convert_layout
-  // PUSH: tt.store {{.*}} : tensor<64x64x!tt.ptr<f32>, #[[DPAS]]>
+  // CHECK: tt.store {{.*}} : tensor<64x64x!tt.ptr<f32>, #[[DPAS]]>
   tt.func @load_add_store(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %stride: i32 {tt.divisibility = 16 : i32}) {
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
@@ -100,9 +97,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // Two loads of one kernel, coalesced for different widths: one layout for
   // both and the sum is cheaper than a conversion.
   // CHECK-LABEL: tt.func @two_widths
-  // PUSH-NOT: ttg.convert_layout
-  // PUSH: tt.store
-  // KEEP: ttg.convert_layout
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.store
   tt.func @two_widths(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>>
     %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>>
@@ -123,9 +119,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // vectors, or none: the load alone would do best without conversions in the
   // layout of its neighbours, but then so would the store.
   // CHECK-LABEL: tt.func @row
-  // PUSH-NOT: ttg.convert_layout
-  // PUSH: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>, #[[VECTORS:blocked.*]]>
-  // PUSH: tt.store {{.*}} : tensor<1024x!tt.ptr<f32>, #[[VECTORS]]>
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>, #[[VECTORS:blocked.*]]>
+  // CHECK: tt.store {{.*}} : tensor<1024x!tt.ptr<f32>, #[[VECTORS]]>
   tt.func @row(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #scalars>
     %ns = tt.splat %n : i32 -> tensor<1024xi32, #scalars>
@@ -154,10 +150,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // Masks that differ from element to element make no vectors: the accesses
   // have the layout of the rest.
   // CHECK-LABEL: tt.func @gaps
-  // PUSH-NOT: ttg.convert_layout
-  // PUSH: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>, #[[SCALARS:blocked.*]]>
-  // PUSH-NOT: #[[VECTORS]]>
-  // PUSH: tt.store {{.*}} : tensor<1024x!tt.ptr<f32>, #[[SCALARS]]>
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>, #[[SCALARS:blocked.*]]>
+  // CHECK-NOT: #[[VECTORS]]>
+  // CHECK: tt.store {{.*}} : tensor<1024x!tt.ptr<f32>, #[[SCALARS]]>
   tt.func @gaps(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #scalars>
     %ns = tt.splat %n : i32 -> tensor<1024xi32, #scalars>

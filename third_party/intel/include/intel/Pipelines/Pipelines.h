@@ -35,12 +35,6 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
       *this, "skip",
       llvm::cl::desc("optional passes to leave out, by their arguments, or "
                      "rewrites of them, such as `argument:3-5`")};
-  Option<bool> rewriteAll{
-      *this, "rewrite-all",
-      llvm::cl::desc(
-          "rewrite every block pointer before layouts are chosen, as "
-          "the historical pipeline did to those of an epilogue"),
-      llvm::cl::init(false)};
   Option<bool> raisePointers{
       *this, "raise-pointers",
       llvm::cl::desc(

@@ -58,8 +58,8 @@ bool hasDpasFunction(ModuleOp module, const TargetDesc &target) {
   return false;
 }
 
-/// Sets the target, the limit of conversions and the sub-group size; each later
-/// pass reads them from the module.
+/// Sets the target and the sub-group size; each later pass reads them from the
+/// module.
 class AnnotateModulePass
     : public gpu::intel::impl::TritonAnnotateModuleBase<AnnotateModulePass> {
 public:
@@ -69,11 +69,6 @@ public:
     ModuleOp module = getOperation();
     if (failed(setTarget(module, arch)))
       return signalPassFailure();
-    // A negative number is for no limit of its own: the target's counts.
-    if (maxConversionBytes >= 0)
-      module->setAttr(
-          TritonGPUDialect::getMaxConversionBytesAttrName(),
-          Builder(&getContext()).getI32IntegerAttr(maxConversionBytes));
     StringRef lanesName = TritonGPUDialect::getThreadsPerWarpAttrName();
     // A size that the kernel brings with it is not changed.
     if (module->hasAttr(lanesName))

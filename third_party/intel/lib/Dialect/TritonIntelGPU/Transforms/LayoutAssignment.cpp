@@ -57,10 +57,6 @@ bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
   if (node.isFixed || node.isCheap || !label ||
       !isa<DistributedEncodingInterface>(label))
     return false;
-  if (options.keepLoadLayouts && isa_and_nonnull<LoadOp>(node.op) &&
-      !isTensorPointerType(node.op->getOperand(0).getType()) &&
-      label != model.getCoalescedLayout(node.op))
-    return false;
   // Memory cannot be accessed in any layout.
   if (!node.isSlot() && !model.isLegalMemoryLayout(node.op, label))
     return false;
@@ -345,12 +341,6 @@ Attribute LayoutAssignment::getCoalescedLayout(unsigned number) const {
   return isLegal(number, layout) ? layout : nullptr;
 }
 
-void LayoutAssignment::coalesce() {
-  for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
-    if (Attribute layout = getCoalescedLayout(number))
-      graph.getNode(number).label = layout;
-}
-
 int64_t LayoutAssignment::getTotalCost() {
   Move all;
   for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
@@ -614,8 +604,6 @@ void LayoutAssignment::search() {
 }
 
 int64_t LayoutAssignment::run() {
-  if (options.keepLoadLayouts)
-    coalesce();
   search();
   return getTotalCost();
 }

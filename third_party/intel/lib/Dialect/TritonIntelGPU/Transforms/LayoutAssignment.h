@@ -60,17 +60,10 @@
 
 namespace mlir::triton::gpu::intel {
 
-struct LayoutAssignmentOptions {
-  /// Loads through tensors of pointers have the layout that suits memory, and
-  /// no other.
-  bool keepLoadLayouts = false;
-};
-
 class LayoutAssignment {
 public:
-  LayoutAssignment(LayoutGraph &graph, LayoutCostModel &model,
-                   LayoutAssignmentOptions options)
-      : graph(graph), model(model), options(options) {}
+  LayoutAssignment(LayoutGraph &graph, LayoutCostModel &model)
+      : graph(graph), model(model) {}
 
   /// Changes labels until no move helps. Returns the cost of all operations and
   /// conversions (LayoutCost.h), each times how often it runs.
@@ -89,8 +82,6 @@ private:
   /// Returns the layout of a node that suits memory; null if it accesses none
   /// or cannot have it.
   Attribute getCoalescedLayout(unsigned node) const;
-  /// Gives accesses the layouts that suit memory.
-  void coalesce();
   /// Changes labels, from those that there are, until no move helps.
   void search();
   void runRounds();
@@ -142,7 +133,6 @@ private:
 
   LayoutGraph &graph;
   LayoutCostModel &model;
-  LayoutAssignmentOptions options;
   /// Proposals that were part of a move in this round.
   DenseSet<std::pair<unsigned, Attribute>> tried;
   unsigned numProposals = 0;

@@ -74,9 +74,7 @@ private:
   void chooseLayouts(FunctionOpInterface function) {
     LayoutGraph graph(function);
     LayoutCostModel model(getOperation());
-    LayoutAssignmentOptions options;
-    options.keepLoadLayouts = keepLoadLayouts;
-    LayoutAssignment assignment(graph, model, options);
+    LayoutAssignment assignment(graph, model);
     int64_t cost = assignment.run();
     LayoutRewriter(graph, model).run(function);
     report(function, graph, assignment, cost);

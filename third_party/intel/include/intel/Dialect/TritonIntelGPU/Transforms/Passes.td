@@ -40,10 +40,6 @@ def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
            "architecture, an entry of KnownTargets">,
     Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"16",
            "sub-group size for kernels without DPAS">,
-    Option<"maxConversionBytes", "max-conversion-bytes", "int32_t",
-           /*default=*/"-1",
-           "bytes of shared memory that one step of a layout conversion may use; "
-           "0 is no limit, a negative number leaves the default">,
   ];
   let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
@@ -316,7 +312,7 @@ def TritonIntelGPURemoveLayoutConversions
       - a store through a block pointer;
       - a load, store or atomic operation through a tensor of pointers, if
         neighbouring lanes still access neighbouring memory, and if this costs
-        less than the conversion. `keep-load-layouts` forbids this for loads.
+        less than the conversion.
 
     The pass also tries layouts that no operation has:
 
@@ -365,10 +361,6 @@ def TritonIntelGPURemoveLayoutConversions
     number of operations, of layouts inferred by dialects, and of layouts proposed
     to operations. It also reports what the chosen layouts cost.
   }];
-  let options = [
-    Option<"keepLoadLayouts", "keep-load-layouts", "bool", /*default=*/"false",
-           "loads through tensors of pointers have the layout that suits memory">,
-  ];
   let statistics = [
     Statistic<"numRemoved", "num-removed", "Layout conversions removed">,
     Statistic<"numRemaining", "num-remaining",
