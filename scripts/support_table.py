@@ -40,8 +40,6 @@ NOT_OPERATIONS = {
     ),
     *(name for name in tl.__all__ if isinstance(getattr(tl, name), tl.dtype)),
     *("PropagateNan", "TRITON_MAX_TENSOR_NUMEL", "math", "extra", "target_info"),
-    # Assembly is another vendor's: an error that test_bad_input.py looks for.
-    "inline_asm_elementwise",
 }
 
 

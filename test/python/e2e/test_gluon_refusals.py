@@ -125,7 +125,7 @@ def line_of(kernel: gluon.jit, text: str) -> str:
 @gluon.jit
 def assembles(x):
     place = gl.arange(0, 256, layout=gl.BlockedLayout([4], [16], [4], [0]))
-    value = gl.inline_asm_elementwise("mov.b32 $0, $1;", "=r,r", [place], dtype=gl.int32, is_pure=True, pack=1)
+    value = gl.inline_asm_elementwise("mov.u32 $0, %clock;", "=r,r", [place], dtype=gl.int32, is_pure=True, pack=1)
     gl.store(x + place, value)
 
 
@@ -139,7 +139,7 @@ def swizzles(x):
 @pytest.mark.parametrize(
     ("kernel", "text", "reason"),
     [
-        (assembles, "inline_asm", "inline assembly is not supported"),
+        (assembles, "inline_asm", "`mov.u32`: `%clock` is a register of the hardware"),
         (swizzles, "SwizzledSharedLayout(3", "expected 'vec' to be a power of two, found 3"),
     ],
     ids=["assembly", "swizzling"],

@@ -103,6 +103,9 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
 
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
+  // No other pass has to know the language of another device.
+  pm.addPass(triton::intel::createTritonIntelTranslateInlineAssembly());
+
   // A loop may carry a value that each iteration makes again. That the two are
   // one shows when both are outside of the loop.
   pm.addPass(createLoopInvariantCodeMotionPass());
@@ -168,6 +171,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
 
 void buildGluonPipeline(OpPassManager &pm,
                         const GluonPipelineOptions &options) {
+  pm.addPass(triton::intel::createTritonIntelTranslateInlineAssembly());
   // The kernel brings its sub-group size with it.
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;

@@ -58,21 +58,10 @@ tt.func public @result(%x: f64) {
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// The pass that translates it did not run.
 tt.func public @assembly(%x: tensor<64xf32, #blocked>) {
-  // expected-error @below {{inline assembly is not supported on this target: write `x.to(dtype), with bitcast=True for the same bits` instead of `mov.b32`}}
+  // expected-error @below {{inline assembly has no lowering; it is translated in TTIR, by `triton-intel-translate-inline-assembly`}}
   %a = tt.elementwise_inline_asm "mov.b32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : tensor<64xf32, #blocked> -> tensor<64xf32, #blocked>
-  tt.return
-}
-}
-
-// -----
-
-// Each instruction that is known, in blocks and behind conditions, once.
-#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
-module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
-tt.func public @several(%x: tensor<64xf32, #blocked>) {
-  // expected-error @below {{this target: write `tl.extra.libdevice.tanh` instead of `tanh.approx.f32`, `tl.exp2` instead of `ex2.approx.ftz.f32`}}
-  %a = tt.elementwise_inline_asm "{ .reg .f32 a; tanh.approx.f32 a, $1; @p ex2.approx.ftz.f32 $0, a; tanh.approx.f32 $0, a; }" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : tensor<64xf32, #blocked> -> tensor<64xf32, #blocked>
   tt.return
 }
 }

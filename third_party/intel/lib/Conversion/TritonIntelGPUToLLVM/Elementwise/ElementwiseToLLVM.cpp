@@ -20,7 +20,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -162,58 +161,6 @@ LogicalResult verifyExternalCall(ExternElementwiseOp op,
   return error << ") to " << getElementTypeOrSelf(op.getType());
 }
 
-/// Returns what kernels write for an instruction of NVIDIA's assembly, whose
-/// name is given up to its first point; empty if there is nothing.
-StringRef getReplacement(StringRef instruction) {
-  return llvm::StringSwitch<StringRef>(instruction)
-      .Case("tanh", "tl.extra.libdevice.tanh")
-      .Case("ex2", "tl.exp2")
-      .Case("lg2", "tl.log2")
-      .Case("sin", "tl.sin")
-      .Case("cos", "tl.cos")
-      .Case("sqrt", "tl.sqrt")
-      .Case("rsqrt", "tl.rsqrt")
-      .Case("rcp", "1 / x")
-      .Case("div", "tl.fdiv")
-      .Cases({"fma", "mad"}, "tl.fma")
-      .Case("max", "tl.maximum")
-      .Case("min", "tl.minimum")
-      .Case("abs", "tl.abs")
-      .Case("selp", "tl.where")
-      .Case("popc", "tl.extra.libdevice.popc")
-      .Case("clz", "tl.extra.libdevice.clz")
-      .Case("brev", "tl.extra.libdevice.brev")
-      .Case("prmt", "tl.extra.libdevice.byte_perm")
-      .Cases({"cvt", "mov"}, "x.to(dtype), with bitcast=True for the same bits")
-      .Cases({"add", "sub", "mul", "rem", "neg"}, "arithmetic of Python")
-      .Cases({"and", "or", "xor", "not", "shl", "shr", "lop3", "bfe"},
-             "operators of Python on integers")
-      .Default("");
-}
-
-/// Reports inline assembly, and what to write instead of the instructions that
-/// are known.
-LogicalResult refuseAssembly(ElementwiseInlineAsmOp op) {
-  InFlightDiagnostic error =
-      op.emitError("inline assembly is not supported on this target");
-  SmallVector<StringRef> statements, advised;
-  StringRef(op.getAsmString()).split(statements, ';');
-  for (StringRef statement : statements) {
-    // Blocks begin with a brace, and a condition may precede the name.
-    statement = statement.ltrim("{} \t\r\n");
-    if (statement.consume_front("@"))
-      statement = statement.drop_until(llvm::isSpace).ltrim();
-    StringRef name = statement.take_until(llvm::isSpace);
-    StringRef replacement = getReplacement(name.split('.').first);
-    if (replacement.empty() || llvm::is_contained(advised, replacement))
-      continue;
-    error << (advised.empty() ? ": write `" : ", `") << replacement
-          << "` instead of `" << name << "`";
-    advised.push_back(replacement);
-  }
-  return error;
-}
-
 } // namespace
 
 LogicalResult mlir::triton::gpu::intel::verifyElementwiseOperations(
@@ -222,8 +169,10 @@ LogicalResult mlir::triton::gpu::intel::verifyElementwiseOperations(
   WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     if (auto external = dyn_cast<ExternElementwiseOp>(op))
       return verifyExternalCall(external, externSymbols);
-    if (auto assembly = dyn_cast<ElementwiseInlineAsmOp>(op))
-      return refuseAssembly(assembly);
+    if (isa<ElementwiseInlineAsmOp>(op))
+      return op->emitError("inline assembly has no lowering; it is translated "
+                           "in TTIR, by "
+                           "`triton-intel-translate-inline-assembly`");
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

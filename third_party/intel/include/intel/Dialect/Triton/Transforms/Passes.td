@@ -472,6 +472,41 @@ def TritonIntelTensorDescToBlockPointer
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
+def TritonIntelTranslateInlineAssembly
+    : Pass<"triton-intel-translate-inline-assembly"> {
+  let summary = "translate inline assembly that is pure arithmetic of PTX";
+  let description = [{
+    `tl.inline_asm_elementwise` has text of PTX, the assembly language of NVIDIA's
+    devices. A snippet that only computes becomes operations with the same meaning:
+
+    ```mlir
+    %y = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;"
+           {constraints = "=f,f", packed_element = 1 : i32, pure = true}
+           %x : tensor<64xf32> -> tensor<64xf32>
+    ```
+    becomes
+    ```mlir
+    %y = math.exp2 %x : tensor<64xf32>
+    ```
+    Where several elements share a register, the operations are in the region of a
+    `tt.map_elementwise` with the same `pack`.
+
+    Results are those that the PTX ISA defines, with these differences: `.ftz` has no
+    effect, so that subnormal numbers stay, and `fma` of 16 bits rounds to f32 and then
+    to its type. Known are `abs`, `add`, `and`, `bfe`, `bfi`, `bfind`, `brev`, `clz`,
+    `cnot`, `copysign`, `cos`, `cvt`, `div` and `rcp` of floats, `dp4a`, `ex2`, `fma`,
+    `lg2`, `lop3`, `mad`, `max`, `min`, `mov`, `mul`, `neg`, `not`, `or`, `popc`, `prmt`,
+    `rsqrt`, `selp`, `setp`, `shf`, `shl`, `shr`, `sin`, `sqrt`, `sub`, `tanh` and `xor`,
+    with predicates, blocks, declared registers and parts of registers. Any other
+    instruction is an error that names it and what to write instead.
+  }];
+  let statistics = [
+    Statistic<"numTranslated", "num-translated", "Snippets that are translated">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect"];
+}
+
 def TritonIntelWidenSums : Pass<"triton-intel-widen-sums"> {
   let summary = "compute sums and products of narrow floats in f32";
   let description = [{
