@@ -27,6 +27,8 @@ const char *getPythonErrorName(ErrorKind kind) {
     return "ArgumentError";
   case ErrorKind::Launch:
     return "LaunchError";
+  case ErrorKind::Fault:
+    return "KernelFaultError";
   case ErrorKind::Assertion:
     return "DeviceAssertionError";
   case ErrorKind::Access:

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from triton.errors import TritonError
 from triton.runtime import errors as triton_errors
 
+from triton_xe import knobs
+
 
 @dataclass(frozen=True)
 class SourceLocation:
@@ -71,6 +73,11 @@ _CONSEQUENCE = "failed to legalize operation"
 
 class TritonXeError(TritonError):
     """Base of everything the package raises on purpose."""
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error, or its class if it has no text."""
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 class OptionError(TritonXeError, ValueError):
@@ -295,3 +302,10 @@ class ArgumentError(TritonXeError, TypeError):
 
 class LaunchError(TritonXeError, RuntimeError):
     """The launch geometry is not possible, or the execution failed."""
+
+
+class KernelFaultError(LaunchError):
+    """A kernel on the CPU device, without checks, accessed invalid memory or divided by zero."""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n  with `{knobs.CPU_DEBUG.name}=1` the error names the line of the kernel"

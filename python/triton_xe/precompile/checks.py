@@ -54,7 +54,7 @@ def run(source: RecordedSource, kernel: Any, runtime: str) -> Finding:
         with _cpu_device(runtime, kernel.metadata.arch):
             return _compare(source, kernel, launch)
     except errors.TritonXeError as error:
-        return Finding("unknown", next(iter(str(error).splitlines()), type(error).__name__))
+        return Finding("unknown", errors.first_line(error))
 
 
 @contextlib.contextmanager
@@ -85,13 +85,18 @@ def _compare(source: RecordedSource, kernel: Any, launch: Launch) -> Finding:
     arguments = [make_argument(*each) for each in enumerate(launch.arguments)]
     grid = map(min, launch.grid, _GRID)
     with launches.collecting() as session:
-        # The record has the reason.
-        with contextlib.suppress(TritonError):
+        advice = ""
+        try:
             verified(*grid, 0, function, None, None, None, None, *arguments)
+        except (errors.MemoryAccessError, errors.DeviceAssertionError):
+            advice = "; its tensors of integers have 0 and 1 here, which may be no indices of this kernel"
+        except TritonError:
+            # The record has the reason.
+            pass
         record = session.record(compiled.metadata.name)
     if record.differences:
         return Finding("differs")
-    return Finding("unknown", "; ".join(record.reasons)) if record.reasons else Finding("agrees")
+    return Finding("unknown", "; ".join(record.reasons) + advice) if record.reasons else Finding("agrees")
 
 
 def _bytes(launch: Launch) -> int:

@@ -127,8 +127,9 @@ class _Verifier:
         started, compiled = time.perf_counter(), launching.variant_seconds()
         try:
             self._plain(*arguments)
-        except TritonError:
-            record.leave_out("the launch raised an error" + ("" if reference.error else ", the reference did not"))
+        except TritonError as error:
+            alone = "" if reference.error else ", which the reference did not"
+            record.leave_out(f"the launch raised {type(error).__name__}{alone}: {errors.first_line(error)}")
             raise
         record.optimized += time.perf_counter() - started - (launching.variant_seconds() - compiled)
         record.reference += reference.seconds

@@ -108,8 +108,9 @@ def test_wild_pointers_are_errors_of_the_launch(distance, program):
     far_away[(programs,)](x, y, 0, program, n)
     assert torch.equal(y, x)
     message = rf"kernel `far_away` accessed invalid memory at .* in program \({program}, 0, 0\)"
-    with pytest.raises(errors.LaunchError, match=message):
+    with pytest.raises(errors.LaunchError, match=message) as caught:
         far_away[(programs,)](x, y, distance, program, n)
+    assert str(caught.value).endswith("\n  with `TRITON_XE_CPU_DEBUG=1` the error names the line of the kernel")
     y = poisoned((programs, n), torch.float32)
     far_away[(programs,)](x, y, 0, program, n)
     assert torch.equal(y, x)

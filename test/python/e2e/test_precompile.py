@@ -320,6 +320,30 @@ def test_table(recorded, tmp_path, monkeypatch, capsys):
         assert (columns["agree"], columns["spills"], remarks) == (agree, "-", [remark] if remark else [])
 
 
+@triton.jit
+def gather_rows(x, index, y, N: tl.constexpr):
+    rows = tl.load(index + tl.arange(0, N))
+    tl.store(y + tl.arange(0, N), tl.load(x + rows * 4096 - 4096))  # the access
+
+
+def test_errors_of_checks(tmp_path, monkeypatch, capsys):
+    """The contents of tensors are not recorded: the line names the error, the line of the kernel, and why."""
+    path = tmp_path / "one.jsonl"
+    with bundles.as_new_process(tmp_path / "recording"):
+        monkeypatch.setenv("TRITON_XE_HARVEST", str(path))
+        gather_rows[(1,)](torch.zeros(64), torch.ones(64, dtype=torch.int32), torch.zeros(64), 64)
+        monkeypatch.delenv("TRITON_XE_HARVEST")
+    gather_rows.device_caches.clear()
+    options = ("--arch", "pvc", "--variants", "recorded", "--jobs", "1", "--check")
+    assert precompile(path, tmp_path / "bundle", *options) == 0
+    remark = capsys.readouterr().out.splitlines()[-1]
+    assert remark.startswith("gather_rows (pvc) is not checked: the launch raised MemoryAccessError: ")
+    (place,) = [i for i, text in enumerate(gather_rows.raw_src) if "# the access" in text]
+    line = gather_rows.starting_line_number + place
+    assert f"{__file__}:{line}: load of 4 bytes outside of the memory of `x`" in remark
+    assert remark.endswith("; its tensors of integers have 0 and 1 here, which may be no indices of this kernel")
+
+
 def test_letters_of_terminals():
     """Names and reasons that somebody has put into a harvest do not reach the terminal as they are."""
     report = command.Report()

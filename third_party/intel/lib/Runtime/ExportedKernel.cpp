@@ -100,6 +100,7 @@ triton_xe_status toStatus(ErrorKind kind) {
   case ErrorKind::Argument:
     return TRITON_XE_ERROR_ARGUMENT;
   case ErrorKind::Launch:
+  case ErrorKind::Fault:
     return TRITON_XE_ERROR_LAUNCH;
   case ErrorKind::Assertion:
     return TRITON_XE_ERROR_ASSERTION;

@@ -20,6 +20,7 @@ enum class ErrorKind {
   Compiler,  ///< the device's compiler crashed
   Argument,  ///< a kernel argument has the wrong type, value or device
   Launch,    ///< the launch geometry is not possible, or execution failed
+  Fault,     ///< the processor refused what a kernel without checks did
   Assertion, ///< an assertion of the kernel does not hold
   Access,    ///< a checked kernel accessed memory that it must not
   Race,      ///< two programs or sub-groups of a checked kernel race

@@ -134,6 +134,12 @@ private:
   void runPrograms(Worker &worker, std::uint64_t begin, std::uint64_t end);
   bool askWhetherToStop();
   void fail(const std::string &message, ErrorKind kind = ErrorKind::Launch);
+  /// Returns whether checks would tell more of what a kernel did.
+  ErrorKind getKind(const Fault &fault, bool isStackOverflow) const {
+    bool isChecked = fault.signal != SIGILL && !isStackOverflow;
+    return isChecked && !kernel.hasChecks() ? ErrorKind::Fault
+                                            : ErrorKind::Launch;
+  }
   void failProgram(Worker &worker, const Fault &fault, std::uint64_t program);
   std::string describeProgram(std::uint64_t program) const {
     return toString(grid, program);
@@ -295,9 +301,10 @@ void Launch::failProgram(Worker &worker, const Fault &fault,
   // Left because the launch is to end.
   if (fault.signal == 0)
     return;
-  fail("kernel `" + kernel.getName() + "` " +
-       describe(fault, worker.isStackOverflow(fault)) + " in program " +
-       toString(grid, program));
+  bool isStackOverflow = worker.isStackOverflow(fault);
+  fail("kernel `" + kernel.getName() + "` " + describe(fault, isStackOverflow) +
+           " in program " + toString(grid, program),
+       getKind(fault, isStackOverflow));
 }
 
 /// Runs the programs `begin` up to `end`, without it.
