@@ -45,6 +45,7 @@ from triton_xe import (
     register_mode,
     seals,
     target,
+    tracebacks,
     versions,
 )
 from triton_xe import options as xe_options
@@ -283,6 +284,7 @@ class XeBackend(triton_compiler.BaseBackend):
         """Return the text that identifies the compiler and the target in cache keys."""
         return f"{self.target_name}-{self.architecture.name}-{toolchain_key()}"
 
+    @tracebacks.end_here
     def parse_options(self, opts: dict[str, Any]) -> xe_options.XeOptions:
         """Parse the options of a launch, and check them against the limits of the target."""
         known = {name for name in xe_options.XeOptions.__dataclass_fields__ if opts.get(name) is not None}
@@ -342,6 +344,7 @@ class XeBackend(triton_compiler.BaseBackend):
         """Add the wheel's dialect of profiles to its context, since an operation of an unknown dialect aborts."""
         proton.load_dialects(ctx)
 
+    @tracebacks.end_here
     def add_stages(self, stages: dict[str, Callable], options: xe_options.XeOptions, language: Any) -> None:
         """Register the stages, in order."""
         for name, _ in options.without_effect:
@@ -379,6 +382,9 @@ class XeBackend(triton_compiler.BaseBackend):
             overrides.install()
             for name, stage in stages.items():
                 stages[name] = overrides.mark_finished(name, stage, is_launched=name == str(self.binary_ext))
+        # Around all that is done with a stage.
+        for name, stage in stages.items():
+            stages[name] = tracebacks.end_here(stage)
 
     def add_binary_stage(
         self, stages: dict[str, Callable], options: xe_options.XeOptions, kept: dict[str, Any]

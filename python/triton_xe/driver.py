@@ -8,7 +8,18 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, errors, knobs, launching, options, refusals, register_mode, seals, target
+from triton_xe import (
+    crashes,
+    errors,
+    knobs,
+    launching,
+    options,
+    refusals,
+    register_mode,
+    seals,
+    target,
+    tracebacks,
+)
 from triton_xe.profiler import devices
 from triton_xe.profiler import stock as stock_profiler
 
@@ -106,6 +117,7 @@ class XeUtils:
     def __init__(self, driver: XeDriver) -> None:
         self.driver = driver
 
+    @tracebacks.end_here
     def load_binary(self, name: str, binary: bytes, shared: int, device: int) -> tuple[Any, Any, int, int, int]:
         """Load a kernel; returns (module, function, registers and spilled registers per lane, largest work-group).
 

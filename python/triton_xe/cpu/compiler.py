@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from triton_xe import compiler as shared
-from triton_xe import device_compiler, errors, knobs, target
+from triton_xe import device_compiler, errors, knobs, target, tracebacks
 from triton_xe.binaries import BinaryFile, BinaryStage
 from triton_xe.cpu import runtime
 
@@ -47,6 +47,7 @@ class CPUBackend(shared.XeBackend):
         property."""
         return gpu_target.arch or target.DEFAULT
 
+    @tracebacks.end_here
     def parse_options(self, opts: dict[str, Any]) -> XeOptions:
         """Parse the options as for a GPU, and choose the kind of code for this processor."""
         options = super().parse_options(opts)

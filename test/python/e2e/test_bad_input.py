@@ -8,6 +8,7 @@ import inspect
 import itertools
 import json
 import pickle
+import traceback
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,30 @@ def optional(x_ptr, y_ptr, BLOCK: tl.constexpr):
     if x_ptr is not None:
         value += tl.load(x_ptr + offsets)
     tl.store(y_ptr + offsets, value)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "options", "kind"),
+    [
+        (use_inline_assembly, {}, errors.CompileError),
+        (increment, {"grf_mode": 7}, errors.OptionError),
+        (increment, {"num_warps": 128}, errors.OutOfResources),
+    ],
+    ids=["compiler", "option", "resources"],
+)
+def test_tracebacks_have_the_frames_of_the_user(monkeypatch, kernel, options, kind):
+    """Of this package there is the line that tells how to see the others."""
+
+    def frames() -> list[traceback.FrameSummary]:
+        arguments = [ones(64), ones(64)] if kernel is use_inline_assembly else [ones(64), ones(64), 64]
+        with pytest.raises(kind) as caught:
+            kernel[(1,)](*arguments, BLOCK=64, **options)
+        return [frame for frame in traceback.extract_tb(caught.tb) if "triton_xe" in frame.filename]
+
+    (last,) = frames()
+    assert "TRITON_FRONT_END_DEBUGGING=1 shows all frames" in last.line
+    monkeypatch.setenv("TRITON_FRONT_END_DEBUGGING", "1")
+    assert len(frames()) > 1
 
 
 @pytest.fixture(autouse=True)

@@ -615,7 +615,7 @@ REFUSED = {
     ("mov.u32 $0, %clock;", "=r,r"): "`mov.u32`: `%clock` is a register of the hardware",
     ("add.rz.f32 $0, $1, $1;", "=r,r"): "`add.rz.f32`: `.rz` is not translated; write arithmetic of Python instead",
     ("shfl.sync.idx.b32 $0, $1, 0, 31, -1;", "=r,r"):
-        "`shfl.sync.idx.b32`: is not translated; write tl.reduce, tl.gather",
+        "`shfl.sync.idx.b32`: there is no translation; write tl.reduce, tl.gather",
     ("add.s32 $0, $1, b;", "=r,r"): "`add.s32`: `b` is not declared",
     ("add.s32 $0, $1, $1;", "=x,r"): "the constraint `=x` has no register",
     ("add.s64 $0, $1, $1;", "=r,r"): "`add.s64`: expected 64 bits in `$1`, found 32",

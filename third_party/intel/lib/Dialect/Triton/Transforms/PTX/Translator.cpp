@@ -271,6 +271,5 @@ LogicalResult Translator::translate(const Instruction &next) {
         &Translator::translateFloat, &Translator::translateChoice})
     if (std::optional<LogicalResult> result = (this->*family)(name))
       return *result;
-  unknown = true;
-  return fail("is not translated");
+  return fail("there is no translation");
 }

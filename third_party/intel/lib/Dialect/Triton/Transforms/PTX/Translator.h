@@ -36,8 +36,6 @@ public:
   /// `getError`.
   LogicalResult translate(const Instruction &instruction);
   StringRef getError() const { return error; }
-  /// Returns whether the error is that there is no such instruction here.
-  bool isUnknown() const { return unknown; }
 
   // For the families of instructions:
 
@@ -110,7 +108,6 @@ private:
   /// The instruction's condition; null if it has none.
   Value condition;
   std::string error;
-  bool unknown = false;
 };
 
 } // namespace mlir::triton::intel::ptx
