@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Make PyTorch's Inductor work with our devices. Nothing changes unless `enable` is called."""
+"""Make PyTorch's Inductor work with our devices. Nothing changes unless `enable` is called, or the variable is set."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from triton_xe.compat.changes import Changes
 from triton_xe.compat.features import Feature, find_any
 
 
-def enable() -> None:
+def enable(cpu_tensors: bool = True) -> None:
     """Let `torch.compile` generate Triton kernels for CPU tensors and Intel GPUs that this package compiles and runs.
 
-    Kernels for CPU tensors then run through the `cpu` backend, where Inductor's own choice is C++
-    (`torch._inductor.config.cpu_backend`). What else changes in torch, and why, is in `compat.inductor`:
+    TRITON_XE_INDUCTOR=1 does the same for programs that cannot be changed. Kernels for CPU tensors then run through the
+    `cpu` backend, where Inductor's own choice is C++ (`torch._inductor.config.cpu_backend`), unless `cpu_tensors` is
+    false. What else changes in torch, and why, is in `compat.inductor`:
 
         alignment     inputs on the CPU count as aligned where they are, which blocks of matrices need
         descriptors   functions may make tensor descriptors, and get the numbers that eager execution has
@@ -22,18 +23,18 @@ def enable() -> None:
     the process. Raises ImportError without torch. If a torch lacks something that a feature changes, a warning names
     this feature, and all others are enabled.
     """
-    for feature in list_features():
+    for feature in list_features(cpu_tensors):
         feature.enable()
 
 
-def list_features() -> tuple[Feature, ...]:
+def list_features(cpu_tensors: bool = True) -> tuple[Feature, ...]:
     """Return the features that `enable` enables, each by itself."""
     from triton_xe import aot_inductor
     from triton_xe.compat.inductor import alignment, descriptors, devices, flex
 
-    modules = (alignment, descriptors, flex, devices, aot_inductor)
+    modules = (alignment, descriptors, flex, devices, aot_inductor) if cpu_tensors else (descriptors, devices)
     features = tuple(feature for module in modules for feature in module.FEATURES)
-    return (*features, Feature("Triton kernels for CPU tensors", generate_triton))
+    return (*features, Feature("Triton kernels for CPU tensors", generate_triton)) if cpu_tensors else features
 
 
 def generate_triton(_changes: Changes) -> None:

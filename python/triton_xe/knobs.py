@@ -70,6 +70,12 @@ VERIFY = Knob(
     "differ, as with the option `verify`",
 )
 
+INDUCTOR = Knob(
+    "TRITON_XE_INDUCTOR",
+    "1: torch.compile works as after `triton_xe.inductor.enable()`, which the program need not call; auto: for Intel "
+    "GPUs only, where torch has one",
+)
+
 HARVEST = Knob(
     "TRITON_XE_HARVEST", "record every kernel that is launched, and its first launches, in this file (docs/fleet.md)"
 )
@@ -131,6 +137,7 @@ ALL = (
     CPU_INSTRUCTIONS,
     CPU_DEBUG,
     VERIFY,
+    INDUCTOR,
     HARVEST,
     BUNDLE,
     OCLOC,

@@ -19,6 +19,7 @@ PROCESSES = {
     "cpu": ("operations", "kernels", "templates", "models", "networks", "options", "processes", "harvests"),
     "xpu": ("xpu",),
     "changes": ("changes", "table"),
+    "automatic": ("automatic",),
 }
 
 
