@@ -39,7 +39,6 @@ from triton_xe import (
     device_compiler,
     errors,
     foreign_options,
-    inductor_watch,
     ir_tree,
     knobs,
     refusals,
@@ -695,7 +694,3 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["native"] = kept["native"].figures
         kept["isa"] = kept["native"].isa_text
         return kept["native"].zebin
-
-
-# Torch imports this file, by way of Triton, before it compiles anything.
-inductor_watch.install()

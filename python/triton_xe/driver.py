@@ -11,6 +11,7 @@ from triton.backends import driver as triton_driver
 from triton_xe import (
     crashes,
     errors,
+    inductor_watch,
     knobs,
     launching,
     options,
@@ -25,6 +26,8 @@ from triton_xe.profiler import stock as stock_profiler
 
 # Triton loads this module with itself, and thus before its profiler.
 stock_profiler.watch()
+# Torch's compiler imports Triton before it compiles anything.
+inductor_watch.install()
 
 #: C types of kernel arguments, for tools that generate host code.
 CPP_TYPES = {
