@@ -58,7 +58,9 @@ CPU_RUNTIME = Knob(
     "native (default), opencl or simulator: run kernels on the CPU device as code for the processor, by Intel's OpenCL "
     "runtime, or as native code of a GPU on the simulator",
 )
-CPU_ARCHITECTURE = Knob("TRITON_XE_CPU_ARCH", "the GPU that the CPU device stands for, instead of pvc")
+CPU_ARCHITECTURE = Knob(
+    "TRITON_XE_CPU_ARCH", "the GPU that the CPU device stands for, instead of pvc: a chip or a product"
+)
 CPU_INSTRUCTIONS = Knob(
     "TRITON_XE_CPU_INSTRUCTIONS",
     "avx2 or avx512: the instruction set that the CPU device compiles for; by default the best one of the processor",

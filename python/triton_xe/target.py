@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe import errors
+from triton_xe import errors, products
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,12 @@ def _ip_version(architecture: object) -> tuple[int, int] | None:
 
 
 def resolve(arch: object) -> Architecture:
-    """Return the architecture of `GPUTarget.arch`, which is a name or the property dictionary of a torch.xpu device."""
-    if isinstance(arch, str) and (architecture := architectures().get(arch.lower())):
-        return architecture
+    """Return the architecture of `GPUTarget.arch`: the name of a chip, of a product or a device id, or the property
+    dictionary of a torch.xpu device."""
+    if isinstance(arch, str):
+        name = arch.lower() if arch.lower() in architectures() else products.find_chip(arch)
+        if name is not None:
+            return architectures()[name]
     if isinstance(arch, Mapping):
         version = _ip_version(arch.get("architecture"))
         for architecture in architectures().values():
@@ -101,4 +104,7 @@ def resolve(arch: object) -> Architecture:
             return max(fitting, key=lambda entry: entry[0])[1]
         arch = {key: arch[key] for key in ("name", "architecture") if key in arch}
     known = ", ".join(f"`{name}`" for name in architectures())
-    raise errors.OptionError(f"unknown architecture: expected {known}, found `{arch}`")
+    advice = products.suggest(arch, architectures()) if isinstance(arch, str) else ""
+    raise errors.OptionError(
+        f"unknown architecture: expected {known}, or a product such as `b580`, found `{arch}`{advice}"
+    )

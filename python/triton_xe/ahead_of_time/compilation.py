@@ -65,6 +65,9 @@ def parse_target(text: str) -> GPUTarget:
     if not rest:
         backend, rest = ("cpu", target.DEFAULT) if text == "cpu" else ("xpu", text)
     name, _, warp_size = rest.partition(":")
+    if backend == "8086":
+        # A device id as `lspci` prints it.
+        backend, name, warp_size = "xpu", text, ""
     if backend not in ("cpu", "xpu") or (warp_size and not warp_size.isdecimal()):
         names = ", ".join(f"`{name}`" for name in target.architectures())
         raise errors.OptionError(f"expected the target `cpu`, {names} or `xpu:NAME:WARP_SIZE`, found `{text}`")

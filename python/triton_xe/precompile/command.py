@@ -233,9 +233,8 @@ def precompile_command(arguments: argparse.Namespace) -> int:
     )
     try:
         engines.check(arguments.engine)
-        chips = list(dict.fromkeys(arguments.arch.split(",")))
-        for chip in chips:
-            parse_target(chip)
+        targets = map(parse_target, arguments.arch.split(","))
+        chips = list(dict.fromkeys("cpu" if each.backend == "cpu" else each.arch for each in targets))
         records = harvested.read(arguments.files)
         chosen = [each for each in records if fnmatch.fnmatch(each.name, arguments.kernel)]
         if not chosen:
@@ -261,7 +260,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="what `triton-xe harvest` has written")
     parser.add_argument(
-        "--arch", required=True, metavar="CHIP,...", help="chips such as pvc,bmg; `cpu` for the CPU device"
+        "--arch", required=True, metavar="CHIP,...", help="chips or products such as pvc,b580; `cpu` for the CPU device"
     )
     parser.add_argument("--output", "-o", type=Path, required=True, metavar="FOLDER", help="the bundle")
     parser.add_argument("--kernel", default="*", metavar="PATTERN", help="only kernels with a name like this")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from triton_xe import errors
+from triton_xe import errors, products
 from triton_xe.virtual_gpu import driver, starting
 
 _DESCRIPTION = """\
@@ -71,6 +71,15 @@ def _seconds(text: str) -> int:
     return int(text)
 
 
+def _chip(text: str) -> str:
+    """Return the name of a virtual GPU, for a name of its own or of a product."""
+    name = text.lower() if text.lower() in starting.CHIPS else products.find_virtual(text)
+    if name not in starting.CHIPS:
+        advice = products.suggest(text, starting.CHIPS)
+        raise argparse.ArgumentTypeError(f"expected one of {', '.join(starting.CHIPS)}, found {text!r}{advice}")
+    return name
+
+
 def _count(text: str) -> int:
     if not text.isdigit() or not 1 <= int(text) <= _MAX_COUNT:
         raise argparse.ArgumentTypeError(f"expected a number of GPUs, 1 to {_MAX_COUNT}, found {text!r}")
@@ -94,7 +103,12 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
     }
     for name, (function, summary) in parsers.items():
         parser = actions.add_parser(name, help=summary, description=summary)
-        parser.add_argument("--chip", choices=starting.CHIPS, default=starting.CHIPS[0])
+        parser.add_argument(
+            "--chip",
+            type=_chip,
+            default=starting.CHIPS[0],
+            help=f"{', '.join(starting.CHIPS)}, or a product that has one of them, such as b580",
+        )
         parser.add_argument("--count", type=_count, default=1, help="how many GPUs there are (1)")
         parser.set_defaults(run=function)
         if name == "run":

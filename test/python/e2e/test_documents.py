@@ -86,7 +86,7 @@ def test_parts_that_are_none():
 def test_what_is_not_run():
     """Few blocks, and each of them with a reason that is a sentence."""
     reasons = [step.reason for name in DOCUMENTS for step in STEPS[name] if step.reason]
-    assert len(reasons) <= 5 and all(len(reason.split()) > 4 for reason in reasons)
+    assert len(reasons) <= 6 and all(len(reason.split()) > 4 for reason in reasons)
     assert {"README.md", "docs/AheadOfTime.md", "docs/Profiling.md", "docs/Report.md"} < set(WITH_STEPS)
 
 

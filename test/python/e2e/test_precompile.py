@@ -272,7 +272,7 @@ def test_variants_of_conditions(conditions, expected):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (["--arch", "a770"], "a770"),
+        (["--arch", "a777"], "did you mean `a77"),
         (["--arch", "pvc", "--engine", "ray"], "expected the engine `local` or `dask:ADDRESS`, found `ray`"),
         (["--arch", "pvc", "--kernel", "nothing*"], "no kernel of 1 has a name like `nothing*`"),
     ],
