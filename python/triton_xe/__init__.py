@@ -1,19 +1,35 @@
 # SPDX-License-Identifier: MIT
 """Intel GPU (Xe) backend for stock Triton wheels."""
 
+from triton_xe import installation
+
+#: What the command line uses where Triton cannot be imported.
+_WITHOUT_TRITON = ("command_line", "information", "installation", "products")
+
+#: Why Triton cannot be imported; None if it can.
+failure: ImportError | None = None
+
 # Triton imports the backends while it is itself being imported. Whoever imports a module of this package first must not
 # find it half-way: Triton comes first, always.
-import triton  # noqa: F401
+try:
+    import triton
+except ImportError as error:
+    mixture = installation.find_mixture()
+    failure = ImportError(f"{error}. {mixture.explain()}") if mixture else error
+else:
+    installation.check_backends(triton)
 
 
 def __getattr__(name: str) -> object:
     """Look names up on first use: the base class of `IRSource` needs a complete Triton, and the version takes time."""
-    if name == "IRSource":
-        from triton_xe.ir_source import IRSource
-
-        return IRSource
     if name == "__version__":
         import importlib.metadata
 
         return importlib.metadata.version("triton-xe")
+    if failure is not None and not name.startswith("__") and name not in _WITHOUT_TRITON:
+        raise failure
+    if name == "IRSource":
+        from triton_xe.ir_source import IRSource
+
+        return IRSource
     raise AttributeError(f"module `{__name__}` has no attribute `{name}`")

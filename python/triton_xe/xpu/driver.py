@@ -9,10 +9,17 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from triton import backends
 from triton.backends import compiler as triton_compiler
 
 from triton_xe import driver as shared
-from triton_xe import dropped, knobs, target
+from triton_xe import dropped, errors, installation, knobs, target
+
+
+def _refuse_fork() -> None:
+    """Raise ToolError where Intel's fork of Triton has a driver for the same GPUs: Triton would name no package."""
+    if "intel" in backends.backends and (mixture := installation.find_mixture()):
+        raise errors.ToolError(mixture.explain())
 
 
 class XPUDriver(shared.XeDriver):
@@ -37,6 +44,7 @@ class XPUDriver(shared.XeDriver):
             return False
         if not getattr(torch._C, "_has_xpu", False) or not torch.xpu.is_available():
             return False
+        _refuse_fork()
         # A machine may hold GPUs of two vendors: the other one keeps the default.
         return knobs.DEFAULT_BACKEND.text() == "xpu" or not torch.cuda.is_available()
 
