@@ -4,7 +4,7 @@
 from triton_xe import installation
 
 #: What the command line uses where Triton cannot be imported.
-_WITHOUT_TRITON = ("command_line", "information", "installation", "products")
+_WITHOUT_TRITON = ("arguments", "command_line", "information", "installation", "products", "suggestions")
 
 #: Why Triton cannot be imported; None if it can.
 failure: ImportError | None = None

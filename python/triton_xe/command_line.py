@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: MIT
 """The command `triton-xe`: describes the installation and the machine, draws layouts, exports, records, precompiles,
-bundles, profiles and verifies kernels, and reports native code."""
+bundles, profiles and verifies kernels, and reports native code.
+
+Its status is 2 if it was called wrongly or a file cannot be used, and 1 if it came upon an error or a finding.
+"""
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+from collections.abc import Callable
 
 import triton_xe
-from triton_xe import information
+from triton_xe import information, installation
+from triton_xe.arguments import Parser
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Entry point of the console script."""
-    parser = argparse.ArgumentParser(prog="triton-xe", description=triton_xe.__doc__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+def _make_parser() -> Parser:
+    """Return the parser of all commands; of those alone that need no Triton where it cannot be imported."""
+    parser = Parser(prog="triton-xe", description=triton_xe.__doc__)
+    version = f"triton-xe {triton_xe.__version__}, Triton {installation.version_of('triton') or 'not installed'}"
+    parser.add_argument("--version", action="version", version=version)
+    commands = parser.add_subparsers(metavar="COMMAND")
     information.add_parsers(commands)
     if triton_xe.failure is None:
         from triton_xe import commands as others
@@ -23,9 +29,35 @@ def main(arguments: list[str] | None = None) -> int:
         others.add_parsers(commands)
     else:
         parser.epilog = f"Other commands need Triton, which cannot be imported: {triton_xe.failure}"
-    parsed = parser.parse_args(arguments)
+    return parser
+
+
+def _report_errors(run: Callable[[], int]) -> int:
+    """Run a command, and print its error, if it is one of this package or of Triton, as a line of its own."""
+    if triton_xe.failure is not None:
+        return run()
+    from triton.errors import TritonError
+
+    from triton_xe import errors
+
     try:
-        status = parsed.run(parsed)
+        return run()
+    except BrokenPipeError:
+        raise
+    except (TritonError, OSError) as error:
+        print(f"error: {errors.describe(error)}", file=sys.stderr)
+        return errors.exit_status(error)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Entry point of the console script."""
+    parser = _make_parser()
+    parsed = parser.parse_args(sys.argv[1:] if arguments is None else arguments)
+    if not hasattr(parsed, "run"):
+        parser.print_help()
+        return 0
+    try:
+        status = _report_errors(lambda: parsed.run(parsed))
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads has seen enough; nothing may be written at exit either.

@@ -34,11 +34,7 @@ def install_compiler(arguments: argparse.Namespace) -> int:
             compiler = device_compiler.find()
             print(f"ocloc {compiler.version} is there already: {compiler.origin}")
             return 0
-    try:
-        compiler = device_compiler.install(arguments.folder, arguments.mirror)
-    except errors.ToolError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    compiler = device_compiler.install(arguments.folder, arguments.mirror)
     print(f"ocloc {compiler.version} is in {compiler.origin}")
     return 0
 
@@ -69,9 +65,6 @@ def layout(arguments: argparse.Namespace) -> int:
         parsed = layout_drawing.Layout.parse(encoding, arguments.shape)
     except errors.CompileError as error:
         print(layout_drawing.explain(error, encoding), file=sys.stderr)
-        return 1
-    except (errors.TritonXeError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
         return 1
     coloured = arguments.color == "always" or (arguments.color == "auto" and sys.stdout.isatty())
     width = shutil.get_terminal_size((_WIDTH, 0)).columns if arguments.width is None else arguments.width

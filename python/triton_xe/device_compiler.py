@@ -14,6 +14,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from dataclasses import dataclass
@@ -70,12 +71,16 @@ class DeviceCompiler:
 
     def run_iga64(self, *arguments: str | Path) -> str:
         """Call `iga64`, and return its output. Raises ToolError, or CompileError if it crashes."""
+        self.require_iga64()
+        return _run("iga64", self.iga64, *arguments)
+
+    def require_iga64(self) -> None:
+        """Raise ToolError if there is no `iga64`."""
         if not self.iga64:
             raise errors.ToolError(
                 f"`iga64` is needed to read native code, and was not found beside `{self.ocloc}` or on the PATH; "
                 "Debian has it in `libigc2-tools`"
             )
-        return _run("iga64", self.iga64, *arguments)
 
 
 def _seconds() -> float:
@@ -178,6 +183,24 @@ def _find(named: str, found: str | None) -> DeviceCompiler:
 def find() -> DeviceCompiler:
     """Return the compiler to use. If there is none, raises ToolError, which says how to install one."""
     return _find(knobs.OCLOC.text(), shutil.which("ocloc"))
+
+
+def require() -> DeviceCompiler:
+    """Return the compiler to use, before a command does what needs it. On a terminal, offers to install a missing one.
+
+    Raises ToolError if there is none, or no disassembler.
+    """
+    try:
+        compiler = find()
+    except errors.ToolError as error:
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        print(f"{error}\nFetch it now, into a folder of its own? [y/N] ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise
+        compiler = install()
+    compiler.require_iga64()
+    return compiler
 
 
 # ----------------------------------------------------------------------------------------------------------------------

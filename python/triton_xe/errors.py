@@ -280,6 +280,10 @@ class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 
 
+class ScriptError(TritonXeError):
+    """A script that a command runs fails, or launches no kernel."""
+
+
 class HarvestError(TritonXeError):
     """A file is no harvest file, or cannot be read."""
 
@@ -309,3 +313,17 @@ class KernelFaultError(LaunchError):
 
     def __str__(self) -> str:
         return f"{super().__str__()}\n  with `{knobs.CPU_DEBUG.name}=1` the error names the line of the kernel"
+
+
+def exit_status(error: Exception) -> int:
+    """Return the status of a command that ends with an error: 2 if it was called wrongly, or a file cannot be used, and
+    1 for what it came upon."""
+    unreadable = isinstance(error, HarvestError | BundleError) and isinstance(error.__cause__, OSError)
+    return 2 if unreadable or isinstance(error, OptionError | OSError) else 1
+
+
+def describe(error: Exception) -> str:
+    """Return what a command says of an error."""
+    if isinstance(error, OSError) and error.filename:
+        return f"cannot use `{error.filename}`: {error.strerror}"
+    return str(error)

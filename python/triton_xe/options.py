@@ -11,6 +11,7 @@ from pathlib import Path
 
 from triton_xe import errors, target
 from triton_xe.profiler import mode as profile_mode
+from triton_xe.suggestions import suggest
 
 GRF_MODES = ("default", "128", "256", "512", "auto")
 CPU_CODES = ("", "avx2", "avx512", "spirv", "zebin")
@@ -129,7 +130,8 @@ class XeOptions:
             name, colon, numbers = entry.partition(":")
             if name not in OPTIONAL_PASSES:
                 known = ", ".join(f"`{optional}`" for optional in OPTIONAL_PASSES)
-                raise errors.OptionError(f"`skip_passes`: expected {known}, found `{name}`")
+                advice = suggest(name, OPTIONAL_PASSES)
+                raise errors.OptionError(f"`skip_passes`: expected {known}, found `{name}`{advice}")
             if colon and not is_range(numbers):
                 raise errors.OptionError(
                     f"`skip_passes`: expected numbers of rewrites such as `3`, `3-5` or `3-` behind `{name}:`, "

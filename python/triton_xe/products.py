@@ -8,10 +8,11 @@ that `triton-xe info` can name a GPU where Triton cannot be imported.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from triton_xe.suggestions import suggest as suggest_name
 
 #: Names and device ids, unless a product names another source.
 SOURCE = "devices_base.inl of Intel's compute runtime (github.com/intel/compute-runtime, MIT), 2026"
@@ -161,8 +162,7 @@ def suggest(text: str, names: Iterable[str]) -> str:
     known = {name: f"`{name}`" for name in names}
     known |= {name: f"`{name}` ({chip})" for name, (chip, _) in _PRODUCTS.items() if name not in known}
     known |= {name: f"`{name}` ({chip})" for name, chip in _CODE_NAMES.items() if name not in known}
-    nearest = difflib.get_close_matches(short_name(text), known, n=1)
-    return f": did you mean {known[nearest[0]]}?" if nearest else ""
+    return suggest_name(short_name(text), known)
 
 
 def describe_device(id_: int) -> str:

@@ -18,6 +18,7 @@ from triton.compiler.errors import CompilationError
 
 from triton_xe import errors, launching, register_mode, target
 from triton_xe.ahead_of_time.signature import Parameter
+from triton_xe.suggestions import suggest
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,7 +88,7 @@ def load_module(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise errors.OptionError(f"cannot import `{path}`: {type(error).__name__}: {error}") from error
+        raise errors.ScriptError(f"cannot import `{path}`: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module
@@ -108,7 +109,8 @@ def find_kernel(module: ModuleType, name: str | None) -> Any:
     while found is not None and not isinstance(found, JITFunction) and hasattr(found, "fn"):
         found = found.fn
     if not isinstance(found, JITFunction):
-        what = "is no kernel" if hasattr(module, name) else "is not there"
+        kernels = [key for key, value in vars(module).items() if isinstance(value, KernelInterface)]
+        what = "is no kernel" if hasattr(module, name) else f"is not there{suggest(name, kernels)}"
         raise errors.OptionError(f"`{module.__file__}`: `{name}` {what}")
     return found
 

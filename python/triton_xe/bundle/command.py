@@ -130,20 +130,11 @@ def push_command(arguments: argparse.Namespace) -> int:
     return 0 if len(pushed) == len(bundle.manifest.kernels) else 1
 
 
-def _run(arguments: argparse.Namespace) -> int:
-    try:
-        return arguments.run_bundle(arguments)
-    except errors.BundleError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-
-
 def add_parser(commands: Any) -> None:
     """Add the command to those of `triton-xe`."""
     parser = commands.add_parser(
         "bundle", help="fill, show, check and send folders of compiled kernels", description=_DESCRIPTION
     )
-    parser.set_defaults(run=_run)
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     for name, run, text in (
         ("show", show_command, "print a table of the kernels"),
@@ -153,7 +144,7 @@ def add_parser(commands: Any) -> None:
     ):
         action = actions.add_parser(name, help=text)
         action.add_argument("bundle", type=Path, metavar="DIR", help="the folder of the bundle")
-        action.set_defaults(run_bundle=run)
+        action.set_defaults(run=run)
         if name == "collect":
             action.add_argument("--cache", type=Path, metavar="DIR", help="a cache of Triton's, instead of the user's")
             action.add_argument("--with-ir", action="store_true", help="also the stages that no launch needs")

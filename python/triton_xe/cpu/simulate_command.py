@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -128,11 +127,7 @@ def simulate_command(arguments: argparse.Namespace) -> int:
     """Run a kernel and say what it executed."""
     from triton_xe.cpu.simulator import Executed
 
-    try:
-        counts = simulate(arguments.zebin, arguments.launch, checks=arguments.checks)
-    except errors.TritonXeError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    counts = simulate(arguments.zebin, arguments.launch, checks=arguments.checks)
     total = sum(counts.values(), Executed())
     print(
         f"executed {total.executions} instructions ({total.lanes} lanes); messages moved {total.bytes} bytes in "

@@ -58,11 +58,16 @@ class Device:
         return self._module.load_kernel(binary, name, native.describe_code(code, platform))
 
 
+def stand_for(arch: str) -> None:
+    """Let all kernels of this process, and of those that it starts, run on the CPU device in the place of a chip."""
+    knobs.DEFAULT_BACKEND.set("cpu")
+    knobs.CPU_ARCHITECTURE.set(arch)
+
+
 def take_over(arch: str) -> None:
     """Let all kernels of this process run on the simulator, as code of a chip, whatever else could run them."""
-    knobs.DEFAULT_BACKEND.set("cpu")
+    stand_for(arch)
     knobs.CPU_RUNTIME.set("simulator")
-    knobs.CPU_ARCHITECTURE.set(arch)
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,8 @@ def _report_errors(run: Callable[[argparse.Namespace], int], arguments: argparse
         except BrokenPipeError:
             raise
         except (errors.TritonXeError, OSError) as error:
-            print(f"error: {error}", file=sys.stderr)
-            status = 1
+            print(f"error: {errors.describe(error)}", file=sys.stderr)
+            status = errors.exit_status(error)
     for warning in caught:
         print(f"warning: {warning.message}", file=sys.stderr)
     return status

@@ -488,7 +488,7 @@ def _read_file(path: str | Path, reader: _Reader) -> None:
     except _MalformedError as error:
         raise errors.HarvestError(f"{path}:{number}: no line of a harvest file: expected {error}") from None
     except OSError as error:
-        raise errors.HarvestError(f"cannot read `{path}`: {error.strerror}") from None
+        raise errors.HarvestError(f"cannot read `{path}`: {error.strerror}") from error
 
 
 def read_all(paths: Iterable[str | Path]) -> Harvest:

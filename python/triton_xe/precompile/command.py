@@ -7,7 +7,6 @@ import argparse
 import fnmatch
 import functools
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -219,8 +218,6 @@ def precompile(
 
 def precompile_command(arguments: argparse.Namespace) -> int:
     """Compile the records of harvest files, and print a table."""
-    from triton.errors import TritonError
-
     from triton_xe.ahead_of_time.compilation import parse_target
     from triton_xe.harvest import records as harvested
     from triton_xe.precompile import compilation, engines
@@ -231,20 +228,16 @@ def precompile_command(arguments: argparse.Namespace) -> int:
         check=arguments.check or "",
         with_ir=arguments.with_ir,
     )
-    try:
-        engines.check(arguments.engine)
-        targets = map(parse_target, arguments.arch.split(","))
-        chips = list(dict.fromkeys("cpu" if each.backend == "cpu" else each.arch for each in targets))
-        records = harvested.read(arguments.files)
-        chosen = [each for each in records if fnmatch.fnmatch(each.name, arguments.kernel)]
-        if not chosen:
-            raise errors.OptionError(f"no kernel of {len(records)} has a name like `{arguments.kernel}`")
-        report = precompile(
-            chosen, chips, arguments.output, settings, engine=arguments.engine, jobs=arguments.jobs or _processors()
-        )
-    except (errors.TritonXeError, TritonError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    engines.check(arguments.engine)
+    targets = map(parse_target, arguments.arch.split(","))
+    chips = list(dict.fromkeys("cpu" if each.backend == "cpu" else each.arch for each in targets))
+    records = harvested.read(arguments.files)
+    chosen = [each for each in records if fnmatch.fnmatch(each.name, arguments.kernel)]
+    if not chosen:
+        raise errors.OptionError(f"no kernel of {len(records)} has a name like `{arguments.kernel}`")
+    report = precompile(
+        chosen, chips, arguments.output, settings, engine=arguments.engine, jobs=arguments.jobs or _processors()
+    )
     print(report.render())
     return 1 if report.has_failed else 0
 

@@ -148,9 +148,9 @@ def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Ca
     written = measured.write()
     print("\n".join(measured.table()), file=sys.stderr)
     print("wrote", *written, file=sys.stderr)
-    missing = [str(path) for path in (arguments.html, arguments.svg) if path and str(path) not in written]
+    missing = [f"`{path}`" for path in (arguments.html, arguments.svg) if path and str(path) not in written]
     if missing:
-        print(f"error: there is nothing to show in {' and '.join(missing)}", file=sys.stderr)
+        print(f"error: {measured.explain_missing()}: {' and '.join(missing)} cannot be drawn", file=sys.stderr)
     return status or (_FAILED if missing else 0)
 
 
@@ -231,6 +231,12 @@ class _Measured:
             picture.write(arguments.svg, self.scopes, self.pages)
             written.append(str(arguments.svg))
         return written
+
+    def explain_missing(self) -> str:
+        """Return why there is nothing to draw."""
+        if not self.times.num_launches:
+            return "no kernel was launched"
+        return "no kernel has scopes (docs/Profiling.md), and --html alone has times of whole kernels"
 
     def table(self) -> Iterator[str]:
         """Return the table of times."""

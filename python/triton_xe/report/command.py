@@ -6,19 +6,18 @@ from __future__ import annotations
 import argparse
 import contextlib
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
-from triton.errors import TritonError
-
-from triton_xe import errors, options, target
+from triton_xe import arguments as script_parser
+from triton_xe import device_compiler, errors, options, target
+from triton_xe.cpu import simulator as cpu
 
 _DESCRIPTION = """\
-Show where a kernel's native code comes from, line by line, and what bounds its loops. The kernel is one of a file, with
-a signature as for `triton-xe compile`; or, with --run, every kernel that a script launches. With --simulate the script
-runs on the simulator, and the report also shows how often each line ran. No device is needed, but `ocloc` and
-`iga64`."""
+Show where the native code of every kernel that a script launches comes from, line by line, and what bounds its loops.
+With --simulate the script runs on the simulator, and the report also shows how often each line ran. With --signature
+the script only defines the kernel, which is compiled as by `triton-xe compile`. No device is needed, but `ocloc` and
+`iga64`. What stands behind the script and is no option of the command is for the script; so is all behind `--`."""
 
 
 def _compile(arguments: argparse.Namespace) -> Any:
@@ -28,11 +27,9 @@ def _compile(arguments: argparse.Namespace) -> Any:
 
     from triton_xe.ahead_of_time import compilation, signature
 
-    if arguments.signature is None:
-        raise errors.OptionError("expected --signature, or --run for the kernels that a script launches")
-    function = compilation.find_kernel(compilation.load_module(arguments.kernel), arguments.kernel_name)
+    function = compilation.find_kernel(compilation.load_module(arguments.script), arguments.kernel_name)
     parameters = signature.parse(function, arguments.signature)
-    gpu_target = compilation.parse_target(arguments.target)
+    gpu_target = compilation.parse_target(arguments.target or target.DEFAULT)
     if gpu_target.backend != "xpu":
         raise errors.OptionError(f"expected an architecture of a GPU, found `{arguments.target}`")
     names = ("num_warps", "num_stages", "grf_mode")
@@ -46,16 +43,22 @@ def _compile(arguments: argparse.Namespace) -> Any:
 def _reports(arguments: argparse.Namespace) -> list[Any]:
     """Return the reports to show. Raises `TritonError`."""
     from triton_xe import report
+    from triton_xe.report import launched
 
-    given = [arguments.kernel, arguments.script, arguments.simulate]
-    if sum(bool(each) for each in given) != 1:
-        raise errors.OptionError("expected either a file with a kernel, or --run or --simulate with a script")
-    if arguments.kernel:
+    launched.check(arguments.script)
+    if arguments.signature and (arguments.run_script or arguments.simulate or arguments.arguments):
+        raise errors.OptionError(
+            "--signature is for a kernel that is not launched: expected no --run, no --simulate and no arguments"
+        )
+    device_compiler.require()
+    if arguments.signature:
         kernels = [_compile(arguments)]
-    elif arguments.script:
-        kernels = _run(arguments.script, arguments.kernel_name)
-    else:
+    elif arguments.simulate:
         kernels = _simulate(arguments)
+    else:
+        if arguments.target:
+            cpu.stand_for(target.resolve(arguments.target).name)
+        kernels = _run(arguments)
     return [report.of(kernel) for kernel in kernels]
 
 
@@ -65,37 +68,29 @@ def _simulate(arguments: argparse.Namespace) -> list[Any]:
     from triton_xe.cpu import simulator, timing_model
     from triton_xe.report.hardware import HARDWARE
 
-    name = target.resolve(arguments.target).name
+    name = target.resolve(arguments.target or target.DEFAULT).name
     simulator.take_over(name)
     model = timing_model.modelling(name) if name in HARDWARE else contextlib.nullcontext()
     with simulator.counting(), model:
-        return _run(arguments.simulate, arguments.kernel_name)
+        return _run(arguments)
 
 
-def _run(script: list[str], name: str | None) -> list[Any]:
+def _run(arguments: argparse.Namespace) -> list[Any]:
     """Return the kernels that a script launches."""
     from triton_xe.report import launched
 
-    return launched.run(Path(script[0]), script[1:], name)
+    return launched.run(arguments.script, arguments.arguments, arguments.kernel_name)
 
 
 def report_command(arguments: argparse.Namespace) -> int:
     """Print reports, or write a page of them."""
-    try:
-        reports = _reports(arguments)
-    except (errors.TritonXeError, TritonError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    reports = _reports(arguments)
     from triton_xe.report import page, terminal
 
     width = shutil.get_terminal_size((terminal.DEFAULT_WIDTH, 0)).columns
     print("\n\n".join(terminal.render(report, width) for report in reports))
     if arguments.html:
-        try:
-            arguments.html.write_text(page.render(reports))
-        except OSError as error:
-            print(f"error: cannot write `{arguments.html}`: {error.strerror}", file=sys.stderr)
-            return 1
+        arguments.html.write_text(page.render(reports))
         print("wrote", arguments.html)
     return 0
 
@@ -105,20 +100,19 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "report", help="show where a kernel's native code comes from, and what bounds it", description=_DESCRIPTION
     )
+    script_parser.take_script(parser)
+    parser.add_argument("--run", dest="run_script", action="store_true", help="run the script, as without --signature")
     parser.add_argument(
-        "kernel", type=Path, nargs="?", metavar="KERNEL.py", help="a file with the kernel; it is executed"
+        "--simulate", action="store_true", help="run it on the simulator of --target, and count what is executed"
     )
-    parser.add_argument(
-        "--run", dest="script", nargs=argparse.REMAINDER, metavar="SCRIPT.py ...", help="the last option: execute a "
-        "script with its arguments, and report every kernel that it launches, once per configuration"
-    )  # fmt: skip
-    parser.add_argument(
-        "--simulate", nargs=argparse.REMAINDER, metavar="SCRIPT.py ...", help="as --run, on the simulator of --target, "
-        "and count what is executed"
-    )  # fmt: skip
     parser.add_argument("--signature", "-s", help='such as "*fp32:16, *fp32:16, i32, 64"')
     parser.add_argument("--kernel-name", "-n", metavar="NAME", help="of several kernels, this one")
-    parser.add_argument("--target", "-t", default=target.DEFAULT, help="an architecture, or xpu:NAME:WARP_SIZE")
+    parser.add_argument(
+        "--target",
+        "-t",
+        help=f"a chip or a product, such as bmg or b580, instead of the active GPU's, or {target.DEFAULT} without one; "
+        "with --signature also xpu:NAME:WARP_SIZE",
+    )
     parser.add_argument("--num-warps", "-w", type=int)
     parser.add_argument("--num-stages", "-ns", type=int)
     parser.add_argument("--grf-mode", choices=options.GRF_MODES)

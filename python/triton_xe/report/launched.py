@@ -26,15 +26,20 @@ def _loading() -> CompiledKernel | None:
     return None
 
 
+def check(script: Path) -> None:
+    """Raise OptionError if there is no such script."""
+    if not script.is_file():
+        raise errors.OptionError(f"there is no file `{script}`")
+
+
 def run(script: Path, arguments: Sequence[str], name: str | None = None) -> list[Any]:
     """Execute a script as `python script.py arguments` does, and return the kernels that it launches, in the order of
     their first launches; every configuration of a kernel (types, constants, options) counts. With `name`, returns only
     kernels of that name.
 
-    Raises `OptionError` if the script cannot be read, fails, or launches no kernel.
+    Raises OptionError if there is no such script; ScriptError if it fails, or launches no kernel.
     """
-    if not script.is_file():
-        raise errors.OptionError(f"there is no file `{script}`")
+    check(script)
     found: dict[str, Any] = {}
 
     def remember(_module: object, _function: object, kernel: str, files: Any, key: str) -> None:
@@ -50,13 +55,13 @@ def run(script: Path, arguments: Sequence[str], name: str | None = None) -> list
         runpy.run_path(str(script), run_name="__main__")
     except SystemExit as error:
         if error.code not in (None, 0):
-            raise errors.OptionError(f"`{script}` ended with {error.code!r}") from error
+            raise errors.ScriptError(f"`{script}` ended with {error.code!r}") from error
     except Exception as error:
-        raise errors.OptionError(f"`{script}` failed: {type(error).__name__}: {error}") from error
+        raise errors.ScriptError(f"`{script}` failed: {type(error).__name__}: {error}") from error
     finally:
         hooks.remove(remember)
         sys.argv, sys.path[:] = saved
     if not found:
         what = "no kernel" if name is None else f"no kernel `{name}`"
-        raise errors.OptionError(f"`{script}` launches {what}")
+        raise errors.ScriptError(f"`{script}` launches {what}")
     return list(found.values())

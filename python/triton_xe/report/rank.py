@@ -10,15 +10,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from triton.errors import TritonError
-
-from triton_xe import errors, target
+from triton_xe import arguments as script_parser
+from triton_xe import device_compiler, errors, target
 from triton_xe.compat.changes import Changes
 from triton_xe.cpu import simulator, timing_model
 
@@ -138,18 +135,15 @@ def rank_command(arguments: argparse.Namespace) -> int:
     """Print the rankings of all autotuned kernels that a script launches."""
     from triton_xe.report import launched
 
-    try:
-        architecture = target.resolve(arguments.target)
-        simulator.take_over(architecture.name)
-        with timing_model.modelling(architecture.name), ranking() as rankings:
-            launched.run(Path(arguments.script), arguments.arguments)
-    except (errors.TritonXeError, TritonError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    architecture = target.resolve(arguments.target)
+    launched.check(arguments.script)
+    device_compiler.require()
+    simulator.take_over(architecture.name)
+    with timing_model.modelling(architecture.name), ranking() as rankings:
+        launched.run(arguments.script, arguments.arguments)
     chosen = [each for each in rankings if arguments.kernel_name in (None, each.name)]
     if not chosen:
-        print(f"error: `{arguments.script}` tunes no kernel with several configurations", file=sys.stderr)
-        return 1
+        raise errors.ScriptError(f"`{arguments.script}` tunes no kernel with several configurations")
     print("\n\n".join(render(each, architecture.name) for each in chosen))
     return 0
 
@@ -159,8 +153,9 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "rank", help="order an autotuner's configurations by a timing model", description=_DESCRIPTION
     )
-    parser.add_argument("--target", "-t", default=target.DEFAULT, help="an architecture whose figures are published")
+    parser.add_argument(
+        "--target", "-t", default=target.DEFAULT, help="a chip or a product whose figures are published"
+    )
     parser.add_argument("--kernel-name", "-n", metavar="NAME", help="only this kernel")
-    parser.add_argument("script", metavar="SCRIPT.py", help="a script that launches autotuned kernels")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of the script")
+    script_parser.take_script(parser)
     parser.set_defaults(run=rank_command)

@@ -10,7 +10,9 @@ from typing import Any
 
 from triton.errors import TritonError
 
-from triton_xe import errors, knobs, options
+from triton_xe import arguments as script_parser
+from triton_xe import device_compiler, errors, knobs, options, target
+from triton_xe.cpu import simulator
 from triton_xe.verify import launches
 
 _DESCRIPTION = """\
@@ -39,16 +41,22 @@ def verify_command(arguments: argparse.Namespace) -> int:
     """Run the script, and print what was verified."""
     from triton_xe.report import launched
 
+    launched.check(arguments.script)
+    if arguments.simulator:
+        device_compiler.require()
+    if arguments.target:
+        simulator.stand_for(target.resolve(arguments.target).name)
     knobs.DEFAULT_BACKEND.set("cpu")
     # Also for the processes that the script starts.
     knobs.VERIFY.set(options.ON_SIMULATOR if arguments.simulator else "1")
     status = 0
     with launches.collecting(arguments.output) as session:
         try:
-            launched.run(Path(arguments.script), arguments.arguments)
+            launched.run(arguments.script, arguments.arguments)
         except (errors.TritonXeError, TritonError) as error:
-            print(f"error: {error}", file=sys.stderr)
-            status = 1
+            # What was verified before is printed all the same.
+            print(f"error: {errors.describe(error)}", file=sys.stderr)
+            status = errors.exit_status(error)
     if session.records:
         print(render(session))
     return 1 if session.differences else status
@@ -67,6 +75,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--simulator", action="store_true", help="compare with native code of the GPU, on the simulator"
     )
-    parser.add_argument("script", metavar="SCRIPT.py", help="a script that launches kernels")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of the script")
+    parser.add_argument("--target", "-t", help="the chip or product that the CPU device stands for")
+    script_parser.take_script(parser)
     parser.set_defaults(run=verify_command)

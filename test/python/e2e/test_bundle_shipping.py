@@ -256,14 +256,14 @@ def test_other_installations(tmp_path, capsys):
 
 @pytest.mark.parametrize("action", ["show", "check", "push"])
 def test_commands_without_a_bundle(action, tmp_path, capsys):
-    assert command_line.main(["bundle", action, str(tmp_path)]) == 1
+    assert command_line.main(["bundle", action, str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"error: cannot read `{tmp_path}/{MANIFEST}`: No such file or directory\n"
 
 
 def test_collecting_nothing(tmp_path, capsys):
     """A cache that is not there is an error, and leaves no bundle; an empty one is not of use either."""
     arguments = ["bundle", "collect", str(tmp_path / "bundle"), "--cache"]
-    assert command_line.main([*arguments, str(tmp_path / "none")]) == 1
+    assert command_line.main([*arguments, str(tmp_path / "none")]) == 2
     assert "cannot read the cache" in capsys.readouterr().err and not (tmp_path / "bundle").exists()
     assert command_line.main([*arguments, str(tmp_path)]) == 1
     assert capsys.readouterr().out == "0 added (0.0 KiB), 0 there already, 0 left out\n"

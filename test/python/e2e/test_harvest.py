@@ -417,10 +417,10 @@ def test_command(tmp_path):
         ([], 2, "there is no command to run"),
         (["--", "no-such-command"], 127, "cannot run `no-such-command`: No such file or directory"),
         (["--", "sh", "-c", "kill -9 $$"], 137, "no kernel was launched"),
-        (["--output", "missing/harvest.jsonl", "--", "true"], 1, "No such file or directory"),
+        (["--output", "missing/harvest.jsonl", "--", "true"], 2, "No such file or directory"),
         (["--output", __file__, "--", "echo", "run"], 1, "no line of a harvest file"),
-        (["show", "missing.jsonl"], 1, "cannot read `missing.jsonl`"),
-        (["merge", os.devnull, "--output", "missing/merged.jsonl"], 1, "No such file or directory"),
+        (["show", "missing.jsonl"], 2, "cannot read `missing.jsonl`"),
+        (["merge", os.devnull, "--output", "missing/merged.jsonl"], 2, "No such file or directory"),
     ],
 )
 def test_bad_commands(tmp_path, arguments, status, message):

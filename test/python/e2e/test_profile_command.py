@@ -194,11 +194,21 @@ def test_kernels_with_scopes_keep_their_page(folder):
     assert [child["frame"]["name"] for child in root["children"]] == ["scale"]
 
 
-@pytest.mark.parametrize(("text", "options"), [("", ("--html", "out")), (PLAIN, ("--svg", "out"))])
-def test_nothing_to_show(folder, capsys, text, options):
-    """A page or a picture that was asked for, and that nothing is there for, is an error."""
+@pytest.mark.parametrize(
+    ("text", "options", "reason"),
+    [
+        ("", ("--html", "out"), "no kernel was launched"),
+        (
+            PLAIN,
+            ("--svg", "out"),
+            "no kernel has scopes (docs/Profiling.md), and --html alone has times of whole kernels",
+        ),
+    ],
+)
+def test_nothing_to_show(folder, capsys, text, options, reason):
+    """A page or a picture that was asked for, and that nothing is there for, is an error with the reason."""
     assert profile(folder, text, options=options) == 1
-    assert "error: there is nothing to show in out" in capsys.readouterr().err
+    assert f"error: {reason}: `out` cannot be drawn\n" in capsys.readouterr().err
     assert not (folder / "out").exists()
     assert profile(folder, f"{text}\nimport sys; sys.exit(3)", options=options) == 3
 

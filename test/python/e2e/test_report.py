@@ -231,9 +231,9 @@ def test_kernels_of_a_script(tmp_path):
     result = report.of(found[0])
     assert result.arch == "pvc" and sum(row.figures.bytes for row in result.rows) > 0
     assert {Path(row.location.file).name for row in result.rows if row.location} == {"script.py"}
-    with pytest.raises(errors.OptionError, match="launches no kernel `other`"):
+    with pytest.raises(errors.ScriptError, match="launches no kernel `other`"):
         launched.run(script, ["16"], "other")
-    with pytest.raises(errors.OptionError, match=r"failed: IndexError"):
+    with pytest.raises(errors.ScriptError, match=r"failed: IndexError"):
         launched.run(script, [])
 
 
@@ -396,24 +396,30 @@ def test_command(tmp_path, capsys, monkeypatch):
     [
         (["-s", "*fp32"], "the signature ends before `out`"),
         (["-s", "*what, *fp32, 64"], "points to no type"),
-        ([], "expected --signature"),
+        (["-s", SIGNATURE, "--run"], "--signature is for a kernel that is not launched"),
+        (["-s", SIGNATURE, "7"], "--signature is for a kernel that is not launched"),
+        (["-s", SIGNATURE, "-n", "cop"], "`cop` is not there: did you mean `copy`?"),
+        ([], "launches no kernel"),
         (["-s", SIGNATURE, "--target", "cpu"], "expected an architecture of a GPU, found `cpu`"),
         (["-s", SIGNATURE, "--target", "xe9"], "unknown architecture: expected `pvc`"),
         (["-s", SIGNATURE, "-n", "other"], "`other` is not there"),
     ],
 )
 def test_wrong_arguments(tmp_path, capsys, arguments, message):
-    """What is wrong is said in one line."""
-    assert command_line.main(["report", str(write_kernel(tmp_path)), *arguments]) == 1
+    """What is wrong is said in one line. The status tells a wrong call from a script that does nothing."""
+    status = 2 if arguments else 1
+    assert command_line.main(["report", str(write_kernel(tmp_path)), *arguments]) == status
     error = capsys.readouterr().err
     assert error.startswith("error: ") and message in error
 
 
 def test_neither_kernel_nor_script(tmp_path, capsys):
-    """A file or --run; a script that is not there."""
-    assert command_line.main(["report"]) == 1
-    assert "expected either a file with a kernel, or --run" in capsys.readouterr().err
-    assert command_line.main(["report", "--run", str(tmp_path / "none.py")]) == 1
+    """A script is needed, and has to be there."""
+    with pytest.raises(SystemExit) as caught:
+        command_line.main(["report"])
+    assert caught.value.code == 2
+    assert "SCRIPT.py" in capsys.readouterr().err
+    assert command_line.main(["report", "--run", str(tmp_path / "none.py")]) == 2
     assert "there is no file" in capsys.readouterr().err
 
 

@@ -579,7 +579,7 @@ def test_scripts_that_fail(tmp_path):
     assert "failed: ValueError: no" in result.stderr
     assert result.stdout.startswith("kernel ")
     result = verify_script(tmp_path / "missing.py", tmp_path)
-    assert (result.returncode, result.stdout) == (1, "")
+    assert (result.returncode, result.stdout) == (2, "")
     assert "there is no file" in result.stderr
 
 

@@ -328,7 +328,7 @@ def test_command_shows_where_text_is_bad(capsys, tmp_path):
     assert text[caret.index("^") :].startswith("<{order")
     assert command_line.main(["layout", PLANE, "--shape", "8"]) == 1
     assert capsys.readouterr().err == "error: expected a layout of rank 1, found rank 2\n"
-    assert command_line.main(["layout", "#mma", "--shape", "8", "--aliases", str(tmp_path / "none")]) == 1
+    assert command_line.main(["layout", "#mma", "--shape", "8", "--aliases", str(tmp_path / "none")]) == 2
     assert "No such file" in capsys.readouterr().err
     for shape in ("8x", "x", "-8", "8,8", "?"):
         with pytest.raises(SystemExit):

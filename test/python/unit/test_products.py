@@ -118,8 +118,8 @@ def test_documents():
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_module_imports_nothing_of_triton():
-    """Products are named where Triton cannot be imported, too."""
-    code = f"import runpy, sys; runpy.run_path({products.__file__!r}); assert 'triton' not in sys.modules"
-    result = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
+def test_products_without_triton():
+    """They are named where Triton cannot be imported, too."""
+    code = "import sys; sys.modules['triton'] = None; from triton_xe import products; print(products.find_chip('b580'))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, "bmg\n"), result.stderr

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""The command line as a whole: scripts with options on either side, statuses, suggestions, and what is said first."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import triton
+import warm_python
+from support import needs_ocloc
+
+import triton_xe
+from triton_xe import command_line, device_compiler, errors
+
+#: A script that writes down its arguments, and launches a kernel.
+SCRIPT = """
+import sys
+from pathlib import Path
+import torch, triton
+import triton.language as tl
+
+@triton.jit
+def twice(x, y, N: tl.constexpr):
+    at = tl.arange(0, N)
+    tl.store(y + at, tl.load(x + at) * 2)
+
+Path("ran").write_text(repr(sys.argv[1:]))
+x, y = torch.randn(64), torch.empty(64)
+twice[(1,)](x, y, 64)
+assert torch.equal(y, x * 2)
+"""
+
+
+def run_tool(folder: Path, *words: str, module: str = "triton_xe.command_line", **environment: str):
+    command = [sys.executable, "-W", "ignore", "-m", module, *words]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRITON_XE_")}
+    return warm_python.run(command, cwd=folder, env=clean | environment)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "script.py").write_text(SCRIPT)
+    return tmp_path
+
+
+@needs_ocloc
+@pytest.mark.parametrize(
+    ("words", "chip", "arguments"),
+    [
+        ("report --target bmg --run script.py 5 --size 7", "bmg", ["5", "--size", "7"]),
+        ("report --run script.py --target b580 5", "bmg", ["5"]),
+        ("report script.py", "pvc", []),
+        ("report script.py --size=7 -t ptl -- --target x", "ptl", ["--size=7", "--target", "x"]),
+        ("report --simulate --target bmg script.py", "bmg", []),
+        ("report --target bmg --simulate script.py", "bmg", []),
+        ("report script.py 5 --simulate --target=bmg", "bmg", ["5"]),
+    ],
+)
+def test_target_of_a_script(folder, words, chip, arguments):
+    """The chip is the one that is named, wherever that is; the rest is the script's."""
+    result = run_tool(folder, *words.split())
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith(f"twice for {chip} (")
+    assert ("\nexecuted: " in result.stdout) == ("--simulate" in words)
+    assert (folder / "ran").read_text() == repr(arguments)
+
+
+@pytest.mark.parametrize("words", ["verify script.py --target bmg 5 --size", "verify -t b580 script.py 5 --size"])
+def test_target_of_verify(folder, words):
+    (folder / "script.py").write_text(
+        SCRIPT + "assert triton.runtime.driver.active.get_current_target().arch == 'bmg'\n"
+    )
+    result = run_tool(folder, *words.split())
+    assert result.returncode == 0, result.stderr
+    assert "twice" in result.stdout
+    assert (folder / "ran").read_text() == "['5', '--size']"
+
+
+@pytest.mark.parametrize("words", [["--version"], []])
+@pytest.mark.parametrize("module", ["triton_xe", "triton_xe.command_line"])
+def test_version_and_help(folder, words, module):
+    result = run_tool(folder, *words, module=module)
+    assert (result.returncode, result.stderr) == (0, "")
+    version = f"triton-xe {triton_xe.__version__}, Triton {triton.__version__}\n"
+    assert result.stdout == version if words else "doctor" in result.stdout and "report" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("repot script.py", "invalid choice: 'repot'"),
+        ("repot script.py", "did you mean `report`?"),
+        ("report --taget bmg script.py", "--taget: did you mean `--target`?"),
+        ("info --enviroment", "--enviroment: did you mean `--environment`?"),
+        ("bundle colect here", "did you mean `collect`?"),
+        ("verify --simulater script.py", "did you mean `--simulator`?"),
+        ("quantum", "invalid choice: 'quantum'"),
+    ],
+)
+def test_words_that_are_none(words, message, capsys):
+    """The nearest word is suggested; abbreviations, which a later option would break, are not taken."""
+    with pytest.raises(SystemExit) as caught:
+        command_line.main(words.split())
+    assert caught.value.code == 2
+    error = capsys.readouterr().err
+    assert message in error and ("did you mean" in error) == (words != "quantum")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "report none.py",
+        "report --target bmg --run none.py",
+        "report --simulate --target bmg none.py",
+        "report none.py --signature *fp32",
+        "rank none.py",
+        "verify none.py",
+        "profile none.py",
+        "compile none.py --signature *fp32",
+        "precompile none.py --arch pvc --output bundle",
+        "harvest show none.py",
+        "simulate none.py none.json",
+        "layout #a --shape 4 --aliases none.py",
+    ],
+)
+def test_files_that_are_not_there(words, capsys):
+    """Each command names the file, and has the status of a wrong call."""
+    assert command_line.main(words.split()) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ") and "`none.py`" in error and len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["report script.py", "report --simulate script.py", "rank script.py", "verify --simulator script.py"]
+)
+def test_missing_device_compiler(folder, words):
+    """It is said before the script runs."""
+    result = run_tool(folder, *words.split(), TRITON_XE_OCLOC="no-such-ocloc")
+    assert (result.returncode, result.stderr) == (1, "error: `TRITON_XE_OCLOC`: `no-such-ocloc` is no program\n")
+    assert not (folder / "ran").exists()
+
+
+@pytest.mark.parametrize(("answer", "fetches"), [("y\n", True), ("n\n", False), ("", False)])
+def test_offer_of_the_device_compiler(monkeypatch, capsys, answer, fetches):
+    """On a terminal it may be fetched at once."""
+
+    class Terminal:
+        isatty = staticmethod(lambda: True)
+        readline = staticmethod(lambda: answer)
+
+    found = device_compiler.DeviceCompiler("ocloc", "iga64", "26.27.1", "folder")
+
+    def missing() -> None:
+        raise errors.ToolError("`ocloc` was not found")
+
+    monkeypatch.setattr(device_compiler, "find", missing)
+    monkeypatch.setattr(device_compiler, "install", lambda: found)
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    if fetches:
+        assert device_compiler.require() is found
+    else:
+        with pytest.raises(errors.ToolError, match="was not found"):
+            device_compiler.require()
+    assert "Fetch it now" in capsys.readouterr().err
+
+
+def test_disassembler_is_missing(monkeypatch):
+    monkeypatch.setattr(device_compiler, "find", lambda: device_compiler.DeviceCompiler("ocloc", "", "26.27.1", "PATH"))
+    with pytest.raises(errors.ToolError, match="`iga64` is needed"):
+        device_compiler.require()
+
+
+@needs_ocloc
+@pytest.mark.parametrize("command", ["report", "rank"])
+def test_scripts_that_fail(folder, command):
+    """That is no wrong call."""
+    (folder / "script.py").write_text("raise ValueError('no')\n")
+    result = run_tool(folder, command, "script.py")
+    assert result.returncode == 1 and "failed: ValueError: no" in result.stderr
+
+
+def test_reader_that_has_seen_enough(folder):
+    """No traceback where the output is closed."""
+    command = f"{sys.executable} -W ignore -m triton_xe info --environment | head -1"
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=folder)
+    assert (result.stdout, result.stderr) == ("versions\n", "")
