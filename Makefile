@@ -39,7 +39,7 @@ CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts examples
 
 .PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance test-torch \
-        test-torch-features test-compiler fuzz wheel sdist test-wheel docs format format-check clean
+        test-torch-features test-compiler fuzz wheel wheels sdist test-wheel test-built-wheel docs format format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
@@ -50,7 +50,7 @@ help:
 	@echo "make fuzz          random programs and damaged IR, caches and binaries (MINUTES=60 SEED=1 JOBS=2)"
 	@echo "make setup         install packages, the Python environment and the compiler"
 	@echo "make wheel         a wheel that holds LLVM, in dist/ (WHEEL_PYTHON=python3.12: for another Python);"
-	@echo "                   make test-wheel tests it where no LLVM is; make sdist"
+	@echo "                   make wheels: for 3.10 to 3.13; make test-wheel tests it where no LLVM is; make sdist"
 	@echo "make docs          write docs/ from the TableGen definitions, and build the site"
 	@echo "make format        format C++ and Python; make format-check only looks"
 
@@ -59,24 +59,30 @@ help:
 #===-----------------------------------------------------------------------===#
 
 ifeq ($(SANITIZE),)
-$(STAMPS)/packages: scripts/install_packages.sh
-	@sh scripts/install_packages.sh
+# What the build needs, and no more: wheels are made with it alone.
+$(STAMPS)/build-packages: scripts/install_packages.sh
+	@sh scripts/install_packages.sh build
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-# The packages that `pip install --no-build-isolation` expects to find, and the SYCL headers.
-$(STAMPS)/requirements: pyproject.toml $(STAMPS)/packages
+$(STAMPS)/packages: $(STAMPS)/build-packages
+	@sh scripts/install_packages.sh test
+	@touch $@
+
+# The packages that `pip install --no-build-isolation` expects to find, and the SYCL headers. A CMake or Ninja that the
+# system lacks, or has too old, comes from PyPI.
+$(STAMPS)/requirements: pyproject.toml $(STAMPS)/build-packages
 	$(BIN)/python scripts/list_build_requirements.py > $(STAMPS)/build-requirements.txt
 	$(BIN)/pip install --quiet -r $(STAMPS)/build-requirements.txt
 	@touch $@
 
-$(STAMPS)/dependencies: $(STAMPS)/requirements
+$(STAMPS)/dependencies: $(STAMPS)/requirements $(STAMPS)/packages
 	$(BIN)/pip install --no-build-isolation -e '.[opencl,test]' triton==$(DEFAULT_TRITON)
 	@touch $@ $(STAMPS)/build
 else
 # Only own code is built once more.
 $(STAMPS)/dependencies: scripts/make_environment.py
-	@sh scripts/install_packages.sh libclang-rt-22-dev
+	@sh scripts/install_packages.sh build libclang-rt-22-dev
 	$(MAKE) SANITIZE= build
 	.venv/bin/python scripts/make_environment.py $(DEFAULT_TRITON) $(VENV) $(ENVIRONMENT_FLAGS)
 	@mkdir -p $(STAMPS) && touch $@
@@ -190,8 +196,10 @@ fuzz: build
 
 DIST := dist
 WHEEL_PYTHON ?= $(BIN)/python
+# Programs, or versions that are found on the PATH or fetched by `uv`.
+WHEEL_PYTHONS ?= 3.10 3.11 3.12 3.13
 
-$(STAMPS)/wheel-tools: pyproject.toml $(STAMPS)/dependencies
+$(STAMPS)/wheel-tools: pyproject.toml $(STAMPS)/requirements
 	$(BIN)/python scripts/list_build_requirements.py --extra wheel > $(STAMPS)/wheel-requirements.txt
 	$(BIN)/pip install --quiet -r $(STAMPS)/wheel-requirements.txt
 	@touch $@
@@ -199,10 +207,16 @@ $(STAMPS)/wheel-tools: pyproject.toml $(STAMPS)/dependencies
 wheel: $(STAMPS)/wheel-tools
 	$(BIN)/python scripts/build_wheel.py $(DIST) --python $(WHEEL_PYTHON)
 
+# One after the other in one folder: what does not depend on Python is compiled once.
+wheels: $(STAMPS)/wheel-tools
+	$(BIN)/python scripts/build_wheel.py $(DIST) --python $(WHEEL_PYTHONS)
+
 sdist: $(STAMPS)/wheel-tools
 	$(BIN)/python -c "from scikit_build_core import build; build.build_sdist('$(DIST)')"
 
-test-wheel: wheel
+test-wheel: wheel test-built-wheel
+
+test-built-wheel:
 	$(WHEEL_PYTHON) scripts/test_wheel.py $(DIST) --triton $(DEFAULT_TRITON) $(OTHER_TRITONS)
 
 #===-----------------------------------------------------------------------===#

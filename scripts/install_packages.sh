@@ -1,18 +1,51 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Debian packages that the build and the tests need and that are
-# missing, and those that the arguments name. Where there is no apt, or no right to use it, it names them and fails.
+# Installs the packages of Debian or Ubuntu that are missing: `build` for those that the build needs, `test` for those of
+# the tests and of development as well; further arguments name more. Where there is no apt, no right to use it, or no
+# LLVM 22, it names what is missing and fails.
 
 set -eu
 
+purpose=$1
+shift
+case "$purpose" in
+  build | test) ;;
+  *)
+    echo "usage: $0 build|test [package ...]" >&2
+    exit 2
+    ;;
+esac
+
+# Whether apt knows a package.
+is_known() {
+  test -n "$(apt-cache show --no-all-versions "$1" 2> /dev/null)"
+}
+
+# The first of several names that apt knows, or the last one.
+first_known() {
+  for name in "$@"; do
+    if is_known "$name"; then break; fi
+  done
+  echo "$name"
+}
+
+sudo=""
+if test "$(id -u)" -ne 0; then sudo="sudo"; fi
+# Containers begin without lists of packages.
+if command -v apt-get > /dev/null && ! is_known cmake; then $sudo apt-get update -qq || true; fi
+
+# Debian 12 has a newer Boost beside its default; Ubuntu has one, whose number differs with the release.
 packages="
-  ccache clang-22 clang-format-22 cmake g++ gdb lld-22 llvm-22-dev llvm-22-tools
-  libboost-context1.81-dev libgtest-dev libmlir-22-dev libsleef-dev libzstd-dev mlir-22-tools ninja-build
+  ccache clang-22 cmake g++ lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools
+  $(first_known libboost-context1.81-dev libboost-context-dev) libsleef-dev libzstd-dev ninja-build
   python3-dev python3-venv zlib1g-dev
-  spirv-tools
-  chromium-headless-shell
-  $*
 "
+if test "$purpose" = test; then
+  packages="$packages clang-format-22 gdb libgtest-dev llvm-22-tools spirv-tools"
+  # Ubuntu has Chromium as a snap only; tests of pages are skipped without one.
+  if is_known chromium-headless-shell; then packages="$packages chromium-headless-shell"; fi
+fi
+packages="$packages $*"
 
 missing=""
 if command -v dpkg-query > /dev/null; then
@@ -25,7 +58,9 @@ if command -v dpkg-query > /dev/null; then
   done
 else
   # Not Debian: judge by what the build asks for.
-  for tool in ccache clang++-22 cmake ninja spirv-val; do
+  tools="ccache clang++-22 cmake ninja"
+  if test "$purpose" = test; then tools="$tools spirv-val"; fi
+  for tool in $tools; do
     command -v "$tool" > /dev/null || missing="$missing $tool"
   done
   test -d /usr/lib/llvm-22/lib/cmake/mlir || missing="$missing llvm-22-dev libmlir-22-dev mlir-22-tools"
@@ -44,16 +79,15 @@ fail() {
 }
 
 command -v apt-get > /dev/null || fail "apt-get is not available"
-if test "$(id -u)" -eq 0; then
-  sudo=""
-elif command -v sudo > /dev/null; then
-  sudo="sudo"
-else
-  fail "installing packages needs root or sudo"
-fi
+test -z "$sudo" || command -v sudo > /dev/null || fail "installing packages needs root or sudo"
 
 echo "installing:$missing"
 $sudo apt-get update -qq || fail "apt-get update failed"
+case "$missing" in
+  *-22*)
+    is_known clang-22 || fail "this system has no LLVM 22, which apt.llvm.org has: docs/get-started/install.md names its source"
+    ;;
+esac
 # shellcheck disable=SC2086 # a list of words on purpose
 DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing \
   || fail "apt-get install failed"
