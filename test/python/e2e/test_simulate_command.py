@@ -214,6 +214,21 @@ def test_report_of_what_ran(tmp_path: Path, arch: str) -> None:
     assert 50 < int(whole[3]) <= 100
 
 
+def test_lanes_at_barriers(tmp_path: Path) -> None:
+    """A sub-group that waits at a barrier has not executed it: no more lanes take part than there are."""
+    script = tmp_path / "sums.py"
+    text = SCRIPT.replace("num_warps=1", "num_warps=8")
+    script.write_text(text.replace("    tl.store(y_ptr", "        tl.debug_barrier()\n    tl.store(y_ptr"))
+    command = [sys.executable, "-m", "triton_xe.command_line", "report", "--simulate", str(script)]
+    result = warm_python.run(command, env=os.environ | {"COLUMNS": "200"})
+    assert result.returncode == 0, result.stderr
+    heading, *lines = result.stdout[result.stdout.index("\nline ") + 1 :].splitlines()
+    end = heading.index("lane%") + len("lane%")
+    shares = [int(cell) for line in lines if (cell := line[:end].rsplit(" ", 1)[-1]).isdigit()]
+    assert len(shares) > 3 and max(shares) == 100
+    assert any("debug_barrier" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("launch", "message"),
     [

@@ -206,10 +206,12 @@ StopReason Thread::run(std::uint64_t budget) {
     Step step(*this, instruction);
     step.enabled = getEnabledLanes(step);
     ++numExecuted;
+    const auto numLanes =
+        static_cast<unsigned>(__builtin_popcount(step.enabled));
     if (counts) {
       InstructionCounts &own = (*counts)[ip];
       ++own.executions;
-      own.lanes += static_cast<unsigned>(__builtin_popcount(step.enabled));
+      own.lanes += numLanes;
     }
     if (recorder)
       recorder->execute(ip);
@@ -229,8 +231,10 @@ StopReason Thread::run(std::uint64_t budget) {
     case Next::Wait:
       // It has not run yet.
       --numExecuted;
-      if (counts)
+      if (counts) {
         --(*counts)[ip].executions;
+        (*counts)[ip].lanes -= numLanes;
+      }
       if (recorder)
         recorder->undo();
       isWaiting = true;
