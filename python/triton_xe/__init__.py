@@ -13,11 +13,14 @@ failure: ImportError | None = None
 # find it half-way: Triton comes first, always.
 try:
     import triton
+
+    installation.check_backends(triton)
 except ImportError as error:
     mixture = installation.find_mixture()
     failure = ImportError(f"{error}. {mixture.explain()}") if mixture else error
-else:
-    installation.check_backends(triton)
+    # An error from here is the one that `import triton` ends with. The command line goes on.
+    if installation.is_importing_backends():
+        raise failure from None
 
 
 def __getattr__(name: str) -> object:

@@ -157,11 +157,17 @@ def find_mixture() -> Mixture | None:
     return Mixture(tuple(findings), owners, leftovers) if findings else None
 
 
+def is_importing_backends() -> bool:
+    """Return whether Triton is about to import the backends, of which this package has two."""
+    backends = sys.modules.get("triton.backends")
+    return backends is not None and not hasattr(backends, "backends")
+
+
 def check_backends(triton: ModuleType) -> None:
-    """Raise ImportError, with what to do, for a backend in the folder of Triton that its library cannot serve.
+    """Raise ImportError for a backend in the folder of Triton that its library cannot serve.
 
     Triton imports the backends of all entry points, in the order of a folder, and ends where one fails. Where this
-    package comes first, the error names the packages instead of a symbol.
+    package comes first, that is known before.
     """
     from triton._C import libtriton
 
@@ -172,9 +178,6 @@ def check_backends(triton: ModuleType) -> None:
         if not hasattr(libtriton, path.parent.name)
     }
     # Without an entry point nobody imports it.
-    if not broken or not any(
-        entry.value in broken for entry in importlib.metadata.entry_points(group="triton.backends")
-    ):
-        return
-    if mixture := find_mixture():
-        raise ImportError(mixture.explain())
+    entries = importlib.metadata.entry_points(group="triton.backends") if broken else ()
+    if names := sorted({entry.value for entry in entries} & broken):
+        raise ImportError(f"Triton's library has nothing for {', '.join(f'`{name}`' for name in names)}")

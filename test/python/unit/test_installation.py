@@ -125,6 +125,7 @@ def test_our_backend_is_first(site):
     site.add_fork()
     site.put_our_backends_first()
     error = site.run("-c", "import triton").stderr
+    assert "Triton's library has nothing for `triton.backends.intel`" in error
     assert "`triton-xpu` 3.5.0 have both installed" in error and "triton-xe doctor --fix" in error
 
 
@@ -137,6 +138,16 @@ def test_fork_above_stock_triton(site):
     assert result.returncode == 1
     assert re.search(r"triton +3\.5\.0\+fork\n", result.stdout)
     assert re.search(rf"1 of \d+ files of `triton` {re.escape(STOCK.version)} are missing or another", result.stdout)
+
+
+def test_fork_with_little_of_triton(site):
+    """The package named `triton` may have nothing of Triton's, too."""
+    site.add_fork()
+    site.put_our_backends_first()
+    (site.triton / "__init__.py").unlink()
+    (site.triton / "__init__.py").write_text("__version__ = '3.5.0'\n")
+    result = site.tool("info")
+    assert result.returncode == 1 and "triton-xe doctor --fix" in result.stdout
 
 
 def test_leftovers_without_a_package(site):
