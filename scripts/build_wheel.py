@@ -17,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -64,7 +65,8 @@ def find_python(name: str) -> str:
 def _environment(python: str) -> str:
     """Return the Python of an environment that has what the build needs.
 
-    pip's isolated environments would vanish, and CMake keeps the paths of what it has found.
+    It finds that behind its own packages in those of this Python: scikit-build-core begins anew in a build folder that
+    another copy of it has configured, and CMake keeps the paths of what it has found.
     """
     # Not resolved further: an environment's Python is a link to another one.
     if os.path.abspath(shutil.which(python) or python) == os.path.abspath(sys.executable):
@@ -73,6 +75,10 @@ def _environment(python: str) -> str:
     folder = ROOT / "build-wheel" / f"python-{version}"
     program = folder / "bin" / "python"
     subprocess.run([python, "-m", "venv", folder], check=True)
+    where = [program, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = Path(subprocess.run(where, check=True, capture_output=True, text=True).stdout.strip())
+    (packages / "shared.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    # Only what older Pythons need in addition is installed.
     listed = [sys.executable, Path(__file__).with_name("list_build_requirements.py")]
     requirements = subprocess.run(listed, check=True, capture_output=True, text=True).stdout.split()
     subprocess.run([program, "-m", "pip", "install", "--quiet", *requirements], check=True)

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-#: The Triton that is installed where none of the tested ones was, and the series that are.
-NEWEST_TRITON = "3.9.0"
+#: Versions of Triton that stay where they are installed.
 _TESTED = re.compile(r"3\.[789]\.\d+")
 #: The files that hold a package's version.
 _VERSION_FILES = {"triton": "__init__.py", "torch": "version.py"}
@@ -55,19 +54,25 @@ class Mixture:
         pip = ("uv", "pip") if is_uv else (sys.executable, "-m", "pip")
         place = ("--python", sys.executable) if is_uv else ()
         stock = [owner.version for owner in self.owners if owner.name == "triton"]
-        version = stock[0] if stock and _TESTED.fullmatch(stock[0]) else NEWEST_TRITON
+        wanted = f"triton=={stock[0]}" if stock and _TESTED.fullmatch(stock[0]) else required_triton()
         names = sorted({owner.name for owner in self.owners})
         remove = []
         if names:
             remove.append((*pip, "uninstall", *place, *(() if is_uv else ("--yes",)), *names))
         if self.leftovers:
             remove.append(("rm", "-r", *map(str, self.leftovers)))
-        return *remove, (*pip, "install", *place, "--force-reinstall", "--no-deps", f"triton=={version}")
+        return *remove, (*pip, "install", *place, "--force-reinstall", "--no-deps", wanted)
 
     def explain(self) -> str:
         """Return sentences that say what is mixed, and the commands."""
         commands = "\n".join(f"  {shlex.join(command)}" for command in self.commands())
         return f"{'; '.join(self.findings)}. These commands (`triton-xe doctor --fix`) leave one Triton:\n{commands}"
+
+
+def required_triton() -> str:
+    """Return what this package requires of Triton. Not each Python has the newest one."""
+    requirements = importlib.metadata.requires("triton-xe") or ()
+    return next(each for each in requirements if re.match(r"triton\b(?!-)", each))
 
 
 def folder_of(package: str) -> Path | None:
