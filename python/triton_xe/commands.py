@@ -65,7 +65,7 @@ def layout(arguments: argparse.Namespace) -> int:
         parsed = layout_drawing.Layout.parse(encoding, arguments.shape)
     except errors.CompileError as error:
         print(layout_drawing.explain(error, encoding), file=sys.stderr)
-        return 1
+        return 2
     coloured = arguments.color == "always" or (arguments.color == "auto" and sys.stdout.isatty())
     width = shutil.get_terminal_size((_WIDTH, 0)).columns if arguments.width is None else arguments.width
     print(layout_drawing.draw(parsed, arguments.view, layout_drawing.Style(coloured, width)))

@@ -299,7 +299,7 @@ def test_drawings_of_products(capsys):
     ],
 )
 def test_no_layout_to_draw(written, capsys):
-    assert main(["layout", written, "--shape", "32"]) == 1
+    assert main(["layout", written, "--shape", "32"]) == 2
     assert f"error: `{written}`" in capsys.readouterr().err
 
 

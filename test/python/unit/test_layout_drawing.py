@@ -322,11 +322,11 @@ def test_command_fits_the_terminal(capsys, monkeypatch):
 
 def test_command_shows_where_text_is_bad(capsys, tmp_path):
     """The message, the text, and a caret below the place."""
-    assert command_line.main(["layout", "#ttg.blocked<{order = 3}>", "--shape", "8"]) == 1
+    assert command_line.main(["layout", "#ttg.blocked<{order = 3}>", "--shape", "8"]) == 2
     message, text, caret = capsys.readouterr().err.splitlines()
     assert message == "error: expected key 'sizePerThread'"
     assert text[caret.index("^") :].startswith("<{order")
-    assert command_line.main(["layout", PLANE, "--shape", "8"]) == 1
+    assert command_line.main(["layout", PLANE, "--shape", "8"]) == 2
     assert capsys.readouterr().err == "error: expected a layout of rank 1, found rank 2\n"
     assert command_line.main(["layout", "#mma", "--shape", "8", "--aliases", str(tmp_path / "none")]) == 2
     assert "No such file" in capsys.readouterr().err
