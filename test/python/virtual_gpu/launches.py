@@ -447,8 +447,9 @@ def benchmark() -> None:
     with xpu.stream(xpu.make_queue("in_order", "enable_profiling")):
         times = [measure(rounds) for rounds in (1000, 2000, 4000, 1000)]
         tuned[lambda options: (triton.cdiv(COUNT, options["SIZE"]),)](x, y, COUNT, 3)
-    assert times[0] == times[3], times
-    assert abs((times[2] - times[1]) / (times[1] - times[0]) - 2) < 0.01, times
+    # Counters of time have ticks of 52 ns.
+    assert abs(times[0] - times[3]) < 2e-4, times
+    assert abs((times[2] - times[1]) / (times[1] - times[0]) - 2) < 0.05, times
     # The first one, five for an estimate, one to warm up and the one that counts.
     assert len(launches) == 4 * 8, launches
     assert len(tuned.configs_timings) == 2, tuned.configs_timings
