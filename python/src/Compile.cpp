@@ -93,7 +93,7 @@ Severity convertSeverity(DiagnosticSeverity severity) {
 /// All that a diagnostic has, without the context that it lives in.
 Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
   Diagnostic result{
-      convertSeverity(diagnostic.getSeverity()), diagnostic.str(), {}, {}};
+      convertSeverity(diagnostic.getSeverity()), diagnostic.str(), {}, {}, {}};
   flattenLocation(diagnostic.getLocation(), result.locations);
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     result.notes.push_back(convertDiagnostic(note));
@@ -122,7 +122,11 @@ public:
 
   /// A remark in its place between the diagnostics.
   void add(const remark::detail::Remark &remark) {
-    collected.push_back({Severity::Remark, getRemarkText(remark), {}, {}});
+    collected.push_back({Severity::Remark,
+                         getRemarkText(remark),
+                         remark.getRemarkName().str(),
+                         {},
+                         {}});
     flattenLocation(remark.getLocation(), collected.back().locations);
   }
 

@@ -33,6 +33,8 @@ enum class Severity { Note, Remark, Warning, Error };
 struct Diagnostic {
   Severity severity;
   std::string message;
+  /// The name of a remark, for tools; others have none.
+  std::string name;
   std::vector<SourceLocation> locations;
   std::vector<Diagnostic> notes;
 };

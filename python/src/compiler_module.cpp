@@ -76,6 +76,7 @@ void bindDiagnostics(py::module_ &module) {
   py::class_<Diagnostic>(module, "Diagnostic")
       .def_readonly("severity", &Diagnostic::severity)
       .def_readonly("message", &Diagnostic::message)
+      .def_readonly("name", &Diagnostic::name)
       .def_readonly("locations", &Diagnostic::locations)
       .def_readonly("notes", &Diagnostic::notes);
 }

@@ -15,6 +15,7 @@ from triton.errors import TritonError
 from triton.runtime import errors as triton_errors
 
 from triton_xe import knobs
+from triton_xe.remark_advice import ADVICE
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,15 @@ class Diagnostic:
 
     @staticmethod
     def from_native(native: object) -> Diagnostic:
-        """Copy a diagnostic of `_compiler`, which cannot be pickled."""
+        """Copy a diagnostic of `_compiler`, which cannot be pickled. A remark gets a note that says how to take it."""
+        notes = tuple(Diagnostic.from_native(note) for note in native.notes)
+        if native.name in ADVICE:
+            notes += (Diagnostic("note", str(ADVICE[native.name])),)
         return Diagnostic(
             severity=native.severity.name.lower(),
             message=native.message,
             locations=tuple(SourceLocation(place.file, place.line, place.column) for place in native.locations),
-            notes=tuple(Diagnostic.from_native(note) for note in native.notes),
+            notes=notes,
         )
 
     def __str__(self) -> str:

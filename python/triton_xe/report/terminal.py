@@ -165,7 +165,9 @@ def describe_loop(loop: Loop) -> str:
         return f"{place}{inner}"
     others = ", ".join(f"{name} {part:.0f}" for name, part in estimate.parts.items() if name != estimate.bound)
     reuse = (
-        f"; bound by memory unless a byte is found in a cache {estimate.reuse:.1f} times" if estimate.reuse > 1 else ""
+        f"; memory is the limit instead unless caches serve each byte {estimate.reuse:.1f} times"
+        if estimate.reuse > 1
+        else ""
     )
     return (
         f"{place}: bound by {estimate.bound}, "
@@ -234,5 +236,6 @@ def render(report: Contents, width: int) -> str:
         for remark in report.remarks:
             place = short_name(remark.locations[-1] if remark.locations else None)
             lines.append(f"  {place}: {remark.message}")
+            lines += [f"    {note.message}" for note in remark.notes]
     lines += ["", *provenance(report)]
     return "\n".join(lines)

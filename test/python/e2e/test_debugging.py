@@ -263,7 +263,7 @@ def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
         (first + 3, "block pointer rewritten to a tensor of pointers: its layout is neither of DPAS nor "),
         (
             first + 1,
-            "sub-groups do not wait for loads from another argument in launches where x_ptr and y_ptr do not overlap",
+            "no barrier orders loads and stores of different arguments in launches where x_ptr and y_ptr do not",
         ),
         (first + 3, "layout conversion through 8192 bytes of shared local memory, from #ttg.blocked<"),
     ]

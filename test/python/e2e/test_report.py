@@ -25,6 +25,7 @@ from triton_xe import command_line, compiler, errors, native, report
 from triton_xe.report import kernel as kernels
 from triton_xe.report import launched
 from triton_xe.report.contents import Fit, Row
+from triton_xe.report.page import render as render_page
 
 PVC = GPUTarget("xpu", "pvc", 16)
 BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -265,7 +266,8 @@ def test_page(gemm_report, tmp_path):
     parser = _Parser()
     parser.feed(text)
     assert parser.open == []
-    assert not any({"src", "href", "srcset"} & attributes.keys() for _, attributes in parser.tags)
+    assert not any({"src", "srcset"} & attributes.keys() for _, attributes in parser.tags)
+    assert all(attributes.get("href", "#").startswith("#") for _, attributes in parser.tags)
     assert "http" not in text.replace("https://www.w3.org", "") and "prefers-color-scheme: dark" in text
     code = "\n".join(re.findall(r"<pre>(.*?)</pre>", text, re.DOTALL))
     assert len(re.findall(r"^[0-9a-f]{5,}  ", code, re.MULTILINE)) == gemm_report.native.total.instructions
@@ -363,6 +365,34 @@ def test_page_shows_the_source(spilling, tmp_path, width):
         browser.run(f"{table}.querySelectorAll('.sort')[1].click()")
         numbers = browser.run(f"[...{table}.querySelectorAll('tr.line')].map((row) => Number(row.cells[2].innerText))")
         assert numbers == sorted(numbers, reverse=True) and numbers[0] > numbers[-1]
+        assert browser.problems() == []
+
+
+@needs_ocloc
+@needs_browser
+@pytest.mark.parametrize("width", [420, 1300])
+def test_page_of_several_kernels(spilling, gemm_report, tmp_path, width):
+    """All numbers are within the window, an overview leads to each kernel, and a legend explains each column."""
+    page = tmp_path / "page.html"
+    page.write_text(render_page([report.of(spilling), gemm_report]))
+    with open_page() as browser:
+        browser.open(page, width=width)
+        wrappers = "[...document.querySelectorAll('.wide')]"
+        assert browser.run(f"{wrappers}.every((one) => one.scrollWidth <= one.clientWidth + 1)")
+        assert browser.run("document.documentElement.scrollWidth") <= width
+        assert browser.run("[...document.querySelectorAll('svg')].every((one) => one.clientWidth < innerWidth)")
+        assert browser.run(
+            "[...document.querySelectorAll('.overview a')].map((one) => document.querySelector(one.hash).innerText"
+            ".startsWith(one.innerText))"
+        ) == [True, True]
+        shown = "[...document.querySelectorAll('td.number')].filter((one) => one.innerText)"
+        assert browser.run(f"{shown}.every((one) => one.getBoundingClientRect().right <= innerWidth)")
+        legends = browser.run(
+            "[...document.querySelectorAll('article')].map((one) => [[...one.querySelectorAll('dt')].map((term) =>"
+            " term.textContent), [...one.querySelectorAll('.lines thead th')].slice(2).map((head) => head.textContent)"
+            "])"
+        )
+        assert all(terms == heads and len(heads) > 3 for terms, heads in legends)
         assert browser.problems() == []
 
 

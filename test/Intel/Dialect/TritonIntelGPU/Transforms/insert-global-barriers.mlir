@@ -292,7 +292,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 // CHECK-SAME: (%[[P:.*]]: !tt.ptr<f32>, %[[Q:.*]]: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f16>, %[[N:.*]]: i32)
 // ASSUME-NEXT: ttig.launch_condition #[[POSITIVE]][%[[N]]] : i32
 // ASSUME-NEXT: ttig.launch_condition disjoint (%[[P]], %[[Q]] : !tt.ptr<f32>, !tt.ptr<f32>){{$}}
-// ASSUMED: remark: [Passed] launch-assumption | Category:tritonintelgpu-insert-global-barriers | {{.*}}Reason="sub-groups do not wait for loads from another argument in launches where #0 and #1 do not overlap"
+// ASSUMED: remark: [Passed] launch-assumption | Category:tritonintelgpu-insert-global-barriers | {{.*}}Reason="no barrier orders loads and stores of different arguments in launches where #0 and #1 do not overlap"
 // ALWAYS: ttg.barrier global_read|global_write
 // ASSUME-NOT: ttg.barrier
 // CHECK: tt.store

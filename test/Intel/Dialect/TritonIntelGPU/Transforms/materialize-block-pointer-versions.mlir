@@ -65,7 +65,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 // CHECK: tt.store %{{.*}}, %[[ACC]]
 // CHECK: tt.return
 //
-// REMARK: remark: {{.*}}surface-version{{.*}}2D block messages address this tensor where the kernel finds that they can: its code is there twice
+// REMARK: remark: {{.*}}surface-version{{.*}}2D block messages address this tensor where the kernel finds that they can, and ordinary accesses do elsewhere
 tt.func public @loaded_pitch(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %sizes: !tt.ptr<i64>, %c: tensor<64x64x!tt.ptr<f32>, #mma>) {
   %c0 = arith.constant 0 : i32
   %c32 = arith.constant 32 : i32

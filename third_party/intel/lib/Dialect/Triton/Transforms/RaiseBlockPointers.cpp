@@ -512,7 +512,8 @@ void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
         op->getLoc(),
         remark::RemarkOpts::name("wrap-version").category(getArgument()))
         << "plain pointers are block pointers where the kernel finds that no "
-           "coordinate wraps around or is negative: its code is there twice";
+           "coordinate wraps around or is negative, and plain pointers "
+           "elsewhere";
     makeVersions(op, members, values, sources);
   }
 }

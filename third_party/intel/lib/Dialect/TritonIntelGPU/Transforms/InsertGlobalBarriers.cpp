@@ -278,8 +278,8 @@ private:
     remark::passed(
         kernel.getLoc(),
         remark::RemarkOpts::name("launch-assumption").category(getArgument()))
-        << remark::reason("sub-groups do not wait for loads from another "
-                          "argument in launches where {0}",
+        << remark::reason("no barrier orders loads and stores of different "
+                          "arguments in launches where {0}",
                           condition.describe());
   }
 

@@ -345,7 +345,7 @@ void makeVersions(const Version &version, StringRef category) {
         maker.getLoc(),
         remark::RemarkOpts::name("surface-version").category(category))
         << "2D block messages address this tensor where the kernel finds that "
-           "they can: its code is there twice";
+           "they can, and ordinary accesses do elsewhere";
   }
   SmallVector<Operation *> ops;
   // Makers belong to the versions.
