@@ -466,9 +466,9 @@ def test_other_chip(tmp_path, capsys):
         "        total += tl.load(x + i * BLOCK + tl.arange(0, BLOCK))\n"
         "    tl.store(out + tl.arange(0, BLOCK), total)\n"
     )
-    assert command_line.main(["report", str(file), "-s", "*fp32, *fp32, i32, 64", "--target", "bmg"]) == 0
+    assert command_line.main(["report", str(file), "-s", "*fp32, *fp32, i32, 64", "--target", "nvl-s"]) == 0
     shown = capsys.readouterr().out
-    assert "sums for bmg" in shown and "sums.py:5" in shown and "bound by" not in shown
+    assert "sums for nvl-s" in shown and "sums.py:5" in shown and "bound by" not in shown
 
 
 def test_autotuner_says_what_it_drops(capsys, monkeypatch):
