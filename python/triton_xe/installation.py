@@ -7,12 +7,13 @@ folder as Triton. What is mixed there may not be importable, so nothing of it is
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import importlib.util
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -129,11 +130,11 @@ def _altered(folder: Path, owner: Owner) -> int:
     return sum(size is not None and size != _size(folder / name) for name, size in owner.files.items())
 
 
-def _leftovers(folder: Path, owners: Iterable[Owner]) -> Iterator[Path]:
+def _leftovers(folder: Path) -> Iterator[Path]:
     """Yield the backends in the folder of Triton that no distribution owns."""
-    owned = {name.split("/")[1] for owner in owners for name in owner.files if name.startswith("backends/")}
+    records = "\n".join(each.read_text("RECORD") or "" for each in importlib.metadata.distributions())
     for backend in sorted((folder / "backends").glob("*/compiler.py")):
-        if backend.parent.name not in owned:
+        if f"triton/backends/{backend.parent.name}/compiler.py," not in records:
             yield backend.parent
 
 
@@ -154,7 +155,7 @@ def find_mixture() -> Mixture | None:
     ]
     if len(owners) == 1 and not owners[0].version.startswith(version):
         findings.append(f"the files of {owners[0]} are those of version {version}")
-    leftovers = tuple(_leftovers(folder, owners))
+    leftovers = tuple(_leftovers(folder))
     findings.extend(f"{backend} is of no installed package" for backend in leftovers)
     # Windows' and Intel's builds have the place of Triton, but not its tests and its promises.
     if not findings and owners[0].name != "triton":
@@ -169,20 +170,20 @@ def is_importing_backends() -> bool:
 
 
 def check_backends(triton: ModuleType) -> None:
-    """Raise ImportError for a backend in the folder of Triton that its library cannot serve.
+    """Import the backends that Triton's library may not serve. Raises what Triton's own import of them would.
 
     Triton imports the backends of all entry points, in the order of a folder, and ends where one fails. Where this
-    package comes first, that is known before.
+    package comes first, the error can be explained. Backends that Triton's library knows by name are left to Triton.
     """
     from triton._C import libtriton
 
     folder = Path(triton.__file__).parent / "backends"
-    broken = {
+    unknown = {
         f"triton.backends.{path.parent.name}"
         for path in folder.glob("*/driver.py")
         if not hasattr(libtriton, path.parent.name)
     }
-    # Without an entry point nobody imports it.
-    entries = importlib.metadata.entry_points(group="triton.backends") if broken else ()
-    if names := sorted({entry.value for entry in entries} & broken):
-        raise ImportError(f"Triton's library has nothing for {', '.join(f'`{name}`' for name in names)}")
+    # Without an entry point nobody imports them.
+    entries = importlib.metadata.entry_points(group="triton.backends") if unknown else ()
+    for name in sorted({entry.value for entry in entries} & unknown):
+        importlib.import_module(f"{name}.compiler")

@@ -125,7 +125,6 @@ def test_our_backend_is_first(site):
     site.add_fork()
     site.put_our_backends_first()
     error = site.run("-c", "import triton").stderr
-    assert "Triton's library has nothing for `triton.backends.intel`" in error
     assert "`triton-xpu` 3.5.0 have both installed" in error and "triton-xe doctor --fix" in error
 
 
@@ -148,6 +147,26 @@ def test_fork_with_little_of_triton(site):
     (site.triton / "__init__.py").write_text("__version__ = '3.5.0'\n")
     result = site.tool("info")
     assert result.returncode == 1 and "triton-xe doctor --fix" in result.stdout
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_backends_of_other_packages(site, first):
+    """One in the folder of Triton may need nothing of Triton's library: it is imported, and no left-over."""
+    backend = site.triton / "backends" / "quantum"
+    backend.mkdir()
+    (backend / "__init__.py").write_text("")
+    for name, classes in (("compiler", "BaseBackend"), ("driver", "DriverBase")):
+        text = (
+            f"from triton.backends.{name} import {classes}\nclass Own({classes}): __abstractmethods__ = frozenset()\n"
+        )
+        (backend / f"{name}.py").write_text(text + "Own.__abstractmethods__ = frozenset()\n")
+    record = "triton/backends/quantum/compiler.py,,\ntriton/backends/quantum/driver.py,,\n"
+    site.metadata("quantum", "1.0", record, "[triton.backends]\nquantum = triton.backends.quantum\n")
+    if first:
+        site.put_our_backends_first()
+    result = site.run("-c", "import triton; print(sorted(triton.backends.backends))")
+    assert result.stdout == "['amd', 'cpu', 'nvidia', 'quantum', 'xpu']\n", result.stderr
+    assert site.tool("doctor").returncode == 0
 
 
 def test_leftovers_without_a_package(site):
