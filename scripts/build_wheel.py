@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Build wheels that hold LLVM, check what they ask of a system, and name them accordingly.
+"""Build wheels that hold LLVM, check what they need of a system, and name them accordingly.
 
     .venv/bin/python scripts/build_wheel.py dist
     .venv/bin/python scripts/build_wheel.py dist --python 3.10 3.11 /opt/python3.12/bin/python
@@ -47,7 +47,7 @@ def find_python(name: str) -> str:
         return name
     if name == f"{sys.version_info.major}.{sys.version_info.minor}":
         return sys.executable
-    # A program of this name may only say that others have it, as those of pyenv do.
+    # A program of this name may only report which others have it, as those of pyenv do.
     if found := _executable([f"python{name}"]):
         return found
     if uv := shutil.which("uv"):

@@ -327,7 +327,7 @@ def exit_status(error: Exception) -> int:
 
 
 def describe(error: Exception) -> str:
-    """Return what a command says of an error."""
+    """Return the text of an error that a command prints."""
     if isinstance(error, OSError) and error.filename:
         return f"cannot use `{error.filename}`: {error.strerror}"
     return str(error)

@@ -65,7 +65,7 @@ class Mixture:
         return *remove, (*pip, "install", *place, "--force-reinstall", "--no-deps", wanted)
 
     def explain(self) -> str:
-        """Return sentences that say what is mixed, and the commands."""
+        """Return sentences that name what is mixed, and the commands."""
         commands = "\n".join(f"  {shlex.join(command)}" for command in self.commands())
         return f"{'; '.join(self.findings)}. These commands (`triton-xe doctor --fix`) leave one Triton:\n{commands}"
 
@@ -183,7 +183,7 @@ def check_backends(triton: ModuleType) -> None:
         for path in folder.glob("*/driver.py")
         if not hasattr(libtriton, path.parent.name)
     }
-    # Without an entry point nobody imports them.
+    # Without an entry point they are not imported.
     entries = importlib.metadata.entry_points(group="triton.backends") if unknown else ()
     for name in sorted({entry.value for entry in entries} & unknown):
         importlib.import_module(f"{name}.compiler")

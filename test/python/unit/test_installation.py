@@ -129,7 +129,7 @@ def test_our_backend_is_first(site):
 
 
 def test_fork_above_stock_triton(site):
-    """The version is that of the files, which are another package's than the metadata says."""
+    """The version is that of the files, which the metadata does not know."""
     (site.triton / "__init__.py").unlink()
     text = (REAL / "__init__.py").read_text().replace(triton.__version__, "3.5.0+fork")
     (site.triton / "__init__.py").write_text(text)

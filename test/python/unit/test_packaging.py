@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Packages of systems, interpreters and releases: what the build asks for, and what it does where that is missing."""
+"""Packages of systems, interpreters and releases: what the build needs, and what it does where that is missing."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_wrong_purpose(system):
 
 
 def test_interpreters(tmp_path, monkeypatch):
-    """A version is one of the PATH; a program that only says where others are is none; uv fetches the rest."""
+    """A version is one of the PATH; a program that only reports where others are is none; uv fetches the rest."""
     script = load_script("build_wheel")
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     assert script.find_python(own) == sys.executable
