@@ -2,24 +2,28 @@
 """Draw the pictures of the documentation: what tools print, and the stages of a compilation.
 
     .venv/bin/python scripts/draw_pictures.py           # write docs/pictures
-    .venv/bin/python scripts/draw_pictures.py --check   # fail if a picture is missing, or its passes are others
+    .venv/bin/python scripts/draw_pictures.py --check   # fail if a picture is not what the command prints now
 
 Each picture comes from a command, so that it shows what readers will see. The report differs with the version of the
-device compiler and is not compared.
+device compiler: it is compared if that of the picture is installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs/pictures"
+#: Letters of a line in pictures of a terminal.
+COLUMNS = 116
 #: The page whose first file the report is about.
 FIRST_KERNEL = ROOT / "docs/get-started/first-kernel.md"
 
@@ -69,9 +73,33 @@ def draw_report() -> str:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "first.py").write_text(source[1])
         command = [program("triton-xe"), "report", "--run", "first.py"]
-        result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+        environment = os.environ | {"COLUMNS": str(COLUMNS)}
+        result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, env=environment)
     wanted = ("matmul", "loop", "line", "first.py")
-    return draw_terminal([line.rstrip()[:132] for line in result.stdout.splitlines() if line.startswith(wanted)])
+    lines: list[str] = []
+    for line in result.stdout.splitlines():
+        if not line.startswith(wanted):
+            continue
+        # The report fits its table into the width, and sentences go on in the next line, as in a terminal.
+        is_sentence = line.startswith(("matmul", "loop"))
+        lines += textwrap.wrap(line, COLUMNS, subsequent_indent="  ") if is_sentence else [line.rstrip()]
+    compiler = re.search(r"ocloc ([\d.]+)", result.stdout)
+    assert compiler, "the report names its compiler"
+    return draw_terminal(lines).replace("\n", f"\n<!-- ocloc {compiler[1]} -->\n", 1)
+
+
+def is_current(picture: Path) -> bool:
+    """Return whether the report is the one of the picture, as far as this compiler can tell."""
+    if not picture.exists():
+        return False
+    installed = re.search(r"ocloc ([\d.]+)", picture.read_text())
+    try:
+        report = draw_report()
+    except subprocess.CalledProcessError as error:
+        # Without a device compiler there is no report to compare with.
+        return "install-compiler" in error.stderr
+    other_compiler = installed is not None and installed[0] not in report
+    return other_compiler or picture.read_text() == report
 
 
 def list_passes(pipelines: list[str]) -> list[str]:
@@ -123,8 +151,7 @@ def main() -> int:
     arguments = parser.parse_args()
     pipeline = draw_pipeline()
     if arguments.check:
-        report = PICTURES / "report.svg"
-        if not report.exists() or (PICTURES / "pipeline.svg").read_text() != pipeline:
+        if not is_current(PICTURES / "report.svg") or (PICTURES / "pipeline.svg").read_text() != pipeline:
             print("docs/pictures is not up to date: run scripts/draw_pictures.py", file=sys.stderr)
             return 1
         return 0

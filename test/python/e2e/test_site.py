@@ -44,7 +44,7 @@ def test_readme_is_short():
 
 
 def test_pictures():
-    """The picture of the pipeline has the passes that there are."""
+    """The pictures are those that the commands give now."""
     command = [sys.executable, str(ROOT / "scripts" / "draw_pictures.py"), "--check"]
     result = warm_python.run(command)
     assert result.returncode == 0, result.stderr
