@@ -7,6 +7,7 @@ import dataclasses
 import html.parser
 import inspect
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -454,6 +455,17 @@ def test_neither_kernel_nor_script(tmp_path, capsys):
 
 
 @needs_ocloc
+def test_guide(tmp_path, capsys):
+    """The guide to a fast GEMM counts the instructions of its loop as the report does that it tells to make."""
+    guide = (Path(__file__).parents[3] / "docs" / "guides" / "fast-gemm.md").read_text()
+    (tmp_path / "gemm.py").write_text(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1])
+    command = shlex.split(re.search(r"triton-xe (report gemm\.py .*?)\n```", guide, re.DOTALL)[1].replace("\\\n", ""))
+    command[1] = str(tmp_path / "gemm.py")
+    assert command_line.main(command) == 0
+    instructions, dpas = re.search(r"(\d+) instructions: (\d+) dpas", capsys.readouterr().out).groups()
+    assert f"**`{dpas} dpas`** of {instructions} instructions" in guide
+
+
 def test_other_chip(tmp_path, capsys):
     """A chip of which not all figures were published has loops without an estimate."""
     file = tmp_path / "sums.py"
