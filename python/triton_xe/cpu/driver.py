@@ -33,7 +33,10 @@ class CPUDriver(shared.XeDriver):
         return runtime.open_for(binary)
 
     def architecture(self, device: int) -> target.Architecture:
-        return target.resolve(knobs.CPU_ARCHITECTURE.text() or target.DEFAULT)
+        try:
+            return target.resolve(knobs.CPU_ARCHITECTURE.text() or target.DEFAULT)
+        except errors.OptionError as error:
+            raise errors.OptionError(f"{knobs.CPU_ARCHITECTURE.name}: {error}") from None
 
     def get_current_target(self) -> triton_compiler.GPUTarget:
         architecture = self.architecture(0)

@@ -114,12 +114,16 @@ def test_devices(device: dict[str, object], chip: str) -> None:
     assert target.resolve(device).name == chip
 
 
-def test_unknown_target():
+def test_unknown_target(monkeypatch):
     x, y = random_tensor((64, 64), torch.float32, seed=1), poisoned((64, 64), torch.float32)
     with pytest.raises(
         errors.OptionError, match=r"unknown architecture: expected `pvc`, `bmg`, `lnl`, `ptl`, .*, found `xe9`"
     ):
         copy_large[(1,)](x, y, 64, arch="xe9")
+    with monkeypatch.context() as context:
+        context.setenv("TRITON_XE_CPU_ARCH", "xe9")
+        with pytest.raises(errors.OptionError, match="TRITON_XE_CPU_ARCH: unknown architecture: .*, found `xe9`"):
+            copy_large[(1,)](x, y, 64)
     copy_large[(1,)](x, y, 64, arch="bmg")
     assert torch.equal(y, x.T)
 
