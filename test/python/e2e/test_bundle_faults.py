@@ -372,8 +372,11 @@ def test_files_that_change_behind_the_check(bundle, tmp_path, suffix, part):
         flip(bundle, folder_of(bundle) / f"add_one.{suffix}")
         add_one.device_caches.clear()
         seals._expected.clear()
-        with pytest.raises((errors.BinaryError, ValueError), match=f"its {part} in Triton's cache is damaged|JSON"):
+        with pytest.raises((errors.BinaryError, json.JSONDecodeError)) as caught:
             run(add_one)
+    # A byte of the syntax fails in Triton, which reads it first.
+    is_syntax = suffix == "json" and caught.type is json.JSONDecodeError
+    assert is_syntax or f"its {part} in Triton's cache is damaged" in str(caught.value)
     assert names == []
 
 
