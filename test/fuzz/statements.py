@@ -143,8 +143,8 @@ def promise(w: Writer) -> list[Stmt]:
 
 
 def leave(w: Writer) -> list[Stmt]:
-    """Draw a condition under which programs end here."""
-    left = w.rng.choice([w.pid(0), w.arg("flag")])
+    """Draw a condition under which programs end here. Triton cannot compile what follows one that it knows."""
+    left = w.rng.choice([w.pid(0), binary("add", w.pid(0), w.arg("flag"))])
     right = w.rng.choice([const(1), const(2), w.arg("trips"), w.arg("flag")])
     return [Stmt("leave", "", (binary(w.rng.choice(["ge", "eq", "gt"]), left, right),))]
 

@@ -93,7 +93,7 @@ class Writer:
         self.r, self.c = var("rows", I32, (self.rows,)), var("cols", I32, (self.columns,))
         self.first = first
         self.again = [Stmt("assign", "rows", (rows,)), Stmt("assign", "cols", (columns,))]
-        return self.again
+        return list(self.again)
 
     def bend(self, x: Expr, name: str, injective: bool) -> Expr:
         """Draw a coordinate before it is multiplied with a stride."""
