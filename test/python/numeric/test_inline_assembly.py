@@ -610,6 +610,29 @@ def test_operands_that_hold_less_than_a_register():
     assert rest.tolist() == [unsigned(value, 8) for value in x.tolist()]
 
 
+#: Results, in bits, of numbers that need care.
+EDGES = {
+    "max.f32 $0, 0f80000000, 0f00000000;": 0,
+    "min.f32 $0, 0f00000000, 0f80000000;": 0x80000000,
+    "cvt.rz.satfinite.f16x2.f32 $0, 0f7F800000, 0fFF800000;": 0x7BFFFBFF,
+    "cvt.rna.satfinite.tf32.f32 $0, 0f7F800000;": 0x7F7FE000,
+    "cvt.rn.satfinite.tf32.f32 $0, 0fFF7FFFFF;": 0xFF7FE000,
+    "{ .reg .b16 h; mov.b16 h, 0x57F6; cvt.rz.bf16.f16 h, h; mov.b32 $0, {h, h}; }": 0x42FE42FE,
+    "{ .reg .b16 h; mov.b16 h, 0x4780; cvt.rz.f16.bf16 h, h; mov.b32 $0, {h, h}; }": 0x7BFF7BFF,
+    "tanh.approx.f32 $0, 0f80000000;": 0x80000000,
+}
+
+
+@pytest.mark.parametrize("options", DEVICES)
+def test_edges(options):
+    """Signs of zeros, and infinities that are limited."""
+    results = evaluate(
+        [call(text, "x", I32, "=r,r") for text in EDGES], {"x": integers(I32, 0)}, [I32] * len(EDGES), **options
+    )
+    for (text, bits), result in zip(EDGES.items(), results, strict=True):
+        assert torch.equal(result, torch.full_like(result, signed(bits))), text
+
+
 REFUSED = {
     ("ld.global.b32 $0, [$1];", "=r,l"): "`ld.global.b32`: memory is accessed; write tl.load instead",
     ("mov.u32 $0, %clock;", "=r,r"): "`mov.u32`: `%clock` is a register of the hardware",
@@ -619,6 +642,10 @@ REFUSED = {
     ("add.s32 $0, $1, b;", "=r,r"): "`add.s32`: `b` is not declared",
     ("add.s32 $0, $1, $1;", "=x,r"): "the constraint `=x` has no register",
     ("add.s64 $0, $1, $1;", "=r,r"): "`add.s64`: expected 64 bits in `$1`, found 32",
+    ("add.s32 $0, $1, 1.5;", "=r,r"): "`add.s32`: expected an integer, found a float",
+    ("add.s32 $0, $1, 08;", "=r,r"): "`add.s32`: `08` is not a number",
+    ("mov.b32 $0, \u00e9;", "=r,r"): "`mov.b32`: expected an operand, found a character outside of ASCII",
+    ("cvt.rn.satfinite.sat.e4m3x2.f32 $0, $1, $1;", "=r,r"): "`.sat` is not translated for this type",
 }  # fmt: skip
 
 

@@ -121,11 +121,10 @@ Value convertToInteger(ptx::Builder &b, const Mode &mode, NumberType from,
 
 /// Replaces what exceeds the largest finite number of a type by that number,
 /// with its sign.
-Value limitToFinite(ptx::Builder &b, Value value, Type narrow) {
+Value limitToFinite(ptx::Builder &b, Value value,
+                    const llvm::fltSemantics &semantics) {
   Type element = getElementTypeOrSelf(value.getType());
-  double largest =
-      APFloat::getLargest(cast<FloatType>(narrow).getFloatSemantics())
-          .convertToDouble();
+  double largest = APFloat::getLargest(semantics).convertToDouble();
   Value high = b.constantFloat(element, largest);
   Value low = b.constantFloat(element, -largest);
   value =
@@ -220,8 +219,14 @@ FailureOr<Value> convertFloat(Translator &t, const Mode &mode, NumberType from,
     value = b.select(b.compare(arith::CmpFPredicate::OLT, value, zero), zero,
                      value);
   }
-  if (to.isTF32)
+  if (to.isTF32) {
+    if (mode.isFinite)
+      value = limitToFinite(b, value, APFloat::FloatTF32());
     return convertToTF32(b, mode, value);
+  }
+  // Neither of bf16 and f16 has all numbers of the other.
+  if (from.width == to.width && from.element != to.element)
+    value = b.convertFloat(value, b.getF32());
   bool isNarrower = to.width < ptx::Builder::getWidth(value);
   if (!isNarrower && roundsToInteger(mode.rounding))
     value = roundToInteger(b, mode.rounding, value);
@@ -234,14 +239,15 @@ FailureOr<Value> convertFloat(Translator &t, const Mode &mode, NumberType from,
     value = b.convertFloat(value, b.getF32());
     if (isa<Float4E2M1FNType>(to.element))
       return convertToE2M1(b, value);
-    return b.getBits(
-        b.convertFloat(limitToFinite(b, value, to.element), to.element));
+    value = limitToFinite(b, value,
+                          cast<FloatType>(to.element).getFloatSemantics());
+    return b.getBits(b.convertFloat(value, to.element));
   }
-  if (!isNarrower || mode.rounding == "rn") {
-    if (mode.isFinite)
-      value = limitToFinite(b, value, to.element);
+  if (mode.isFinite)
+    value = limitToFinite(b, value,
+                          cast<FloatType>(to.element).getFloatSemantics());
+  if (!isNarrower || mode.rounding == "rn")
     return b.convertFloat(value, to.element);
-  }
   if (mode.rounding != "rz" || !getElementTypeOrSelf(value.getType()).isF32())
     return t.fail("expected `.rn`");
   // Toward zero, no number becomes an infinity.
@@ -264,6 +270,8 @@ FailureOr<Value> convertNumber(Translator &t, const Mode &mode, NumberType from,
                                NumberType to, Value value) {
   ptx::Builder &b = t.builder;
   if (from.isFloat() && to.isFloat()) {
+    if (mode.saturates && !to.isArithmetic())
+      return t.fail("`.sat` is not translated for this type");
     FailureOr<Value> result = convertFloat(t, mode, from, to, value);
     return succeeded(result) && mode.saturates ? saturate(b, *result) : result;
   }

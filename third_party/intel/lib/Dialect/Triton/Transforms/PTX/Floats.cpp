@@ -97,7 +97,20 @@ LogicalResult translateFma(Translator &t) {
   });
 }
 
-/// `min` and `max`: of a number and NaN, the number, unless `.NaN` is there.
+/// Returns the number of `min` and `max`. Of a number and NaN it is the number,
+/// and -0 is below +0: equal numbers have the same bits but for the sign.
+Value getExtreme(ptx::Builder &b, bool isMaximum, Value lhs, Value rhs) {
+  Value number = isMaximum ? b.create<arith::MaxNumFOp>(lhs, rhs)
+                           : b.create<arith::MinNumFOp>(lhs, rhs);
+  Value left = b.getBits(lhs), right = b.getBits(rhs);
+  Value bits = isMaximum ? b.create<arith::AndIOp>(left, right)
+                         : b.create<arith::OrIOp>(left, right);
+  Value isEqual = b.compare(arith::CmpFPredicate::OEQ, lhs, rhs);
+  return b.select(isEqual, b.bitcast(bits, getElementTypeOrSelf(lhs.getType())),
+                  number);
+}
+
+/// `min` and `max`, which give NaN if one of both is NaN and `.NaN` is there.
 LogicalResult translateExtreme(Translator &t, bool isMaximum) {
   FailureOr<NumberType> type = takeFloat(t);
   if (failed(type))
@@ -105,11 +118,11 @@ LogicalResult translateExtreme(Translator &t, bool isMaximum) {
   bool keepsNaN = t.take("NaN");
   return t.translateUniform(*type, 2, [&](ArrayRef<Value> in) -> Value {
     ptx::Builder &b = t.builder;
+    if (!keepsNaN)
+      return getExtreme(b, isMaximum, in[0], in[1]);
     if (isMaximum)
-      return keepsNaN ? b.create<arith::MaximumFOp>(in[0], in[1])
-                      : b.create<arith::MaxNumFOp>(in[0], in[1]);
-    return keepsNaN ? b.create<arith::MinimumFOp>(in[0], in[1])
-                    : b.create<arith::MinNumFOp>(in[0], in[1]);
+      return b.create<arith::MaximumFOp>(in[0], in[1]);
+    return b.create<arith::MinimumFOp>(in[0], in[1]);
   });
 }
 

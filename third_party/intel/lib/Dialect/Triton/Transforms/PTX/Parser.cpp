@@ -96,7 +96,12 @@ private:
   /// Returns what is next in quotes, for messages.
   std::string describeNext() {
     skipSpace();
-    return rest.empty() ? "the end" : ("`" + rest.take_front(1) + "`").str();
+    if (rest.empty())
+      return "the end";
+    // One byte of several would be no text.
+    if (!llvm::isASCII(rest.front()))
+      return "a character outside of ASCII";
+    return ("`" + rest.take_front(1) + "`").str();
   }
 
   Error expect(StringRef mark) {
@@ -357,7 +362,8 @@ private:
       if (text.size() != 16 || text.getAsInteger(16, bits))
         return false;
       value = llvm::bit_cast<double>(bits);
-    } else if (!llvm::isDigit(text.empty() ? ' ' : text.front()) ||
+    } else if (text.empty() || !llvm::isDigit(text.front()) ||
+               text.find_first_of(".eE") == StringRef::npos ||
                text.getAsDouble(value)) {
       return false;
     }

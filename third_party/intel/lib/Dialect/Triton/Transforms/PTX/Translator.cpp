@@ -89,7 +89,9 @@ FailureOr<NumberType> Translator::takeType() {
   if (!modifiers.empty())
     type = parseType(modifiers.back(), builder.builder.getContext());
   if (!type)
-    return fail("expected a type at its end");
+    return fail(modifiers.empty() ? Twine("expected a type at its end")
+                                  : "expected a type at its end, found `." +
+                                        modifiers.back() + "`");
   modifiers.pop_back();
   return *type;
 }
@@ -146,6 +148,8 @@ FailureOr<Value> Translator::readLiteral(const Operand &operand,
       return fail("expected a float, found an integer");
     return builder.constant(width, operand.bits);
   }
+  if (!type.isFloat() && type.kind != NumberType::Kind::Bits)
+    return fail("expected an integer, found a float");
   double value = llvm::bit_cast<double>(operand.bits);
   if (width == 64 && type.count == 1)
     return builder.constant(width, operand.bits);
