@@ -38,8 +38,13 @@ def list_features(cpu_tensors: bool = True) -> tuple[Feature, ...]:
 
 
 def generate_triton(_changes: Changes) -> None:
-    """Let Inductor generate Triton kernels for CPU tensors instead of C++."""
+    """Let Inductor generate Triton kernels for CPU tensors instead of C++, in all threads.
+
+    A value that is assigned would hold in one thread only. One that the program assigns takes precedence.
+    """
     from torch._inductor import config
 
-    find_any(config, "cpu_backend")
-    config.cpu_backend = "triton"
+    name = find_any(config, "cpu_backend")
+    config._config[name].default = "triton"
+    config._hash_dirty_var.set(True)
+    config._mark_get_dict_dirty(name)

@@ -11,7 +11,7 @@ import warm_python
 
 #: Prints the language of Inductor's kernels, in this process and perhaps in one that it starts.
 PROGRAM = """
-import multiprocessing, sys
+import multiprocessing, sys, threading
 {first}
 import torch
 
@@ -32,6 +32,10 @@ if __name__ == "__main__":
         worker = multiprocessing.get_context("spawn").Process(target=work, args=[False])
         worker.start()
         worker.join()
+        # What a program assigns to torch's configuration holds in one thread.
+        thread = threading.Thread(target=work, args=[False])
+        thread.start()
+        thread.join()
         sys.exit(worker.exitcode)
 """
 
@@ -50,9 +54,15 @@ def run(tmp_path, mode: str | None, first: str = "", runs: bool = False) -> tupl
 
 
 def test_enabled_without_a_call(tmp_path):
-    """The kernels are Triton's; processes that a program starts are enabled, too."""
+    """The kernels are Triton's; threads and processes that a program starts are enabled, too."""
     lines, _ = run(tmp_path, "1", runs=True)
-    assert lines == ["triton True", "triton True"]
+    assert lines == ["triton True"] * 3
+
+
+def test_choice_of_the_program(tmp_path):
+    """A program that has chosen C++ keeps it."""
+    first = "import torch._inductor.config; torch._inductor.config.cpu_backend = 'cpp'"
+    assert run(tmp_path, "1", first)[0] == ["cpp True"]
 
 
 @pytest.mark.parametrize("first", ["import triton", "import torch._inductor.compile_fx"])
