@@ -122,7 +122,7 @@ def test_unknown_target(monkeypatch):
         copy_large[(1,)](x, y, 64, arch="xe9")
     with monkeypatch.context() as context:
         context.setenv("TRITON_XE_CPU_ARCH", "xe9")
-        with pytest.raises(errors.OptionError, match="TRITON_XE_CPU_ARCH: unknown architecture: .*, found `xe9`"):
+        with pytest.raises(errors.OptionError, match=r"TRITON_XE_CPU_ARCH: unknown architecture: .*, found `xe9`"):
             copy_large[(1,)](x, y, 64)
     copy_large[(1,)](x, y, 64, arch="bmg")
     assert torch.equal(y, x.T)

@@ -9,9 +9,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   // CHECK-NOT: llvm.call
   // CHECK: math.exp2 {{.*}} : vector<4xf32>
   // CHECK: arith.divf {{.*}} : vector<4xf32>
-  // CHECK: math.copysign
   // CHECK-COUNT-5: math.fma
   // CHECK: arith.select {{.*}} : vector<4xi1>, vector<4xf32>
+  // CHECK: math.copysign
   // CHECK: math.exp2
   // CHECK: llvm.return
   //

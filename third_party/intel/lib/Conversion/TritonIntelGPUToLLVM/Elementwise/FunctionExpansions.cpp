@@ -94,14 +94,15 @@ Value expandTanh(const FloatBuilder &b, Value x) {
   Value power = b.powerOfTwo(b.mul(magnitude, b.number(2 * kLog2E)));
   Value large =
       b.fma(b.reciprocal(b.add(power, b.number(1))), b.number(-2), b.number(1));
-  large = math::CopySignOp::create(b.rewriter, b.loc, large, x);
 
   Value square = b.mul(x, x);
   Value rest = b.polynomial(
       square, {-0.005905868, 0.020805385, -0.053786684, 0.13331959, -0.333333});
   Value small = b.fma(b.mul(x, square), rest, x);
-  return b.select(b.is(arith::CmpFPredicate::OLT, magnitude, 0.6), small,
-                  large);
+  Value result =
+      b.select(b.is(arith::CmpFPredicate::OLT, magnitude, 0.6), small, large);
+  // The sum of the polynomial is +0 for -0.
+  return math::CopySignOp::create(b.rewriter, b.loc, result, x);
 }
 
 /// A positive number as 2^exponent * (1 + rest).
