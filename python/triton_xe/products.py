@@ -126,7 +126,7 @@ CHIPS = {
 #: Words that make no difference between products, and marks.
 _COMMON_WORDS = re.compile(r"\((?:r|tm)\)|\b(?:intel|arc|pro|lp|data|center|gpu|graphics)\b|[^a-z0-9]")
 #: A device id as programs print it: `0xe20b`, `8086:e20b`.
-_DEVICE_ID = re.compile(r"(?:0x|8086:)([0-9a-f]{4})")
+_DEVICE_ID = re.compile(r"(?:8086:)?(?:0x)?([0-9a-f]{4})")
 
 
 def short_name(name: str) -> str:
@@ -143,10 +143,12 @@ _IDS = {id_: name for name, chip in CHIPS.items() for id_ in chip.other_ids} | {
 
 def find_chip(text: str) -> str | None:
     """Return the chip of a product, a code name or a device id; None if there is no such thing."""
-    if match := _DEVICE_ID.fullmatch(text.lower().strip()):
-        return _IDS.get(int(match[1], 16))
+    # Names first: `b580` could be the digits of an id, too.
     name = short_name(text)
-    return _PRODUCTS[name][0] if name in _PRODUCTS else _CODE_NAMES.get(name)
+    if chip := _PRODUCTS[name][0] if name in _PRODUCTS else _CODE_NAMES.get(name):
+        return chip
+    match = _DEVICE_ID.fullmatch(text.lower().strip())
+    return _IDS.get(int(match[1], 16)) if match else None
 
 
 def find_virtual(text: str) -> str | None:

@@ -41,16 +41,17 @@ class VirtualGPU:
     checks: bool = False
 
 
-def _find_program(name: str) -> Path:
+def _find_program(name: str) -> str:
+    """Return where a program is, as it is written: the loader searches its folders for a name without a slash."""
     found = shutil.which(name)
     if found is None:
         raise errors.ToolError(f"`{name}` is no program")
-    return Path(found)
+    return found
 
 
-def _read_interpreter(program: Path) -> list[str] | None:
+def _read_interpreter(program: str) -> list[str] | None:
     """Return the command that a script names in its first line; None for a program of machine code."""
-    with program.open("rb") as file:
+    with Path(program).open("rb") as file:
         first = file.readline(4096)
     if first.startswith(b"\x7fELF"):
         return None
@@ -60,17 +61,17 @@ def _read_interpreter(program: Path) -> list[str] | None:
     return words
 
 
-def _resolve(command: Sequence[str]) -> tuple[Path, list[str]]:
+def _resolve(command: Sequence[str]) -> tuple[str, list[str]]:
     """Return the program of machine code that a command runs, and its arguments with the name in front."""
     program, arguments = _find_program(command[0]), list(command)
     for _ in range(_MAX_INTERPRETERS):
         interpreter = _read_interpreter(program)
         if interpreter is None:
             return program, arguments
-        arguments = [*interpreter, str(program), *arguments[1:]]
+        arguments = [*interpreter, program, *arguments[1:]]
         program = _find_program(interpreter[0])
         # Python finds its environment by this.
-        arguments[0] = str(program)
+        arguments[0] = program
     raise errors.ToolError(f"`{command[0]}`: too many interpreters")
 
 
@@ -92,7 +93,7 @@ def build_command(driver: Driver, command: Sequence[str]) -> list[str]:
         str(library),
         "--argv0",
         arguments[0],
-        str(program),
+        program,
         *arguments[1:],
     ]
 

@@ -374,8 +374,18 @@ def test_scripts_run_by_their_interpreter(tmp_path: Path, monkeypatch) -> None:
         script = tmp_path / "script"
         script.write_text(f"{first}\nimport os, sys\nprint(os.path.exists('/dev/dri/renderD128'), sys.argv[1:])\n")
         script.chmod(0o755)
-        result = run(script, "an", "argument")
-        assert (result.returncode, result.stdout) == (0, "True ['an', 'argument']\n"), result.stderr
+        for name in (script, "./script"):
+            monkeypatch.chdir(tmp_path)
+            result = run(name, "an", "argument")
+            assert (result.returncode, result.stdout) == (0, "True ['an', 'argument']\n"), result.stderr
+
+
+def test_programs_of_the_current_folder(tmp_path: Path, monkeypatch) -> None:
+    """The loader takes a name without a slash for one of a library."""
+    (tmp_path / "program").symlink_to("/bin/echo")
+    monkeypatch.chdir(tmp_path)
+    result = run("./program", "started")
+    assert (result.returncode, result.stdout) == (0, "started\n"), result.stderr
 
 
 def test_no_driver(monkeypatch, tmp_path: Path, capsys) -> None:
