@@ -198,12 +198,12 @@ def info(arguments: argparse.Namespace) -> int:
 def doctor(arguments: argparse.Namespace) -> int:
     """Print what is wrong with the installation, and run the commands that mend it if that is asked for."""
     mixture = installation.find_mixture()
+    if mixture is None and triton_xe.failure is not None:
+        # It is not there, or is what an installation left that did not end.
+        mixture = installation.Mixture((f"Triton cannot be imported: {triton_xe.failure}",), owners=(), leftovers=())
     if mixture is None:
-        if triton_xe.failure is None:
-            print(f"Triton {installation.version_of('triton')} is complete, and is the only one")
-            return 0
-        print(f"error: Triton cannot be imported: {triton_xe.failure}", file=sys.stderr)
-        return 1
+        print(f"Triton {installation.version_of('triton')} is complete, and is the only one")
+        return 0
     print(mixture.explain())
     if not arguments.fix:
         return 1
