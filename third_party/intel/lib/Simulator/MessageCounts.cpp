@@ -83,6 +83,17 @@ MessageRoute getRoute(const Request &request) {
   }
 }
 
+/// Returns whether all lanes run, and the bytes of each follow those of the one
+/// before.
+bool followEachOther(const Request &request, unsigned numLanes,
+                     unsigned laneBytes) {
+  bool follows = request.step.enabled == getLaneMask(request.step.numLanes);
+  for (unsigned lane = 1; lane < numLanes; ++lane)
+    follows &= request.addresses[lane] ==
+               request.addresses[0] + std::uint64_t(lane) * laneBytes;
+  return follows;
+}
+
 /// Sorts numbers, and leaves each once.
 void makeUnique(llvm::SmallVectorImpl<std::uint64_t> &numbers) {
   // Those of most messages are sorted.
@@ -115,6 +126,11 @@ void countFlat(const Request &request) {
   unsigned laneBytes = count * message.memoryBytes;
   unsigned numLanes = message.isTransposed ? 1 : request.step.numLanes;
   llvm::SmallVector<std::uint64_t, 64> lines, words;
+  // What lanes access one after the other is like one access.
+  if (!isShared && followEachOther(request, numLanes, laneBytes)) {
+    laneBytes *= numLanes;
+    numLanes = 1;
+  }
   for (unsigned lane = 0; lane < numLanes; ++lane) {
     if (!request.step.isEnabled(lane))
       continue;

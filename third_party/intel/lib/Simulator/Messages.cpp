@@ -312,8 +312,7 @@ bool changesMemory(const Request &request) {
 
 std::uint8_t *findVirtual(const Request &request, std::uint64_t address,
                           std::uint64_t size) {
-  MappedRange range =
-      request.step.thread.group->launch->translation->find(address);
+  MappedRange range = request.translation->find(address);
   std::uint8_t *place = range.get(address, size, changesMemory(request));
   if (place)
     request.range = range;

@@ -74,7 +74,10 @@ struct Request {
   /// The addresses of lanes, also of those that do not run.
   Lanes<std::uint64_t> addresses;
 
-  /// True if an address only has to be translated.
+  /// How the launch translates addresses; null if they are pointers. `isPlain`
+  /// is true if an address only has to be translated.
+  const AddressTranslation *const translation =
+      step.thread.group->launch->translation;
   const bool isPlain = operands.function != SharedFunction::SLM &&
                        message.space == AddressSpace::Flat &&
                        !step.thread.checks;
@@ -105,7 +108,7 @@ std::uint8_t *findVirtual(const Request &request, std::uint64_t address,
 /// if not all of it is at one place.
 inline std::uint8_t *findFlat(const Request &request, std::uint64_t address,
                               std::uint64_t size) {
-  if (!request.step.thread.group->launch->translation)
+  if (!request.translation)
     return reinterpret_cast<std::uint8_t *>(address);
   std::uint8_t *place = request.range.get(address, size, /*isWritten=*/false);
   return place ? place : findVirtual(request, address, size);
