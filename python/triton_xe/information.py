@@ -196,7 +196,7 @@ def info(arguments: argparse.Namespace) -> int:
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    """Print what is wrong with the installation, and run the commands that mend it if that is asked for."""
+    """Print what is wrong with the installation, and run the commands that mend it if that is requested."""
     mixture = installation.find_mixture()
     if mixture is None and triton_xe.failure is not None:
         # It is not there, or is what an installation left that did not end.

@@ -49,7 +49,7 @@ ADVICE = {
     "saturated": Advice("check", "write the integer that you mean"),
     # Without a judgement.
     "dropped-hint": Advice("note", "the hint can stay for other devices"),
-    "left-out": Advice("note", "as `skip_passes` asks for"),
+    "left-out": Advice("note", "as `skip_passes` requests"),
     "profile-buffer": Advice("note", "records in global memory take longer to write"),
     # Why an access is no 2D block message: these are slower.
     "target": Advice("slower", "nothing to do; this chip has no 2D block messages"),
@@ -68,7 +68,7 @@ ADVICE = {
     "transposed-operand-a": Advice("slower", "transpose the tensor in memory, or exchange the operands of `tl.dot`"),
     "gathered-columns": Advice("slower", "gather rows instead of columns"),
     "nan-padding": Advice("slower", "messages pad with zeros"),
-    "volatile": Advice("slower", "messages are not volatile; drop the flag if nobody else writes"),
+    "volatile": Advice("slower", "messages are not volatile; drop the flag if no other thread writes"),
     "masked": Advice("slower", "a mask that compares rows and columns with sizes can be a message; others cannot"),
     "layout": Advice("slower", "no message has the layout that this block is needed in"),
     "surface-size": Advice("slower", "messages address up to 2^24 rows, and rows of up to 2^24 bytes"),
@@ -76,5 +76,5 @@ ADVICE = {
     "surface-unknown": Advice("slower", f"the size of the tensor is not known; {_DESCRIPTOR}"),
     "surface-refused": Advice("note", "this is the code for launches that messages cannot do"),
     "other-access": Advice("slower", "another access through the same pointer cannot be a message"),
-    "rewrite-all": Advice("note", "as an option asks for"),
+    "rewrite-all": Advice("note", "as an option requests"),
 }

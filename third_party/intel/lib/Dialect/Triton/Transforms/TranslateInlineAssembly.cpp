@@ -98,7 +98,7 @@ std::optional<Registers> getRegisters(Type type, unsigned pack) {
   return registers;
 }
 
-/// Returns the bits of the register that a constraint asks for.
+/// Returns the bits of the register that a constraint requires.
 std::optional<unsigned> getConstraintWidth(StringRef constraint) {
   return llvm::StringSwitch<std::optional<unsigned>>(constraint)
       .Case("c", 8)
