@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import needs_ocloc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
@@ -20,6 +21,7 @@ ROWS = {
 }
 
 
+@needs_ocloc
 @pytest.mark.parametrize("table", arc_guide.TABLES)
 def test_tables(table: str) -> None:
     """A row of each is measured again; `benchmarks/arc_guide.py --write` makes all of them."""
