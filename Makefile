@@ -59,7 +59,7 @@ help:
 #===-----------------------------------------------------------------------===#
 
 ifeq ($(SANITIZE),)
-# What the build needs, and no more: wheels are made with it alone.
+# These are the packages that the build needs. Wheels are built with them alone.
 $(STAMPS)/build-packages: scripts/install_packages.sh
 	@sh scripts/install_packages.sh build
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -198,7 +198,7 @@ DIST := dist
 WHEEL_PYTHON ?= $(BIN)/python
 # Programs, or versions that are found on the PATH or fetched by `uv`.
 WHEEL_PYTHONS ?= 3.10 3.11 3.12 3.13
-# What a wheel is tested with. Triton 3.9 has no wheel for Python 3.10.
+# Wheels are tested with these. Triton 3.9 has no wheel for Python 3.10.
 WHEEL_TRITONS ?= $(DEFAULT_TRITON) $(OTHER_TRITONS)
 
 $(STAMPS)/wheel-tools: pyproject.toml $(STAMPS)/requirements
@@ -209,7 +209,7 @@ $(STAMPS)/wheel-tools: pyproject.toml $(STAMPS)/requirements
 wheel: $(STAMPS)/wheel-tools
 	$(BIN)/python scripts/build_wheel.py $(DIST) --python $(WHEEL_PYTHON)
 
-# One after the other in one folder: what does not depend on Python is compiled once.
+# All are built in one folder, so that code which does not depend on Python is compiled once.
 wheels: $(STAMPS)/wheel-tools
 	$(BIN)/python scripts/build_wheel.py $(DIST) --python $(WHEEL_PYTHONS)
 

@@ -16,12 +16,12 @@ case "$purpose" in
     ;;
 esac
 
-# Whether apt knows a package.
+# This succeeds if apt knows a package.
 is_known() {
   test -n "$(apt-cache show --no-all-versions "$1" 2> /dev/null)"
 }
 
-# The first of several names that apt knows, or the last one.
+# This prints the first of several names that apt knows, or the last one.
 first_known() {
   for name in "$@"; do
     if is_known "$name"; then break; fi

@@ -11,10 +11,11 @@ import argparse
 import sys
 from pathlib import Path
 
+import marked_tables
+
 from triton_xe import products
 
 ROOT = Path(__file__).resolve().parent.parent
-BEGIN, END = "<!-- products: begin -->\n", "<!-- products: end -->\n"
 #: Products in a row of the first table, at most; the second one has all.
 FEW = {
     "pvc": "Data Center GPU Max 1100, 1550",
@@ -50,24 +51,17 @@ def write_products() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {ROOT / "README.md": write_summary, ROOT / "docs" / "get-started" / "intel-gpu.md": write_products}
-
-
 def main() -> int:
     """Update or check the pages."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    for page, write in PAGES.items():
-        text = page.read_text()
-        before, rest = text.split(BEGIN)
-        updated = before + BEGIN + write() + END + rest.split(END)[1]
-        if check and updated != text:
-            print(f"{page}: the table is not up to date: run scripts/product_table.py", file=sys.stderr)
-            return 1
-        if not check:
-            page.write_text(updated)
-    return 0
+    pages = {ROOT / "README.md": write_summary(), ROOT / "docs" / "get-started" / "intel-gpu.md": write_products()}
+    found = [
+        marked_tables.update(page, {"products": table}, script="product_table.py", check=check)
+        for page, table in pages.items()
+    ]
+    return 0 if all(found) else 1
 
 
 if __name__ == "__main__":

@@ -12,11 +12,12 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import marked_tables
+
 from triton_xe.compat import table
 from triton_xe.compat.entries import Entry
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "replaced.md"
-MARK = "<!-- {package}: {edge} -->\n"
 
 
 def describe_symbols(entries: list[Entry]) -> str:
@@ -41,27 +42,13 @@ def write_table(package: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def update(text: str, package: str) -> str:
-    """Return the page with the table of a package."""
-    begin, end = (MARK.format(package=package, edge=edge) for edge in ("begin", "end"))
-    before, rest = text.split(begin)
-    _, after = rest.split(end)
-    return before + begin + write_table(package) + end + after
-
-
 def main() -> int:
     """Update or check the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
+    tables = {package: write_table(package) for package in ("triton", "torch")}
     check = parser.parse_args().check
-    text = PAGE.read_text()
-    updated = update(update(text, "triton"), "torch")
-    if check and updated != text:
-        print(f"{PAGE}: the tables are not up to date: run scripts/replacement_table.py", file=sys.stderr)
-        return 1
-    if not check:
-        PAGE.write_text(updated)
-    return 0
+    return 0 if marked_tables.update(PAGE, tables, script="replacement_table.py", check=check) else 1
 
 
 if __name__ == "__main__":

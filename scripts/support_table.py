@@ -15,6 +15,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import marked_tables
 import pytest
 import triton.language as tl
 
@@ -22,8 +23,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "test" / "python"))
 
 from support import ELEMENT_TYPES  # noqa: E402
-
-BEGIN, END = "<!-- support table: begin -->\n", "<!-- support table: end -->\n"
 
 #: Names of `triton.language` that are no operations.
 NOT_OPERATIONS = {
@@ -111,16 +110,8 @@ def update(covered: dict[str, set[str]], check: bool) -> int:
     if missing := sorted(public - covered.keys()):
         print(f"operations without a test: {', '.join(missing)}", file=sys.stderr)
     path = ROOT / "docs/reference/support.md"
-    text = path.read_text()
-    head, _, rest = text.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    updated = head + BEGIN + table(covered) + END + tail
-    if check:
-        if text != updated:
-            print(f"{path}: the table of support is not up to date: run scripts/support_table.py", file=sys.stderr)
-        return 1 if missing or text != updated else 0
-    path.write_text(updated)
-    return 1 if missing else 0
+    is_written = marked_tables.update(path, {"support table": table(covered)}, script="support_table.py", check=check)
+    return 0 if is_written and not missing else 1
 
 
 def main() -> int:

@@ -56,7 +56,7 @@ class Parser(argparse.ArgumentParser):
 def take_script(parser: Parser) -> None:
     """Let a command take a script: `[options] SCRIPT.py [options] [arguments of the script]`.
 
-    What stands behind the script and is no option of the command is for the script; so is all behind `--`.
+    Words after the script that are no options of the command are for the script; so is everything after `--`.
     """
     parser.takes_script = True
     parser.usage = f"{parser.prog} [options] SCRIPT.py [options] [arguments of the script] [-- more of them]"

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from triton_xe import device_compiler, errors, layout_drawing
+from triton_xe import debian_packages, device_compiler, errors, layout_drawing
 from triton_xe.ahead_of_time import command
 from triton_xe.bundle import command as bundle_command
 from triton_xe.cpu import simulate_command
@@ -77,9 +77,7 @@ def add_parsers(commands: Any) -> None:
     install_parser = commands.add_parser(
         "install-compiler", help="fetch the compiler that makes native code, `ocloc`, into a folder of its own"
     )
-    install_parser.add_argument("--folder", type=Path, help="instead of one in this Python environment, or the user's")
-    install_parser.add_argument("--if-missing", action="store_true", help="only if none is found")
-    install_parser.add_argument("--mirror", help="address of Debian's packages, where apt has none")
+    debian_packages.add_arguments(install_parser)
     install_parser.set_defaults(run=install_compiler)
     layout_parser = commands.add_parser("layout", help="draw which lane holds which element of a tensor")
     layout_parser.add_argument(

@@ -382,7 +382,7 @@ class XeBackend(triton_compiler.BaseBackend):
             overrides.install()
             for name, stage in stages.items():
                 stages[name] = overrides.mark_finished(name, stage, is_launched=name == str(self.binary_ext))
-        # Around all that is done with a stage.
+        # The wrapper comes last, so that it surrounds all others.
         for name, stage in stages.items():
             stages[name] = tracebacks.end_here(stage)
 

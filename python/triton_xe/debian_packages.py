@@ -7,6 +7,7 @@ what is in it is called through its own dynamic loader, and nothing else on the 
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,13 @@ LIBRARIES = Path("usr/lib/x86_64-linux-gnu")
 LOADER = "ld-linux-x86-64.so.2"
 
 _KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a command that installs packages."""
+    parser.add_argument("--folder", type=Path, help="instead of one in this Python environment, or the user's")
+    parser.add_argument("--if-missing", action="store_true", help="only if none is found")
+    parser.add_argument("--mirror", help="address of Debian's packages, where apt has none")
 
 
 def _mirrors() -> Iterator[str]:

@@ -60,7 +60,7 @@ class _Watch:
                 sys.meta_path.remove(self)
                 _enable(self._for_gpus_only)
 
-        # Of this spec alone.
+        # The loader belongs to this spec alone.
         spec.loader.exec_module = execute_watched
         return spec
 

@@ -57,7 +57,7 @@ def _versions() -> Iterator[tuple[str, str]]:
     yield "triton-xe", triton_xe.__version__
     if triton_xe.failure is None:
         yield "LLVM and MLIR", _llvm_version()
-    # Those of the files: another package may have replaced them.
+    # The versions are read from the files, since another package may have replaced them.
     for package in ("triton", "torch"):
         yield package, installation.version_of(package) or "not installed"
     for distribution in ("intel-sycl-rt", "intel-opencl-rt"):

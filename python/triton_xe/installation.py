@@ -106,7 +106,7 @@ def _owners(folder: Path) -> Iterator[Owner]:
         name = distribution.metadata["Name"]
         if not name or name in seen or f"\n{_MARK}," not in f"\n{record}":
             continue
-        # Of two environments on the path, the other one's files do not count.
+        # The path may have two environments; files of the other one do not count.
         if Path(distribution.locate_file("triton")).resolve() != folder.resolve():
             continue
         seen.add(name)

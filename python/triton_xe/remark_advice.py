@@ -44,10 +44,10 @@ ADVICE = {
     "prefetch-distance": Advice("slower", "a smaller block, or fewer `num_stages`, fits L1"),
     "split": Advice("slower", "more registers (`grf_mode`), more warps or a smaller block avoid this"),
     "reloaded": Advice("slower", "more registers (`grf_mode`), more warps or a smaller block avoid this"),
-    # What may be a mistake.
+    # These remarks point at a possible mistake.
     "unordered": Advice("check", "add `tl.debug_barrier()` between the two, unless they access different elements"),
     "saturated": Advice("check", "write the integer that you mean"),
-    # Without a judgement.
+    # These remarks are neither good nor bad.
     "dropped-hint": Advice("note", "the hint can stay for other devices"),
     "left-out": Advice("note", "as `skip_passes` requests"),
     "profile-buffer": Advice("note", "records in global memory take longer to write"),

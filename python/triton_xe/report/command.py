@@ -17,7 +17,7 @@ _DESCRIPTION = """\
 Show where the native code of every kernel that a script launches comes from, line by line, and what bounds its loops.
 With --simulate the script runs on the simulator, and the report also shows how often each line ran. With --signature
 the script only defines the kernel, which is compiled as by `triton-xe compile`. No device is needed, but `ocloc` and
-`iga64`. What stands behind the script and is no option of the command is for the script; so is all behind `--`."""
+`iga64`. Words after the script that are no options of the command are for the script; so is everything after `--`."""
 
 
 def _compile(arguments: argparse.Namespace) -> Any:

@@ -54,7 +54,7 @@ def verify_command(arguments: argparse.Namespace) -> int:
         try:
             launched.run(arguments.script, arguments.arguments)
         except (errors.TritonXeError, TritonError) as error:
-            # What was verified before is printed all the same.
+            # Launches that were verified before are printed all the same.
             print(f"error: {errors.describe(error)}", file=sys.stderr)
             status = errors.exit_status(error)
     if session.records:

@@ -7,9 +7,8 @@ import argparse
 import contextlib
 import subprocess
 import sys
-from pathlib import Path
 
-from triton_xe import errors, products
+from triton_xe import debian_packages, errors, products
 from triton_xe.virtual_gpu import driver, starting
 
 _DESCRIPTION = """\
@@ -91,9 +90,7 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
     installing = commands.add_parser(
         "install-driver", help="fetch Intel's driver for the virtual GPU into a folder of its own"
     )
-    installing.add_argument("--folder", type=Path, help="instead of one in this Python environment, or the user's")
-    installing.add_argument("--if-missing", action="store_true", help="only if none is found")
-    installing.add_argument("--mirror", help="address of Debian's packages, where apt has none")
+    debian_packages.add_arguments(installing)
     installing.set_defaults(run=install_driver)
     gpu = commands.add_parser("gpu", help="run programs on a virtual Intel GPU", description=_DESCRIPTION)
     actions = gpu.add_subparsers(required=True, metavar="ACTION")

@@ -197,7 +197,7 @@ def test_fix(site, status):
 
 def test_without_triton(site):
     shutil.rmtree(site.triton)
-    # The real one is behind the folder.
+    # The path has the real one after this folder.
     (site.folder / "triton.py").write_text("raise ImportError('no Triton here')\n")
     result = site.tool("info")
     assert result.returncode == 1 and "no Triton here" in result.stderr

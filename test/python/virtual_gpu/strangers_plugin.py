@@ -42,6 +42,6 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "call" or report.outcome != "passed":
         lines = report.longreprtext.strip().splitlines()
         _note(report.nodeid, report.outcome, next((line for line in reversed(lines) if line.startswith("E ")), "")[2:])
-        # What OpenCL and SYCL raise: all further tests of the process would fail, too.
+        # OpenCL and SYCL have lost the device, and all further tests of the process would fail, too.
         if report.outcome == "failed" and any(word in report.longreprtext for word in _LOST):
             os._exit(3)

@@ -32,7 +32,7 @@ if __name__ == "__main__":
         worker = multiprocessing.get_context("spawn").Process(target=work, args=[False])
         worker.start()
         worker.join()
-        # What a program assigns to torch's configuration holds in one thread.
+        # An assignment to torch's configuration holds in one thread.
         thread = threading.Thread(target=work, args=[False])
         thread.start()
         thread.join()

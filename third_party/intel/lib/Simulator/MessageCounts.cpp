@@ -96,7 +96,7 @@ bool followEachOther(const Request &request, unsigned numLanes,
 
 /// Sorts numbers, and leaves each once.
 void makeUnique(llvm::SmallVectorImpl<std::uint64_t> &numbers) {
-  // Those of most messages are sorted.
+  // The lines of most messages are sorted.
   if (!std::is_sorted(numbers.begin(), numbers.end()))
     std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -126,7 +126,7 @@ void countFlat(const Request &request) {
   unsigned laneBytes = count * message.memoryBytes;
   unsigned numLanes = message.isTransposed ? 1 : request.step.numLanes;
   llvm::SmallVector<std::uint64_t, 64> lines, words;
-  // What lanes access one after the other is like one access.
+  // Accesses of lanes that follow each other are like one access.
   if (!isShared && followEachOther(request, numLanes, laneBytes)) {
     laneBytes *= numLanes;
     numLanes = 1;

@@ -74,8 +74,8 @@ struct Request {
   /// The addresses of lanes, also of those that do not run.
   Lanes<std::uint64_t> addresses;
 
-  /// How the launch translates addresses; null if they are pointers. `isPlain`
-  /// is true if an address only has to be translated.
+  /// The launch's translation of addresses; null if they are pointers.
+  /// `isPlain` is true if an address only has to be translated.
   const AddressTranslation *const translation =
       step.thread.group->launch->translation;
   const bool isPlain = operands.function != SharedFunction::SLM &&

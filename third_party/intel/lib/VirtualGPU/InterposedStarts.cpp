@@ -1,9 +1,9 @@
 //===- InterposedStarts.cpp - Functions that start programs ---------------===//
 // SPDX-License-Identifier: MIT
 //
-// As Interposed.cpp, for exec, posix_spawn, system and popen. An environment
-// that does not have the variables of the virtual GPU is that of a program that
-// is not to have it.
+// This file interposes exec, posix_spawn, system and popen, as Interposed.cpp
+// does functions of files. An environment without the variables of the virtual
+// GPU belongs to a program that is not to have it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- PTXParserTest.cpp - The syntax of PTX snippets ---------------------===//
 // SPDX-License-Identifier: MIT
 //
-// What the parser returns for each form of the syntax, each of its errors, and
+// These tests check the parser for each form of the syntax, each error, and
 // that any text comes to an end.
 //
 //===----------------------------------------------------------------------===//

@@ -91,7 +91,7 @@ std::optional<Registers> getRegisters(Type type, unsigned pack) {
       isa<triton::PointerType>(element) ? 64 : element.getIntOrFloatBitWidth();
   if (registers.elementWidth < 8)
     return std::nullopt;
-  // As stock Triton packs them: up to 32 bits.
+  // Stock Triton packs them in the same way, up to 32 bits.
   registers.perRegister =
       std::min(std::max(32 / registers.elementWidth, 1u), pack);
   registers.numRegisters = pack / registers.perRegister;
@@ -131,7 +131,7 @@ private:
   ptx::Snippet snippet;
   /// Results first, as the snippet numbers them.
   SmallVector<ptx::Parameter> parameters;
-  /// How many parameters are results.
+  /// The number of parameters that are results.
   unsigned numOutputs = 0;
   /// Inputs that a result begins with, by the number of the result.
   SmallVector<std::pair<unsigned, unsigned>> tied;
@@ -184,7 +184,8 @@ LogicalResult Statement::readParameters() {
   SmallVector<StringRef> constraints;
   op.getConstraints().split(constraints, ',', /*MaxSplit=*/-1,
                             /*KeepEmpty=*/false);
-  // What a snippet overwrites beside its results is no concern of ours.
+  // Registers that a snippet overwrites besides its results have no effect
+  // here.
   llvm::erase_if(constraints,
                  [](StringRef text) { return text.trim().starts_with("~"); });
   if (constraints.size() != contents.size())

@@ -57,7 +57,7 @@ struct Operand {
   unsigned index = 0;
   /// The value of a literal.
   uint64_t bits = 0;
-  /// Whether `!` precedes a predicate.
+  /// True if `!` precedes a predicate.
   bool isNegated = false;
   /// Parts of a vector or pair.
   std::vector<Operand> elements;
@@ -82,7 +82,7 @@ struct Instruction {
 struct Snippet {
   /// All registers of all blocks.
   llvm::SmallVector<Register, 0> registers;
-  /// In the order in which they are executed.
+  /// The instructions, in the order of execution.
   llvm::SmallVector<Instruction, 0> instructions;
 };
 

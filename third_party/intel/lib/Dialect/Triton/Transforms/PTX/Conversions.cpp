@@ -21,7 +21,7 @@ namespace ptx = mlir::triton::intel::ptx;
 
 namespace {
 
-/// How a conversion rounds and limits.
+/// The rounding and the limits of a conversion.
 struct Mode {
   /// `rn`, `rz` or `rna`, or, to integers, `rni`, `rzi`, `rmi` or `rpi`.
   StringRef rounding;
@@ -162,7 +162,7 @@ Value convertToE2M1(ptx::Builder &b, Value value) {
   Value code = b.constant(8, 0);
   const double halves[] = {0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0};
   for (auto [i, half] : llvm::enumerate(halves)) {
-    // Those of NaN all hold.
+    // All comparisons of NaN hold.
     Value isAbove = b.compare(i % 2 ? Predicate::UGE : Predicate::UGT,
                               magnitude, b.constantFloat(b.getF32(), half));
     code = b.create<arith::AddIOp>(code, b.resize(isAbove, 8));
@@ -302,7 +302,7 @@ LogicalResult Translator::translateConversion() {
   if (from->getWidth() == 1 || to->getWidth() == 1)
     return fail("predicates are not converted");
   Mode mode = takeMode(*this);
-  // One register of two numbers, or two registers of one number each.
+  // The sources are one register of two numbers, or two of one number each.
   unsigned numSources = to->count / from->count;
   if (numSources == 0)
     return fail("expected as many numbers on both sides");

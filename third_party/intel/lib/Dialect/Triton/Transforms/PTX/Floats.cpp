@@ -32,7 +32,7 @@ FailureOr<NumberType> takeFloat(Translator &t) {
   return *type;
 }
 
-/// What an instruction does with its result.
+/// The limits that an instruction applies to its result.
 struct Limits {
   /// Numbers below 0 become 0.
   bool clampsBelow = false;

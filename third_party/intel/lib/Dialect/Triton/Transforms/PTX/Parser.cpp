@@ -35,7 +35,9 @@ std::error_code ParseError::convertToErrorCode() const {
 
 namespace {
 
-/// A limit on what `.reg .b32 t<1000000000>` may declare.
+/// The ISA has no limit. This one bounds the memory that a declaration such as
+/// `.reg .b32 t<1000000000>` takes; a thread of NVIDIA's devices has 255
+/// registers (CUDA C++ Programming Guide, "Compute Capabilities").
 constexpr unsigned kMaxRegisters = 4096;
 
 bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_' || c == '%'; }
@@ -98,7 +100,7 @@ private:
     skipSpace();
     if (rest.empty())
       return "the end";
-    // One byte of several would be no text.
+    // A part of a character would be no text.
     if (!llvm::isASCII(rest.front()))
       return "a character outside of ASCII";
     return ("`" + rest.take_front(1) + "`").str();
@@ -372,7 +374,7 @@ private:
     return true;
   }
 
-  /// What is not read yet.
+  /// The text that is not read yet.
   StringRef rest;
   /// The instruction or directive that is being read, for messages.
   std::string opcode;

@@ -265,7 +265,7 @@ LogicalResult Translator::translate(const Instruction &next) {
       return failure();
     condition = *value;
   }
-  // What all instructions are allowed to do, and this target does not:
+  // All instructions may do this, and this target does not:
   // subnormal numbers stay what they are.
   take("ftz");
   if (name == "cvt")

@@ -22,7 +22,7 @@ namespace mlir::triton::intel::ptx {
 struct Parameter {
   /// The bits of its register, as its constraint has them.
   unsigned width = 0;
-  /// What it holds; null for a result that nothing was written to yet.
+  /// The value; null for a result that nothing was written to yet.
   Value value;
 };
 
@@ -37,7 +37,7 @@ public:
   LogicalResult translate(const Instruction &instruction);
   StringRef getError() const { return error; }
 
-  // For the families of instructions:
+  // The families of instructions use these:
 
   /// Remembers the reason of a failure, and fails.
   LogicalResult fail(const Twine &reason);
@@ -55,8 +55,8 @@ public:
   /// operands than expected.
   LogicalResult finish(unsigned numOperands);
 
-  /// Returns an operand as an integer of so many bits. `type` says what a
-  /// literal is. Wider registers are allowed if `isLow`: of these, the low bits
+  /// Returns an operand as an integer of `width` bits. `type` is that of a
+  /// literal. Wider registers are allowed if `isLow`: of these, the low bits
   /// count.
   FailureOr<Value> read(unsigned index, NumberType type, bool isLow = false);
   FailureOr<Value> read(unsigned index, unsigned width) {
@@ -96,7 +96,8 @@ public:
   const Instruction *instruction = nullptr;
 
 private:
-  /// Where the value of a register or parameter is kept; null for others.
+  /// Returns the place of the value of a register or parameter; null for
+  /// others.
   Value *findValue(const Operand &operand);
   FailureOr<Value> readLiteral(const Operand &operand, NumberType type);
 

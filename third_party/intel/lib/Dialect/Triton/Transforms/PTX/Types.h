@@ -26,7 +26,7 @@ struct NumberType {
   Kind kind = Kind::Bits;
   /// Bits of one number.
   unsigned width = 0;
-  /// How many numbers are side by side, the first one in the low bits.
+  /// The number of values side by side, the first one in the low bits.
   unsigned count = 1;
   /// The element type of floats; null for tf32, which is an f32 whose low bits
   /// do not count.
