@@ -183,7 +183,7 @@ def test_command_line(command):
 
 
 @pytest.mark.needs("block pointers (IR)")
-def test_table_of_support(request, capsys):
+def test_table_of_support(request, capsys, monkeypatch):
     """The page says what the tests with the default wheel cover, and no operation of it is without a test.
 
     The script collects all tests to find out, which takes as long as many of them, unless this run has done so.
@@ -197,5 +197,6 @@ def test_table_of_support(request, capsys):
         result = warm_python.run([sys.executable, str(script), "--check"])
         assert result.returncode == 0, result.stderr
         return
+    monkeypatch.syspath_prepend(script.parent)
     update, read_marks = itemgetter("update", "read_marks")(runpy.run_path(str(script)))
     assert update(read_marks(request.session.items), check=True) == 0, capsys.readouterr().err
