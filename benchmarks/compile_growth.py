@@ -4,8 +4,10 @@
 One row per kernel: milliseconds of each stage, and by how much the stage grows where the tile does: the exponent of the
 tile's size, from the kernel that is twice as small. 1 is linear. The stages are those of the CPU device, and two of a
 GPU: all up to LLVM IR (`gpu`), and from there to native code (`native`), which is mostly the device compiler's. A stage
-that takes less than 50 ms in the smaller kernel says nothing, and has none. The last rows of a family double the warps
-along with the tile, so that a lane has as much to do as before: their exponents should be 0. Caches are empty.
+that takes less than 50 ms in the smaller kernel has no exponent. Neither has the native code of the first kernel that
+spills registers (`spills`: its messages to scratch memory), since the device compiler compiles such a kernel again by
+itself: up to four times the time, whatever the size of the tile. The last rows of a family double the warps along with
+the tile, so that a lane has as much to do as before: their exponents should be 0. Caches are empty.
 
     .venv/bin/python benchmarks/compile_growth.py [--families softmax,sort] [--largest 2] [--repeat 2] [--csv out.csv]
 """
@@ -200,7 +202,7 @@ def families() -> dict[str, Family]:
                 (bf16, bf16, bf16, f32, bf16, 100),
                 {"KEY": 64 * scale, "VALUE": 128, "CHUNK": 64, "BLOCK_V": 64},
             ),
-            doublings=1,
+            doublings=2,
         ),
         "scan": Family(scan, lambda scale: ((f32, f32), {"SIZE": 4096 * scale})),
     }
@@ -215,19 +217,22 @@ def measure(family: Family, doublings: int, repeat: int) -> Iterator[list[object
     """Yield one row per kernel: first the tile is doubled, then tile and warps together."""
     doublings = min(doublings, family.doublings)
     for with_warps in (False, True):
-        before, work = None, 1.0
+        before, work, spilled = None, 1.0, 0
         for scale in (2**step for step in range(doublings + 1)):
             num_warps = family.num_warps * scale if with_warps else family.num_warps
             if with_warps and scale == 1:
                 continue
             subject = family.subject(scale, num_warps)
-            stages = subject.best(CPU, repeat)
+            stages, _ = subject.best(CPU, repeat)
             native = dataclasses.replace(subject, options={"generate_native_code": True})
-            on_gpu = native.best(OURS, repeat)
+            on_gpu, metadata = native.best(OURS, repeat)
             stages |= {"gpu": on_gpu["ttgir"] + on_gpu["llir"], "native": on_gpu["spv"] + on_gpu["zebin"]}
             grown = exponents(stages, before, family.work(scale) / work) if before else ["-"] * len(STAGES)
-            before, work = stages, family.work(scale)
-            yield [subject.name, *(stages[stage] for stage in STAGES), *grown]
+            spills = metadata.native["total"]["scratch_messages"]
+            if spills and not spilled:
+                grown[STAGES.index("native")] = "-"
+            before, work, spilled = stages, family.work(scale), spills
+            yield [subject.name, *(stages[stage] for stage in STAGES), spills, *grown]
 
 
 def main() -> int:
@@ -242,21 +247,20 @@ def main() -> int:
     chosen = {name: families()[name] for name in arguments.families.split(",")}
     # The first compilation loads the compiler.
     next(iter(chosen.values())).subject(1, 4).best(CPU, 1)
-    header = ["kernel (milliseconds, exponents)", *STAGES, *STAGES]
+    header = ["kernel (milliseconds, spills, exponents)", *STAGES, "spills", *STAGES]
+    first_exponent = header.index("spills") + 1
     print(f"{header[0]:<44}" + "".join(f"{name:>9}" for name in header[1:]))
     rows: list[list[object]] = []
     for family in chosen.values():
         for row in measure(family, arguments.largest, arguments.repeat):
-            numbers = "".join(f"{cell:>9.0f}" for cell in row[1 : 1 + len(STAGES)])
-            grown = "".join(
-                f"{cell:>9}" if isinstance(cell, str) else f"{cell:>9.2f}" for cell in row[1 + len(STAGES) :]
-            )
+            numbers = "".join(f"{cell:>9.0f}" for cell in row[1:first_exponent])
+            grown = "".join(f"{cell:>9}" if isinstance(cell, str) else f"{cell:>9.2f}" for cell in row[first_exponent:])
             print(f"{row[0]:<44}{numbers}{grown}", flush=True)
             rows.append(row)
     if arguments.csv:
         with Path(arguments.csv).open("w", newline="") as file:
             csv.writer(file).writerows([header, *rows])
-    highest = max((cell for row in rows for cell in row[1 + len(STAGES) :] if not isinstance(cell, str)), default=0)
+    highest = max((cell for row in rows for cell in row[first_exponent:] if not isinstance(cell, str)), default=0)
     print(f"\nlargest exponent {highest:.2f}")
     return 0 if highest <= arguments.limit else 1
 

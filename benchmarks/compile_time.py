@@ -64,8 +64,8 @@ class Subject:
     #: Further options of the compilation.
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def compile(self, target: GPUTarget) -> dict[str, float]:
-        """Return milliseconds per stage."""
+    def compile(self, target: GPUTarget) -> tuple[dict[str, float], Any]:
+        """Return milliseconds per stage, and the kernel's metadata."""
         events: list[dict[str, Any]] = []
         triton.knobs.compilation.listener = lambda **event: events.append(event)
         try:
@@ -73,16 +73,16 @@ class Subject:
                 triton.knobs.cache.dir = cache
                 launch = self.launch if target != THEIRS else without_own_options(self.launch)
                 source, options = launch.source(target, num_warps=self.num_warps, **self.options)
-                triton.compile(source, target=target, options=options)
+                metadata = triton.compile(source, target=target, options=options).metadata
         finally:
             triton.knobs.compilation.listener = None
         times = events[-1]["times"]
         stages = {"ast": times.ir_initialization, **dict(times.lowering_stages)}
-        return {name: microseconds / 1000 for name, microseconds in stages.items()}
+        return {name: microseconds / 1000 for name, microseconds in stages.items()}, metadata
 
-    def best(self, target: GPUTarget, repeat: int) -> dict[str, float]:
-        """Return the stages of the fastest of several compilations: others measure the machine."""
-        return min((self.compile(target) for _ in range(repeat)), key=lambda stages: sum(stages.values()))
+    def best(self, target: GPUTarget, repeat: int) -> tuple[dict[str, float], Any]:
+        """Return what the fastest of several compilations does: others measure the machine."""
+        return min((self.compile(target) for _ in range(repeat)), key=lambda result: sum(result[0].values()))
 
 
 def suite(topics: tuple[str, ...] = ("",)) -> Iterator[Subject]:
@@ -169,7 +169,7 @@ def show(rows: Iterable[list[object]], header: list[str]) -> list[list[object]]:
 def compare(subjects: Iterable[Subject], repeat: int) -> Iterator[list[object]]:
     """Yield one row per kernel: our stages, both totals, and how they relate."""
     for subject in subjects:
-        ours, theirs = subject.best(OURS, repeat), subject.best(THEIRS, repeat)
+        (ours, _), (theirs, _) = subject.best(OURS, repeat), subject.best(THEIRS, repeat)
         ours_total, theirs_total = sum(ours.values()), sum(theirs.values())
         assembler = theirs.get("cubin", 0.0)
         yield [
@@ -187,7 +187,7 @@ def compare_doubled(series: Iterable[list[Subject]], repeat: int) -> Iterator[li
     for subjects in series:
         previous = None
         for subject in subjects:
-            stages = subject.best(OURS, repeat) | {"obj": subject.best(CPU, repeat)["obj"]}
+            stages = subject.best(OURS, repeat)[0] | {"obj": subject.best(CPU, repeat)[0]["obj"]}
             common = stages["ttgir"] + stages["llir"]
             totals = [common + stages[binary] for binary in ("spv", "obj")]
             # The first one is twice as long as nothing that was measured.

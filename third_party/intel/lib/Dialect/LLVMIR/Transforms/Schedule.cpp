@@ -114,15 +114,19 @@ private:
                       : mayOrder
                           ? find({{accumulators},
                                   {accumulators, /*groupsAlways=*/true},
-                                  {accumulators / 2}})
+                                  {accumulators / 2},
+                                  {accumulators, /*groupsAlways=*/true,
+                                   /*dividesColumns=*/true}})
                           : measure(getProgramOrder(liveness), liveness, above);
       apply(block, liveness, best.order);
       if (!mayOrder || !saveRegisters(block, liveness, best, registers)) {
         // No message can be changed any more, but loads can be late.
         if (mayOrder && best.peak > maxLive)
           if (Schedule delayed = find({{accumulators, /*groupsAlways=*/false,
+                                        /*dividesColumns=*/false,
                                         /*hasLateLoads=*/true},
                                        {accumulators / 2, /*groupsAlways=*/true,
+                                        /*dividesColumns=*/false,
                                         /*hasLateLoads=*/true}});
               delayed.peak < best.peak) {
             best = std::move(delayed);
@@ -180,17 +184,20 @@ private:
       }
     if (!isFull)
       return false;
-    std::optional<LoadSplit> split =
-        findSplit(liveness, schedule.order, schedule.pressure, maxLive);
-    if (!split || !mayRewrite(split->load))
-      return false;
-    report(split->load, "split",
-           "split into two messages: {0} bytes of registers are live at an "
-           "operation, of {1} that there are",
-           schedule.peak, maxLive);
-    splitLoad(*split, registers);
-    ++numSplit;
-    return true;
+    SmallVector<LoadSplit> splits =
+        findSplits(liveness, schedule.order, schedule.pressure, maxLive);
+    llvm::erase_if(splits, [this](const LoadSplit &split) {
+      return !mayRewrite(split.load);
+    });
+    for (const LoadSplit &split : splits) {
+      report(split.load, "split",
+             "split into two messages: {0} bytes of registers are live at an "
+             "operation, of {1} that there are",
+             schedule.peak, maxLive);
+      splitLoad(split, registers);
+      ++numSplit;
+    }
+    return !splits.empty();
   }
 
   /// Emits a remark about a message.

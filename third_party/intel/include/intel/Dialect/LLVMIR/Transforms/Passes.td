@@ -45,7 +45,7 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     Four decisions depend on the number of registers. If there are enough for all
     values, and for an address of each message, a loop loads its blocks first. If more
     bytes are live at an operation than there are, all products are ordered by
-    columns, or with fewer accumulators in flight. Then, unless the kernel can be
+    columns, with fewer accumulators in flight, or by parts of columns. Then, unless the kernel can be
     built with more registers, and if what is live in all of a loop leaves too little
     room for the rest, the loop loads blocks again in each iteration that were loaded
     in front of it, the largest first. It does so only if memory stays the same, and

@@ -121,7 +121,11 @@ void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
   for (auto &[column, members] : columns) {
     if (group.size() + members.size() > choice.accumulators)
       appendGroup();
-    llvm::append_range(group, members);
+    for (SmallVector<unsigned> &chain : members) {
+      if (choice.dividesColumns && group.size() == choice.accumulators)
+        appendGroup();
+      group.push_back(std::move(chain));
+    }
   }
   appendGroup();
 }

@@ -33,6 +33,9 @@ struct ScheduleChoice {
   unsigned accumulators;
   /// Whatever products start from, columns are finished one after the other.
   bool groupsAlways = false;
+  /// Also parts of a column are finished one after the other, where a column
+  /// has more accumulators: all parts of the right operand stay in registers.
+  bool dividesColumns = false;
   /// No operation but those that stay in the program's order executes a load
   /// that it needs, even if it takes more registers than it makes.
   bool hasLateLoads = false;

@@ -137,11 +137,11 @@ size_t SplitFinder::getGain(const LoadSplit &split,
 
 } // namespace
 
-std::optional<LoadSplit> mlir::triton::gpu::intel::findSplit(
+SmallVector<LoadSplit> mlir::triton::gpu::intel::findSplits(
     const BlockLiveness &liveness, ArrayRef<unsigned> order,
     ArrayRef<int64_t> pressure, int64_t maxLive) {
   SplitFinder finder(liveness, order, pressure, maxLive);
-  std::optional<LoadSplit> largest;
+  SmallVector<LoadSplit> largest;
   int64_t most = 0;
   for (const BlockLiveness::Node &node : liveness.getNodes()) {
     auto load = dyn_cast<BlockLoadOp>(node.op);
@@ -156,9 +156,18 @@ std::optional<LoadSplit> mlir::triton::gpu::intel::findSplit(
            rowsGain = finder.getGain(byRows, *parts);
     if (blocksGain == 0 && rowsGain == 0)
       continue;
+    if (bytes > most)
+      largest.clear();
     most = bytes;
-    largest = rowsGain >= blocksGain ? byRows : byBlocks;
+    largest.push_back(rowsGain >= blocksGain ? byRows : byBlocks);
   }
+  if (largest.empty())
+    return largest;
+  // A split frees the registers of half a message at most.
+  int64_t excess = *llvm::max_element(pressure) - maxLive;
+  size_t needed = llvm::divideCeil(2 * excess, most);
+  if (needed < largest.size())
+    largest.erase(largest.begin(), largest.end() - needed);
   return largest;
 }
 

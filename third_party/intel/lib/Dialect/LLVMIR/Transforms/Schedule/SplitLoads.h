@@ -24,13 +24,14 @@ struct LoadSplit {
   bool byRows;
 };
 
-/// Returns the last one of the largest messages of a block of which one half
+/// Returns the last ones of the largest messages of a block of which one half
 /// need not be live at some operation where more than `maxLive` bytes are, with
-/// the way to split it. `order` has the numbers of the operations, and
-/// `pressure` the bytes that are live at each of them.
-std::optional<LoadSplit> findSplit(const BlockLiveness &liveness,
-                                   ArrayRef<unsigned> order,
-                                   ArrayRef<int64_t> pressure, int64_t maxLive);
+/// the way to split each: as many as have to be split in any case. `order` has
+/// the numbers of the operations, and `pressure` the bytes that are live at
+/// each of them.
+SmallVector<LoadSplit> findSplits(const BlockLiveness &liveness,
+                                  ArrayRef<unsigned> order,
+                                  ArrayRef<int64_t> pressure, int64_t maxLive);
 
 /// Replaces a message by two, which stand in its place.
 void splitLoad(const LoadSplit &split, FragmentRegisters &registers);
