@@ -195,7 +195,7 @@ def families() -> dict[str, Family]:
         "sort with indices": Family(
             sort_with_indices, lambda scale: ((f64, f64, i64, 100), {"ROWS": 8 * scale, "COLUMNS": 128}), 2, 2
         ),
-        "long softmax": Family(long_softmax, lambda scale: ((f32, f32, 100), {"SIZE": 16384 * scale})),
+        "long softmax": Family(long_softmax, lambda scale: ((f32, f32, 100), {"SIZE": 8192 * scale}), doublings=2),
         "gated states": Family(
             linear_attention.gated_state_kernel,
             lambda scale: (
@@ -241,7 +241,8 @@ def main() -> int:
     parser.add_argument("--families", default=",".join(families()), help="only these, by name")
     parser.add_argument("--largest", type=int, default=3, help="how often tiles are doubled, at most")
     parser.add_argument("--repeat", type=int, default=2, help="compilations per kernel; the fastest counts")
-    parser.add_argument("--limit", type=float, default=1.5, help="exponents above it are an error")
+    # 2 is quadratic; two runs of one stage differ by 0.2.
+    parser.add_argument("--limit", type=float, default=1.75, help="exponents above it are an error")
     parser.add_argument("--csv", help="also write the table to this file")
     arguments = parser.parse_args()
     chosen = {name: families()[name] for name in arguments.families.split(",")}
