@@ -70,6 +70,33 @@ static void printAccessAttributes(OpAsmPrinter &printer, Operation *op,
   printer.printOptionalAttrDict(attributes.getValue(), hidden);
 }
 
+/// Parses offsets in brackets, each of which has 32 bits unless a type follows.
+static ParseResult
+parseBlockOffsets(OpAsmParser &parser,
+                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &offsets,
+                  SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList(
+      OpAsmParser::Delimiter::Square, [&]() -> ParseResult {
+        types.push_back(parser.getBuilder().getI32Type());
+        if (parser.parseOperand(offsets.emplace_back()))
+          return failure();
+        if (succeeded(parser.parseOptionalColon()))
+          return parser.parseType(types.back());
+        return success();
+      });
+}
+
+static void printBlockOffsets(OpAsmPrinter &printer, Operation *op,
+                              OperandRange offsets, TypeRange types) {
+  printer << '[';
+  llvm::interleaveComma(offsets, printer, [&](Value offset) {
+    printer << offset;
+    if (!offset.getType().isInteger(32))
+      printer << " : " << offset.getType();
+  });
+  printer << ']';
+}
+
 #define GET_OP_CLASSES
 #include "triton/Dialect/Triton/IR/TritonOps.cpp.inc"
 

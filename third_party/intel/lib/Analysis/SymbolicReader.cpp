@@ -617,48 +617,9 @@ SymbolicReader::readBlock(Value pointer, Execution &execution) {
     return llvm::map_to_vector(
         values, [&](Value value) { return readScalar(value, execution); });
   };
-  if (auto argument = dyn_cast<BlockArgument>(pointer))
-    return readCarriedBlock(argument, execution);
-  Operation *op = pointer.getDefiningOp();
-  if (auto make = dyn_cast<MakeTensorPtrOp>(op))
-    return BlockPlace{readScalar(make.getBase(), execution),
-                      readAll(make.getStrides()), readAll(make.getOffsets())};
-  auto advance = dyn_cast<AdvanceOp>(op);
-  if (!advance)
+  auto make = pointer.getDefiningOp<MakeTensorPtrOp>();
+  if (!make)
     return std::nullopt;
-  std::optional<BlockPlace> place = readBlock(advance.getPtr(), execution);
-  if (place)
-    for (auto [offset, added] :
-         llvm::zip_equal(place->offsets, readAll(advance.getOffsets())))
-      offset = offset + added;
-  return place;
-}
-
-/// Returns a block pointer that a loop carries, and advances by the same each
-/// time.
-std::optional<SymbolicReader::BlockPlace>
-SymbolicReader::readCarriedBlock(BlockArgument argument, Execution &execution) {
-  scf::ForOp loop = getCarryingLoop(argument);
-  SymbolicExpr *iteration = loop ? findIteration(loop, execution) : nullptr;
-  if (!iteration)
-    return std::nullopt;
-  SymbolicExpr number = *iteration;
-  std::optional<BlockPlace> place =
-      readBlock(getInit(loop, argument), execution);
-  if (!place)
-    return std::nullopt;
-  for (Value next = getYielded(loop, argument); next != argument;) {
-    auto advance = next.getDefiningOp<AdvanceOp>();
-    if (!advance)
-      return std::nullopt;
-    for (auto [offset, added] :
-         llvm::zip_equal(place->offsets, advance.getOffsets())) {
-      SymbolicExpr step = readScalar(added, execution);
-      if (!isInvariant(step, loop))
-        return std::nullopt;
-      offset = offset + number * step;
-    }
-    next = advance.getPtr();
-  }
-  return place;
+  return BlockPlace{readScalar(make.getBase(), execution),
+                    readAll(make.getStrides()), readAll(make.getOffsets())};
 }

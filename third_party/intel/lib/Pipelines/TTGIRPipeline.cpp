@@ -106,6 +106,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // No other pass has to know the language of another device.
   pm.addPass(triton::intel::createTritonIntelTranslateInlineAssembly());
 
+  // All that follows finds the block of an access in one operation. What does
+  // not change of a pointer is folded along with other carried values.
+  pm.addPass(triton::intel::createTritonIntelNormalizeBlockPointers());
+
   // A loop may carry a value that each iteration makes again. That the two are
   // one shows when both are outside of the loop.
   pm.addPass(createLoopInvariantCodeMotionPass());

@@ -145,10 +145,12 @@ def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [
   let description = [{
     The parent tensor starts at `base` and has the given shape and strides (in
     elements); the block, whose shape is in the type, starts at `offsets`.
-    `order` lists the dimensions of the block, fastest first; it is a hint.
+    `order` lists the dimensions of the block, fastest first; it is a hint. An
+    offset has 32 bits in the language; one that a kernel has advanced to may
+    have 64, which are printed with their type.
 
     ```mlir
-    %bp = tt.make_tensor_ptr %base, [%m, %n], [%sm, %sn], [%om, %on]
+    %bp = tt.make_tensor_ptr %base, [%m, %n], [%sm, %sn], [%om, %on : i64]
             {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
     ```
   }];
@@ -156,7 +158,7 @@ def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [
     TT_Ptr:$base,
     Variadic<I64>:$shape,
     Variadic<I64>:$strides,
-    Variadic<I32>:$offsets,
+    Variadic<AnyTypeOf<[I32, I64]>>:$offsets,
     DenseI32ArrayAttr:$order
   );
   let results = (outs TT_TensorPtr:$result);
@@ -167,8 +169,8 @@ def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [
                    "::llvm::ArrayRef<int32_t>":$order)>,
   ];
   let assemblyFormat = [{
-    $base `,` `[` $shape `]` `,` `[` $strides `]` `,` `[` $offsets `]` attr-dict
-    `:` type($result)
+    $base `,` `[` $shape `]` `,` `[` $strides `]` `,`
+    custom<BlockOffsets>($offsets, type($offsets)) attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
 }

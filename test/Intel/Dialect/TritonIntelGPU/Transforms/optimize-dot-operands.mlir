@@ -8,63 +8,57 @@
 #dot0 = #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>
 #dot1 = #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  // The pointer that a loop carries and advances is transposed as a whole.
+  // The pointer that a loop makes in each iteration is made for the transposed block.
   // CHECK-LABEL: tt.func @loop
   // CHECK-SAME: %[[N:[^ ]*]]: i64, %[[K:[^ ]*]]: i64, %[[COL:[^ ]*]]: i32
-  // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
-  // CHECK-DAG: %[[C32:.*]] = arith.constant 32 : i32
   // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
-  // CHECK: tt.make_tensor_ptr %{{.*}}, [%[[K]], %[[N]]], [%[[ONE]], %[[K]]], [%[[C0]], %[[COL]]] {order = array<i32: 0, 1>} : <tensor<32x64xf16, #[[T:.*]]>>
   // CHECK: scf.for
-  // CHECK: %[[L:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
+  // CHECK: %[[X:.*]] = arith.extsi
+  // CHECK-NEXT: %[[P:.*]] = tt.make_tensor_ptr %{{.*}}, [%[[K]], %[[N]]], [%[[ONE]], %[[K]]], [%[[X]] : i64, %[[COL]]] {order = array<i32: 0, 1>} : <tensor<32x64xf16, #[[T:.*]]>>
+  // CHECK-NEXT: %[[L:.*]] = tt.load %[[P]] {boundaryCheck = array<i32: 1>, ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
   // CHECK-NOT: tt.trans
   // CHECK: ttg.convert_layout %[[L]] : tensor<32x64xf16, #[[T]]> -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 1
-  // CHECK: tt.advance %{{.*}}, [%[[C32]], %[[C0]]] : <tensor<32x64xf16, #[[T]]>>
   tt.func @loop(%b: !tt.ptr<f16>, %n: i64, %k: i64, %col: i32, %ub: i32, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
     %c0 = arith.constant 0 : i32
     %c32 = arith.constant 32 : i32
     %one = arith.constant 1 : i64
-    %p = tt.make_tensor_ptr %b, [%n, %k], [%k, %one], [%col, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
-    %r:2 = scf.for %i = %c0 to %ub step %c32 iter_args(%s = %acc, %q = %p) -> (tensor<64x64xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>) : i32 {
-      %l = tt.load %q {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %r = scf.for %i = %c0 to %ub step %c32 iter_args(%s = %acc) -> (tensor<64x64xf32, #dpas>) : i32 {
+      %x = arith.extsi %i : i32 to i64
+      %p = tt.make_tensor_ptr %b, [%n, %k], [%k, %one], [%col, %x : i64] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+      %l = tt.load %p {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xf16, #blocked>>
       %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
       %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
       %d = tt.dot %a, %c, %s : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
-      %nq = tt.advance %q, [%c0, %c32] : <tensor<64x32xf16, #blocked>>
-      scf.yield %d, %nq : tensor<64x64xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>
+      scf.yield %d : tensor<64x64xf32, #dpas>
     }
-    tt.return %r#0 : tensor<64x64xf32, #dpas>
+    tt.return %r : tensor<64x64xf32, #dpas>
   }
 
   // Attention's backward pass: the block is a right operand as it is, too. What
   // 2D block messages can read is read again, through a pointer of its own.
   // CHECK-LABEL: tt.func @loaded_again
-  // CHECK: %[[P:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 1, 0>} : <tensor<64x32xf16, #[[S:.*]]>>
-  // CHECK: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 0, 1>} : <tensor<32x64xf16, #[[T:.*]]>>
-  // CHECK: scf.for {{.*}} iter_args(%{{[^ ]*}} = %{{[^ ]*}}, %{{[^ ]*}} = %{{[^ ]*}}, %[[PI:[^ ]*]] = %[[P]], %[[QI:[^ ]*]] = %[[Q]])
-  // CHECK: %[[L:.*]] = tt.load %[[PI]] {{.*}} : !tt.ptr<tensor<64x32xf16, #[[S]]>>
-  // CHECK: %[[M:.*]] = tt.load %[[QI]] {{.*}} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
+  // CHECK: scf.for
+  // CHECK: %[[P:.*]] = tt.make_tensor_ptr {{.*}}, [%[[Y:.*]], %[[ZERO:.*]]] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #[[S:.*]]>>
+  // CHECK: %[[L:.*]] = tt.load %[[P]] {{.*}} : !tt.ptr<tensor<64x32xf16, #[[S]]>>
+  // CHECK: %[[Q:.*]] = tt.make_tensor_ptr {{.*}}, [%[[ZERO]], %[[Y]]] {order = array<i32: 0, 1>} : <tensor<32x64xf16, #[[T:.*]]>>
+  // CHECK: %[[M:.*]] = tt.load %[[Q]] {{.*}} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
   // CHECK-NOT: tt.trans
   // CHECK: ttg.convert_layout %[[M]]
   // CHECK: ttg.convert_layout %[[L]]
-  // CHECK: %[[PN:.*]] = tt.advance %[[PI]], [%{{.*}}, %[[ZERO:.*]]]
-  // CHECK: %[[QN:.*]] = tt.advance %[[QI]], [%[[ZERO]], %{{.*}}] : <tensor<32x64xf16, #[[T]]>>
-  // CHECK: scf.yield {{.*}}, %[[PN]], %[[QN]]
   tt.func @loaded_again(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %ub: i32, %a: tensor<64x32xf16, #dot0>, %x: tensor<64x64xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>, %acc2: tensor<64x32xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>) {
     %c0 = arith.constant 0 : i32
     %c64 = arith.constant 64 : i32
     %one = arith.constant 1 : i64
     %k = arith.constant 32 : i64
-    %p = tt.make_tensor_ptr %b, [%n, %k], [%k, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
-    %r:3 = scf.for %i = %c0 to %ub step %c64 iter_args(%s = %acc, %s2 = %acc2, %q = %p) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>) : i32 {
-      %l = tt.load %q {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %r:2 = scf.for %i = %c0 to %ub step %c64 iter_args(%s = %acc, %s2 = %acc2) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>) : i32 {
+      %p = tt.make_tensor_ptr %b, [%n, %k], [%k, %one], [%i, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+      %l = tt.load %p {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<64x32xf16, #blocked>>
       %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
       %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
       %d = tt.dot %a, %c, %s : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
       %c2 = ttg.convert_layout %l : tensor<64x32xf16, #blocked> -> tensor<64x32xf16, #dot1>
       %d2 = tt.dot %x, %c2, %s2 : tensor<64x64xf16, #dot0> * tensor<64x32xf16, #dot1> -> tensor<64x32xf32, #dpas>
-      %nq = tt.advance %q, [%c64, %c0] : <tensor<64x32xf16, #blocked>>
-      scf.yield %d, %d2, %nq : tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>
+      scf.yield %d, %d2 : tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>
     }
     tt.return %r#0, %r#1 : tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>
   }
@@ -72,8 +66,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // A latent cache: its columns are keys, its rows values, which are read once more as they lie in memory.
   // CHECK-LABEL: tt.func @rows_of_columns
   // CHECK: %[[P:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 0, 1>} : <tensor<64x32xf16, #[[S:.*]]>>
-  // CHECK: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 1, 0>} : <tensor<32x64xf16, #[[T:.*]]>>
   // CHECK: %[[L:.*]] = tt.load %[[P]] {{.*}} : !tt.ptr<tensor<64x32xf16, #[[S]]>>
+  // CHECK: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 1, 0>} : <tensor<32x64xf16, #[[T:.*]]>>
   // CHECK: %[[M:.*]] = tt.load %[[Q]] {{.*}} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
   // CHECK-NOT: tt.trans
   // CHECK: ttg.convert_layout %[[L]]
@@ -109,23 +103,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %d, %l : tensor<32x64xf32, #dpas>, tensor<64x32xf16, #blocked>
   }
 
-  // ... and a pointer that a branch chose.
-  // CHECK-LABEL: tt.func @chosen_pointer
+  // ... and a pointer that a function takes, whose maker is not known.
+  // CHECK-LABEL: tt.func @unknown_pointer
   // CHECK-COUNT-1: tt.load
   // CHECK-NOT: tt.load
   // CHECK: tt.trans
-  tt.func @chosen_pointer(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %first: i1, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {
-    %c0 = arith.constant 0 : i32
-    %c64 = arith.constant 64 : i32
-    %one = arith.constant 1 : i64
-    %k = arith.constant 32 : i64
-    %p = tt.make_tensor_ptr %b, [%k, %k], [%k, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
-    %q = scf.if %first -> (!tt.ptr<tensor<64x32xf16, #blocked>>) {
-      scf.yield %p : !tt.ptr<tensor<64x32xf16, #blocked>>
-    } else {
-      %next = tt.advance %p, [%c64, %c0] : <tensor<64x32xf16, #blocked>>
-      scf.yield %next : !tt.ptr<tensor<64x32xf16, #blocked>>
-    }
+  tt.func @unknown_pointer(%q: !tt.ptr<tensor<64x32xf16, #blocked>>, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {
     %l = tt.load %q {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<64x32xf16, #blocked>>
     %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
     %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
@@ -148,9 +131,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %d, %l : tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>
   }
 
-  // So does a second user of the pointer.
+  // A second user of the pointer keeps it: the transposed block has its own.
   // CHECK-LABEL: tt.func private @second_use_of_pointer
-  // CHECK: tt.trans
+  // CHECK: %[[P:.*]] = tt.make_tensor_ptr
+  // CHECK: tt.store %[[P]]
+  // CHECK: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 0, 1>} : <tensor<32x64xf16
+  // CHECK-NEXT: tt.load %[[Q]]
+  // CHECK-NOT: tt.trans
+  // CHECK: tt.return
   tt.func private @second_use_of_pointer(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
     %c0 = arith.constant 0 : i32
     %one = arith.constant 1 : i64

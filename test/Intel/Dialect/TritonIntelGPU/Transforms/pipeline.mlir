@@ -424,11 +424,11 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %zero = arith.constant 0 : i32
     %c16 = arith.constant 16 : i32
     %c1 = arith.constant 1 : i64
-    %rows = tt.make_tensor_ptr %base, [%m, %l], [%l, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
-    %columns = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%zero, %zero] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
-    %across = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
-    %behind = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%c16, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
-    %r:5 = scf.for %k = %c0 to %n step %c16 iter_args(%p = %rows, %q = %columns, %s = %across, %t = %behind, %acc = %c) -> (!tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, tensor<16x16xf32, #mma>) : i32 {
+    %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %base, [%m, %l], [%l, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
+      %q = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%zero, %k] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
+      %s = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%k, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
+      %t = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%c16, %k] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
       %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
       %w = tt.load %q {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
       %y = tt.load %s {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
@@ -437,13 +437,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %d1 = tt.dot %x, %w, %d0 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %d2 = tt.dot %x, %y, %d1 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %d3 = tt.dot %x, %z, %d2 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
-      %p1 = tt.advance %p, [%c16, %c0] : <tensor<16x16xf16, #b>>
-      %q1 = tt.advance %q, [%c0, %c16] : <tensor<16x16xf16, #b>>
-      %s1 = tt.advance %s, [%c16, %c0] : <tensor<16x16xf16, #b>>
-      %t1 = tt.advance %t, [%c0, %c16] : <tensor<16x16xf16, #b>>
-      scf.yield %p1, %q1, %s1, %t1, %d3 : !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, tensor<16x16xf32, #mma>
+      scf.yield %d3 : tensor<16x16xf32, #mma>
     }
-    tt.return %r#4 : tensor<16x16xf32, #mma>
+    tt.return %r : tensor<16x16xf32, #mma>
   }
 }
 

@@ -226,8 +226,6 @@ private:
                            Execution &execution,
                            llvm::function_ref<SymbolicExpr(Value)> read);
   std::optional<BlockPlace> readBlock(Value pointer, Execution &execution);
-  std::optional<BlockPlace> readCarriedBlock(BlockArgument argument,
-                                             Execution &execution);
   SymbolicExpr *findIteration(scf::ForOp loop, Execution &execution);
 
   /// Returns whether sums and products that make `value` do not overflow.

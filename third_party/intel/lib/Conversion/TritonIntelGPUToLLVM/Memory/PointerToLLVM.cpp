@@ -103,6 +103,7 @@ struct PtrToIntOpConversion : OpConversionPattern<triton::PtrToIntOp> {
 
 /// `tt.make_tensor_ptr`: its parts side by side,
 ///   base, shape[rank], strides[rank], offsets[rank]
+/// Messages have coordinates of 32 bits, so that offsets get these, too.
 struct MakeTensorPtrOpConversion : OpConversionPattern<MakeTensorPtrOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -112,7 +113,12 @@ struct MakeTensorPtrOpConversion : OpConversionPattern<MakeTensorPtrOp> {
     SmallVector<Value> parts{adaptor.getBase()};
     llvm::append_range(parts, adaptor.getShape());
     llvm::append_range(parts, adaptor.getStrides());
-    llvm::append_range(parts, adaptor.getOffsets());
+    Type coordinate = rewriter.getI32Type();
+    for (Value offset : adaptor.getOffsets())
+      parts.push_back(offset.getType() == coordinate
+                          ? offset
+                          : arith::TruncIOp::create(rewriter, op.getLoc(),
+                                                    coordinate, offset));
     rewriter.replaceOpWithMultiple(op, {parts});
     return success();
   }

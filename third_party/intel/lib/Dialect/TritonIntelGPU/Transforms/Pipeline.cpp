@@ -65,35 +65,18 @@ bool feedsOnlyDots(Value value, ValueSources &sources) {
   return findDotUses(value, sources, computes).isDotOperandOnly();
 }
 
-/// Compares block pointers of one loop: whether they are of the same block in
-/// each iteration, one of them perhaps transposed.
+/// Compares block pointers: whether they are of the same block, one of them
+/// perhaps transposed.
 class BlockComparison {
 public:
   /// With `isTransposed` the last two dimensions of one are swapped.
-  BlockComparison(scf::ForOp loop, bool isTransposed)
-      : loop(loop), isTransposed(isTransposed) {}
+  explicit BlockComparison(bool isTransposed) : isTransposed(isTransposed) {}
 
   bool isSame(Value lhs, Value rhs) {
     if (!hasSameBlock(lhs, rhs))
       return false;
     if (lhs == rhs)
       return !isTransposed;
-    auto left = dyn_cast<BlockArgument>(lhs),
-         right = dyn_cast<BlockArgument>(rhs);
-    if (left && right && left.getOwner() == loop.getBody() &&
-        right.getOwner() == loop.getBody()) {
-      // Equal at first, and from one iteration to the next.
-      if (!assumed.insert({lhs, rhs}).second)
-        return true;
-      return isSame(loop.getTiedLoopInit(left)->get(),
-                    loop.getTiedLoopInit(right)->get()) &&
-             isSame(loop.getTiedLoopYieldedValue(left)->get(),
-                    loop.getTiedLoopYieldedValue(right)->get());
-    }
-    if (auto advance = lhs.getDefiningOp<AdvanceOp>())
-      if (auto other = rhs.getDefiningOp<AdvanceOp>())
-        return isSame(advance.getPtr(), other.getPtr()) &&
-               areSame(advance.getOffsets(), other.getOffsets());
     auto maker = lhs.getDefiningOp<MakeTensorPtrOp>();
     auto other = rhs.getDefiningOp<MakeTensorPtrOp>();
     return maker && other && maker.getBase() == other.getBase() &&
@@ -131,10 +114,7 @@ private:
     });
   }
 
-  scf::ForOp loop;
   bool isTransposed;
-  /// Carried pointers that are being compared.
-  llvm::DenseSet<std::pair<Value, Value>> assumed;
 };
 
 /// The part of a loop that computes the pointers of some loads.
@@ -295,8 +275,8 @@ private:
     return lhs->getName() == rhs->getName() &&
            llvm::equal(lhs->getOperands().drop_front(),
                        rhs->getOperands().drop_front()) &&
-           (BlockComparison(loop, false).isSame(pointer, other) ||
-            BlockComparison(loop, true).isSame(pointer, other));
+           (BlockComparison(false).isSame(pointer, other) ||
+            BlockComparison(true).isSame(pointer, other));
   }
 
   /// Fetches no further ahead than the cache reaches; see the head of the file.

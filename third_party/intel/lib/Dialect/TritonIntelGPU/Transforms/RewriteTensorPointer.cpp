@@ -4,11 +4,10 @@
 // Rewrites the block pointers that cannot become 2D block messages into tensors
 // of pointers, and says why. Which ones is decided in PointerWebs.cpp.
 //
-// The rewrite is a one-to-many type conversion: a block pointer becomes its
-// base, shape, strides and offsets, which control flow and functions carry
-// along as scalars. So that the type converter can tell the pointers to rewrite
-// from those to keep, the former get a private encoding for the time of the
-// pass.
+// The rewrite is a one-to-many type conversion to the parts of a block pointer
+// (BlockPointerParts.h). So that the type converter can tell the pointers to
+// rewrite from those to keep, the former get a private encoding for the time of
+// the pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +21,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/Triton/Transforms/BlockPointerParts.h"
 #include "triton/Dialect/Triton/Transforms/StructuralTypeConversions.h"
 #include "triton/Dialect/TritonGPU/Transforms/ElementAddresses.h"
 
@@ -41,71 +41,19 @@ namespace {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-/// Returns the encoding that marks a block pointer for the type converter.
-Attribute getMarker(MLIRContext *context) { return UnitAttr::get(context); }
+/// Returns whether an encoding marks a block pointer to rewrite.
+bool isMarker(Attribute encoding) { return isa<UnitAttr>(encoding); }
 
-/// Returns whether the block pointer is one of those that are rewritten.
-bool isMarked(Type type) {
-  return isTensorPointerType(type) &&
-         isa_and_nonnull<UnitAttr>(getTensorEncoding(type));
+/// Returns the tensor in memory that a block pointer belongs to.
+TensorInMemory getTensor(const BlockPointerParts &parts) {
+  return {parts.base, parts.extents, parts.strides};
 }
-
-/// Returns the block pointer's type with the marker.
-Type withMarker(Type type) {
-  auto pointer = cast<triton::PointerType>(type);
-  auto tensor = cast<RankedTensorType>(pointer.getPointeeType());
-  return triton::PointerType::get(
-      tensor.cloneWithEncoding(getMarker(type.getContext())),
-      pointer.getAddressSpace());
-}
-
-/// A marked block pointer as base, shape, strides and offsets, all but the base
-/// in 64 bits. Other types stay, unmarked block pointers among them.
-class PartsTypeConverter : public TypeConverter {
-public:
-  PartsTypeConverter() {
-    addConversion([](Type type) { return type; });
-    addConversion(
-        [](triton::PointerType type,
-           SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
-          // Nothing here lets the conversion above answer.
-          if (!isMarked(type))
-            return std::nullopt;
-          auto tensor = cast<RankedTensorType>(type.getPointeeType());
-          Builder builder(type.getContext());
-          parts.push_back(triton::getPointerType(tensor.getElementType(),
-                                                 type.getAddressSpace()));
-          parts.append(3 * tensor.getRank(), builder.getI64Type());
-          return success();
-        });
-  }
-};
-
-/// A block pointer in parts.
-struct BlockPointerParts {
-  // Behind the base come shape, strides and offsets.
-  explicit BlockPointerParts(ValueRange parts)
-      : tensor{parts.front(), part(parts, 0), part(parts, 1)},
-        offsets(part(parts, 2)) {}
-
-  /// Base, shape and strides, which never change.
-  TensorInMemory tensor;
-  /// The offsets of the block's first element, i64 each.
-  ValueRange offsets;
-
-private:
-  /// Returns one of the three lists behind the base.
-  static ValueRange part(ValueRange parts, unsigned index) {
-    unsigned rank = (parts.size() - 1) / 3;
-    return parts.slice(1 + index * rank, rank);
-  }
-};
 
 /// Returns the addresses of the elements of one access.
 ElementAddresses getAddresses(OpBuilder &builder, Location loc,
                               RankedTensorType block,
                               const BlockPointerParts &parts) {
-  ElementAddresses addresses(builder, loc, block, parts.tensor);
+  ElementAddresses addresses(builder, loc, block, getTensor(parts));
   // The block starts at the offset, in each dimension.
   for (auto [dim, offset] : llvm::enumerate(parts.offsets))
     addresses.setBlock(dim, offset);
@@ -118,50 +66,6 @@ Value combineMasks(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
     return lhs ? lhs : rhs;
   return arith::AndIOp::create(builder, loc, lhs, rhs);
 }
-
-/// Returns an offset in 64 bits.
-Value extend(OpBuilder &builder, Location loc, Value offset) {
-  return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), offset);
-}
-
-/// `tt.make_tensor_ptr`: its operands, with 64-bit offsets.
-struct MakeTensorPtrOpRewrite : OpConversionPattern<MakeTensorPtrOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(MakeTensorPtrOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> parts{adaptor.getBase()};
-    llvm::append_range(parts, adaptor.getShape());
-    llvm::append_range(parts, adaptor.getStrides());
-    for (Value offset : adaptor.getOffsets())
-      parts.push_back(extend(rewriter, op.getLoc(), offset));
-    rewriter.replaceOpWithMultiple(op, {parts});
-    return success();
-  }
-};
-
-/// A step has 32 bits, the sum of all steps has 64: a kernel may well advance
-/// through more than 2^31 elements.
-struct AdvanceOpRewrite : OpConversionPattern<AdvanceOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(AdvanceOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> parts(adaptor.getPtr());
-    unsigned rank = adaptor.getOffsets().size();
-    // Offsets lie behind the base, the shape and the strides.
-    for (auto [dim, step] : llvm::enumerate(adaptor.getOffsets())) {
-      Value &offset = parts[1 + 2 * rank + dim];
-      offset =
-          arith::AddIOp::create(rewriter, op.getLoc(), offset,
-                                extend(rewriter, op.getLoc(), step.front()));
-    }
-    rewriter.replaceOpWithMultiple(op, {parts});
-    return success();
-  }
-};
 
 /// A load through a tensor of pointers, with the checks of the block as its
 /// mask:
@@ -220,7 +124,7 @@ struct StoreOpRewrite : OpConversionPattern<triton::StoreOp> {
 ElementAddresses getRowAddresses(OpBuilder &builder, Location loc,
                                  RankedTensorType block,
                                  const BlockPointerParts &parts, Value rows) {
-  ElementAddresses addresses(builder, loc, block, parts.tensor);
+  ElementAddresses addresses(builder, loc, block, getTensor(parts));
   // The first dimension has its numbers, the second one is a block.
   addresses.setNumbers(0, rows);
   addresses.setBlock(1, parts.offsets[1]);
@@ -354,7 +258,8 @@ public:
     for (Value value : webs.getValues()) {
       if (!webs.isRewritten(value))
         continue;
-      value.setType(withMarker(value.getType()));
+      value.setType(
+          getMarkedBlockPointer(value.getType(), UnitAttr::get(&getContext())));
       anyMarked = true;
     }
     if (!anyMarked)
@@ -444,14 +349,15 @@ private:
   /// Replaces everything that is marked.
   LogicalResult rewrite(ModuleOp module) {
     MLIRContext *context = &getContext();
-    PartsTypeConverter converter;
+    BlockPointerTypeConverter converter(isMarker);
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
-    populateStructuralTypeConversions(converter, patterns, target);
-    patterns.add<MakeTensorPtrOpRewrite, AdvanceOpRewrite, LoadOpRewrite,
-                 StoreOpRewrite, GatherRowsOpRewrite, ScatterRowsOpRewrite,
-                 GatherPagesOpRewrite, PrefetchOpRewrite<PrefetchOp>,
-                 PrefetchOpRewrite<PrefetchPagesOp>>(converter, context);
+    populateBlockPointerPatterns(converter, patterns, target);
+    patterns
+        .add<LoadOpRewrite, StoreOpRewrite, GatherRowsOpRewrite,
+             ScatterRowsOpRewrite, GatherPagesOpRewrite,
+             PrefetchOpRewrite<PrefetchOp>, PrefetchOpRewrite<PrefetchPagesOp>>(
+            converter, context);
     // Whatever is still marked has a type that is not legal.
     return applyPartialConversion(module, target, std::move(patterns));
   }

@@ -1,0 +1,63 @@
+//===- BlockPointerParts.h - A block pointer as scalars ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A one-to-many conversion replaces a block pointer by its base, shape, strides
+// and offsets, which control flow and functions carry along. All but the base
+// have 64 bits: a step of `tt.advance` has 32, but a kernel may advance through
+// more than 2^31 elements.
+//
+// The conversion has to tell the block pointers that it replaces from others,
+// which it leaves or makes itself. The former have an encoding that marks them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERPARTS_H
+#define TRITON_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERPARTS_H
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::triton {
+
+/// A block pointer in parts, which are those of a one-to-many conversion.
+struct BlockPointerParts {
+  explicit BlockPointerParts(ValueRange parts)
+      : base(parts.front()), extents(getPart(parts, 0)),
+        strides(getPart(parts, 1)), offsets(getPart(parts, 2)) {}
+
+  /// Base, shape and strides, which never change.
+  Value base;
+  ValueRange extents, strides;
+  /// The offsets of the block's first element.
+  ValueRange offsets;
+
+private:
+  /// Returns one of the three lists after the base.
+  static ValueRange getPart(ValueRange parts, unsigned index) {
+    unsigned rank = (parts.size() - 1) / 3;
+    return parts.slice(1 + index * rank, rank);
+  }
+};
+
+/// Returns the type of a block pointer with `marker` as the encoding of its
+/// block.
+Type getMarkedBlockPointer(Type type, Attribute marker);
+
+/// Converts block pointers whose block has a marker as its encoding to the
+/// types of their parts. Other types stay.
+class BlockPointerTypeConverter : public TypeConverter {
+public:
+  /// Returns whether an encoding is a marker.
+  using IsMarkerFn = bool (*)(Attribute encoding);
+
+  explicit BlockPointerTypeConverter(IsMarkerFn isMarker);
+};
+
+/// Adds patterns for the operations that make and move block pointers, and for
+/// those that only pass them on.
+void populateBlockPointerPatterns(const TypeConverter &converter,
+                                  RewritePatternSet &patterns,
+                                  ConversionTarget &target);
+
+} // namespace mlir::triton
+
+#endif // TRITON_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERPARTS_H
