@@ -14,7 +14,8 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import triton_xe
@@ -195,6 +196,21 @@ def info(arguments: argparse.Namespace) -> int:
     return 1 if mixture else 0
 
 
+def _run_all(commands: Iterable[Sequence[str]]) -> bool:
+    """Run commands until one fails, which is reported, and return whether none has."""
+    for command in commands:
+        print("$", shlex.join(command), flush=True)
+        try:
+            status = subprocess.run(command, check=False).returncode
+        except OSError as error:
+            print(f"error: cannot run `{command[0]}`: {error.strerror}", file=sys.stderr)
+            return False
+        if status:
+            print(f"error: `{shlex.join(command)}` ended with {status}", file=sys.stderr)
+            return False
+    return True
+
+
 def doctor(arguments: argparse.Namespace) -> int:
     """Print what is wrong with the installation, and run the commands that mend it if that is requested."""
     mixture = installation.find_mixture()
@@ -207,15 +223,9 @@ def doctor(arguments: argparse.Namespace) -> int:
     print(mixture.explain())
     if not arguments.fix:
         return 1
-    for command in mixture.commands():
-        print("$", shlex.join(command), flush=True)
-        try:
-            status = subprocess.run(command, check=False).returncode
-        except OSError as error:
-            print(f"error: cannot run `{command[0]}`: {error.strerror}", file=sys.stderr)
-            return 1
-        if status:
-            print(f"error: `{shlex.join(command)}` ended with {status}", file=sys.stderr)
+    # What is removed has to be there again afterwards, so it is fetched first.
+    with tempfile.TemporaryDirectory() as wheels:
+        if not _run_all(mixture.commands(Path(wheels))):
             return 1
     importlib.invalidate_caches()
     if left := installation.find_mixture():

@@ -49,20 +49,33 @@ class Mixture:
     #: Folders of backends that no distribution owns.
     leftovers: tuple[Path, ...]
 
-    def commands(self) -> tuple[tuple[str, ...], ...]:
-        """Return the commands that leave one complete Triton: one that removes, and one that installs."""
+    def commands(self, wheels: Path | None = None) -> tuple[tuple[str, ...], ...]:
+        """Return the commands that leave one complete Triton: those that remove, and one that installs.
+
+        With a folder another one comes first, which fetches into it what the last one then installs without a network.
+        """
         is_uv = importlib.util.find_spec("pip") is None
         pip = ("uv", "pip") if is_uv else (sys.executable, "-m", "pip")
         place = ("--python", sys.executable) if is_uv else ()
         stock = [owner.version for owner in self.owners if owner.name == "triton"]
         wanted = f"triton=={stock[0]}" if stock and _TESTED.fullmatch(stock[0]) else required_triton()
         names = sorted({owner.name for owner in self.owners})
+        fetch: list[tuple[str, ...]] = []
+        source: tuple[str, ...] = ()
+        if wheels and is_uv:
+            # uv has no command that only fetches: what it installs elsewhere stays in its cache.
+            cache = ("--cache-dir", str(wheels / "cache"))
+            fetch.append((*pip, "install", *place, *cache, "--no-deps", "--target", str(wheels / "unused"), wanted))
+            source = (*cache, "--offline")
+        elif wheels:
+            fetch.append((*pip, "download", "--no-deps", "--dest", str(wheels), wanted))
+            source = ("--no-index", "--find-links", str(wheels))
         remove = []
         if names:
             remove.append((*pip, "uninstall", *place, *(() if is_uv else ("--yes",)), *names))
         if self.leftovers:
             remove.append(("rm", "-r", *map(str, self.leftovers)))
-        return *remove, (*pip, "install", *place, "--force-reinstall", "--no-deps", wanted)
+        return *fetch, *remove, (*pip, "install", *place, *source, "--force-reinstall", "--no-deps", wanted)
 
     def explain(self) -> str:
         """Return sentences that name what is mixed, and the commands."""

@@ -34,10 +34,15 @@ import shutil, sys
 from pathlib import Path
 site = Path(__file__).parent.parent
 print("pip", *sys.argv[1:])
+if sys.argv[1] == "{failing}":
+    sys.exit(3)
+if sys.argv[1] == "download":
+    Path(sys.argv[4], "fetched").touch()
+if sys.argv[1] == "install" and not Path(sys.argv[4], "fetched").exists():
+    sys.exit("nothing was fetched")
 if sys.argv[1] == "uninstall":
     for path in (site / "triton_xpu-3.5.0.dist-info", site / "triton" / "backends" / "intel"):
         shutil.rmtree(path, ignore_errors=True)
-sys.exit({status})
 """
 
 
@@ -179,18 +184,21 @@ def test_leftovers_without_a_package(site):
     assert f"{intel} is of no installed package" in result.stdout and f"  rm -r {intel}\n" in result.stdout
 
 
-@pytest.mark.parametrize("status", [0, 3])
-def test_fix(site, status):
-    """The commands are run in order, and the first failure ends it."""
+@pytest.mark.parametrize("failing", ["", "download", "uninstall"])
+def test_fix(site, failing):
+    """What is installed is fetched first: where that fails, all is as it was. The first failure ends it."""
     site.add_fork()
     (site.folder / "pip").mkdir()
     (site.folder / "pip" / "__init__.py").write_text("")
-    (site.folder / "pip" / "__main__.py").write_text(PIP.format(status=status))
+    (site.folder / "pip" / "__main__.py").write_text(PIP.format(failing=failing))
     result = site.tool("doctor", "--fix")
-    assert (result.returncode, result.stdout.count("\npip ")) == ((1, 1) if status else (0, 2))
-    if status:
+    words = re.findall(r"^pip (\w+)", result.stdout, re.MULTILINE)
+    if failing:
+        assert (result.returncode, words[-1]) == (1, failing)
         assert "ended with 3" in result.stderr
+        assert (site.triton / "backends" / "intel").exists() and "triton-xpu" in site.tool("doctor").stdout
         return
+    assert (result.returncode, words) == (0, ["download", "uninstall", "install"])
     assert result.stdout.endswith(f"Triton {triton.__version__} is complete, and is the only one\n")
     assert site.tool("doctor").returncode == 0
 
@@ -218,6 +226,9 @@ def test_commands(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     commands = installation.Mixture((), owners[1:], ()).commands()
     assert commands[0] == ("uv", "pip", "uninstall", "--python", sys.executable, "pytorch-triton-xpu")
+    fetch, _, install = installation.Mixture((), owners[1:], ()).commands(Path("/wheels"))
+    assert fetch[:2] == install[:2] == ("uv", "pip") and "/wheels/unused" in fetch and "--offline" in install
+    assert {"--cache-dir", "/wheels/cache"} < set(fetch) & set(install)
 
 
 def test_gpus_that_the_kernel_knows(monkeypatch, tmp_path, capsys):
