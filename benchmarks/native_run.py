@@ -32,7 +32,7 @@ from kernel_suite import CASES
 from kernel_suite.case import Session
 from test_hand_written import NO_SURFACES, SessionByHand, load_native, native_parameters
 
-from triton_xe import _simulator
+from triton_xe import _simulator, target
 from triton_xe.cpu import simulator, timing_model
 from triton_xe.report import hardware
 
@@ -123,7 +123,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--filter", default="", help="only rows whose names contain this")
-    parser.add_argument("--arch", default="pvc", help="a chip that the simulator knows")
+    parser.add_argument("--arch", type=target.chip, default="pvc", help="a chip or a product that the simulator knows")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.manual_seed(0)

@@ -93,7 +93,7 @@ def main() -> int:
     """Command line; see --help."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--filter", default="", help="only kernels with this in their names")
-    parser.add_argument("--arch", default=PVC.arch, choices=target.architectures(), help="the chip to compile for")
+    parser.add_argument("--arch", type=target.chip, default=PVC.arch, help="a chip or a product")
     parser.add_argument("--pass", dest="passes", action="append", choices=xe_options.OPTIONAL_PASSES, metavar="PASS")
     parser.add_argument("--rows", action="store_true", help="list the kernels that change")
     parser.add_argument("--executed", action="store_true", help="count what runs on the simulator")

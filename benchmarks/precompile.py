@@ -38,7 +38,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--arch", default="pvc")
+    parser.add_argument("--arch", default="pvc", help="chips or products, separated by commas")
     parser.add_argument("--variants", choices=("all", "recorded"), default="recorded")
     parser.add_argument("--csv", type=Path, help="also write the table to this file")
     arguments = parser.parse_args()

@@ -88,7 +88,7 @@ def main() -> None:
     """See above."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--warps", type=int, nargs="*", default=[], help="besides the kernels' own numbers")
-    parser.add_argument("--arch", default=target.DEFAULT, choices=target.architectures())
+    parser.add_argument("--arch", type=target.chip, default=target.DEFAULT, help="a chip or a product")
     parser.add_argument("--csv", type=Path)
     arguments = parser.parse_args()
     if any(len(register_mode.permitted(arguments.arch, warps)) < 2 for warps in arguments.warps):

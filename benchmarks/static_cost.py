@@ -359,7 +359,7 @@ def main() -> int:
     """Command line; see --help."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--filter", default="", help="only rows with this in their names")
-    parser.add_argument("--arch", default=PVC.arch, choices=target.architectures(), help="the chip to compile for")
+    parser.add_argument("--arch", type=target.chip, default=PVC.arch, help="a chip or a product")
     parser.add_argument("--compare", metavar="OCLOC", help="compare with what this compiler makes of our kernels")
     parser.add_argument("--csv", type=Path, help="also write the rows to a file")
     arguments = parser.parse_args()

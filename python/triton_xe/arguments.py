@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
+from triton_xe.scripts import Script
 from triton_xe.suggestions import suggest
 
+#: How near to an option of the command one of a script is that is probably meant for the command.
+_NEAR = 0.8
 _CHOICE = re.compile(r"invalid choice: '(?P<word>[^']*)'.* \(choose from (?P<names>.*)\)")
 
 
@@ -31,6 +34,8 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if match := _CHOICE.search(message):
             message += suggest(match["word"], re.findall(r"[\w-]+", match["names"]))
+        if self.takes_script:
+            message += " (what is for the script follows `--`)"
         super().error(message)
 
     def refuse(self, words: Sequence[str]) -> NoReturn:
@@ -46,11 +51,34 @@ class Parser(argparse.ArgumentParser):
             if rest:
                 self.refuse(rest)
             return parsed, rest
-        before = words[: words.index(str(parsed.script))]
-        if unknown := [word for word in rest if word in before]:
+        after = words[end + 1 :]
+        if parsed.script is None and rest:
+            self.refuse(rest)
+        if parsed.script is None and not after:
+            self.error("expected a script")
+        if parsed.script is None:
+            parsed.script, *after = after
+        elif unknown := [word for word in rest if word in words[: words.index(parsed.script)]]:
             self.refuse(unknown)
-        parsed.arguments = rest + words[end + 1 :]
+        self._hint(rest)
+        parsed.script = Script(parsed.script, (*rest, *after), parsed.is_module)
         return parsed, []
+
+    def _hint(self, words: Sequence[str]) -> None:
+        """Print which options of a script are probably misspelt ones of the command."""
+        for word in words:
+            name = word.partition("=")[0]
+            if name.startswith("--") and (advice := suggest(name, self.known, _NEAR)):
+                print(f"note: `{name}` is passed to the script{advice}", file=sys.stderr)
+
+
+class _ModuleFlag(argparse.Action):
+    """The option `-m`, which is about the word that follows, and so has to precede it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *_: Any) -> None:
+        if namespace.script is not None:
+            parser.error("`-m` has to precede the name of a module; words for the script follow `--`")
+        namespace.is_module = True
 
 
 def take_script(parser: Parser) -> None:
@@ -59,5 +87,12 @@ def take_script(parser: Parser) -> None:
     Words after the script that are no options of the command are for the script; so is everything after `--`.
     """
     parser.takes_script = True
-    parser.usage = f"{parser.prog} [options] SCRIPT.py [options] [arguments of the script] [-- more of them]"
-    parser.add_argument("script", type=Path, metavar="SCRIPT.py", help="a script that launches kernels")
+    following = "[options] [arguments of the script] [-- more of them]"
+    parser.usage = "\n       ".join(
+        f"{parser.prog} [options] {what} {following}" for what in ("SCRIPT.py", "-m MODULE", "pytest")
+    )
+    parser.add_argument("-m", dest="is_module", action=_ModuleFlag, nargs=0, default=False,
+                        help="run a module, whose name follows")  # fmt: skip
+    script = parser.add_argument("script", metavar="SCRIPT.py", help="a script that launches kernels")
+    # It may follow `--`.
+    script.required = False

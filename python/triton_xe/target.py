@@ -7,6 +7,7 @@ not load the compiler.
 
 from __future__ import annotations
 
+import argparse
 import functools
 import importlib.util
 import json
@@ -108,3 +109,11 @@ def resolve(arch: object) -> Architecture:
     raise errors.OptionError(
         f"unknown architecture: expected {known}, or a product such as `b580`, found `{arch}`{advice}"
     )
+
+
+def chip(text: str) -> str:
+    """Return the name of the chip that an option of a program names, as `type` of argparse."""
+    try:
+        return resolve(text).name
+    except errors.OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -16,7 +16,7 @@ from triton.compiler import ASTSource
 from triton.compiler import compiler as triton_compiler
 from triton.compiler.errors import CompilationError
 
-from triton_xe import errors, launching, register_mode, target
+from triton_xe import errors, launching, register_mode, scripts, target
 from triton_xe.ahead_of_time.signature import Parameter
 from triton_xe.suggestions import suggest
 
@@ -88,7 +88,7 @@ def load_module(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise errors.ScriptError(f"cannot import `{path}`: {type(error).__name__}: {error}") from error
+        raise errors.ScriptError(f"cannot import `{path}`:\n{scripts.explain(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module

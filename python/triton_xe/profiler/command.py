@@ -6,16 +6,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import functools
-import os
-import runpy
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
-from triton_xe import errors, progress
+from triton_xe import arguments as script_parser
+from triton_xe import errors, progress, scripts
 from triton_xe.profiler import mode as profile_mode
 from triton_xe.profiler import naming
 
@@ -29,11 +26,9 @@ Run a script, a module (-m) or pytest, and say how long the warps of its kernels
 beside it, for proton-viewer (tree) or Perfetto (trace)."""
 #: The default mode keeps all records, so that sums are complete.
 _MODE = "default:buffer_strategy=flush"
-#: Files of the module that runs scripts.
-_STARTERS = (runpy.__file__, "<frozen runpy>")
 #: Suffixes of a session's file.
 _SUFFIXES = {"tree": "hatchet", "trace": "chrome_trace"}
-_FAILED, _MISUSED, _INTERRUPTED = 1, 2, 130
+_FAILED = 1
 
 
 def add_parser(commands: argparse._SubParsersAction) -> None:
@@ -42,9 +37,6 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
         "profile",
         help="run a script, and say where its kernels spend their time",
         description=_DESCRIPTION,
-        usage="triton-xe profile [options] script.py [arguments]\n"
-        "       triton-xe profile [options] -m module [arguments]\n"
-        "       triton-xe profile [options] pytest [arguments]",
     )
     parser.add_argument("-n", "--name", help="the profile's name: that of its file, without the suffix")
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", default=Path(), help="where the file goes")
@@ -56,33 +48,14 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--top", type=int, metavar="N", default=20, help="lines of the table (20)")
     parser.add_argument("--html", type=Path, metavar="FILE", help="a page with a timeline, for any browser")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="a picture of one program's timeline")
-    parser.add_argument("-m", dest="is_module", action="store_true", help="the script is a module's name")
-    parser.add_argument("script", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    parser.set_defaults(run=run, parser=parser)
+    script_parser.take_script(parser)
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the script in a session, and return its exit code."""
-    if not arguments.script:
-        arguments.parser.error("expected a script")
-    script, *rest = arguments.script
-    try:
-        _check(arguments)
-        session = _start_session(arguments)
-    except errors.OptionError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return _MISUSED
-    if arguments.is_module:
-        start = functools.partial(runpy.run_module, script, run_name="__main__", alter_sys=True)
-        return _profile(session, arguments, os.getcwd(), start)
-    if _is_pytest(arguments):
-        return _profile(session, arguments, sys.path[0], functools.partial(_run_pytest, rest))
-    start = functools.partial(runpy.run_path, script, run_name="__main__")
-    return _profile(session, arguments, str(Path(script).resolve().parent), start)
-
-
-def _is_pytest(arguments: argparse.Namespace) -> bool:
-    return not arguments.is_module and Path(arguments.script[0]).name == "pytest"
+    _check(arguments)
+    return _profile(_start_session(arguments), arguments)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -91,18 +64,19 @@ def _check(arguments: argparse.Namespace) -> None:
         profile_mode.Mode.parse(arguments.mode)
     if arguments.kernels and (arguments.mode or arguments.svg):
         raise errors.OptionError("times of whole kernels (--kernels) have no --mode and no --svg")
-    script = Path(arguments.script[0])
-    if not (arguments.is_module or _is_pytest(arguments) or script.exists()):
-        raise errors.OptionError(f"there is no file `{script}`")
-    for path in (arguments.html, arguments.svg, arguments.output / "any"):
-        if path and not path.parent.is_dir():
-            raise errors.OptionError(f"there is no folder `{path.parent}`")
+    arguments.script.check()
+    for path in filter(None, (arguments.html, arguments.svg, _output(arguments))):
+        scripts.check_output(path)
 
 
 def _name(arguments: argparse.Namespace) -> str:
     """Return the name of the session."""
-    script = arguments.script[0]
-    return arguments.name or (script if arguments.is_module else Path(script).stem)
+    return arguments.name or arguments.script.title
+
+
+def _output(arguments: argparse.Namespace) -> Path:
+    """Return the file of the session."""
+    return arguments.output / f"{_name(arguments)}.{_SUFFIXES[arguments.data]}"
 
 
 def _start_session(arguments: argparse.Namespace) -> int:
@@ -122,27 +96,17 @@ def _start_session(arguments: argparse.Namespace) -> int:
     return session
 
 
-def _run_pytest(arguments: list[str]) -> None:
-    import pytest
-
-    sys.exit(int(pytest.main(arguments)))
-
-
-def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Callable[[], object]) -> int:
-    """Run the script, whose modules are in `folder`, in the session, and print the profile, even if the script
-    fails."""
+def _profile(session: int, arguments: argparse.Namespace) -> int:
+    """Run the script in the session, and print the profile, even if the script fails."""
     from triton.profiler.flags import flags
 
     measured = _Measured(session, arguments)
-    before = sys.argv, sys.path[0]
-    sys.argv, sys.path[0] = arguments.script, folder
     # Sessions of the script itself would take the place of this one.
     flags.command_line = True
     try:
-        status = _run(start)
+        status = arguments.script.run_for_status()
     finally:
         flags.command_line = False
-        sys.argv, sys.path[0] = before
         measured.finish()
         sys.stdout.flush()
     written = measured.write()
@@ -220,7 +184,7 @@ class _Measured:
             self.whole.write(suffix)
         else:
             sessions.finalize(self.session)
-        written = [f"{arguments.output / name}.{suffix}"]
+        written = [str(_output(arguments))]
         if arguments.html and (self.has_scopes or self.times.num_launches):
             if self.has_scopes:
                 page.write(arguments.html, name, self.scopes, self.pages)
@@ -250,32 +214,9 @@ def _functions_of_script(place: Callable[[tuple[str, ...]], tuple[str, ...]], pa
     import triton
 
     functions = place(path)
-    start = max((count for count, name in enumerate(functions, 1) if name.startswith(_STARTERS)), default=0)
+    start = max((count for count, name in enumerate(functions, 1) if name.startswith(scripts.STARTERS)), default=0)
     launcher = str(Path(triton.__file__).parent)
     return tuple(name for name in functions[start:] if not name.startswith(launcher))
-
-
-def _run(start: Callable[[], object]) -> int:
-    """Run a function, print its errors, and return the exit code that Python would return."""
-    try:
-        start()
-    except SystemExit as exit_:
-        if exit_.code is None or isinstance(exit_.code, int):
-            return exit_.code or 0
-        print(exit_.code, file=sys.stderr)
-        return _FAILED
-    except BaseException as error:
-        traceback.print_exception(type(error), error, _beyond_start(error.__traceback__))
-        return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else _FAILED
-    return 0
-
-
-def _beyond_start(trace: TracebackType | None) -> TracebackType | None:
-    """Remove the frames that started the script, unless there are no others."""
-    rest = trace
-    while rest and rest.tb_frame.f_code.co_filename.startswith((__file__, *_STARTERS)):
-        rest = rest.tb_next
-    return rest or trace
 
 
 def _table(collected: ScopeTotals, top: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import arguments as script_parser
-from triton_xe import device_compiler, errors, options, target
+from triton_xe import device_compiler, errors, options, scripts, target
 from triton_xe.cpu import simulator as cpu
 
 _DESCRIPTION = """\
@@ -20,6 +20,21 @@ the script only defines the kernel, which is compiled as by `triton-xe compile`.
 `iga64`. Words after the script that are no options of the command are for the script; so is everything after `--`."""
 
 
+#: The options of a launch, which a kernel that nothing launches takes from the command.
+_OPTIONS = ("num_warps", "num_stages", "grf_mode")
+
+
+def _refuse_options(arguments: argparse.Namespace) -> None:
+    """Raise OptionError for options that the launches of a script have themselves."""
+    for name in _OPTIONS:
+        if getattr(arguments, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise errors.OptionError(
+                f"{option} is for a kernel with --signature: the launches of a script have options of their own. "
+                f"If the script takes {option}, it follows `--`"
+            )
+
+
 def _compile(arguments: argparse.Namespace) -> Any:
     """Compile the kernel that the arguments name."""
     # Imports the frontend.
@@ -27,13 +42,12 @@ def _compile(arguments: argparse.Namespace) -> Any:
 
     from triton_xe.ahead_of_time import compilation, signature
 
-    function = compilation.find_kernel(compilation.load_module(arguments.script), arguments.kernel_name)
+    function = compilation.find_kernel(compilation.load_module(arguments.script.path), arguments.kernel_name)
     parameters = signature.parse(function, arguments.signature)
     gpu_target = compilation.parse_target(arguments.target or target.DEFAULT)
     if gpu_target.backend != "xpu":
         raise errors.OptionError(f"expected an architecture of a GPU, found `{arguments.target}`")
-    names = ("num_warps", "num_stages", "grf_mode")
-    values = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
+    values = {name: getattr(arguments, name) for name in _OPTIONS if getattr(arguments, name) is not None}
     # Also compares the code with and without lines.
     values["generate_native_code"] = True
     parsed = make_backend(gpu_target).parse_options(values)
@@ -43,13 +57,18 @@ def _compile(arguments: argparse.Namespace) -> Any:
 def _reports(arguments: argparse.Namespace) -> list[Any]:
     """Return the reports to show. Raises `TritonError`."""
     from triton_xe import report
-    from triton_xe.report import launched
 
-    launched.check(arguments.script)
-    if arguments.signature and (arguments.run_script or arguments.simulate or arguments.arguments):
+    arguments.script.check()
+    if arguments.signature and (
+        arguments.run_script or arguments.simulate or arguments.script.arguments or arguments.script.is_module
+    ):
         raise errors.OptionError(
-            "--signature is for a kernel that is not launched: expected no --run, no --simulate and no arguments"
+            "--signature is for a kernel that is not launched: expected no --run, no --simulate, no -m and no arguments"
         )
+    if not arguments.signature:
+        _refuse_options(arguments)
+    if arguments.html:
+        scripts.check_output(arguments.html)
     device_compiler.require()
     if arguments.signature:
         kernels = [_compile(arguments)]
@@ -79,7 +98,7 @@ def _run(arguments: argparse.Namespace) -> list[Any]:
     """Return the kernels that a script launches."""
     from triton_xe.report import launched
 
-    return launched.run(arguments.script, arguments.arguments, arguments.kernel_name)
+    return launched.run(arguments.script, arguments.kernel_name)
 
 
 def report_command(arguments: argparse.Namespace) -> int:

@@ -136,14 +136,14 @@ def rank_command(arguments: argparse.Namespace) -> int:
     from triton_xe.report import launched
 
     architecture = target.resolve(arguments.target)
-    launched.check(arguments.script)
+    arguments.script.check()
     device_compiler.require()
     simulator.take_over(architecture.name)
     with timing_model.modelling(architecture.name), ranking() as rankings:
-        launched.run(arguments.script, arguments.arguments)
+        launched.run(arguments.script)
     chosen = [each for each in rankings if arguments.kernel_name in (None, each.name)]
     if not chosen:
-        raise errors.ScriptError(f"`{arguments.script}` tunes no kernel with several configurations")
+        raise errors.ScriptError(f"`{arguments.script.name}` tunes no kernel with several configurations")
     print("\n\n".join(render(each, architecture.name) for each in chosen))
     return 0
 

@@ -41,7 +41,7 @@ def verify_command(arguments: argparse.Namespace) -> int:
     """Run the script, and print what was verified."""
     from triton_xe.report import launched
 
-    launched.check(arguments.script)
+    arguments.script.check()
     if arguments.simulator:
         device_compiler.require()
     if arguments.target:
@@ -52,7 +52,7 @@ def verify_command(arguments: argparse.Namespace) -> int:
     status = 0
     with launches.collecting(arguments.output) as session:
         try:
-            launched.run(arguments.script, arguments.arguments)
+            launched.run(arguments.script)
         except (errors.TritonXeError, TritonError) as error:
             # Launches that were verified before are printed all the same.
             print(f"error: {errors.describe(error)}", file=sys.stderr)

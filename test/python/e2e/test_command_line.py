@@ -14,7 +14,7 @@ import warm_python
 from support import needs_ocloc
 
 import triton_xe
-from triton_xe import command_line, device_compiler, errors
+from triton_xe import command_line, device_compiler, errors, scripts
 
 #: A script that writes down its arguments, and launches a kernel.
 SCRIPT = """
@@ -58,6 +58,8 @@ def folder(tmp_path: Path) -> Path:
         ("report --simulate --target bmg script.py", "bmg", []),
         ("report --target bmg --simulate script.py", "bmg", []),
         ("report script.py 5 --simulate --target=bmg", "bmg", ["5"]),
+        ("report --target bmg -- ./script.py --target x", "bmg", ["--target", "x"]),
+        ("report -t bmg -m script 5", "bmg", ["5"]),
     ],
 )
 def test_target_of_a_script(folder, words, chip, arguments):
@@ -78,6 +80,65 @@ def test_target_of_verify(folder, words):
     assert result.returncode == 0, result.stderr
     assert "twice" in result.stdout
     assert (folder / "ran").read_text() == "['5', '--size']"
+
+
+@pytest.mark.parametrize(
+    ("words", "arguments"),
+    [
+        ("script.py 5 --kernels --size 7", ["5", "--size", "7"]),
+        ("./script.py --kernels -- --kernels", ["--kernels"]),
+        ("-m script --size --kernels", ["--size"]),
+    ],
+)
+def test_options_of_profile(folder, words, arguments):
+    """They are on either side of the script, as those of all commands."""
+    result = run_tool(folder, "profile", *words.split())
+    assert result.returncode == 0, result.stderr
+    # With --kernels nothing is missed.
+    assert "wrote script.hatchet" in result.stderr and "has scopes" not in result.stderr
+    assert (folder / "ran").read_text() == repr(arguments)
+
+
+@pytest.mark.parametrize("command", ["report", "rank", "verify", "profile"])
+def test_words_after_the_script(command, monkeypatch, capsys):
+    """What is no option of the command is for the script; a hint names those that are nearly one."""
+    taken = []
+    monkeypatch.setattr(scripts.Script, "check", lambda script: taken.append(script) or sys.exit(9))
+    for words in (["./x.py", "--size", "--modes", "--taget=1", "--"], ["./x.py", "--", "--taget"], ["--", "./x.py"]):
+        with pytest.raises(SystemExit, match="9"):
+            command_line.main([command, *words])
+    rest = [["--size", "--modes", "--taget=1"], ["--taget"], []]
+    assert [(script.name, list(script.arguments)) for script in taken] == [("./x.py", words) for words in rest]
+    error = capsys.readouterr().err
+    if command == "profile":
+        assert error == "note: `--modes` is passed to the script: did you mean `--mode`?\n"
+    else:
+        assert error == "note: `--taget` is passed to the script: did you mean `--target`?\n"
+    for words in (["x.py", "-m", "y"], [], ["--"]):
+        with pytest.raises(SystemExit, match="2"):
+            command_line.main([command, *words])
+    error = capsys.readouterr().err
+    assert "`-m` has to precede the name of a module" in error and error.count("expected a script") == 2
+
+
+@pytest.mark.parametrize(("option", "value"), [("--num-warps", "8"), ("--num-stages", "3"), ("--grf-mode", "256")])
+def test_options_of_launches(folder, option, value):
+    """A script's launches have their own: an option without an effect is a wrong call."""
+    result = run_tool(folder, "report", "script.py", option, value)
+    assert result.returncode == 2
+    assert f"error: {option} is for a kernel with --signature" in result.stderr
+    assert not (folder / "ran").exists()
+
+
+@pytest.mark.parametrize("words", ["report --html", "profile --html", "profile --svg"])
+@pytest.mark.parametrize(
+    ("path", "message"), [("nowhere/x.html", "there is no folder `nowhere`"), (".", "cannot write `.`: Is a directory")]
+)
+def test_outputs_that_cannot_be_written(folder, words, path, message):
+    """That is an error before the script runs. A test of it leaves no file."""
+    result = run_tool(folder, *words.split(), path, "script.py")
+    assert (result.returncode, result.stderr) == (2, f"error: {message}\n")
+    assert sorted(each.name for each in folder.iterdir()) == ["script.py"]
 
 
 @pytest.mark.parametrize("words", [["--version"], []])
@@ -175,13 +236,26 @@ def test_disassembler_is_missing(monkeypatch):
         device_compiler.require()
 
 
-@needs_ocloc
-@pytest.mark.parametrize("command", ["report", "rank"])
-def test_scripts_that_fail(folder, command):
-    """That is no wrong call."""
-    (folder / "script.py").write_text("raise ValueError('no')\n")
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param("report", marks=needs_ocloc), pytest.param("rank", marks=needs_ocloc), "verify", "profile"],
+)
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("def fail():\n    raise ValueError('no')\nfail()\n", ["line 3, in <module>", "line 2, in fail"]),
+        ("x = (\n", ["line 1"]),
+    ],
+)
+def test_scripts_that_fail(folder, command, text, lines):
+    """That is no wrong call. The traceback begins with the script."""
+    (folder / "script.py").write_text(text)
     result = run_tool(folder, command, "script.py")
-    assert result.returncode == 1 and "failed: ValueError: no" in result.stderr
+    assert result.returncode == 1
+    found = [line for line in result.stderr.splitlines() if line.startswith("  File ")]
+    assert len(found) == len(lines)
+    assert all("script.py" in line and line.endswith(end) for line, end in zip(found, lines, strict=True))
+    assert "\nValueError: no\n" in result.stderr or "\nSyntaxError: " in result.stderr
 
 
 def test_reader_that_has_seen_enough(folder):

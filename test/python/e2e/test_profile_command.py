@@ -74,7 +74,7 @@ print(sys.modules["__main__"].__file__ == __file__)
 kernels.launch()
 sys.exit(7)
 """
-    assert profile(folder, text, "-n", "--top", "x") == 7
+    assert profile(folder, text, "--", "-n", "--top", "x") == 7
     captured = capsys.readouterr()
     assert captured.out == "__main__ ['-n', '--top', 'x'] True\nTrue\n"
     assert "1 launch of 1 kernel" in captured.err

@@ -576,7 +576,7 @@ def test_scripts_that_fail(tmp_path):
     script.write_text(SCRIPT.replace('print("end of the script")', "raise ValueError('no')"))
     result = verify_script(script, tmp_path, "arith.maxnumf")
     assert result.returncode == 1
-    assert "failed: ValueError: no" in result.stderr
+    assert result.stderr.endswith("ValueError: no\n")
     assert result.stdout.startswith("kernel ")
     result = verify_script(tmp_path / "missing.py", tmp_path)
     assert (result.returncode, result.stdout) == (2, "")

@@ -44,6 +44,7 @@ from triton_xe.virtual_gpu import command, starting
 def test_products_name_chips(name, chip):
     assert target.resolve(name) is target.architectures()[chip]
     assert compilation.parse_target(name).arch == chip
+    assert target.chip(name) == chip
 
 
 def test_every_name_and_device_id_is_found():
