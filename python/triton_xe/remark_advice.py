@@ -74,7 +74,7 @@ ADVICE = {
     "surface-size": Advice("slower", "messages address up to 2^24 rows, and rows of up to 2^24 bytes"),
     "negative-offset": Advice("slower", "offsets that are never negative avoid this"),
     "surface-unknown": Advice("slower", f"the size of the tensor is not known; {_DESCRIPTOR}"),
-    "surface-refused": Advice("note", "this is the code for launches that messages cannot do"),
+    "surface-refused": Advice("slower", "tensors for which all of it holds, such as some with padded rows, avoid this"),
     "other-access": Advice("slower", "another access through the same pointer cannot be a message"),
     "rewrite-all": Advice("note", "as an option requests"),
 }

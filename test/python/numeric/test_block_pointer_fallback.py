@@ -69,7 +69,8 @@ def launch(monkeypatch, capsys) -> Callable[..., dict[str, str]]:
         found = {}
         for file, line, reason in _REMARK.findall(capsys.readouterr().err):
             assert file == kernels.__file__
-            found[marks[int(line)]] = reason
+            # Which condition the launch lacks is another test's.
+            found[marks[int(line)]] = reason.partition(", as not all of this holds: ")[0]
         return found
 
     return run

@@ -236,6 +236,18 @@ BlockAccess checkNegativeColumns(ValueSources &sources,
   return access;
 }
 
+/// Returns what a launch that runs the other version of the code has not
+/// satisfied; an empty text if that is not known.
+std::string describeRefusal(ArrayRef<SurfaceCondition> conditions) {
+  SmallVector<std::string> texts;
+  for (const SurfaceCondition &surface : conditions)
+    if (!surface.condition.isTrue())
+      texts.push_back(surface.condition.describe());
+  return texts.empty()
+             ? ""
+             : ", as not all of this holds: " + llvm::join(texts, ", ");
+}
+
 /// Returns the surfaces of all tensors that a block pointer may belong to: what
 /// the launch has to satisfy, or which of them only the running kernel can
 /// check.
@@ -254,12 +266,13 @@ BlockAccess checkSurfaces(ValueSources &sources, BlockAccessOpInterface op,
       return refuse(BlockAccessObstacle::UnitStrideNotInner,
                     "the stride of 1 is in dimension " + Twine(*dim) +
                         ", not in one of the last two");
+    BlockAccess surface = checkSurface(sources, op, maker, *dim);
     // The other version of the code, which runs where the surface was refused.
     if (maker->hasAttr(TritonIntelGPUDialect::getOrdinaryAttrName()))
       return refuse(BlockAccessObstacle::SurfaceRefused,
                     "this code is for sizes or addresses of its tensor that 2D "
-                    "block messages do not take");
-    BlockAccess surface = checkSurface(sources, op, maker, *dim);
+                    "block messages do not take" +
+                        describeRefusal(surface.conditions));
     // Surfaces that only the kernel knows are collected, so that it can check
     // them all.
     if (!surface && surface.unknownSurfaces.empty())

@@ -4,12 +4,15 @@
 #include "intel/Analysis/LaunchCondition.h"
 
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -268,6 +271,20 @@ static std::pair<AffineExpr, AffineExpr> splitSigns(AffineExpr expression) {
   return {expression, zero};
 }
 
+/// Returns a number in decimal digits, but large powers of 2 as such.
+static std::string spellNumber(int64_t number) {
+  // Up to 16 bits the digits are easier to read.
+  constexpr unsigned kFewBits = 16;
+  for (bool isLess : {false, true}) {
+    uint64_t power = uint64_t(number) + isLess;
+    if (number > 0 && llvm::isPowerOf2_64(power) &&
+        llvm::Log2_64(power) >= kFewBits)
+      return "2^" + std::to_string(llvm::Log2_64(power)) +
+             (isLess ? " - 1" : "");
+  }
+  return std::to_string(number);
+}
+
 /// Returns a constraint without a minus, and with what varies on the left.
 static std::string spellConstraint(AffineExpr expression, bool isZero,
                                    ArrayRef<std::string> names) {
@@ -282,7 +299,96 @@ static std::string spellConstraint(AffineExpr expression, bool isZero,
     left = variable;
     right = right - constant;
   }
-  return spell(left, names) + relation.str() + spell(right, names);
+  auto limit = dyn_cast<AffineConstantExpr>(right);
+  return spell(left, names) + relation.str() +
+         (limit ? spellNumber(limit.getValue()) : spell(right, names));
+}
+
+namespace {
+
+/// What constraints say of one argument, or of one extent of the grid.
+struct ValueLimits {
+  std::optional<int64_t> min, max;
+  int64_t divisor = 1;
+
+  /// Adds a constraint that is about `value` times `factor`, plus a constant.
+  /// Returns false for one that is no limit of the value.
+  bool addBound(int64_t factor, int64_t constant, bool isZero) {
+    // The negative numbers would not fit.
+    constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+    if (factor == kLeast || constant == kLeast || (isZero && constant % factor))
+      return false;
+    int64_t limit = factor > 0 ? llvm::divideCeilSigned(-constant, factor)
+                               : llvm::divideFloorSigned(constant, -factor);
+    if (isZero || factor > 0)
+      min = std::max(limit, min.value_or(limit));
+    if (isZero || factor < 0)
+      max = std::min(limit, max.value_or(limit));
+    return true;
+  }
+
+  std::string spell() const {
+    SmallVector<std::string> parts;
+    if (divisor > 1)
+      parts.push_back("divisible by " + spellNumber(divisor));
+    if (min && min == max)
+      parts.push_back(spellNumber(*min));
+    else if (min && max)
+      parts.push_back("from " + spellNumber(*min) + " to " + spellNumber(*max));
+    else if (min)
+      parts.push_back("at least " + spellNumber(*min));
+    else if (max)
+      parts.push_back("at most " + spellNumber(*max));
+    return llvm::join(parts, " and ");
+  }
+};
+
+/// Limits of values in the order in which constraints mention them.
+using Limits = llvm::MapVector<AffineExpr, ValueLimits>;
+
+} // namespace
+
+/// Returns an argument or an extent of the grid, and what it is multiplied by;
+/// null for other expressions.
+static std::pair<AffineExpr, int64_t> splitFactor(AffineExpr expression) {
+  int64_t factor = 1;
+  if (auto product = dyn_cast<AffineBinaryOpExpr>(expression);
+      product && product.getKind() == AffineExprKind::Mul)
+    if (auto constant = dyn_cast<AffineConstantExpr>(product.getRHS())) {
+      factor = constant.getValue();
+      expression = product.getLHS();
+    }
+  bool isValue = isa<AffineSymbolExpr, AffineDimExpr>(expression) && factor;
+  return {isValue ? expression : AffineExpr(), factor};
+}
+
+/// Adds a constraint to the limits of the value that it is about. Returns false
+/// for a constraint that is about several values, or that is no limit.
+static bool addToLimits(AffineExpr constraint, bool isZero, Limits &limits) {
+  // A remainder is never negative: at most zero means zero.
+  AffineExpr zero = constraint;
+  if (auto product = dyn_cast<AffineBinaryOpExpr>(constraint);
+      product && product.getKind() == AffineExprKind::Mul && !isZero)
+    if (auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+        factor && factor.getValue() < 0) {
+      zero = product.getLHS();
+      isZero = isa<AffineBinaryOpExpr>(zero) &&
+               zero.getKind() == AffineExprKind::Mod;
+    }
+  if (auto remainder = dyn_cast<AffineBinaryOpExpr>(zero);
+      remainder && remainder.getKind() == AffineExprKind::Mod && isZero) {
+    auto [value, factor] = splitFactor(remainder.getLHS());
+    auto modulus = dyn_cast<AffineConstantExpr>(remainder.getRHS());
+    if (!value || !modulus || modulus.getValue() <= 0)
+      return false;
+    ValueLimits &known = limits[value];
+    int64_t divisor = modulus.getValue() / std::gcd(factor, modulus.getValue());
+    known.divisor = std::lcm(known.divisor, divisor);
+    return true;
+  }
+  auto [variable, constant] = splitConstant(constraint);
+  auto [value, factor] = splitFactor(variable);
+  return value && limits[value].addBound(factor, constant, isZero);
 }
 
 std::string LaunchCondition::describe() const {
@@ -294,9 +400,25 @@ std::string LaunchCondition::describe() const {
     names.push_back(name ? name.getName().str()
                          : ("#" + Twine(argument.getArgNumber())).str());
   }
-  SmallVector<std::string> lines;
+  // In words where these are equal to the formula.
+  Limits limits;
+  SmallVector<std::string> formulas, lines;
   for (auto [constraint, isZero] : constraints)
-    lines.push_back(spellConstraint(constraint, isZero, names));
+    if (!addToLimits(constraint, isZero, limits))
+      formulas.push_back(spellConstraint(constraint, isZero, names));
+  for (const auto &[value, known] : limits) {
+    std::string text = known.spell();
+    if (text.empty())
+      continue;
+    auto symbol = dyn_cast<AffineSymbolExpr>(value);
+    bool isPointer =
+        symbol &&
+        isa<PointerType>(
+            FuncOp(kernel).getArgument(symbol.getPosition()).getType());
+    lines.push_back((isPointer ? "the address of " : "") + spell(value, names) +
+                    " is " + text);
+  }
+  llvm::append_range(lines, formulas);
   for (auto [first, second] : disjoint)
     lines.push_back(names[first] + " and " + names[second] + " do not overlap");
   for (auto [first, second] : disjointOrSame)

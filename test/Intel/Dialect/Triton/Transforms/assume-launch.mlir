@@ -16,7 +16,7 @@
 // CHECK: arith.divsi %{{.*}}, %c2_i32
 // CHECK-NOT: llvm.intr.assume
 // CHECK: tt.dot
-// REMARK: remark: {{.*}}no position is negative in launches with #1 <= 2147483584, #1 >= 1, #0 <= 2147483584, #0 >= 0, ((#1 + 63) floordiv 64) * ((#0 + 63) floordiv 64) >= num_programs(0)"
+// REMARK: remark: {{.*}}no position is negative in launches where #1 is from 1 to 2147483584, #0 is from 0 to 2147483584, ((#1 + 63) floordiv 64) * ((#0 + 63) floordiv 64) >= num_programs(0)"
 module {
 tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -55,7 +55,7 @@ tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // remainder of a program's number by the number of tiles.
 //
 // CHECK: #[[SIGNS:.*]] = affine_set<()[s0, s1] : (-(s0 * s1) + 2147483647 >= 0, s1 * -4 + 2147483647 >= 0, s0 - 1 >= 0, s1 - 1 >= 0)>
-// REMARK: no position is negative in launches with #0 * #1 <= 2147483647, #1 * 4 <= 2147483647, #0 >= 1, #1 >= 1"
+// REMARK: no position is negative in launches where #1 is from 1 to 2^29 - 1, #0 is at least 1, #0 * #1 <= 2^31 - 1"
 // CHECK-LABEL: tt.func public @loop
 // CHECK-NEXT: ttig.launch_condition #[[SIGNS]][%{{.*}}]
 // CHECK: scf.for
@@ -110,7 +110,7 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @digits
 // CHECK-NEXT: ttig.launch_condition #[[DIGITS]][%{{.*}}]
 // CHECK-COUNT-2: llvm.intr.assume
-// REMARK: no position is negative in launches with #1 + 2147483648 >= num_programs(0) * #1 + num_programs(1), #1 * 4 <= 2147483647, #1 >= 1, #0 >= 0, #0 * #1 + #1 >= num_programs(0) * #1 + num_programs(1), (#0 * #1) * 2 >= num_programs(2)"
+// REMARK: no position is negative in launches where #1 is from 1 to 2^29 - 1, #0 is at least 0, #1 + 2147483648 >= num_programs(0) * #1 + num_programs(1), #0 * #1 + #1 >= num_programs(0) * #1 + num_programs(1), (#0 * #1) * 2 >= num_programs(2)"
 module {
 tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -153,7 +153,7 @@ tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // CHECK-NEXT: %[[HOLDS:.*]] = arith.cmpi sge, %[[FIRST]]
 // CHECK-NEXT: llvm.intr.assume %[[HOLDS]]
 // CHECK: scf.for
-// REMARK: no position is negative in launches with #1 >= 0"
+// REMARK: no position is negative in launches where #1 is at least 0"
 module {
 tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
   %c32 = arith.constant 32 : i32
@@ -192,7 +192,7 @@ tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
 // CHECK: arith.cmpi sge, %[[FIRST]]
 // CHECK-NEXT: llvm.intr.assume
 // CHECK: scf.for
-// REMARK: no position is negative in launches with #1 >= 0, num_programs(0) * #1 <= 2147483647, #0 >= 1"
+// REMARK: no position is negative in launches where #1 is at least 0, #0 is at least 1, num_programs(0) * #1 <= 2^31 - 1"
 module {
 tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
   %c1 = arith.constant 1 : i32
@@ -232,7 +232,7 @@ tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @constant_sizes
 // CHECK-NEXT: ttig.launch_condition #[[GRID]][]{{$}}
 // CHECK: llvm.intr.assume
-// REMARK: no position is negative in launches with num_programs(0) <= 4096"
+// REMARK: no position is negative in launches where num_programs(0) is at most 4096"
 module {
 tt.func public @constant_sizes(%out: !tt.ptr<i32>) {
   %c4 = arith.constant 4 : i32
@@ -263,7 +263,7 @@ tt.func public @constant_sizes(%out: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @other_groups
 // CHECK-NEXT: ttig.launch_condition #[[OTHER]][%{{.*}}]
 // CHECK: llvm.intr.assume
-// REMARK: no position is negative in launches with #0 >= 0, #0 + 4 >= ((num_programs(0) + 11) floordiv 12) * 5"
+// REMARK: no position is negative in launches where #0 is at least 0, #0 + 4 >= ((num_programs(0) + 11) floordiv 12) * 5"
 module {
 tt.func public @other_groups(%m: i32, %out: !tt.ptr<i32>) {
   %a = arith.constant dense<0.0> : tensor<16x16xf16>
@@ -289,7 +289,7 @@ tt.func public @other_groups(%m: i32, %out: !tt.ptr<i32>) {
 // The pass assumes nothing if the result is data.
 //
 // CHECK: #[[FITS:.*]] = affine_set<(d0, d1, d2)[s0] : ({{.*}}d0 * -1024 + 2147484671 >= 0{{.*}})>
-// REMARK: no position is negative in launches with {{.*}}num_programs(0) * 1024 <= 2147484671
+// REMARK: no position is negative in launches where {{.*}}num_programs(0) is at most 2^21
 // CHECK-LABEL: tt.func public @indices
 // CHECK-NEXT: ttig.launch_condition #[[FITS]][%{{.*}}]
 // CHECK: %[[FIRST:.*]] = arith.muli

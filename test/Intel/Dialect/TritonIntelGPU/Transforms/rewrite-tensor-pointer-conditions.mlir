@@ -1,11 +1,22 @@
 // RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-materialize-block-pointer --tritonintelgpu-rewrite-tensor-pointer | FileCheck %s
 // RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-materialize-block-pointer --tritonintelgpu-rewrite-tensor-pointer -o /dev/null \
 // RUN:   --remarks-filter-passed=tritonintelgpu-rewrite-tensor-pointer --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 --tritonintelgpu-rewrite-tensor-pointer -o /dev/null \
+// RUN:   --remarks-filter-missed=tritonintelgpu-rewrite-tensor-pointer --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REFUSED
 
 // What the launch has to say about the tensors behind block pointers that are
-// kept: symbol i is argument i of the kernel. Remarks spell them out.
+// kept: symbol i is argument i of the kernel. Remarks say in words what
+// is about one argument, as far as that is equal, and spell out the rest.
 
-// REMARK: remark: [Passed] launch-condition | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="2D block messages address this tensor in launches with #2 * 2 >= 64, #3 * 2 >= 64, #3 * 2 <= 16777216, #1 >= 1, #1 <= 16777216, #3 * 2 >= #2 * 2 + #0 mod 64"
+// REMARK: remark: [Passed] launch-condition | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="2D block messages address this tensor in launches where #2 is at least 32, #3 is from 32 to 2^23, #1 is from 1 to 2^24, #3 * 2 >= #2 * 2 + #0 mod 64"
+// REMARK: in launches where #1 is from 32 to 2^23, the address of #0 is divisible by 64"
+// REMARK: in launches where the address of #0 is divisible by 4, #2 is divisible by 2 and at least 32, #3 is divisible by 8 and from 32 to 2^23, #1 is from 1 to 2^24, #3 * 2 >= #2 * 2 + #0 mod 64"
+// REMARK: in launches where #1 is from 1 to 2^24, #0 mod 64 + (((#2 * 2) mod 64) ceildiv 64) * 32 <= 0"
+// REMARK: in launches where #1 is from 8 to 2^21"
+
+// The other code, for launches without the condition, says what they lack; where only the kernel knows that, it does not.
+// REFUSED: remark: [Missed] surface-refused {{.*}} messages do not take, as not all of this holds: #2 is at least 32, #3 is from 32 to 2^23, #1 is from 1 to 2^24, #3 * 2 >= #2 * 2 + #0 mod 64"
+// REFUSED: messages do not take"
 
 // Extents and pitch of a matrix of f16 are arguments: at least
 // 64 bytes and at most 2^24 rows and bytes between them, and a row that may begin up to 48 bytes behind a multiple of 64.

@@ -136,7 +136,7 @@ public:
     remark::passed(
         condition.getKernel().getLoc(),
         remark::RemarkOpts::name("launch-assumption").category(getArgument()))
-        << remark::reason("no position is negative in launches with {0}",
+        << remark::reason("no position is negative in launches where {0}",
                           condition.describe());
   }
 };

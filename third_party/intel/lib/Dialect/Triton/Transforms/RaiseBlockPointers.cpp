@@ -453,8 +453,9 @@ void RaiseBlockPointersPass::createCondition() {
   remark::passed(
       condition.getKernel().getLoc(),
       remark::RemarkOpts::name("launch-assumption").category(getArgument()))
-      << remark::reason("no coordinate or bound overflows in launches with {0}",
-                        condition.describe());
+      << remark::reason(
+             "no coordinate or bound overflows in launches where {0}",
+             condition.describe());
 }
 
 void RaiseBlockPointersPass::keepLegal(ScalarValues &values,

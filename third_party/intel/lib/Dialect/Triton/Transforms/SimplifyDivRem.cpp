@@ -63,7 +63,7 @@ public:
       remark::passed(
           condition.getKernel().getLoc(),
           remark::RemarkOpts::name("launch-assumption").category(getArgument()))
-          << remark::reason("no dividend overflows in launches with {0}",
+          << remark::reason("no dividend overflows in launches where {0}",
                             condition.describe());
   }
 

@@ -34,7 +34,7 @@ void LaunchConditions::create(StringRef category) const {
         surface.maker->getLoc(),
         remark::RemarkOpts::name("launch-condition").category(category))
         << remark::reason(
-               "2D block messages address this tensor in launches with {0}",
+               "2D block messages address this tensor in launches where {0}",
                surface.condition.describe());
   }
 }
