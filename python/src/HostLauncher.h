@@ -83,8 +83,8 @@ public:
     LaunchCallPool::Scope scope(calls);
     LaunchCall &call = scope.call;
     packer.read(arguments, call);
-    auto &kernel =
-        pybind11::cast<Kernel &>(variants.choose(call, packer, arguments));
+    pybind11::handle chosen = variants.choose(call, packer, arguments);
+    auto &kernel = pybind11::cast<Kernel &>(chosen);
     std::vector<runtime::ArgumentMemory> memory;
     if (isChecked || Runner::wantsMemory(kernel))
       memory = packer.readMemory(arguments);
@@ -94,7 +94,7 @@ public:
     // An empty grid has nothing that could take time.
     if (observer && !runtime::Geometry{call.grid, workGroupSize}.isEmpty())
       observer.tell(kernel.getName(), call,
-                    pybind11::make_tuple(time.begin, time.end));
+                    pybind11::make_tuple(time.begin, time.end), chosen);
     call.exit();
   }
 

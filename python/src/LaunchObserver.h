@@ -28,10 +28,10 @@ public:
 
   /// A launch of the kernel `name` has ended, or is on its way. `time`: begin
   /// and end in nanoseconds of the host's steady clock, or an object that will
-  /// know (`LaunchTime` of `_runtime`).
+  /// know (`LaunchTime` of `_runtime`). `kernel` is the code that ran.
   void tell(const std::string &name, const LaunchCall &call,
-            pybind11::object time) const {
-    function(name, call.metadata, call.stream, std::move(time));
+            pybind11::object time, pybind11::handle kernel) const {
+    function(name, call.metadata, call.stream, std::move(time), kernel);
   }
 
   /// Gives `module` the function `set_launch_observer`.
@@ -46,7 +46,7 @@ public:
         },
         pybind11::arg("function"),
         "Call `function` with the kernel's name, the launch metadata, the "
-        "stream and the time of each launch; None: no more.");
+        "stream, the time and the code of each launch; None: no more.");
   }
 
 private:

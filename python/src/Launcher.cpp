@@ -18,8 +18,8 @@ void Launcher::launch(PythonArguments arguments) {
   LaunchCall &call = scope.call;
   packer.read(arguments, call);
   // Which kernel it is depends on the arguments.
-  auto &handle =
-      py::cast<KernelHandle &>(variants.choose(call, packer, arguments));
+  py::handle chosen = variants.choose(call, packer, arguments);
+  auto &handle = py::cast<KernelHandle &>(chosen);
   LaunchObserver observer;
   // Without a stream it is the device's own.
   auto stream = reinterpret_cast<sycl::queue *>(call.stream);
@@ -37,7 +37,7 @@ void Launcher::launch(PythonArguments arguments) {
                     wait, observer ? &time : nullptr);
   }
   if (time)
-    observer.tell(handle.kernel.getName(), call, py::cast(*time));
+    observer.tell(handle.kernel.getName(), call, py::cast(*time), chosen);
   call.exit();
 }
 

@@ -140,6 +140,8 @@ class Run:
     #: This is true if the time is that of the host's clock, around a launch that the host had to wait for.
     is_host_time: bool
     operation: Operation | None = None
+    #: The `CompiledKernel.function` of the code that ran, which may be that of a variant.
+    code: Any = None
 
 
 class Listener(Protocol):
@@ -224,7 +226,7 @@ def _observe() -> None:
         module.set_launch_observer(_announce_run if _run_listeners else None)
 
 
-def _announce_run(kernel: str, metadata: Any, stream: int, time: Any) -> None:
+def _announce_run(kernel: str, metadata: Any, stream: int, time: Any, code: Any) -> None:
     """Tell listeners of a launch. The launcher calls this."""
     if _muted.get():
         return
@@ -242,6 +244,7 @@ def _announce_run(kernel: str, metadata: Any, stream: int, time: Any) -> None:
         # The CPU's own runtime ends a launch when its kernel ends.
         is_host_time=not on_host and time.source.name == "HOST",
         operation=operation_of(metadata),
+        code=code,
     )
     for listener in _run_listeners:
         listener.ran(run)

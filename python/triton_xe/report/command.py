@@ -71,14 +71,16 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
         scripts.check_output(arguments.html)
     device_compiler.require()
     if arguments.signature:
-        kernels = [_compile(arguments)]
-    elif arguments.simulate:
+        return [report.of(_compile(arguments))]
+    if arguments.simulate:
         kernels = _simulate(arguments)
     else:
         if arguments.target:
             cpu.stand_for(target.resolve(arguments.target).name)
         kernels = _run(arguments)
-    return [report.of(kernel) for kernel in kernels]
+    from triton_xe.report import kernel as reports
+
+    return [reports.of(each.kernel, each.launches) for each in kernels]
 
 
 def _simulate(arguments: argparse.Namespace) -> list[Any]:

@@ -72,6 +72,24 @@ class Fit:
 
 
 @dataclass(frozen=True)
+class Launches:
+    """How often a script's launches of a kernel ran this code of it, and not that of another variant."""
+
+    count: int
+    #: The launches of the kernel, whichever variant they ran.
+    all: int
+    #: Whether this is a variant, for launches that do not satisfy the conditions of the kernel itself.
+    is_variant: bool
+
+    def describe(self) -> str:
+        """Return both in words."""
+        times = f"{self.count} of {self.all} launches ran this code"
+        if self.is_variant:
+            return f"{times}, a variant for launches that do not satisfy what the remarks of the kernel itself name"
+        return f"{times}; the others ran a variant, as they do not satisfy what the remarks name"
+
+
+@dataclass(frozen=True)
 class Contents:
     """A kernel's native code by source lines and by loops."""
 
@@ -92,6 +110,8 @@ class Contents:
     fit: Fit | None = None
     #: The figures of the timing model for launches on the simulator.
     model: timing_model.Modelled | None = None
+    #: For a kernel of a script of which launches ran several variants.
+    launches: Launches | None = None
 
     @property
     def sub_groups(self) -> int:

@@ -21,7 +21,7 @@ from triton_xe.cpu import simulator, timing_model
 from triton_xe.options import XeOptions
 from triton_xe.report import instructions as code
 from triton_xe.report import ir, loops, page, terminal
-from triton_xe.report.contents import Contents, Fit, IRFigures, Row
+from triton_xe.report.contents import Contents, Fit, IRFigures, Launches, Row
 from triton_xe.report.instructions import Figures, Instruction, Places
 
 
@@ -202,7 +202,7 @@ def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]
     return list(dict.fromkeys(diagnostics))
 
 
-def of(kernel: Any) -> Report:
+def of(kernel: Any, launches: Launches | None = None) -> Report:
     """See `triton_xe.report.of`."""
     options = read_options(kernel.metadata)
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
@@ -231,4 +231,5 @@ def of(kernel: Any) -> Report:
         remarks=tuple(remarks),
         fit=_find_fit(kernel.asm, options, mode, kernel.metadata.name) if compiled.figures.spilled_registers else None,
         model=model,
+        launches=launches,
     )

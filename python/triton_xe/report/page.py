@@ -148,7 +148,11 @@ def _report(report: Contents, number: int) -> str:
         f'<th scope="col" title="{html.escape(text)}"><button type="button" class="sort">{name}</button></th>'
         for name, text in (terminal.COLUMNS[column] for column in used)
     )
-    ran = [*terminal.executed_summary(report), *terminal.model_summary(report)]
+    ran = [
+        *terminal.launches_summary(report),
+        *terminal.executed_summary(report),
+        *terminal.model_summary(report),
+    ]
     model = "".join(f"<p>{html.escape(text)}</p>" for text in ran)
     advice = "".join(f'<p class="remark">{html.escape(text)}</p>' for text in terminal.spill_advice(report))
     notes = "".join(f"<p>{html.escape(note)}</p>" for note in terminal.provenance(report))

@@ -73,6 +73,11 @@ def summary(report: Contents) -> str:
     )
 
 
+def launches_summary(report: Contents) -> list[str]:
+    """Return which launches ran this code, where a kernel has variants."""
+    return [report.launches.describe()] if report.launches else []
+
+
 def model_summary(report: Contents) -> list[str]:
     """Return what the timing model says, if it was on."""
     return [report.model.describe()] if report.model else []
@@ -216,6 +221,7 @@ def render(report: Contents, width: int) -> str:
     lines = [
         title(report),
         summary(report),
+        *launches_summary(report),
         *executed_summary(report),
         *model_summary(report),
         *spill_advice(report),

@@ -231,13 +231,55 @@ def test_kernels_of_a_script(tmp_path):
     )
     found = launched.run(Script(str(script), ["16"]))
     assert len(found) == 2
-    result = report.of(found[0])
+    result = report.of(found[0].kernel)
+    assert found[0].launches is None
     assert result.arch == "pvc" and sum(row.figures.bytes for row in result.rows) > 0
     assert {Path(row.location.file).name for row in result.rows if row.location} == {"script.py"}
     with pytest.raises(errors.ScriptError, match="launches no kernel `other`"):
         launched.run(Script(str(script), ["16"]), "other")
     with pytest.raises(errors.ScriptError, match=r"failed:\n(.*\n)+IndexError"):
         launched.run(Script(str(script)))
+
+
+#: A script whose tensors differ in the distance of their rows, and a kernel of which all launches are alike.
+VARIANTS = """
+import torch, triton, triton.language as tl
+
+@triton.jit
+def turn(x, y, N, pitch, BLOCK: tl.constexpr):
+    rows, columns = tl.arange(0, BLOCK), tl.arange(0, BLOCK)
+    tile = tl.load(x + rows[:, None] * pitch + columns[None, :], mask=columns[None, :] < N, other=0.0)
+    product = tl.dot(tile, tile)
+    tl.store(y + rows[:, None] * BLOCK + columns[None, :], product)
+
+for columns in (32, 36, 40, 44):
+    x = torch.randn(32, columns).half()
+    y = torch.empty(32, 32)
+    turn[(1,)](x, y, 32, x.stride(0), 32, num_warps=1)
+    turn[(0,)](x, y, 32, x.stride(0), 32, num_warps=1)
+    torch.testing.assert_close(y, x[:, :32].float() @ x[:, :32].float(), atol=1e-3, rtol=1e-3)
+"""
+
+
+@needs_ocloc
+def test_variants_of_a_script(tmp_path):
+    """The report of each says how many launches ran it, and the one of the slower code which conditions they lack."""
+    script = tmp_path / "script.py"
+    script.write_text(VARIANTS)
+    found = [each for each in launched.run(Script(str(script))) if each.launches]
+    # The pitch of 32 is known to be a multiple of 16, so that it is another kernel; empty grids run nothing.
+    assert [(each.launches.count, each.launches.all, each.launches.is_variant) for each in found] == [
+        (1, 3, False),
+        (2, 3, True),
+    ]
+    itself, variant = (str(kernels.of(each.kernel, each.launches)) for each in found)
+    assert "\n1 of 3 launches ran this code; the others ran a variant" in itself
+    assert "\n2 of 3 launches ran this code, a variant for launches that do not satisfy" in variant
+    assert "in launches where pitch is divisible by 8" in itself and "not all of this holds" not in itself
+    assert "as not all of this holds: pitch is divisible by 8" in variant
+    assert "slower: tensors for which all of it holds" in variant
+    page = render_page([kernels.of(each.kernel, each.launches) for each in found])
+    assert "<p>2 of 3 launches ran this code, a variant" in page
 
 
 class _Parser(html.parser.HTMLParser):

@@ -390,7 +390,7 @@ def profile() -> None:
         with tempfile.TemporaryDirectory() as folder, xpu.stream(xpu.make_queue(*properties)):
             # A new launcher sets the observer to that of sessions.
             step(x, y, 100)
-            _runtime.set_launch_observer(lambda _name, _metadata, _stream, time, times=times: times.append(time))
+            _runtime.set_launch_observer(lambda _name, _metadata, _stream, time, _code, times=times: times.append(time))
             step(x, y, 100)
             step(x, y, 100)
             (begin, end), (next_begin, next_end) = (time.read() for time in times)
