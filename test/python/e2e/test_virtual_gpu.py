@@ -367,6 +367,47 @@ def test_children_have_the_gpu(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+#: Prints the kinds and numbers of nodes, however a program looks at them.
+NODES = """
+import os, stat
+def look(found):
+    assert stat.S_ISCHR(found.st_mode), oct(found.st_mode)
+    print(os.major(found.st_rdev), os.minor(found.st_rdev), found.st_size)
+folder = os.open("/dev/dri", os.O_RDONLY)
+for name in ("card1", "renderD129"):
+    look(os.stat(f"/dev/dri/{name}"))
+    look(os.lstat(f"/dev/dri/{name}"))
+    look(os.stat(name, dir_fd=folder))
+    assert os.access(f"/dev/dri/{name}", os.R_OK, effective_ids=True)
+    assert os.listxattr(f"/dev/dri/{name}") == []
+with os.scandir("/dev/dri") as entries:
+    print(sorted(entry.name for entry in entries if not entry.is_file() and not entry.is_dir()))
+look(os.fstat(os.open("renderD129", os.O_RDWR, dir_fd=folder)))
+link = "/dev/dri/by-path/pci-0001:03:00.0-card"
+assert stat.S_ISLNK(os.lstat(link).st_mode) and os.path.realpath(link) == "/dev/dri/card1"
+look(os.stat(link))
+"""
+
+
+def test_nodes_are_devices(tmp_path: Path) -> None:
+    """Each GPU has two, for programs of this and of older C libraries, and for those that list files."""
+    program = tmp_path / "program.py"
+    program.write_text(NODES)
+    result = run(sys.executable, program, options=("--count", "2"))
+    assert result.returncode == 0, result.stderr
+    *nodes, names, opened, link = result.stdout.splitlines()
+    assert nodes == ["226 1 0"] * 3 + ["226 129 0"] * 3
+    assert names == "['card0', 'card1', 'renderD128', 'renderD129']"
+    assert (opened, link) == ("226 129 0", "226 1 0")
+    result = run("ls", "-l", "/dev/dri", options=("--count", "2"))
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = [re.split(" +", line) for line in result.stdout.splitlines() if line.startswith("c")]
+    assert [(line[0], line[4], line[5], line[-1]) for line in lines] == [
+        ("crw-rw-rw-", "226,", minor, name)
+        for minor, name in (("0", "card0"), ("1", "card1"), ("128", "renderD128"), ("129", "renderD129"))
+    ]
+
+
 def test_scripts_run_by_their_interpreter(tmp_path: Path, monkeypatch) -> None:
     """The one in the first line, or the one that `env` there finds."""
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)

@@ -64,8 +64,16 @@ TEST(FileTreeTest, HidesTheHostsGPUsAndNothingElse) {
 TEST(FileTreeTest, KnowsNodes) {
   Fixture test;
   FileTree tree(test.folder, test.devices);
-  EXPECT_EQ(tree.findNode("/dev/dri/renderD129"), 1u);
-  EXPECT_EQ(tree.findNode("/dev/dri/by-path/pci-0000:03:00.0-render"), 0u);
+  for (auto [path, device, minor] :
+       {std::tuple("/dev/dri/renderD129", 1u, 129u),
+        std::tuple("/dev/dri/card1", 1u, 1u),
+        std::tuple("/dev/dri/by-path/pci-0000:03:00.0-render", 0u, 128u),
+        std::tuple("/dev/dri/by-path/pci-0000:03:00.0-card", 0u, 0u)}) {
+    const FileTree::Node *node = tree.findNode(path);
+    ASSERT_TRUE(node);
+    EXPECT_EQ(node->device, device);
+    EXPECT_EQ(node->minor, minor);
+  }
   EXPECT_FALSE(tree.findNode("/dev/dri/renderD130"));
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <system_error>
+#include <tuple>
 #include <unistd.h>
 
 namespace triton::intel::vgpu {
@@ -43,26 +44,30 @@ void addFiles(std::vector<File> &files, const Device &device) {
   const Chip &chip = device.getChip();
   std::string bus = device.getBusAddress();
   std::string pci = "/sys/devices/" + device.getSystemPath();
-  std::string card =
-      "card" + std::to_string(device.getMinor() - Device::firstMinor);
+  unsigned index = device.getMinor() - Device::firstMinor;
+  std::string card = "card" + std::to_string(index);
   std::string node = "renderD" + std::to_string(device.getMinor());
-  std::string number =
-      std::to_string(Device::major) + ":" + std::to_string(device.getMinor());
+  auto getNumber = [](unsigned minor) {
+    return std::to_string(Device::major) + ":" + std::to_string(minor);
+  };
   auto add = [&](const std::string &path, const std::string &content) {
     files.push_back({path, content + "\n", false});
   };
   auto link = [&](const std::string &path, const std::string &target) {
     files.push_back({path, makeRelative(path, target), true});
   };
-  files.push_back({"/dev/dri/" + node, "", false});
-  link("/dev/dri/by-path/pci-" + bus + "-render", "/dev/dri/" + node);
-  link("/sys/dev/char/" + number, pci + "/drm/" + node);
-  link("/sys/class/drm/" + card, pci + "/drm/" + card);
-  link("/sys/class/drm/" + node, pci + "/drm/" + node);
+  for (auto [name, kind, minor] :
+       {std::tuple(card, "-card", index),
+        std::tuple(node, "-render", device.getMinor())}) {
+    std::string inSystem = pci + "/drm/" + name;
+    files.push_back({"/dev/dri/" + name, "", false});
+    link("/dev/dri/by-path/pci-" + bus + kind, "/dev/dri/" + name);
+    link("/sys/dev/char/" + getNumber(minor), inSystem);
+    link("/sys/class/drm/" + name, inSystem);
+    link(inSystem + "/device", pci);
+    add(inSystem + "/dev", getNumber(minor));
+  }
   link("/sys/bus/pci/devices/" + bus, pci);
-  link(pci + "/drm/" + card + "/device", pci);
-  link(pci + "/drm/" + node + "/device", pci);
-  add(pci + "/drm/" + node + "/dev", number);
   char text[16];
   auto addHex = [&](const char *name, unsigned value, const char *format) {
     std::snprintf(text, sizeof(text), format, value);
@@ -144,10 +149,12 @@ FileTree::FileTree(const std::string &cache,
   std::vector<File> files;
   for (unsigned i = 0; i < devices.size(); ++i) {
     addFiles(files, *devices[i]);
-    std::string minor = std::to_string(devices[i]->getMinor());
-    nodes.push_back({"/dev/dri/renderD" + minor, i});
-    nodes.push_back(
-        {"/dev/dri/by-path/pci-" + devices[i]->getBusAddress() + "-render", i});
+    unsigned minor = devices[i]->getMinor();
+    std::string bus = devices[i]->getBusAddress();
+    nodes.push_back({"/dev/dri/renderD" + std::to_string(minor), i, minor});
+    nodes.push_back({"/dev/dri/card" + std::to_string(i), i, i});
+    nodes.push_back({"/dev/dri/by-path/pci-" + bus + "-render", i, minor});
+    nodes.push_back({"/dev/dri/by-path/pci-" + bus + "-card", i, i});
   }
   root = cache + "/files-" + hash(files);
   if (::access(root.c_str(), F_OK) == 0)
@@ -174,12 +181,10 @@ std::string FileTree::restore(const std::string &path) const {
                                                  : path;
 }
 
-std::optional<unsigned> FileTree::findNode(std::string_view path) const {
+const FileTree::Node *FileTree::findNode(std::string_view path) const {
   auto node = std::find_if(nodes.begin(), nodes.end(),
                            [&](const Node &node) { return node.path == path; });
-  if (node == nodes.end())
-    return std::nullopt;
-  return node->device;
+  return node == nodes.end() ? nullptr : &*node;
 }
 
 } // namespace triton::intel::vgpu

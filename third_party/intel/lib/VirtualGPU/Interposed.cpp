@@ -20,10 +20,12 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
 using triton::intel::vgpu::Device;
+using triton::intel::vgpu::FileTree;
 using triton::intel::vgpu::findNext;
 using triton::intel::vgpu::KernelInterface;
 using triton::intel::vgpu::System;
@@ -43,30 +45,60 @@ public:
     redirected = system->getFiles().redirect(path);
     node = system->getFiles().findNode(path);
   }
+  /// A path that begins at an opened folder, unless it is absolute.
+  Path(int folder, const char *path) : Path(path) {
+    System *system = path ? System::get() : nullptr;
+    if (!system || folder == AT_FDCWD || *path == '/')
+      return;
+    char place[PATH_MAX];
+    std::string link = "/proc/self/fd/" + std::to_string(folder);
+    NEXT("readlink", ssize_t (*)(const char *, char *, size_t));
+    ssize_t length = next(link.c_str(), place, sizeof(place));
+    if (length <= 0)
+      return;
+    // The folder is that of the files already: only nodes differ.
+    std::string whole(place, length);
+    std::string restored = system->getFiles().restore(whole);
+    if (restored != whole)
+      node = system->getFiles().findNode(restored + "/" + path);
+  }
   const char *get() const {
     return redirected ? redirected->c_str() : original;
   }
-  /// Returns the device whose node this is, if it is one.
-  const std::optional<unsigned> &getNode() const { return node; }
+  /// Returns the node of a device that this is, or null.
+  const FileTree::Node *getNode() const { return node; }
 
 private:
   const char *original;
   std::optional<std::string> redirected;
-  std::optional<unsigned> node;
+  const FileTree::Node *node = nullptr;
 };
 
-/// Describes a file as the node of a device.
+/// The kind of file and the permissions of a node.
+constexpr unsigned nodeMode = S_IFCHR | 0666;
+
+/// Describes a file as the node of a device. Links to nodes are files, too.
 template <typename Stat> void describeNode(unsigned minor, Stat &stat) {
-  constexpr unsigned readWrite = 0666;
-  stat.st_mode = S_IFCHR | readWrite;
+  if (S_ISLNK(stat.st_mode))
+    return;
+  stat.st_mode = nodeMode;
   stat.st_rdev = makedev(Device::major, minor);
   stat.st_size = 0;
+}
+
+void describeNode(unsigned minor, struct statx &stat) {
+  if (S_ISLNK(stat.stx_mode))
+    return;
+  stat.stx_mode = nodeMode;
+  stat.stx_rdev_major = Device::major;
+  stat.stx_rdev_minor = minor;
+  stat.stx_size = 0;
 }
 
 template <typename Stat>
 int finishStat(int result, const Path &path, Stat *stat) {
   if (result == 0 && path.getNode())
-    describeNode(Device::firstMinor + *path.getNode(), *stat);
+    describeNode(path.getNode()->minor, *stat);
   return result;
 }
 
@@ -77,6 +109,15 @@ int finishStat(int result, int descriptor, Stat *stat) {
       opened && result == 0)
     describeNode(opened->getDevice().getMinor(), *stat);
   return result;
+}
+
+/// A descriptor without a path may be that of a device.
+template <typename Stat>
+int finishStatAt(int result, int folder, const char *path, int flags,
+                 const Path &target, Stat *stat) {
+  bool isDescriptor = flags & AT_EMPTY_PATH && (!path || !*path);
+  return isDescriptor ? finishStat(result, folder, stat)
+                      : finishStat(result, target, stat);
 }
 
 /// Lets a copy of a descriptor stand for the same device.
@@ -94,15 +135,15 @@ using OpenAtType = int (*)(int, const char *, int, ...);
 int openPath(OpenType next, const char *path, int flags, mode_t mode) {
   Path target(path);
   if (target.getNode())
-    return System::get()->open(*target.getNode(), flags);
+    return System::get()->open(target.getNode()->device, flags);
   return next(target.get(), flags, mode);
 }
 
 int openPathAt(OpenAtType next, int folder, const char *path, int flags,
                mode_t mode) {
-  Path target(path);
+  Path target(folder, path);
   if (target.getNode())
-    return System::get()->open(*target.getNode(), flags);
+    return System::get()->open(target.getNode()->device, flags);
   return next(folder, target.get(), flags, mode);
 }
 
@@ -162,10 +203,51 @@ DIR *opendir(const char *path) {
   return next(Path(path).get());
 }
 
+#define DEFINE_READDIR(NAME, TYPE)                                             \
+  struct TYPE *NAME(DIR *folder) {                                             \
+    NEXT(#NAME, struct TYPE * (*)(DIR *));                                     \
+    struct TYPE *entry = next(folder);                                         \
+    if (entry && entry->d_type == DT_REG &&                                    \
+        Path(dirfd(folder), entry->d_name).getNode())                          \
+      entry->d_type = DT_CHR;                                                  \
+    return entry;                                                              \
+  }
+DEFINE_READDIR(readdir, dirent)
+DEFINE_READDIR(readdir64, dirent64)
+
 int access(const char *path, int mode) noexcept {
   NEXT("access", int (*)(const char *, int));
   return next(Path(path).get(), mode);
 }
+
+int faccessat(int folder, const char *path, int mode, int flags) noexcept {
+  NEXT("faccessat", int (*)(int, const char *, int, int));
+  return next(folder, Path(path).get(), mode, flags);
+}
+
+ssize_t readlinkat(int folder, const char *path, char *buffer,
+                   size_t size) noexcept {
+  NEXT("readlinkat", ssize_t (*)(int, const char *, char *, size_t));
+  return next(folder, Path(path).get(), buffer, size);
+}
+
+/// Programs that list files look for access control lists, too.
+#define DEFINE_GETXATTR(NAME)                                                  \
+  ssize_t NAME(const char *path, const char *name, void *value,                \
+               size_t size) noexcept {                                         \
+    NEXT(#NAME, ssize_t (*)(const char *, const char *, void *, size_t));      \
+    return next(Path(path).get(), name, value, size);                          \
+  }
+DEFINE_GETXATTR(getxattr)
+DEFINE_GETXATTR(lgetxattr)
+
+#define DEFINE_LISTXATTR(NAME)                                                 \
+  ssize_t NAME(const char *path, char *list, size_t size) noexcept {           \
+    NEXT(#NAME, ssize_t (*)(const char *, char *, size_t));                    \
+    return next(Path(path).get(), list, size);                                 \
+  }
+DEFINE_LISTXATTR(listxattr)
+DEFINE_LISTXATTR(llistxattr)
 
 ssize_t readlink(const char *path, char *buffer, size_t size) noexcept {
   NEXT("readlink", ssize_t (*)(const char *, char *, size_t));
@@ -207,6 +289,48 @@ DEFINE_STAT(lstat64, stat64)
   }
 DEFINE_FSTAT(fstat, stat)
 DEFINE_FSTAT(fstat64, stat64)
+
+#define DEFINE_FSTATAT(NAME, TYPE)                                             \
+  int NAME(int folder, const char *path, struct TYPE *stat,                    \
+           int flags) noexcept {                                               \
+    NEXT(#NAME, int (*)(int, const char *, struct TYPE *, int));               \
+    Path target(folder, path);                                                 \
+    return finishStatAt(next(folder, target.get(), stat, flags), folder, path, \
+                        flags, target, stat);                                  \
+  }
+DEFINE_FSTATAT(fstatat, stat)
+DEFINE_FSTATAT(fstatat64, stat64)
+
+int statx(int folder, const char *path, int flags, unsigned mask,
+          struct statx *stat) noexcept {
+  NEXT("statx", int (*)(int, const char *, int, unsigned, struct statx *));
+  Path target(folder, path);
+  return finishStatAt(next(folder, target.get(), flags, mask, stat), folder,
+                      path, flags, target, stat);
+}
+
+/// Programs that were built with a C library before 2.33 call these. The first
+/// argument is the version of the structure, of which there is one.
+#define DEFINE_OLD_STAT(OLD, NEW, FIRST, TYPE)                                 \
+  int OLD(int, FIRST file, struct TYPE *result) noexcept {                     \
+    return NEW(file, result);                                                  \
+  }
+DEFINE_OLD_STAT(__xstat, stat, const char *, stat)
+DEFINE_OLD_STAT(__xstat64, stat64, const char *, stat64)
+DEFINE_OLD_STAT(__lxstat, lstat, const char *, stat)
+DEFINE_OLD_STAT(__lxstat64, lstat64, const char *, stat64)
+DEFINE_OLD_STAT(__fxstat, fstat, int, stat)
+DEFINE_OLD_STAT(__fxstat64, fstat64, int, stat64)
+
+int __fxstatat(int, int folder, const char *path, struct stat *stat,
+               int flags) noexcept {
+  return fstatat(folder, path, stat, flags);
+}
+
+int __fxstatat64(int, int folder, const char *path, struct stat64 *stat,
+                 int flags) noexcept {
+  return fstatat64(folder, path, stat, flags);
+}
 
 /// The end of an object that was exported is its own, not that of the file.
 #define DEFINE_LSEEK(NAME, TYPE)                                               \

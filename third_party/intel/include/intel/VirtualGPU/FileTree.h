@@ -36,15 +36,17 @@ public:
   /// Returns the path that a path below the folder stands for.
   std::string restore(const std::string &path) const;
 
-  /// Returns the number of the device whose node is at `path`, or nothing.
-  std::optional<unsigned> findNode(std::string_view path) const;
-
-private:
+  /// The node of a device: its number among the virtual GPUs, and its minor
+  /// number as a file.
   struct Node {
     std::string path;
-    unsigned device;
+    unsigned device, minor;
   };
 
+  /// Returns the node that is at `path`, or null.
+  const Node *findNode(std::string_view path) const;
+
+private:
   std::string root;
   std::vector<Node> nodes;
 };
