@@ -4,7 +4,16 @@
 from triton_xe import installation
 
 #: What the command line uses where Triton cannot be imported.
-_WITHOUT_TRITON = ("arguments", "command_line", "information", "installation", "products", "suggestions")
+_WITHOUT_TRITON = (
+    "arguments",
+    "command_line",
+    "information",
+    "installation",
+    "products",
+    "scripts",
+    "statuses",
+    "suggestions",
+)
 
 #: Why Triton cannot be imported; None if it can.
 failure: ImportError | None = None

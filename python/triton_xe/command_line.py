@@ -2,7 +2,7 @@
 """The command `triton-xe`: describes the installation and the machine, draws layouts, exports, records, precompiles,
 bundles, profiles and verifies kernels, and reports native code.
 
-Its status is 2 if it was called wrongly or a file cannot be used, and 1 if it came upon an error or a finding.
+`triton_xe.statuses` has its statuses.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable
 import triton_xe
 from triton_xe import information, installation
 from triton_xe.arguments import Parser
+from triton_xe.statuses import Status
 
 
 def _make_parser() -> Parser:
@@ -51,8 +52,18 @@ def _report_errors(run: Callable[[], int]) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Entry point of the console script."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if (
+        triton_xe.failure is not None
+        and words
+        and not words[0].startswith("-")
+        and words[0] not in information.COMMANDS
+    ):
+        # The other commands are not even known then.
+        print(f"error: `{words[0]}` needs Triton, which cannot be imported: {triton_xe.failure}", file=sys.stderr)
+        return Status.FAILED
     parser = _make_parser()
-    parsed = parser.parse_args(sys.argv[1:] if arguments is None else arguments)
+    parsed = parser.parse_args(words)
     if not hasattr(parsed, "run"):
         parser.print_help()
         return 0
@@ -62,7 +73,10 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         # Whoever reads has seen enough; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return Status.FAILED
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return Status.INTERRUPTED
     return status
 
 

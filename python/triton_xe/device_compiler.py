@@ -83,16 +83,16 @@ class DeviceCompiler:
             )
 
 
-def _seconds() -> float:
+def seconds() -> float:
     """Return how long a program may take."""
     text = knobs.OCLOC_SECONDS.text() or str(_SECONDS)
     try:
-        seconds = float(text)
+        number = float(text)
     except ValueError:
-        seconds = 0
-    if not 0 < seconds <= threading.TIMEOUT_MAX:
+        number = 0
+    if not 0 < number <= threading.TIMEOUT_MAX:
         raise errors.OptionError(f"`{knobs.OCLOC_SECONDS.name}`: expected a number of seconds, found `{text}`")
-    return seconds
+    return number
 
 
 def _run(name: str, path: str, *arguments: str | Path) -> str:
@@ -105,7 +105,7 @@ def _run(name: str, path: str, *arguments: str | Path) -> str:
                 text=True,
                 check=False,
                 cwd=folder,
-                timeout=_seconds(),
+                timeout=seconds(),
             )
         except subprocess.TimeoutExpired as expired:
             raise errors.CompileError(

@@ -16,6 +16,7 @@ from triton.runtime import errors as triton_errors
 
 from triton_xe import knobs
 from triton_xe.remark_advice import ADVICE
+from triton_xe.statuses import Status
 
 
 @dataclass(frozen=True)
@@ -284,6 +285,23 @@ class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 
 
+class ProgramError(ToolError):
+    """A program that a command runs cannot be started; `status` is that of a shell."""
+
+    def __init__(self, message: str, status: Status) -> None:
+        super().__init__(message)
+        self.status = status
+
+    @staticmethod
+    def of(program: str, error: OSError) -> ProgramError:
+        """Return the error of a program that the system does not start."""
+        status = Status.NOT_FOUND if isinstance(error, FileNotFoundError) else Status.NOT_EXECUTABLE
+        return ProgramError(f"cannot run `{program}`: {error.strerror}", status)
+
+    def __reduce__(self) -> tuple:
+        return (type(self), (str(self), self.status))
+
+
 class ScriptError(TritonXeError):
     """A script that a command runs fails, or launches no kernel."""
 
@@ -319,11 +337,12 @@ class KernelFaultError(LaunchError):
         return f"{super().__str__()}\n  with `{knobs.CPU_DEBUG.name}=1` the error names the line of the kernel"
 
 
-def exit_status(error: Exception) -> int:
-    """Return the status of a command that ends with an error: 2 if it was called wrongly, or a file cannot be used, and
-    1 for what it came upon."""
+def exit_status(error: Exception) -> Status:
+    """Return the status of a command that ends with an error."""
+    if isinstance(error, ProgramError):
+        return error.status
     unreadable = isinstance(error, HarvestError | BundleError) and isinstance(error.__cause__, OSError)
-    return 2 if unreadable or isinstance(error, OptionError | OSError) else 1
+    return Status.MISUSED if unreadable or isinstance(error, OptionError | OSError) else Status.FAILED
 
 
 def describe(error: Exception) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import triton_xe
 from triton_xe import installation, products
+from triton_xe.statuses import Status
 
 #: External programs, and their purposes.
 TOOLS = {
@@ -27,6 +28,8 @@ TOOLS = {
     "triton-xe-translate": "make LLVM IR and binaries of the result",
     "spirv-val": "validation of SPIR-V in tests",
 }
+#: The commands of this module.
+COMMANDS = ("info", "doctor")
 #: Where the kernel lists devices, and the number of Intel among vendors.
 _DEVICES = Path("/sys/class/drm")
 _INTEL = 0x8086
@@ -160,6 +163,31 @@ def _environment(with_unset: bool) -> Iterator[tuple[str, str]]:
         yield "", f"{unset} variables are unset: --environment lists them, and docs/reference/options.md"
 
 
+def _problem(check: Callable[[], object]) -> str:
+    """Return what is wrong with a variable that a function reads; what is not installed is shown elsewhere."""
+    from triton_xe import errors
+
+    try:
+        check()
+    except errors.TritonXeError as error:
+        return str(error) if isinstance(error, errors.OptionError) else ""
+    return ""
+
+
+def _wrong_variables() -> Iterator[str]:
+    """Yield what is wrong with the values of variables, which launches would report."""
+    from triton.backends import backends
+
+    from triton_xe import device_compiler, knobs
+    from triton_xe.cpu import driver, runtime
+
+    checks = (lambda: driver.CPUDriver().architecture(0), runtime.code, device_compiler.seconds)
+    yield from filter(None, map(_problem, checks))
+    backend = knobs.DEFAULT_BACKEND.text()
+    if backend not in ("", *backends):
+        yield f"{knobs.DEFAULT_BACKEND.name}: expected {' or '.join(sorted(backends))}, found `{backend}`"
+
+
 def _replaced() -> Iterator[tuple[str, str]]:
     from triton_xe.compat import table
 
@@ -193,7 +221,12 @@ def info(arguments: argparse.Namespace) -> int:
     _print_table("environment", _environment(arguments.environment))
     if arguments.replaced:
         _print_table("what is replaced in Triton and torch (docs/reference/replaced.md)", _replaced())
-    return 1 if mixture else 0
+    wrong = list(_wrong_variables())
+    for text in wrong:
+        print(f"error: {text}", file=sys.stderr)
+    if wrong:
+        return Status.MISUSED
+    return Status.FAILED if mixture else Status.DONE
 
 
 def _run_all(commands: Iterable[Sequence[str]]) -> bool:

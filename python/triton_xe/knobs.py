@@ -21,8 +21,8 @@ class Knob:
     summary: str
 
     def text(self) -> str:
-        """Return the value, or an empty string."""
-        return os.environ.get(self.name, "")
+        """Return the value, or an empty string: a variable of blanks is one that is not set."""
+        return os.environ.get(self.name, "").strip()
 
     def enabled(self) -> bool:
         """Return whether the variable is set to a value that means yes."""

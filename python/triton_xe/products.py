@@ -129,6 +129,11 @@ _COMMON_WORDS = re.compile(r"\((?:r|tm)\)|\b(?:intel|arc|pro|lp|data|center|gpu|
 _DEVICE_ID = re.compile(r"(?:8086:)?(?:0x)?([0-9a-f]{4})")
 
 
+def clean(text: str) -> str:
+    """Return what a name of a chip is compared by: neither case nor blanks around it make a difference."""
+    return text.strip().lower()
+
+
 def short_name(name: str) -> str:
     """Return the part of a product's name that tells it from others: `b580`, `max1550`, `140v`."""
     return _COMMON_WORDS.sub("", name.lower())
@@ -141,21 +146,35 @@ _IDS = {id_: name for name, chip in CHIPS.items() for id_ in chip.other_ids} | {
 }
 
 
+def _device_id(text: str) -> int | None:
+    match = _DEVICE_ID.fullmatch(clean(text))
+    return int(match[1], 16) if match else None
+
+
+def find_product(text: str) -> Product | None:
+    """Return the product that a name or a device id stands for; None where it is that of a chip, or of several."""
+    if found := _PRODUCTS.get(short_name(text)):
+        return found[1]
+    id_ = _device_id(text)
+    fitting = [product for _, product in _PRODUCTS.values() if id_ in product.ids]
+    return fitting[0] if len(fitting) == 1 else None
+
+
 def find_chip(text: str) -> str | None:
     """Return the chip of a product, a code name or a device id; None if there is no such thing."""
     # Names first: `b580` could be the digits of an id, too.
     name = short_name(text)
     if chip := _PRODUCTS[name][0] if name in _PRODUCTS else _CODE_NAMES.get(name):
         return chip
-    match = _DEVICE_ID.fullmatch(text.lower().strip())
-    return _IDS.get(int(match[1], 16)) if match else None
+    id_ = _device_id(text)
+    return _IDS.get(id_) if id_ is not None else None
 
 
 def find_virtual(text: str) -> str | None:
     """Return the virtual GPU that stands for a product, or for another name of a chip; None if there is no such
     thing."""
-    found = _PRODUCTS.get(short_name(text))
-    return found[1].virtual or found[0] if found else find_chip(text)
+    product = find_product(text)
+    return (product.virtual if product else "") or find_chip(text)
 
 
 def suggest(text: str, names: Iterable[str]) -> str:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from triton_xe.statuses import Status
+
 #: The files whose code starts a script.
 STARTERS = (__file__, runpy.__file__, "<frozen runpy>")
 #: Before the first frame of the user's code there are only frames of such files.
 _NOT_THE_USERS = (*STARTERS, str(Path(__file__).parent), "<frozen importlib")
-_FAILED, _INTERRUPTED = 1, 130
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,10 @@ class Script:
             if exit_.code is None or isinstance(exit_.code, int):
                 return exit_.code or 0
             print(exit_.code, file=sys.stderr)
-            return _FAILED
+            return Status.FAILED
         except BaseException as error:
             print(explain(error), file=sys.stderr)
-            return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else _FAILED
+            return Status.INTERRUPTED if isinstance(error, KeyboardInterrupt) else Status.FAILED
         return 0
 
 

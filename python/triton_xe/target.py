@@ -86,7 +86,8 @@ def resolve(arch: object) -> Architecture:
     """Return the architecture of `GPUTarget.arch`: the name of a chip, of a product or a device id, or the property
     dictionary of a torch.xpu device."""
     if isinstance(arch, str):
-        name = arch.lower() if arch.lower() in architectures() else products.find_chip(arch)
+        name = products.clean(arch)
+        name = name if name in architectures() else products.find_chip(arch)
         if name is not None:
             return architectures()[name]
     if isinstance(arch, Mapping):

@@ -16,7 +16,7 @@ from triton.compiler import ASTSource
 from triton.compiler import compiler as triton_compiler
 from triton.compiler.errors import CompilationError
 
-from triton_xe import errors, launching, register_mode, scripts, target
+from triton_xe import errors, launching, products, register_mode, scripts, target
 from triton_xe.ahead_of_time.signature import Parameter
 from triton_xe.suggestions import suggest
 
@@ -62,9 +62,10 @@ class Kernel:
 
 def parse_target(text: str) -> GPUTarget:
     """Parse a target: `cpu`, an architecture, or `BACKEND:ARCHITECTURE[:WARP SIZE]` as for `triton.tools.compile`."""
+    text = text.strip()
     backend, _, rest = text.partition(":")
     if not rest:
-        backend, rest = ("cpu", target.DEFAULT) if text == "cpu" else ("xpu", text)
+        backend, rest = ("cpu", target.DEFAULT) if products.clean(text) == "cpu" else ("xpu", text)
     name, _, warp_size = rest.partition(":")
     if backend == "8086":
         # A device id as `lspci` prints it.

@@ -15,6 +15,7 @@ from typing import Any
 from triton_xe import errors, knobs, options, tables
 from triton_xe.harvest import records
 from triton_xe.harvest.records import Harvest, Specialization
+from triton_xe.statuses import Status
 
 _DESCRIPTION = """\
 Run a command, and record every kernel that it and the processes that it starts launch, with the types, constants and
@@ -25,8 +26,6 @@ triton-xe harvest [--output FILE] -- COMMAND ...
        triton-xe harvest show FILE ... [--kernel PATTERN] [--ir]
        triton-xe harvest merge FILE ... --output FILE [--kernel PATTERN] [--launched] [--winners]"""
 
-#: The status of a shell whose command cannot be found, and what it adds to the number of a signal.
-_NOT_FOUND, _SIGNALLED = 127, 128
 #: Letters of a column of names and types.
 _WIDTH = 48
 
@@ -71,8 +70,7 @@ def _record(arguments: argparse.Namespace) -> int:
     try:
         status = _run(arguments.command)
     except OSError as error:
-        print(f"error: cannot run `{arguments.command[0]}`: {error.strerror}", file=sys.stderr)
-        return _NOT_FOUND
+        raise errors.ProgramError.of(arguments.command[0], error) from error
     print("\n".join(_summary(records.read_all([path]))), file=sys.stderr)
     print(f"wrote {path}", file=sys.stderr)
     return status
@@ -86,7 +84,7 @@ def _run(command: Sequence[str]) -> int:
                 status = process.wait()
             except KeyboardInterrupt:
                 continue
-            return status if status >= 0 else _SIGNALLED - status
+            return status if status >= 0 else Status.SIGNALLED - status
 
 
 def _summary(harvest: Harvest) -> Iterator[str]:

@@ -24,6 +24,10 @@ the script only defines the kernel, which is compiled as by `triton-xe compile`.
 _OPTIONS = ("num_warps", "num_stages", "grf_mode")
 
 
+def _target(arguments: argparse.Namespace) -> str:
+    return target.DEFAULT if arguments.target is None else arguments.target
+
+
 def _refuse_options(arguments: argparse.Namespace) -> None:
     """Raise OptionError for options that the launches of a script have themselves."""
     for name in _OPTIONS:
@@ -44,7 +48,7 @@ def _compile(arguments: argparse.Namespace) -> Any:
 
     function = compilation.find_kernel(compilation.load_module(arguments.script.path), arguments.kernel_name)
     parameters = signature.parse(function, arguments.signature)
-    gpu_target = compilation.parse_target(arguments.target or target.DEFAULT)
+    gpu_target = compilation.parse_target(_target(arguments))
     if gpu_target.backend != "xpu":
         raise errors.OptionError(f"expected an architecture of a GPU, found `{arguments.target}`")
     values = {name: getattr(arguments, name) for name in _OPTIONS if getattr(arguments, name) is not None}
@@ -75,7 +79,7 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
     if arguments.simulate:
         kernels = _simulate(arguments)
     else:
-        if arguments.target:
+        if arguments.target is not None:
             cpu.stand_for(target.resolve(arguments.target).name)
         kernels = _run(arguments)
     from triton_xe.report import kernel as reports
@@ -89,7 +93,7 @@ def _simulate(arguments: argparse.Namespace) -> list[Any]:
     from triton_xe.cpu import simulator, timing_model
     from triton_xe.report.hardware import HARDWARE
 
-    name = target.resolve(arguments.target or target.DEFAULT).name
+    name = target.resolve(_target(arguments)).name
     simulator.take_over(name)
     model = timing_model.modelling(name) if name in HARDWARE else contextlib.nullcontext()
     with simulator.counting(), model:

@@ -44,7 +44,7 @@ def verify_command(arguments: argparse.Namespace) -> int:
     arguments.script.check()
     if arguments.simulator:
         device_compiler.require()
-    if arguments.target:
+    if arguments.target is not None:
         simulator.stand_for(target.resolve(arguments.target).name)
     knobs.DEFAULT_BACKEND.set("cpu")
     # Also for the processes that the script starts.

@@ -22,46 +22,32 @@ _MAX_SECONDS = 86400
 
 def install_driver(arguments: argparse.Namespace) -> int:
     """Fetch the driver into a folder of its own."""
-    try:
-        if arguments.if_missing:
-            with contextlib.suppress(errors.ToolError):
-                found = driver.find()
-                print(f"the driver {found.version} is there already: {found.folder}")
-                return 0
-        installed = driver.install(arguments.folder, arguments.mirror)
-    except errors.ToolError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    if arguments.if_missing:
+        with contextlib.suppress(errors.ToolError):
+            found = driver.find()
+            print(f"the driver {found.version} is there already: {found.folder}")
+            return 0
+    installed = driver.install(arguments.folder, arguments.mirror)
     print(f"the driver {installed.version} is in {installed.folder}")
     return 0
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run a program with the GPU in place of this process."""
+    """Run a program with the GPU in place of this process. Returns only by errors."""
     command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
-    try:
-        if not command:
-            raise errors.ToolError("expected a program after `--`")
-        gpu = starting.VirtualGPU(
-            arguments.chip, arguments.count, arguments.seconds, arguments.execute, arguments.check
-        )
-        starting.replace_process(driver.find(), gpu, command)
-    except (errors.ToolError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-    return 1
+    if not command:
+        raise errors.OptionError("expected a program after `--`")
+    gpu = starting.VirtualGPU(arguments.chip, arguments.count, arguments.seconds, arguments.execute, arguments.check)
+    return starting.replace_process(driver.find(), gpu, command)
 
 
 def info(arguments: argparse.Namespace) -> int:
     """Print what programs see of the GPU."""
-    try:
-        found = driver.find()
-        command = starting.build_command(found, [sys.executable, "-m", "triton_xe.virtual_gpu.describing"])
-        starting.set_environment(found, starting.VirtualGPU(arguments.chip, arguments.count))
-        print(f"driver {found.version}: {found.folder}", flush=True)
-        return subprocess.run(command, check=False).returncode
-    except (errors.ToolError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    found = driver.find()
+    command = starting.build_command(found, [sys.executable, "-m", "triton_xe.virtual_gpu.describing"])
+    starting.set_environment(found, starting.VirtualGPU(arguments.chip, arguments.count))
+    print(f"driver {found.version}: {found.folder}", flush=True)
+    return subprocess.run(command, check=False).returncode
 
 
 def _seconds(text: str) -> int:
@@ -72,10 +58,15 @@ def _seconds(text: str) -> int:
 
 def _chip(text: str) -> str:
     """Return the name of a virtual GPU, for a name of its own or of a product."""
-    name = text.lower() if text.lower() in starting.CHIPS else products.find_virtual(text)
+    name = products.clean(text)
+    if name not in starting.CHIPS:
+        name = products.find_virtual(text)
     if name not in starting.CHIPS:
         advice = products.suggest(text, starting.CHIPS)
         raise argparse.ArgumentTypeError(f"expected one of {', '.join(starting.CHIPS)}, found {text!r}{advice}")
+    wanted = products.find_product(text)
+    if wanted and wanted.name != starting.CHIPS[name]:
+        print(f"note: there is no virtual {wanted.name}; this is `{name}`, {starting.CHIPS[name]}", file=sys.stderr)
     return name
 
 
@@ -103,7 +94,7 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
         parser.add_argument(
             "--chip",
             type=_chip,
-            default=starting.CHIPS[0],
+            default=starting.DEFAULT,
             help=f"{', '.join(starting.CHIPS)}, or a product that has one of them, such as b580",
         )
         parser.add_argument("--count", type=_count, default=1, help="how many GPUs there are (1)")

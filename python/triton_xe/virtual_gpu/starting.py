@@ -14,14 +14,24 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from triton import knobs as triton_knobs
 
 from triton_xe import errors, knobs, target
+from triton_xe.statuses import Status
 from triton_xe.virtual_gpu.driver import Driver
 
-#: The chips by name; `Chips.cpp` has their properties.
-CHIPS = ("bmg", "pvc", "pvc2", "lnl", "ptl")
+#: The products that virtual GPUs are, by the names of these; `Chips.cpp` has their properties.
+CHIPS = {
+    "bmg": "Arc B580",
+    "pvc": "Data Center GPU Max 1100",
+    "pvc2": "Data Center GPU Max 1550",
+    "lnl": "Arc 140V",
+    "ptl": "Arc B390",
+}
+#: The one that is the default.
+DEFAULT = "bmg"
 _LIBRARY = "libtriton_xe_virtual_gpu.so"
 #: The number of interpreters that may follow each other.
 _MAX_INTERPRETERS = 4
@@ -31,7 +41,7 @@ _MAX_INTERPRETERS = 4
 class VirtualGPU:
     """What the programs see."""
 
-    chip: str = CHIPS[0]
+    chip: str = DEFAULT
     count: int = 1
     #: The seconds that a kernel may run until it is taken for one that does not end.
     seconds: int = 600
@@ -44,8 +54,10 @@ class VirtualGPU:
 def _find_program(name: str) -> str:
     """Return where a program is, as it is written: the loader searches its folders for a name without a slash."""
     found = shutil.which(name)
+    if found is None and Path(name).is_file():
+        raise errors.ProgramError(f"`{name}` is not executable", Status.NOT_EXECUTABLE)
     if found is None:
-        raise errors.ToolError(f"`{name}` is no program")
+        raise errors.ProgramError(f"`{name}` is no program", Status.NOT_FOUND)
     return found
 
 
@@ -57,7 +69,9 @@ def _read_interpreter(program: str) -> list[str] | None:
         return None
     words = first[2:].decode(errors="replace").strip().split(maxsplit=1) if first.startswith(b"#!") else []
     if not words:
-        raise errors.ToolError(f"`{program}` is neither a program of machine code nor a script with an interpreter")
+        raise errors.ProgramError(
+            f"`{program}` is neither a program of machine code nor a script with an interpreter", Status.NOT_EXECUTABLE
+        )
     return words
 
 
@@ -72,7 +86,7 @@ def _resolve(command: Sequence[str]) -> tuple[str, list[str]]:
         program = _find_program(interpreter[0])
         # Python finds its environment by this.
         arguments[0] = program
-    raise errors.ToolError(f"`{command[0]}`: too many interpreters")
+    raise errors.ProgramError(f"`{command[0]}`: too many interpreters", Status.NOT_EXECUTABLE)
 
 
 def _library_path(driver: Driver) -> str:
@@ -122,7 +136,7 @@ def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
         knobs.DRIVER_CACHE.set(str(programs))
 
 
-def replace_process(driver: Driver, gpu: VirtualGPU, command: Sequence[str]) -> None:
+def replace_process(driver: Driver, gpu: VirtualGPU, command: Sequence[str]) -> NoReturn:
     """Go on as the program. Does not return; raises ToolError if the program cannot be started."""
     started = build_command(driver, command)
     set_environment(driver, gpu)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +16,8 @@ import warm_python
 from support import needs_ocloc
 
 import triton_xe
-from triton_xe import command_line, device_compiler, errors, scripts
+from triton_xe import command_line, device_compiler, errors, information, scripts
+from triton_xe.statuses import Status
 
 #: A script that writes down its arguments, and launches a kernel.
 SCRIPT = """
@@ -256,6 +259,66 @@ def test_scripts_that_fail(folder, command, text, lines):
     assert len(found) == len(lines)
     assert all("script.py" in line and line.endswith(end) for line, end in zip(found, lines, strict=True))
     assert "\nValueError: no\n" in result.stderr or "\nSyntaxError: " in result.stderr
+
+
+def test_statuses_are_documented():
+    """The page has a row for each, in their order."""
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "options.md").read_text()
+    rows = re.findall(r"^\| (\d+) \| ([a-z ]+?)(?: \||:)", page.partition("## Statuses of commands")[2], re.MULTILINE)
+    assert rows == [(str(status.value), status.name.lower().replace("_", " ")) for status in Status]
+
+
+@pytest.mark.parametrize("command", ["harvest", "gpu run"])
+def test_statuses_of_programs(folder, command):
+    """They are those of a shell, whichever command runs the program."""
+    (folder / "text").write_text("no program")
+    (folder / "text").chmod(0o755)
+    expected = {"": 2, "no-such-program": 127, "./script.py": 126, "./text": 126, "sh -c 'exit 7'": 7}
+    for program, status in expected.items():
+        result = run_tool(folder, *command.split(), "--", *shlex.split(program))
+        if "triton-xe install-driver" in result.stderr:
+            pytest.skip("there is no driver for the virtual GPU")
+        assert result.returncode == status, (program, result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("TRITON_XE_CPU_ARCH", "typo", "TRITON_XE_CPU_ARCH: unknown architecture: expected"),
+        ("TRITON_XE_CPU_RUNTIME", "typo", "TRITON_XE_CPU_RUNTIME: expected `native`"),
+        ("TRITON_XE_CPU_INSTRUCTIONS", "typo", "TRITON_XE_CPU_INSTRUCTIONS: this processor has"),
+        ("TRITON_XE_OCLOC_SECONDS", "typo", "`TRITON_XE_OCLOC_SECONDS`: expected a number"),
+        ("TRITON_DEFAULT_BACKEND", "typo", "TRITON_DEFAULT_BACKEND: expected "),
+        ("TRITON_XE_CPU_ARCH", " \t", ""),
+        ("TRITON_XE_CPU_ARCH", " B580 ", ""),
+    ],
+)
+def test_info_checks_variables(monkeypatch, capsys, name, value, message):
+    """What a launch would report, `info` does; a variable of blanks is none."""
+    monkeypatch.setenv(name, value)
+    assert command_line.main(["info"]) == (2 if message else 0)
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: {message}") if message else error == ""
+
+
+@pytest.mark.parametrize("words", ["report script.py -t", "verify script.py -t", "rank script.py -t"])
+@pytest.mark.parametrize("name", ["", " "])
+def test_empty_names(folder, monkeypatch, capsys, words, name):
+    """They name no chip, wherever one is expected."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(device_compiler, "require", lambda: None)
+    assert command_line.main([*words.split(), name]) == 2
+    assert "unknown architecture: expected" in capsys.readouterr().err
+    assert not (folder / "ran").exists()
+
+
+def test_interrupts(monkeypatch, capsys):
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(information, "find_gpus", interrupt)
+    assert command_line.main(["info"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_reader_that_has_seen_enough(folder):

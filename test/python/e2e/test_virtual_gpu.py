@@ -317,12 +317,12 @@ def test_bad_commands(capsys, tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("no program")
     text.chmod(0o755)
-    for command, message in (
-        ([], "expected a program after `--`"),
-        (["no-such-program"], "`no-such-program` is no program"),
-        ([str(text)], "neither a program of machine code nor a script"),
+    for command, status, message in (
+        ([], 2, "expected a program after `--`"),
+        (["no-such-program"], 127, "`no-such-program` is no program"),
+        ([str(text)], 126, "neither a program of machine code nor a script"),
     ):
-        assert command_line.main(["gpu", "run", "--", *command]) == 1
+        assert command_line.main(["gpu", "run", "--", *command]) == status
         assert message in capsys.readouterr().err
     for option, value in (("--chip", "none"), ("--count", "0"), ("--count", "99"), ("--seconds", "0")):
         with pytest.raises(SystemExit):

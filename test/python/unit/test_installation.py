@@ -119,8 +119,11 @@ def test_fork_below_stock_triton(site):
     result = site.tool("doctor")
     assert result.returncode == 1 and "-m pip uninstall" in result.stdout
     # What needs Triton is refused in a sentence.
-    result = site.tool("report", "kernel.py")
-    assert result.returncode == 2 and "report" in result.stderr
+    for words in (("report", "kernel.py"), ("gpu", "run", "--", "true"), ("repot",)):
+        result = site.tool(*words)
+        assert result.returncode == 1
+        assert result.stderr.startswith(f"error: `{words[0]}` needs Triton, which cannot be imported: ")
+        assert "have both installed into" in result.stderr and "triton-xe doctor --fix" in result.stderr
     result = site.run("-c", "from triton_xe import inductor")
     assert "ImportError" in result.stderr and "triton-xe doctor --fix" in result.stderr
 

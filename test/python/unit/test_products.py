@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,15 @@ def test_unknown_names_suggest_the_nearest(name, advice):
     assert ("did you mean" in str(caught.value)) == (name != "quantum")
 
 
+@pytest.mark.parametrize("name", ["", " ", "\t"])
+def test_empty_names_are_none(name):
+    with pytest.raises(errors.OptionError, match="unknown architecture"):
+        target.resolve(name)
+    with pytest.raises(errors.OptionError, match="unknown architecture"):
+        compilation.parse_target(name)
+    assert target.resolve(f"{name}BMG{name}") is target.architectures()["bmg"]
+
+
 @triton.jit
 def double(x, y, N: tl.constexpr):
     at = tl.arange(0, N)
@@ -106,7 +116,7 @@ def test_option_and_environment(monkeypatch):
 def test_virtual_gpus():
     """Each is named by the product that it stands for, with its tiles."""
     parse = command._chip
-    chips = [parse(name) for name in ("b580", "Max 1100", "Max 1550", "140V", "pvc2", "B390")]
+    chips = [parse(name) for name in ("b580", " Max 1100", "Max 1550", "140V", "PVC2 ", "B390")]
     assert chips == ["bmg", "pvc", "pvc2", "lnl", "pvc2", "ptl"]
     with pytest.raises(Exception, match="expected one of bmg, pvc, pvc2, lnl, ptl, found 'a770'"):
         parse("a770")
@@ -124,3 +134,18 @@ def test_products_without_triton():
     code = "import sys; sys.modules['triton'] = None; from triton_xe import products; print(products.find_chip('b580'))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (0, "bmg\n"), result.stderr
+
+
+def test_products_of_virtual_gpus(capsys):
+    """A name of another product is answered by what there is, and the table is that of the library."""
+    source = Path(__file__).parents[3] / "third_party" / "intel" / "lib" / "VirtualGPU" / "Chips.cpp"
+    ids = re.findall(r'\.name = "(\w+)",\s+\.product = "[^"]*",\s+\.deviceId = (\w+),', source.read_text())
+    assert [name for name, _ in ids] == sorted(starting.CHIPS, key=[name for name, _ in ids].index)
+    for name, id_ in ids:
+        assert int(id_, 16) in products.find_product(starting.CHIPS[name]).ids
+        assert command._chip(starting.CHIPS[name]) == name and capsys.readouterr().err == ""
+    assert command._chip("b570") == "bmg"
+    assert capsys.readouterr().err == "note: there is no virtual Arc B570; this is `bmg`, Arc B580\n"
+    assert command._chip("max1450") == "pvc"
+    assert "this is `pvc`, Data Center GPU Max 1100" in capsys.readouterr().err
+    assert command._chip("8086:e212") == "bmg" and "Arc Pro B50" in capsys.readouterr().err
