@@ -13,10 +13,16 @@ class Figure:
     """A number of the hardware, with its source."""
 
     value: float
+    #: The unit in which people know it, and how much of it `value` counts that is.
     unit: str
     source: str
+    scale: float = 1
+
+    def __str__(self) -> str:
+        return f"{self.value / self.scale:g} {self.unit}"
 
 
+_GIGA, _KILOBYTE = 1e9, 1024
 _ARCHITECTURE_DAY = "Intel Architecture Day 2021: the Xe-core of Xe HPC"
 _ARK = "Intel Data Center GPU Max 1550, product specification (ark.intel.com, 232873)"
 
@@ -76,10 +82,10 @@ def _xe2(device: str, core: str, product: str, *, cache: int, cores: int, clock:
         matrix_operations=Figure(2048, "operations per cycle of an Xe core, bf16", core),
         vector_operations=Figure(256, "operations per cycle of an Xe core, f32", core),
         load_store_bytes=Figure(512, "bytes per cycle of an Xe core, L1 and SLM", "not published: that of Xe HPC"),
-        cache_bytes=Figure(cache * 1024, "bytes of an Xe core, L1 and SLM", core),
+        cache_bytes=Figure(cache * _KILOBYTE, "KB of an Xe core, L1 and SLM", core, scale=_KILOBYTE),
         cores=Figure(cores, "Xe cores", product),
-        clock=Figure(clock, "cycles per second, at most", product),
-        memory_bandwidth=Figure(bandwidth, "bytes per second", product),
+        clock=Figure(clock, "GHz, at most", product, scale=_GIGA),
+        memory_bandwidth=Figure(bandwidth, "GB/s", product, scale=_GIGA),
     )
 
 
@@ -91,10 +97,10 @@ HARDWARE = {
         matrix_operations=Figure(4096, "operations per cycle of an Xe core, bf16", _ARCHITECTURE_DAY),
         vector_operations=Figure(256, "operations per cycle of an Xe core, f32", _ARCHITECTURE_DAY),
         load_store_bytes=Figure(512, "bytes per cycle of an Xe core, L1 and SLM", _ARCHITECTURE_DAY),
-        cache_bytes=Figure(512 * 1024, "bytes of an Xe core, L1 and SLM", _ARCHITECTURE_DAY),
+        cache_bytes=Figure(512 * _KILOBYTE, "KB of an Xe core, L1 and SLM", _ARCHITECTURE_DAY, scale=_KILOBYTE),
         cores=Figure(128, "Xe cores", _ARK),
-        clock=Figure(1.6e9, "cycles per second, at most", _ARK),
-        memory_bandwidth=Figure(3276.8e9, "bytes per second", _ARK),
+        clock=Figure(1.6e9, "GHz, at most", _ARK, scale=_GIGA),
+        memory_bandwidth=Figure(3276.8e9, "GB/s", _ARK, scale=_GIGA),
     ),
     "bmg": _xe2(
         "Intel Arc B580",

@@ -99,7 +99,7 @@ def _sources(arch: str) -> str:
         return ""
     hardware = HARDWARE[arch]
     rows = "".join(
-        f"<tr><td>{name.replace('_', ' ')}</td><td>{figure.value:g} {html.escape(figure.unit)}</td>"
+        f"<tr><td>{name.replace('_', ' ')}</td><td>{html.escape(str(figure))}</td>"
         f"<td>{html.escape(figure.source)}</td></tr>"
         for name, figure in hardware.figures().items()
     )

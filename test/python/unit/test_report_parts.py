@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from triton_xe import errors
-from triton_xe.report import hardware, instructions, ir, loops, roofline
+from triton_xe.report import hardware, instructions, ir, loops, roofline, terminal
 
 A, B, C = (errors.SourceLocation("kernel.py", number, 1) for number in (10, 20, 30))
 
@@ -166,3 +169,17 @@ def test_damaged_line_table():
     for section in (b"\x01", b"\xff" * 40, b"\x10\0\0\0\4\0\xff\xff\xff\xff"):
         with pytest.raises(errors.CompileError):
             _compiler.read_line_table(section)
+
+
+def test_columns_are_documented():
+    """The page lists the columns of reports, all of them, in their order."""
+    page = (Path(__file__).parents[3] / "docs" / "Report.md").read_text()
+    table = page.partition("| column | what it counts |")[2].partition("\n\n")[0]
+    listed = [name for line in table.splitlines()[2:] for name in re.findall(r"`([^`]+)`", line.split("|")[1])]
+    assert listed == [name for name, _ in terminal.COLUMNS]
+
+
+def test_figures_have_the_units_of_data_sheets():
+    figures = hardware.HARDWARE["bmg"].figures()
+    shown = [str(figures[name]) for name in ("clock", "memory_bandwidth", "cache_bytes", "cores")]
+    assert shown == ["2.85 GHz, at most", "456 GB/s", "256 KB of an Xe core, L1 and SLM", "20 Xe cores"]
