@@ -3,19 +3,14 @@
 
 #include "intel/Analysis/AffineAddress.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/CheckedArithmetic.h"
+#include "AffineElements.h"
+#include "intel/Analysis/ElementMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
-
-/// The stride of a coordinate that counts elements one by one.
-static const SymbolicExpr kOne(1);
 
 /// Notes why a form cannot be read, unless a reason is known already, and gives
 /// the absence of a form, so that callers can return it.
@@ -27,473 +22,269 @@ std::nullopt_t AffineAddressReader::decline(const Twine &reason) {
 }
 
 //===----------------------------------------------------------------------===//
-// Arithmetic of forms
+// Numbers of elements
 //===----------------------------------------------------------------------===//
 
-std::optional<unsigned> getCoordinateDim(const AffineAddress &form) {
-  std::optional<unsigned> found;
-  for (auto [dim, coordinate] : llvm::enumerate(form.dims)) {
-    if (!coordinate)
-      continue;
-    if (found || !(coordinate->stride == kOne))
-      return std::nullopt;
-    found = dim;
+SymbolicExpr AffineAddressReader::getElementNumber(unsigned dim, int64_t size,
+                                                   Value numbers) {
+  auto [it, isNew] =
+      elementSymbols.try_emplace({dim, size, numbers.getAsOpaquePointer()});
+  if (isNew) {
+    // A number may be anything; an index is one of its dimension.
+    it->second = values.getFacts().addSymbol(
+        numbers ? SymbolicRange() : SymbolicRange{0, size - 1});
+    elementNumbers[it->second] = {dim, size, numbers};
   }
-  return form.base ? std::nullopt : found;
+  return SymbolicExpr::getSymbol(it->second);
 }
 
-/// Moves the part of a coordinate that all elements share to its start.
-static void normalize(AffineAddress &form) {
-  std::optional<unsigned> dim = getCoordinateDim(form);
-  if (!dim)
-    return;
-  Coordinate &coordinate = *form.dims[*dim];
-  coordinate.start = coordinate.start + form.rest;
-  form.rest = SymbolicExpr();
+/// Returns `dividend`, which is a coordinate, on an assumption.
+SymbolicExpr AffineAddressReader::getWrapped(const SymbolicExpr &dividend,
+                                             const WrapAssumption &assumption) {
+  auto [it, isNew] = wrappedSymbols.try_emplace(
+      {dividend.getTerms(), assumption.modulus.getTerms()});
+  if (isNew) {
+    it->second = values.getFacts().addSymbol();
+    elementNumbers[it->second] = {assumption.dim, assumption.size, Value(),
+                                  dividend, assumption};
+  }
+  return SymbolicExpr::getSymbol(it->second);
 }
 
-bool isKnown(const AffineAddress &form) {
-  return form.rest.isKnown() &&
-         llvm::all_of(form.dims,
-                      [](const std::optional<Coordinate> &dim) {
-                        return !dim ||
-                               (dim->start.isKnown() && dim->stride.isKnown());
-                      }) &&
-         llvm::all_of(form.assumptions, [](const WrapAssumption &assumption) {
-           return assumption.start.isKnown() && assumption.modulus.isKnown();
+const AffineAddressReader::ElementNumber *
+AffineAddressReader::findElementNumber(Symbol symbol) const {
+  auto it = elementNumbers.find(symbol);
+  return it == elementNumbers.end() ? nullptr : &it->second;
+}
+
+SymbolicExpr AffineAddressReader::getUnreadable() {
+  if (!unreadable)
+    unreadable = values.getFacts().addSymbol();
+  return SymbolicExpr::getSymbol(*unreadable);
+}
+
+/// Returns the indices of any element of a tensor of the access.
+AffineAddressReader::Indices AffineAddressReader::getIndices(Value tensor) {
+  Indices indices;
+  for (auto [dim, size] :
+       llvm::enumerate(cast<RankedTensorType>(tensor.getType()).getShape()))
+    indices.push_back(getElementNumber(dim, size));
+  return indices;
+}
+
+/// Returns the expression where all assumptions in it hold.
+SymbolicExpr AffineAddressReader::unwrap(const SymbolicExpr &expr) const {
+  return expr.substitute([&](Symbol symbol) {
+    const ElementNumber *number = findElementNumber(symbol);
+    return number && number->assumption ? unwrap(number->dividend)
+                                        : SymbolicExpr::getSymbol(symbol);
+  });
+}
+
+/// Adds the assumptions in an expression, once each.
+void AffineAddressReader::collectAssumptions(
+    const SymbolicExpr &expr, SmallVectorImpl<WrapAssumption> &found) const {
+  for (Symbol symbol : expr.getSymbols()) {
+    const ElementNumber *number = findElementNumber(symbol);
+    if (!number || !number->assumption)
+      continue;
+    collectAssumptions(number->dividend, found);
+    if (!llvm::is_contained(found, *number->assumption))
+      found.push_back(*number->assumption);
+  }
+}
+
+/// Splits an expression; nothing if it is not linear, has an element that has
+/// no expression, or is the sum of two pointers.
+std::optional<AffineAddressReader::LinearSum>
+AffineAddressReader::split(const SymbolicExpr &wrapped) const {
+  SymbolicExpr expr = unwrap(wrapped);
+  if (!expr.isKnown())
+    return std::nullopt;
+  LinearSum sum;
+  SymbolicExpr::Terms rest;
+  std::map<Symbol, SymbolicExpr::Terms> strides;
+  for (auto &[product, factor] : expr.getTerms()) {
+    SymbolicExpr::Product others;
+    std::optional<Symbol> element;
+    Value base;
+    for (Symbol symbol : product) {
+      if (Value pointer = values.findPointer(symbol)) {
+        if (sum.base || factor != 1 || product.size() > 1)
+          return std::nullopt;
+        base = pointer;
+      } else if (values.isNumber(symbol) || carried.count(symbol)) {
+        others.push_back(symbol);
+      } else if (element || !findElementNumber(symbol)) {
+        return std::nullopt;
+      } else {
+        element = symbol;
+      }
+    }
+    if (base)
+      sum.base = base;
+    else
+      (element ? strides[*element] : rest).push_back({others, factor});
+  }
+  std::set<unsigned> dims;
+  for (auto &[element, terms] : strides) {
+    // Numbers have no sum with anything but what is the same for all of them.
+    if (!dims.insert(findElementNumber(element)->dim).second)
+      return std::nullopt;
+    sum.strides.push_back({element, SymbolicExpr::getSum(std::move(terms))});
+  }
+  sum.rest = SymbolicExpr::getSum(std::move(rest));
+  return sum;
+}
+
+/// Returns the parts of a coordinate, which all elements share but for their
+/// numbers.
+std::optional<AffineAddressReader::StartedNumber>
+AffineAddressReader::getCoordinate(const SymbolicExpr &expr) const {
+  std::optional<LinearSum> sum = split(expr);
+  if (!sum || sum->base || sum->strides.size() != 1 ||
+      sum->strides.front().second.getConstant() != 1)
+    return std::nullopt;
+  return StartedNumber{sum->rest,
+                       findElementNumber(sum->strides.front().first)};
+}
+
+/// Returns whether all elements are the same integer.
+bool AffineAddressReader::isUniform(const SymbolicExpr &expr) const {
+  std::optional<LinearSum> sum = split(expr);
+  return sum && !sum->base && sum->strides.empty();
+}
+
+/// Returns whether an expression can become a value.
+bool AffineAddressReader::isComputable(const SymbolicExpr &expr) const {
+  return expr.isKnown() && llvm::all_of(expr.getSymbols(), [&](Symbol symbol) {
+           return values.isNumber(symbol);
          });
 }
 
-bool isUniform(const AffineAddress &form) {
-  return llvm::none_of(form.dims, [](const auto &dim) { return bool(dim); });
+bool AffineAddressReader::isDefinedOutside(const SymbolicExpr &expr,
+                                           Region &region) const {
+  return llvm::all_of(expr.getSymbols(), [&](Symbol symbol) {
+    const ElementNumber *number = findElementNumber(symbol);
+    if (!number)
+      return values.isNumber(symbol) &&
+             values.isDefinedOutside(SymbolicExpr::getSymbol(symbol), region);
+    if (number->assumption)
+      return isDefinedOutside(number->dividend, region) &&
+             isDefinedOutside(number->assumption->modulus, region);
+    return !number->numbers ||
+           !region.isAncestor(Value(number->numbers).getParentRegion());
+  });
 }
 
-/// Returns the element-wise sum. Nothing for the sum of two pointers, or where
-/// it is not linear in the index of each dimension.
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+/// Returns the form of elements with `rank` indices.
 std::optional<AffineAddress>
-AffineAddressReader::add(AffineAddress lhs, const AffineAddress &rhs) {
-  if (lhs.base && rhs.base)
-    return std::nullopt;
-  lhs.base = lhs.base ? lhs.base : rhs.base;
-  lhs.rest = lhs.rest + rhs.rest;
-  // What was assumed of either operand is needed for the sum.
-  llvm::append_range(lhs.assumptions, rhs.assumptions);
-  for (auto [mine, other] : llvm::zip_equal(lhs.dims, rhs.dims)) {
-    if (!other)
-      continue;
-    if (!mine) {
-      mine = other;
-      continue;
-    }
-    // Numbers have no sum with anything but what is the same for all of them.
-    if (mine->numbers || other->numbers)
-      return std::nullopt;
-    // s (a + i) + t (b + i) = (s + t) i + s a + t b
-    lhs.rest =
-        lhs.rest + mine->stride * mine->start + other->stride * other->start;
-    mine->stride = mine->stride + other->stride;
-    // The starts are in `rest` now, and come back from there below if the sum
-    // is a coordinate again.
-    mine->start = SymbolicExpr();
-    if (mine->stride.isZero())
-      mine.reset();
-  }
-  normalize(lhs);
-  return lhs;
-}
-
-/// Returns each element times `factor`. A start is not multiplied: it belongs
-/// to the coordinate, which the stride multiplies.
-AffineAddress AffineAddressReader::multiply(const AffineAddress &form,
-                                            const SymbolicExpr &factor) {
-  AffineAddress result = form;
-  result.rest = form.rest * factor;
-  for (std::optional<Coordinate> &dim : result.dims) {
-    if (!dim)
-      continue;
-    dim->stride = dim->stride * factor;
-    if (dim->stride.isZero())
-      dim.reset();
-  }
-  normalize(result);
-  return result;
-}
-
-/// Returns the form of a sum, difference or product of two operands.
-std::optional<AffineAddress>
-AffineAddressReader::combine(Operation *op, const AffineAddress &lhs,
-                             const AffineAddress &rhs) {
-  Form result;
-  if (isa<AddPtrOp, arith::AddIOp>(op)) {
-    result = add(lhs, rhs);
-  } else if (isa<arith::SubIOp>(op)) {
-    // The sum with the negative form; a pointer cannot be the second operand.
-    result = add(lhs, multiply(rhs, -1));
-  } else if (isUniform(rhs)) {
-    // One factor has to be the same for all elements: a product of two
-    // coordinates is not linear.
-    result = multiply(lhs, rhs.rest);
-  } else if (isUniform(lhs)) {
-    result = multiply(rhs, lhs.rest);
-  }
-  if (!result)
+AffineAddressReader::getForm(const SymbolicExpr &expr, unsigned rank,
+                             const AffineElements &elements) {
+  std::optional<LinearSum> sum = split(expr);
+  if (!sum || !isComputable(sum->rest))
     return decline("a sum or product without a form");
-  // Starts that have changed were computed as integers of this type.
-  Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (element.isInteger())
-    for (auto [dim, mine, other] :
-         llvm::zip_equal(result->dims, lhs.dims, rhs.dims))
-      if (dim && !(mine && mine->start == dim->start) &&
-          !(other && other->start == dim->start))
-        dim->width = element.getIntOrFloatBitWidth();
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-std::optional<AffineAddress> AffineAddressReader::read(Value tensor) {
-  llvm::SaveAndRestore restore(accessDims);
-  enterAccess(tensor);
-  // Tensors are asked for many times, by all that is computed from them.
-  Place place = getPlace(tensor);
-  auto it = forms.find(place);
-  if (it != forms.end()) {
-    if (!it->second)
-      // The reason itself may have been forgotten since the tensor was first
-      // read.
-      decline("an address that has no such form");
-    return it->second;
+  AffineAddress form;
+  form.dims.resize(rank);
+  form.rest = sum->rest;
+  form.base = sum->base;
+  for (auto &[element, stride] : sum->strides) {
+    if (!isComputable(stride))
+      return decline("a sum or product without a form");
+    const ElementNumber &number = *findElementNumber(element);
+    Coordinate &coordinate = form.dims[number.dim].emplace();
+    coordinate.stride = stride;
+    coordinate.numbers = number.numbers;
+    // s * i + rest = s * (start + i) + (rest - s * start)
+    AffineElements::Start found = elements.getStart(number.dim);
+    SymbolicExpr rest = form.rest - stride * found.start;
+    if (!isComputable(found.start) || !rest.isKnown())
+      continue;
+    coordinate.start = found.start;
+    coordinate.width = found.width;
+    form.rest = rest;
   }
-  // What comes back to itself in another way than a loop has no form.
-  forms[place] = std::nullopt;
-  Form form = readUncached(tensor);
-  // Where the reader takes rows by their numbers, any integers along one
-  // dimension have a form.
-  if (!form && takesNumbers)
-    form = readNumbers(tensor);
-  if (form && !isKnown(*form))
-    form = decline("an address of too many terms");
-  forms[place] = form;
+  collectAssumptions(expr, form.assumptions);
+  llvm::append_range(form.assumptions, elements.getAssumptions());
   return form;
 }
 
 std::optional<AffineAddress> AffineAddressReader::read(Value tensor,
                                                        Value mask) {
-  return readUnder(mask, [&] { return read(tensor); });
-}
-
-/// Returns what `readIt` reads for an access that has `mask`.
-std::optional<AffineAddress>
-AffineAddressReader::readUnder(Value mask, llvm::function_ref<Form()> readIt) {
-  // What was read of choices without the mask, or with it, is nothing for an
-  // access with another one.
-  auto forgetChoices = [&] {
-    if (std::exchange(hasChoices, false))
-      forms.clear();
-  };
-  forgetChoices();
-  if (mask) {
-    llvm::SaveAndRestore restore(accessDims);
-    enterAccess(mask);
-    addConditions(mask);
-  }
-  Form form = readIt();
+  Indices indices = getIndices(tensor);
+  if (mask)
+    addConditions(mask, indices);
+  AffineElements elements(*this, Reading::Address);
+  std::optional<SymbolicExpr> expr = elements.read(tensor, indices);
   conditions.clear();
-  forgetChoices();
-  return form;
-}
-
-/// Dimensions of the first tensor that a question is about are those of the
-/// access.
-void AffineAddressReader::enterAccess(Value tensor) {
-  if (accessDims.empty())
-    accessDims = llvm::to_vector<4>(llvm::seq<unsigned>(
-        cast<RankedTensorType>(tensor.getType()).getRank()));
-}
-
-/// Adds all that holds where `mask` does, in any shape, and along which
-/// dimensions.
-void AffineAddressReader::addConditions(Value mask) {
-  Operation *op = mask.getDefiningOp();
-  if (!conditions.insert({mask.getAsOpaquePointer(), accessDims}).second || !op)
-    return;
-  if (isa<arith::AndIOp, triton::BroadcastOp>(op))
-    llvm::for_each(op->getOperands(),
-                   [&](Value operand) { addConditions(operand); });
-  else if (auto expand = dyn_cast<ExpandDimsOp>(op))
-    readOperand<void>(expand, [&] { addConditions(expand.getSrc()); });
-}
-
-/// Integers along one dimension, whatever they are.
-std::optional<AffineAddress> AffineAddressReader::readNumbers(Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  // Integers of any other width are no row numbers that messages take.
-  if (!type.getElementType().isInteger(32) &&
-      !type.getElementType().isInteger(64))
-    return std::nullopt;
-  AffineAddress form;
-  form.dims.resize(type.getRank());
-  // The one dimension that holds all elements; one of size 1 counts nothing.
-  for (auto [dim, size] : llvm::enumerate(type.getShape()))
-    if (size == type.getNumElements() && size > 1)
-      form.dims[dim] = Coordinate{SymbolicExpr(), kOne, tensor};
-  if (isUniform(form))
-    return std::nullopt;
-  forgetObstacle();
-  return form;
-}
-
-std::optional<AffineAddress> AffineAddressReader::readUncached(Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  // Results of branches and what loops carry are no operations to read, but two
-  // or more values to compare.
-  if (auto branch = tensor.getDefiningOp<scf::IfOp>())
-    return readBranches(cast<OpResult>(tensor), branch);
-  if (Operation *op = tensor.getDefiningOp())
-    return readOperation(op, type);
-  auto argument = cast<BlockArgument>(tensor);
-  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-  // Argument 0 is the induction variable.
-  if (loop && argument.getArgNumber() != 0)
-    return readCarried(argument, loop);
-  return decline("a tensor that comes from elsewhere");
+  return expr ? getForm(*expr, indices.size(), elements) : std::nullopt;
 }
 
 std::optional<AffineAddress>
-AffineAddressReader::readOperation(Operation *op, RankedTensorType type) {
-  // The form of the same number or pointer for all elements.
-  auto makeUniform = [&](const SymbolicExpr &rest, Value base) {
-    AffineAddress form;
-    form.dims.resize(type.getRank());
-    form.rest = rest;
-    form.base = base;
-    return form;
-  };
-  return llvm::TypeSwitch<Operation *, Form>(op)
-      .Case([&](SplatOp splat) -> Form {
-        if (isa<triton::PointerType>(splat.getSrc().getType()))
-          return readPointer(splat.getSrc(), type.getRank());
-        return makeUniform(readScalar(splat.getSrc()), Value());
-      })
-      // A tensor constant has a form only if all elements are the same.
-      .Case([&](arith::ConstantOp constant) -> Form {
-        auto dense = dyn_cast<DenseIntElementsAttr>(constant.getValue());
-        if (!dense || !dense.isSplat())
-          return decline("a constant of different elements");
-        return makeUniform(
-            SymbolicExpr(dense.getSplatValue<APInt>().getSExtValue()), Value());
-      })
-      .Case([&](MakeRangeOp range) -> Form {
-        AffineAddress form = makeUniform(SymbolicExpr(), Value());
-        form.dims[0] = {SymbolicExpr(static_cast<int32_t>(range.getStart())),
-                        kOne, Value(), type.getElementTypeBitWidth()};
-        return form;
-      })
-      .Case([&](ExpandDimsOp expand) -> Form {
-        Form form =
-            readOperand<Form>(expand, [&] { return read(expand.getSrc()); });
-        return form ? this->expand(std::move(*form), expand.getAxis()) : form;
-      })
-      // The form holds for any size of a dimension that has no coordinate.
-      .Case([&](triton::BroadcastOp broadcast) {
-        return read(broadcast.getSrc());
-      })
-      // Extensions do not change what has not wrapped around.
-      .Case([&](arith::ExtSIOp extension) -> Form {
-        Form form = read(extension.getIn());
-        if (form && current == Reading::Number &&
-            !isExact(extension.getIn(), *form))
-          return decline("a sum that may overflow");
-        return form;
-      })
-      .Case([&](TransOp trans) -> Form {
-        Form form =
-            readOperand<Form>(trans, [&] { return read(trans.getSrc()); });
-        return form ? transpose(*form, trans.getOrder()) : form;
-      })
-      .Case<AddPtrOp, arith::AddIOp, arith::SubIOp, arith::MulIOp>(
-          [&](Operation *op) -> Form {
-            // Narrow numbers are no offsets, and wrap around.
-            if (type.getElementType().isInteger() &&
-                type.getElementTypeBitWidth() < 32)
-              return decline("arithmetic with less than 32 bits");
-            Form lhs = read(op->getOperand(0));
-            Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
-            return lhs && rhs ? combine(op, *lhs, *rhs) : std::nullopt;
-          })
-      .Case([&](arith::DivSIOp) { return readExactQuotient(op); })
-      .Case([&](arith::RemSIOp) { return readRemainder(op); })
-      .Case([&](arith::SelectOp select) { return readSelect(select); })
-      .Default([&](Operation *op) {
-        return decline("the result of `" + op->getName().getStringRef() + "`");
-      });
-}
-
-AffineAddress AffineAddressReader::expand(AffineAddress form, unsigned axis) {
-  form.dims.insert(form.dims.begin() + axis, std::nullopt);
-  for (WrapAssumption &assumption : form.assumptions)
-    assumption.dim += assumption.dim >= axis;
-  return form;
-}
-
-AffineAddress AffineAddressReader::transpose(const AffineAddress &form,
-                                             ArrayRef<int32_t> order) {
-  AffineAddress result = form;
-  for (auto [to, from] : llvm::enumerate(order)) {
-    result.dims[to] = form.dims[from];
-    for (auto [moved, assumption] :
-         llvm::zip_equal(result.assumptions, form.assumptions))
-      if (assumption.dim == unsigned(from))
-        moved.dim = to;
-  }
-  return result;
-}
-
-/// Returns whether all elements of `form`, a tensor of this type, are known to
-/// be numbers that the type represents. A sum that is may wrap around on the
-/// way.
-static bool isRepresentable(const AffineAddress &form, RankedTensorType type) {
-  std::optional<int64_t> smallest = form.rest.getConstant(), largest = smallest;
-  for (auto [dim, size] : llvm::zip_equal(form.dims, type.getShape())) {
-    if (!dim)
-      continue;
-    std::optional<int64_t> start = dim->start.getConstant(),
-                           stride = dim->stride.getConstant();
-    if (dim->numbers || !start || !stride || !smallest || !largest)
-      return false;
-    std::optional<int64_t> last = llvm::checkedAdd<int64_t>(*start, size - 1);
-    std::optional<int64_t> low = llvm::checkedMul(*start, *stride);
-    std::optional<int64_t> high =
-        last ? llvm::checkedMul(*last, *stride) : std::nullopt;
-    if (!low || !high)
-      return false;
-    smallest = llvm::checkedAdd(*smallest, std::min(*low, *high));
-    largest = llvm::checkedAdd(*largest, std::max(*low, *high));
-  }
-  unsigned bits = type.getElementTypeBitWidth();
-  return smallest && largest && llvm::isIntN(bits, *smallest) &&
-         llvm::isIntN(bits, *largest);
-}
-
-/// Every eighth row, divided by eight, is a coordinate again. A dividend is no
-/// part of an address, and may wrap around, unless all of it is known.
-std::optional<AffineAddress>
-AffineAddressReader::readExactQuotient(Operation *op) {
-  Form form = read(op->getOperand(0));
-  APInt divisor;
-  if (!form)
-    return form;
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  if (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
-      !divisor.isStrictlyPositive() || form->base ||
-      !isRepresentable(*form, type))
-    return decline("a quotient of something else than known numbers");
-  bool isExact = true;
-  auto divide = [&](SymbolicExpr &sum) {
-    SymbolicExpr rest;
-    sum = sum.divide(SymbolicExpr(divisor.getSExtValue()), rest);
-    isExact &= rest.isZero();
-  };
-  divide(form->rest);
-  for (std::optional<Coordinate> &dim : form->dims)
-    if (dim)
-      divide(dim->stride);
-  if (!isExact)
-    return decline("a quotient that is rounded");
-  normalize(*form);
-  return form;
-}
-
-/// `coordinate % uniform` is taken for the coordinate, on an assumption.
-std::optional<AffineAddress> AffineAddressReader::readRemainder(Operation *op) {
-  Form lhs = read(op->getOperand(0));
-  Form rhs = lhs ? readOperand(op->getOperand(1), Value()) : std::nullopt;
-  if (!lhs || !rhs)
-    return std::nullopt;
-  std::optional<unsigned> dim = getCoordinateDim(*lhs);
-  if (!dim || lhs->dims[*dim]->numbers || !isUniform(*rhs))
-    return decline("a remainder of something else than a coordinate");
-  int64_t size =
-      cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
-  // Whoever uses the form has to see to it: by a check, or since nobody sees
-  // the surplus.
-  lhs->assumptions.push_back(
-      {*dim, lhs->dims[*dim]->start, size, rhs->rest, false});
-  return lhs;
-}
-
-/// `coordinate < bound ? coordinate : other` is taken for the coordinate: what
-/// is selected in its place is where a mask hides it, or no element is.
-std::optional<AffineAddress>
-AffineAddressReader::readSelect(arith::SelectOp op) {
-  // A scalar condition chooses one of two whole tensors.
-  if (!isa<RankedTensorType>(op.getCondition().getType()))
-    return decline("a choice between two addresses");
-  hasChoices = true;
-  if (conditions.count({op.getCondition().getAsOpaquePointer(), accessDims}))
-    return read(op.getTrueValue());
-  Form form = read(op.getTrueValue());
+AffineAddressReader::readPart(Value tensor, Value mask, TensorPart part) {
+  Indices indices = getIndices(tensor);
+  indices[part.dim] =
+      getElementNumber(part.dim, part.size) + SymbolicExpr(part.first);
   MaskBounds bounds;
-  if (!form || !readMaskInto(op.getCondition(), bounds, MaskReading::Bounds,
-                             op.getTrueValue()))
-    return std::nullopt;
-  // Exactly one bound from above, of the same coordinate.
-  std::optional<unsigned> dim = getCoordinateDim(*form);
-  if (!dim || form->dims[*dim]->numbers || bounds.upper.size() != 1 ||
-      !bounds.lower.empty() || bounds.upper.front().dim != *dim)
-    return decline("a choice by something else than a bound");
-  const MaskBound &bound = bounds.upper.front();
-  const SymbolicExpr &start = form->dims[*dim]->start;
-  int64_t size = cast<RankedTensorType>(op.getType()).getDimSize(*dim);
-  // The bound is in terms of the mask's coordinate; the difference of the
-  // starts makes it one of this form's.
-  form->assumptions.push_back(
-      {*dim, start, size, bound.bound + start - bound.start, false});
+  if (mask && readMaskInto(mask, indices, bounds, MaskReading::SomeBounds,
+                           Reading::Address))
+    for (const MaskBound &bound : bounds.upper)
+      if (bound.dim == part.dim)
+        end = bound;
+  if (mask)
+    addConditions(mask, indices);
+  AffineElements elements(*this, Reading::Address, part);
+  std::optional<SymbolicExpr> expr = elements.read(tensor, indices);
+  conditions.clear();
+  end = std::nullopt;
+  std::optional<AffineAddress> form =
+      expr ? getForm(*expr, indices.size(), elements) : std::nullopt;
+  if (form && form->dims[part.dim] && form->dims[part.dim]->numbers)
+    return decline("numbers of rows");
   return form;
 }
 
-/// Both branches compute the same, perhaps with other hints.
-std::optional<AffineAddress> AffineAddressReader::readBranches(OpResult result,
-                                                               scf::IfOp op) {
-  unsigned number = result.getResultNumber();
-  Form first = read(op.thenYield().getOperand(number));
-  Form second = first ? read(op.elseYield().getOperand(number)) : std::nullopt;
-  if (!first || !second)
-    return std::nullopt;
-  // Equal forms are made of the same scalars, so it does not matter which
-  // branch runs.
-  if (!(*first == *second))
-    return decline("a branch between two addresses");
-  // A form of scalars within a branch could not be used behind it.
-  for (Region &region : op->getRegions())
-    if (!isDefinedOutside(*first, region))
-      return decline("an address that is made in a branch");
-  return first;
+/// Returns the key of the elements of a mask.
+static std::pair<void *, std::vector<SymbolicExpr::Terms>>
+getCondition(Value mask, ArrayRef<SymbolicExpr> indices) {
+  std::vector<SymbolicExpr::Terms> key;
+  for (const SymbolicExpr &index : indices)
+    key.push_back(index.getTerms());
+  return {mask.getAsOpaquePointer(), std::move(key)};
 }
 
-bool AffineAddressReader::isDefinedOutside(const AffineAddress &form,
-                                           Region &region) const {
-  // Every scalar of the form counts: base, rest, strides, starts, numbers and
-  // what assumptions say.
-  auto isOutside = [&](const SymbolicExpr &sum) {
-    return values.isDefinedOutside(sum, region);
-  };
-  return isOutside(form.rest) &&
-         (!form.base ||
-          !region.isAncestor(Value(form.base).getParentRegion())) &&
-         llvm::all_of(form.dims,
-                      [&](const std::optional<Coordinate> &dim) {
-                        return !dim ||
-                               (isOutside(dim->start) &&
-                                isOutside(dim->stride) &&
-                                (!dim->numbers ||
-                                 !region.isAncestor(
-                                     Value(dim->numbers).getParentRegion())));
-                      }) &&
-         llvm::all_of(form.assumptions, [&](const WrapAssumption &assumption) {
-           return isOutside(assumption.start) && isOutside(assumption.modulus);
+/// Adds all that holds where `mask` does, in any shape, and of which elements.
+void AffineAddressReader::addConditions(Value mask,
+                                        ArrayRef<SymbolicExpr> indices) {
+  Operation *op = mask.getDefiningOp();
+  if (!conditions.insert(getCondition(mask, indices)).second || !op)
+    return;
+  if (isa<arith::AndIOp>(op)) {
+    for (Value operand : op->getOperands())
+      addConditions(operand, indices);
+  } else if (std::optional<Indices> places =
+                 mapElement(op, indices, values.getFacts())) {
+    addConditions(op->getOperand(0), *places);
+  }
+}
+
+/// Returns whether `mask` holds wherever the mask of the access does.
+bool AffineAddressReader::holdsForAccess(Value mask,
+                                         ArrayRef<SymbolicExpr> indices) {
+  if (conditions.count(getCondition(mask, indices)))
+    return true;
+  // This is the same bound, compared in another shape.
+  MaskBounds bounds;
+  return end &&
+         readMaskInto(mask, indices, bounds, MaskReading::Bounds,
+                      Reading::Address) &&
+         bounds.lower.empty() &&
+         llvm::all_of(bounds.upper, [&](const MaskBound &bound) {
+           return bound.dim == end->dim && bound.bound == end->bound;
          });
 }
 
@@ -501,44 +292,47 @@ bool AffineAddressReader::isDefinedOutside(const AffineAddress &form,
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Returns the difference of `next` and `argument`; nothing unless it is a
-/// uniform step.
-std::optional<SymbolicExpr>
-AffineAddressReader::readStep(Value next, BlockArgument argument) {
-  // A chain of additions leads from what is yielded back to the argument; each
-  // link adds to the step.
-  SymbolicExpr step;
-  while (next != argument) {
-    Operation *op = next.getDefiningOp();
-    if (!isa_and_nonnull<AddPtrOp, arith::AddIOp>(op))
-      return decline("a loop carries it on by more than a step");
-    // Of integers, either may be the step.
-    bool isSwapped = isa<arith::AddIOp>(op) && op->getOperand(1) == argument;
-    // The second operand of `tt.addptr` is the offset; its first one is the
-    // pointer.
-    Value added = op->getOperand(isSwapped ? 0 : 1);
-    if (isa<RankedTensorType>(added.getType())) {
-      Form form = read(added);
-      if (!form)
-        return std::nullopt;
-      if (!isUniform(*form) || form->base || !form->assumptions.empty())
-        return decline("a step that differs between elements");
-      step = step + form->rest;
-    } else {
-      step = step + readScalar(added);
-    }
-    next = op->getOperand(isSwapped ? 1 : 0);
+/// Returns the least value that a sum has in the loops around `op`, as far as
+/// it can be told, but for positive constants in it.
+SymbolicExpr AffineAddressReader::getLeast(SymbolicExpr sum, Operation *op) {
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>()) {
+    Value counter = loop.getInductionVar();
+    std::optional<APInt> step = loop.getConstantStep();
+    if (!step || !step->isStrictlyPositive() || loop.getUnsignedCmp())
+      break;
+    // The counter grows, and with it the sum, if that has multiples of it
+    // alone.
+    if (llvm::any_of(sum.getSummands(), [&](const SymbolicExpr &term) {
+          SmallVector<Value> factors = values.getFactors(term);
+          return llvm::is_contained(factors, counter) &&
+                 (factors.size() > 1 || term.getTerms().begin()->second < 0);
+        }))
+      break;
+    SymbolicExpr first = sum.substitute(values.getSymbol(counter),
+                                        readNumber(loop.getLowerBound()));
+    if (!first.isKnown())
+      break;
+    sum = first;
   }
-  return step;
+  SymbolicExpr least;
+  for (const SymbolicExpr &term : sum.getSummands())
+    if (std::optional<int64_t> known = term.getConstant(); !known || *known < 0)
+      least = least + term;
+  return least;
 }
 
 /// Returns the sum of the steps of all iterations before: `step` * trips.
 SymbolicExpr AffineAddressReader::getTrips(scf::ForOp loop,
-                                           const SymbolicExpr &step) {
+                                           const SymbolicExpr &step,
+                                           Reading reading) {
+  // A bound is no part of the address.
+  if (reading == Reading::Address)
+    reading = Reading::Number;
   // How far the induction variable has come, and by how much it goes on.
-  SymbolicExpr distance =
-      values.read(loop.getInductionVar()) - readNumber(loop.getLowerBound());
-  SymbolicExpr stride = readNumber(loop.getStep());
+  SymbolicExpr distance = readScalar(loop.getInductionVar(), reading) -
+                          readScalar(loop.getLowerBound(), reading);
+  SymbolicExpr stride = readScalar(loop.getStep(), reading);
   // A step that is a multiple of the loop's own needs no division: K / 32 trips
   // of 32 elements each are K elements.
   if (stride.getTerms().size() == 1) {
@@ -551,72 +345,6 @@ SymbolicExpr AffineAddressReader::getTrips(scf::ForOp loop,
   return values.divide(distance, stride, loop.getInductionVar().getType(),
                        loop.getBody()) *
          step;
-}
-
-/// Returns what all previous iterations have added to a value that a loop
-/// carries.
-std::optional<SymbolicExpr>
-AffineAddressReader::readSteps(BlockArgument argument, scf::ForOp loop) {
-  std::optional<SymbolicExpr> step =
-      readStep(loop.getTiedLoopYieldedValue(argument)->get(), argument);
-  if (!step)
-    return std::nullopt;
-  // The product of step and trips holds only for a step that is the same in all
-  // iterations.
-  if (!values.isDefinedOutside(*step, loop.getRegion()))
-    return decline("a step that changes between iterations");
-  SymbolicExpr steps = getTrips(loop, *step);
-  if (!steps.isKnown())
-    return decline("a step of too many terms");
-  return steps;
-}
-
-std::optional<AffineAddress>
-AffineAddressReader::readCarried(BlockArgument argument, scf::ForOp loop) {
-  // In the first iteration the tensor is what enters the loop; all steps since
-  // are added.
-  Form form = read(loop.getTiedLoopInit(argument)->get());
-  std::optional<SymbolicExpr> steps =
-      form ? readSteps(argument, loop) : std::nullopt;
-  if (!steps)
-    return std::nullopt;
-  form->rest = form->rest + *steps;
-  normalize(*form);
-  if (std::optional<unsigned> dim = getCoordinateDim(*form))
-    form->dims[*dim]->width =
-        cast<RankedTensorType>(argument.getType()).getElementTypeBitWidth();
-  return form;
-}
-
-/// Reads a pointer that all elements share: where it began, and how far it has
-/// come through additions and the steps of loops.
-std::optional<AffineAddress> AffineAddressReader::readPointer(Value pointer,
-                                                              unsigned rank) {
-  AffineAddress form;
-  form.dims.resize(rank);
-  // Walks back to where the pointer began.
-  while (true) {
-    if (auto add = pointer.getDefiningOp<AddPtrOp>()) {
-      form.rest = form.rest + readScalar(add.getOffset());
-      pointer = add.getPtr();
-      continue;
-    }
-    // A pointer that a loop carries goes on from what enters the loop.
-    auto argument = dyn_cast<BlockArgument>(pointer);
-    auto loop = argument
-                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                    : scf::ForOp();
-    std::optional<SymbolicExpr> steps =
-        loop ? readSteps(argument, loop) : std::nullopt;
-    if (!steps)
-      break;
-    form.rest = form.rest + *steps;
-    pointer = loop.getTiedLoopInit(argument)->get();
-  }
-  // Whatever made it is a base as good as any.
-  forgetObstacle();
-  form.base = pointer;
-  return form;
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -8,6 +8,8 @@
 
 #include "intel/Analysis/AffineAddress.h"
 
+#include "AffineElements.h"
+#include "intel/Analysis/ElementMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,9 +18,6 @@ using namespace mlir;
 using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
-
-/// The stride of a coordinate that counts elements one by one.
-static const SymbolicExpr kOne(1);
 
 //===----------------------------------------------------------------------===//
 // Exactness
@@ -29,10 +28,6 @@ void AffineAddressReader::beginAccess(Operation *op, Value pointers,
   access = op;
   parts = AddressParts(pointers);
   this->condition = condition;
-  // These forms depend on the access, whose parts are exact.
-  for (auto it = forms.begin(); it != forms.end();)
-    it = std::get<Reading>(it->first) == Reading::Number ? forms.erase(it)
-                                                         : std::next(it);
 }
 
 /// Returns whether a value is what its expressions state, of which the least
@@ -56,117 +51,113 @@ bool AffineAddressReader::isExact(Value value, const SymbolicExpr &least,
 }
 
 bool AffineAddressReader::isNonNegative(const SymbolicExpr &expr) {
-  return expr.isKnown() && values.isNonNegative(expr, sources, access, parts);
+  return isComputable(expr) &&
+         values.isNonNegative(expr, sources, access, parts);
 }
 
 bool AffineAddressReader::isNonNegativeAtLaunch(const SymbolicExpr &expr) {
-  return expr.isKnown() &&
+  return isComputable(expr) &&
          values.isNonNegative(expr, sources, access, parts, condition);
 }
 
-bool AffineAddressReader::isExact(Value tensor, const AffineAddress &form) {
-  SymbolicExpr least = form.rest, largest = form.rest;
-  auto shape = cast<RankedTensorType>(tensor.getType()).getShape();
-  for (auto [dim, size] : llvm::zip_equal(form.dims, shape)) {
-    if (!dim)
-      continue;
-    std::optional<int64_t> stride = dim->stride.getConstant();
-    if (!stride || dim->numbers)
+/// Returns the same for all elements of a tensor.
+bool AffineAddressReader::isExact(Value tensor, const SymbolicExpr &element) {
+  std::optional<LinearSum> sum = split(element);
+  if (!sum || sum->base)
+    return false;
+  SymbolicExpr least = sum->rest, largest = sum->rest;
+  for (auto &[symbol, factor] : sum->strides) {
+    const ElementNumber &number = *findElementNumber(symbol);
+    std::optional<int64_t> stride = factor.getConstant();
+    if (!stride || number.numbers)
       return parts.contains(tensor);
-    SymbolicExpr first = dim->start * *stride;
-    SymbolicExpr last = (dim->start + (size - 1)) * *stride;
-    least = least + (*stride < 0 ? last : first);
-    largest = largest + (*stride < 0 ? first : last);
+    SymbolicExpr last = factor * (number.size - 1);
+    (*stride < 0 ? least : largest) = (*stride < 0 ? least : largest) + last;
   }
   return isExact(tensor, least, largest);
 }
 
-/// Reads a scalar that all elements of a tensor share.
-SymbolicExpr AffineAddressReader::readScalar(Value scalar) {
-  if (current != Reading::Number)
-    return values.read(scalar);
-  return values.read(scalar, [&](Value value, const SymbolicExpr &expr) {
-    // A symbol is whatever the value is.
-    return expr == SymbolicExpr::getSymbol(values.getSymbol(value)) ||
-           isExact(value, expr, expr);
-  });
+SymbolicExpr AffineAddressReader::readScalar(Value scalar, Reading reading) {
+  return AffineElements(*this, reading).readShared(scalar);
 }
 
 SymbolicExpr AffineAddressReader::readNumber(Value scalar) {
-  if (current == Reading::AsWritten)
-    return values.read(scalar);
-  llvm::SaveAndRestore restore(current, Reading::Number);
-  return readScalar(scalar);
+  return readScalar(scalar, Reading::Number);
 }
 
-/// Returns the form of an operand of a comparison. A coordinate that a
+SymbolicExpr AffineAddressReader::readAsWritten(Value scalar) {
+  return readScalar(scalar, Reading::AsWritten);
+}
+
+/// Returns an element of an operand of a comparison. A coordinate that a
 /// selection chooses by the comparison is exact where it is chosen.
-std::optional<AffineAddress> AffineAddressReader::readOperand(Value operand,
-                                                              Value selected) {
+std::optional<SymbolicExpr>
+AffineAddressReader::readOperand(Value operand, ArrayRef<SymbolicExpr> indices,
+                                 Value selected, Reading reading) {
   bool isChosen = selected && AddressParts(selected).contains(operand);
-  llvm::SaveAndRestore restore(
-      current, isChosen || current == Reading::AsWritten ? Reading::AsWritten
-                                                         : Reading::Number);
-  Form form = read(operand);
-  if (form && current == Reading::Number && !isExact(operand, *form))
+  if (reading == Reading::Address)
+    reading = isChosen ? Reading::AsWritten : Reading::Number;
+  AffineElements elements(*this, reading);
+  std::optional<SymbolicExpr> expr = elements.read(operand, indices);
+  if (!expr)
+    return std::nullopt;
+  if (reading == Reading::Number && !isExact(operand, *expr))
     return decline("a comparison of what may overflow");
-  return form;
+  if (!(unwrap(*expr) == *expr) || !elements.getAssumptions().empty())
+    return decline("a comparison of something else than a coordinate");
+  return expr;
 }
 
 //===----------------------------------------------------------------------===//
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// Reads `lhs < rhs` (or <= with `orEqual`), which bounds a coordinate from
-/// above or, where its stride is -1, from below. With `takesMultiples` it may
-/// bound a multiple of a coordinate from above.
-static bool addBound(const AffineAddress &difference, bool orEqual,
-                     bool takesMultiples, SmallVectorImpl<MaskBound> &bounds,
-                     SmallVectorImpl<MaskBound> &lowerBounds) {
+/// Reads `difference < 0` (or <= with `orEqual`), which bounds a coordinate
+/// from above or, where its stride is -1, from below. With `takesMultiples` it
+/// may bound a multiple of a coordinate from above.
+bool AffineAddressReader::addBound(const SymbolicExpr &difference, bool orEqual,
+                                   bool takesMultiples,
+                                   MaskBounds &found) const {
+  std::optional<LinearSum> sum = split(difference);
   // Exactly one dimension may have a coordinate.
-  std::optional<unsigned> found;
-  for (auto [dim, coordinate] : llvm::enumerate(difference.dims))
-    if (coordinate) {
-      if (found)
-        return false;
-      found = dim;
-    }
-  if (!found || difference.base || !difference.assumptions.empty())
+  if (!sum || sum->base || sum->strides.size() != 1)
     return false;
-  const Coordinate &coordinate = *difference.dims[*found];
-  if (coordinate.numbers)
-    return false;
-  if (!isKnown(difference))
+  auto &[symbol, factor] = sum->strides.front();
+  const ElementNumber &number = *findElementNumber(symbol);
+  std::optional<int64_t> stride = factor.getConstant();
+  if (number.numbers || !stride)
     return false;
   // `a <= b` is `a < b + 1`.
-  SymbolicExpr bound{int64_t(orEqual)};
-  // start + i + rest < bound, so start + i < bound - rest.
-  if (coordinate.stride == kOne) {
-    bounds.push_back({*found, coordinate.start, bound - difference.rest});
-    return true;
-  }
-  // rest + stride * (start + i) < bound
-  if (std::optional<int64_t> stride = coordinate.stride.getConstant();
-      takesMultiples && stride && *stride > 1) {
-    bounds.push_back({*found, coordinate.stride * coordinate.start,
-                      bound - difference.rest, *stride});
-    return true;
-  }
-  // rest - start - i < bound, so start + i > rest - bound.
-  if (!(coordinate.stride == SymbolicExpr(-1)))
+  SymbolicExpr bound = SymbolicExpr(int64_t(orEqual)) - sum->rest;
+  if (!isComputable(bound))
     return false;
-  lowerBounds.push_back(
-      {*found, coordinate.start, difference.rest - bound + SymbolicExpr(1)});
+  // rest + stride * i < orEqual
+  if (*stride == 1 || (takesMultiples && *stride > 1)) {
+    found.upper.push_back({number.dim, bound, *stride});
+    return true;
+  }
+  // rest - i < orEqual, so i > rest - orEqual.
+  if (*stride != -1)
+    return false;
+  found.lower.push_back({number.dim, SymbolicExpr(1) - bound});
   return true;
 }
 
 /// Reads a comparison of a coordinate with something uniform into bounds.
 /// False, with an obstacle, if it is anything else.
 bool AffineAddressReader::readComparison(arith::CmpIOp compare,
-                                         MaskBounds &found, MaskReading reading,
-                                         Value selected) {
-  Form lhs = readOperand(compare.getLhs(), selected);
-  Form rhs = lhs ? readOperand(compare.getRhs(), selected) : std::nullopt;
+                                         ArrayRef<SymbolicExpr> indices,
+                                         MaskBounds &found, MaskReading bounds,
+                                         Reading reading, Value selected) {
+  auto refuse = [&](const Twine &reason) {
+    decline(reason);
+    return false;
+  };
+  std::optional<SymbolicExpr> lhs =
+      readOperand(compare.getLhs(), indices, selected, reading);
+  std::optional<SymbolicExpr> rhs =
+      lhs ? readOperand(compare.getRhs(), indices, selected, reading)
+          : std::nullopt;
   if (!lhs || !rhs)
     return false;
   // Every predicate becomes `lhs < rhs` or `lhs <= rhs`.
@@ -187,45 +178,40 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
     isUnsigned = true;
     break;
   default:
-    decline("a comparison that bounds nothing");
-    return false;
+    return refuse("a comparison that bounds nothing");
   }
   if (isSwapped)
     std::swap(lhs, rhs);
   // Both sides may depend on the index; only the difference has to be one
   // coordinate.
-  Form difference = add(*lhs, multiply(*rhs, -1));
   size_t numUpper = found.upper.size();
-  if (!difference ||
-      !addBound(*difference, orEqual, reading == MaskReading::StridedBounds,
-                found.upper, found.lower)) {
-    decline("a comparison of something else than a coordinate");
-    return false;
-  }
+  if (!addBound(*lhs - *rhs, orEqual, bounds == MaskReading::StridedBounds,
+                found))
+    return refuse("a comparison of something else than a coordinate");
+  std::optional<StartedNumber> coordinate = getCoordinate(*lhs);
   for (MaskBound &bound : llvm::drop_begin(found.upper, numUpper)) {
     bound.compare = compare;
-    if (getCoordinateDim(*lhs) == bound.dim)
-      bound.compared = lhs->dims[bound.dim]->start;
+    if (coordinate && coordinate->number->dim == bound.dim)
+      bound.compared = coordinate->start;
   }
   // A negative number is a large one.
   if (isUnsigned) {
-    std::optional<unsigned> dim = getCoordinateDim(*lhs);
-    if (!dim) {
-      decline("a comparison of something else than a coordinate");
-      return false;
-    }
-    found.lower.push_back({*dim, lhs->dims[*dim]->start, SymbolicExpr()});
+    if (!coordinate || !isComputable(coordinate->start))
+      return refuse("a comparison of something else than a coordinate");
+    found.lower.push_back({coordinate->number->dim, -coordinate->start});
   }
   return true;
 }
 
-/// Adds what `mask` says to `found`; false, with an obstacle, if `reading` does
-/// not allow for what it is.
-bool AffineAddressReader::readMaskInto(Value mask, MaskBounds &found,
-                                       MaskReading reading, Value selected) {
+/// Adds what elements of `mask` say to `found`; false, with an obstacle, if
+/// `bounds` does not allow for what it is.
+bool AffineAddressReader::readMaskInto(Value mask,
+                                       ArrayRef<SymbolicExpr> indices,
+                                       MaskBounds &found, MaskReading bounds,
+                                       Reading reading, Value selected) {
   auto type = cast<RankedTensorType>(mask.getType());
   // A column of booleans picks rows; a true constant says nothing.
-  if (reading == MaskReading::BoundsAndRows && type.getRank() == 2 &&
+  if (bounds == MaskReading::BoundsAndRows && type.getRank() == 2 &&
       type.getDimSize(1) == 1 && !matchPattern(mask, m_One())) {
     found.rows.push_back(mask);
     return true;
@@ -237,57 +223,44 @@ bool AffineAddressReader::readMaskInto(Value mask, MaskBounds &found,
   }
   if (matchPattern(mask, m_One()))
     return true;
+  auto readOperandInto = [&](unsigned number,
+                             ArrayRef<SymbolicExpr> operandIndices) {
+    return readMaskInto(op->getOperand(number), operandIndices, found, bounds,
+                        reading, selected);
+  };
   // A conjunction has the bounds of both sides. If some bounds suffice, one
   // side that can be read does.
   if (isa<arith::AndIOp>(op)) {
-    bool first = readMaskInto(op->getOperand(0), found, reading, selected);
-    if (!first && reading != MaskReading::SomeBounds)
+    bool first = readOperandInto(0, indices);
+    if (!first && bounds != MaskReading::SomeBounds)
       return false;
-    bool second = readMaskInto(op->getOperand(1), found, reading, selected);
-    return reading == MaskReading::SomeBounds ? first || second : second;
+    bool second = readOperandInto(1, indices);
+    return bounds == MaskReading::SomeBounds ? first || second : second;
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
-    return readComparison(compare, found, reading, selected);
-  // Bounds hold along dimensions that a broadcast leaves alone; along the
-  // broadcast one there is none.
-  if (isa<triton::BroadcastOp>(op))
-    return readMaskInto(op->getOperand(0), found, reading, selected);
-  // Dimensions from the new axis on are one further.
-  if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
-    MaskBounds inner;
-    if (!readOperand<bool>(expand, [&] {
-          return readMaskInto(expand.getSrc(), inner, reading, selected);
-        }))
-      return false;
-    auto move = [&](SmallVectorImpl<MaskBound> &from,
-                    SmallVectorImpl<MaskBound> &to) {
-      for (MaskBound &bound : from) {
-        bound.dim += bound.dim >= expand.getAxis();
-        to.push_back(std::move(bound));
-      }
-    };
-    move(inner.upper, found.upper);
-    move(inner.lower, found.lower);
-    return true;
-  }
+    return readComparison(compare, indices, found, bounds, reading, selected);
+  if (std::optional<Indices> places =
+          mapElement(op, indices, values.getFacts()))
+    return readOperandInto(0, *places);
   decline("a mask by `" + op->getName().getStringRef() + "`");
   return false;
 }
 
 std::optional<MaskBounds> AffineAddressReader::readMask(Value mask,
                                                         MaskReading reading) {
-  llvm::SaveAndRestore restore(accessDims);
-  enterAccess(mask);
   MaskBounds bounds;
-  if (!readMaskInto(mask, bounds, reading))
+  if (!readMaskInto(mask, getIndices(mask), bounds, reading, Reading::Address))
     return std::nullopt;
   return bounds;
 }
 
 std::optional<MaskBounds>
 AffineAddressReader::readMaskAsWritten(Value mask, MaskReading reading) {
-  llvm::SaveAndRestore restore(current, Reading::AsWritten);
-  return readMask(mask, reading);
+  MaskBounds bounds;
+  if (!readMaskInto(mask, getIndices(mask), bounds, reading,
+                    Reading::AsWritten))
+    return std::nullopt;
+  return bounds;
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -13,52 +13,21 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-/// Bounds the operations that are read for one expression, and so the time of
-/// it. Kernels of the suite and of `static_cost.py` have up to 7.
-static constexpr unsigned kMaxSteps = 64;
-
-SymbolicExpr ScalarValues::read(Value scalar, IsExactFn isExact) {
-  unsigned numSteps = 0;
-  SymbolicExpr expr = read(scalar, isExact, numSteps);
-  return !isExact || isExact(scalar, expr)
-             ? expr
-             : SymbolicExpr::getSymbol(getSymbol(scalar));
+Symbol ScalarValues::getSymbol(Value value) {
+  auto [it, isNew] = symbols.try_emplace(value);
+  if (isNew) {
+    it->second = facts.addSymbol();
+    numbers[it->second] = {value, value.getParentRegion(), nullptr};
+  }
+  return it->second;
 }
 
-SymbolicExpr ScalarValues::read(Value scalar, IsExactFn isExact,
-                                unsigned &numSteps) {
-  APInt constant;
-  // Constants of more than 64 bits stay values.
-  if (matchPattern(scalar, m_ConstantInt(&constant)) &&
-      constant.getSignificantBits() <= 64)
-    return constant.getSExtValue();
-  auto operand = [&](unsigned number) {
-    return read(scalar.getDefiningOp()->getOperand(number), isExact, numSteps);
-  };
-  // Numbers of less than 32 bits are no offsets, and wrap around.
-  bool isNarrow = scalar.getType().isInteger() &&
-                  scalar.getType().getIntOrFloatBitWidth() < 32;
-  SymbolicExpr expr = SymbolicExpr::getUnknown();
-  if (Operation *op = scalar.getDefiningOp();
-      op && !isNarrow && ++numSteps <= kMaxSteps)
-    expr = llvm::TypeSwitch<Operation *, SymbolicExpr>(op)
-               .Case([&](arith::AddIOp) { return operand(0) + operand(1); })
-               .Case([&](arith::SubIOp) { return operand(0) - operand(1); })
-               .Case([&](arith::MulIOp) { return operand(0) * operand(1); })
-               // Only sign extensions are read through: a zero extension of a
-               // negative number is another number. A flag is 0 or -1. The sums
-               // of all other operations are the same modulo a power of two,
-               // whether or not they have wrapped around on the way.
-               .Case([&](arith::ExtSIOp ext) {
-                 if (ext.getIn().getType().isInteger(1))
-                   return SymbolicExpr::getUnknown();
-                 SymbolicExpr source = operand(0);
-                 return !isExact || isExact(ext.getIn(), source)
-                            ? source
-                            : SymbolicExpr::getSymbol(getSymbol(ext.getIn()));
-               })
-               .Default([](Operation *) { return SymbolicExpr::getUnknown(); });
-  return expr.isKnown() ? expr : SymbolicExpr::getSymbol(getSymbol(scalar));
+Value ScalarValues::findPointer(Symbol symbol) const {
+  auto it = numbers.find(symbol);
+  return it != numbers.end() && !it->second.computation &&
+                 isa<triton::PointerType>(Value(it->second.value).getType())
+             ? it->second.value
+             : Value();
 }
 
 static Region *getRegion(CreationPoint point) {
@@ -68,13 +37,13 @@ static Region *getRegion(CreationPoint point) {
 }
 
 SymbolicExpr ScalarValues::addComputed(Key key, Computation computation) {
-  auto [it, isNew] =
-      computedSymbols.try_emplace(std::move(key), numbers.size());
+  auto [it, isNew] = computedSymbols.try_emplace(std::move(key));
   if (isNew) {
+    it->second = facts.addSymbol();
     Region *region = getRegion(computation.point);
-    numbers.push_back(
-        {Value(), region,
-         std::make_shared<const Computation>(std::move(computation))});
+    numbers[it->second] = {
+        Value(), region,
+        std::make_shared<const Computation>(std::move(computation))};
   }
   return SymbolicExpr::getSymbol(it->second);
 }
@@ -108,8 +77,8 @@ SmallVector<Value> ScalarValues::getFactors(const SymbolicExpr &expr) const {
   SmallVector<Value> factors;
   for (auto &[product, factor] : expr.getTerms())
     for (Symbol symbol : product)
-      if (!numbers[symbol].computation)
-        factors.push_back(numbers[symbol].value);
+      if (!numbers.at(symbol).computation)
+        factors.push_back(numbers.at(symbol).value);
   return factors;
 }
 
@@ -146,7 +115,7 @@ ScalarValues::translate(const SymbolicExpr &expr, SymbolicFacts &facts,
                         llvm::function_ref<SymbolicExpr(Value)> read,
                         std::map<Symbol, SymbolicExpr> &computed) const {
   return expr.substitute([&](Symbol symbol) -> SymbolicExpr {
-    const Number &number = numbers[symbol];
+    const Number &number = numbers.at(symbol);
     if (!number.computation)
       return read(number.value);
     if (auto it = computed.find(symbol); it != computed.end())
@@ -172,7 +141,7 @@ bool ScalarValues::isDefinedOutside(const SymbolicExpr &expr,
                                     Region &region) const {
   return llvm::none_of(expr.getTerms(), [&](auto &term) {
     return llvm::any_of(term.first, [&](Symbol symbol) {
-      return region.isAncestor(numbers[symbol].region);
+      return region.isAncestor(numbers.at(symbol).region);
     });
   });
 }
@@ -195,7 +164,7 @@ void ScalarValues::print(raw_ostream &os, const SymbolicExpr &expr) const {
 }
 
 void ScalarValues::print(raw_ostream &os, Symbol symbol) const {
-  const Number &number = numbers[symbol];
+  const Number &number = numbers.at(symbol);
   if (!number.computation) {
     number.value.printAsOperand(os, OpPrintingFlags());
   } else if (auto &shared = number.computation->shared) {
@@ -219,11 +188,11 @@ void ScalarValues::print(raw_ostream &os, Symbol symbol) const {
 /// Returns the value of a number, and creates its operations if there is none.
 Value ScalarValues::getValue(Symbol symbol) {
   // The list may grow while operands are created.
-  if (!numbers[symbol].value) {
-    Value created = create(*numbers[symbol].computation);
-    numbers[symbol].value = created;
+  if (!numbers.at(symbol).value) {
+    Value created = create(*numbers.at(symbol).computation);
+    numbers.at(symbol).value = created;
   }
-  return numbers[symbol].value;
+  return numbers.at(symbol).value;
 }
 
 void ScalarValues::createNumbers(const SymbolicExpr &expr) {

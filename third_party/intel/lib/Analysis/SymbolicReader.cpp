@@ -4,6 +4,7 @@
 #include "intel/Analysis/SymbolicReader.h"
 
 #include "SymbolicTypes.h"
+#include "intel/Analysis/ElementMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -352,7 +353,6 @@ SymbolicExpr SymbolicReader::readGroup(Value tensor,
   return it->second + place;
 }
 
-/// Returns whether all symbols of an expression are values outside of `loop`.
 bool SymbolicReader::isInvariant(const SymbolicExpr &expr, scf::ForOp loop) {
   return expr.isKnown() && llvm::all_of(expr.getTerms(), [&](auto &term) {
            return llvm::all_of(term.first, [&](Symbol symbol) {
@@ -377,7 +377,7 @@ SymbolicExpr SymbolicReader::readCarried(
        !isa<triton::PointerType>(getElementTypeOrSelf(argument.getType()))))
     return SymbolicExpr::getUnknown();
   SymbolicExpr number = *iteration;
-  SymbolicExpr current = SymbolicExpr::getSymbol(facts.addSymbol());
+  SymbolicExpr current = SymbolicExpr::getSymbol(createCarried());
   auto before = std::move(underAssumption);
   underAssumption = std::make_unique<Execution>();
   assumed[argument] = {llvm::to_vector(indices), current};
@@ -386,7 +386,7 @@ SymbolicExpr SymbolicReader::readCarried(
   underAssumption = std::move(before);
   if (!isInvariant(added, loop))
     return SymbolicExpr::getUnknown();
-  return read(getInit(loop, argument)) + number * added;
+  return read(getInit(loop, argument)) + getProgress(loop, number, added);
 }
 
 SymbolicExpr SymbolicReader::readElement(Value tensor,
@@ -437,12 +437,10 @@ SymbolicExpr SymbolicReader::readElementUncached(
   auto type = cast<RankedTensorType>(tensor.getType());
   if (hasWideIntegers(type))
     return SymbolicExpr::getUnknown();
-  auto read = [&](Value value, llvm::ArrayRef<SymbolicExpr> places) {
-    return readElement(value, places, execution);
-  };
   auto readSame = [&](Value value) {
     bool isScalar = !isa<RankedTensorType>(value.getType());
-    return isScalar ? readScalar(value, execution) : read(value, indices);
+    return isScalar ? readScalar(value, execution)
+                    : readElement(value, indices, execution);
   };
   if (auto argument = dyn_cast<BlockArgument>(tensor))
     // Reads the same element of all values on the way.
@@ -455,51 +453,15 @@ SymbolicExpr SymbolicReader::readElementUncached(
       return elements.getSplatValue<APInt>().getSExtValue();
   }
   Operation *op = tensor.getDefiningOp();
+  if (std::optional<SmallVector<SymbolicExpr>> places =
+          mapElement(op, indices, facts))
+    return readElement(op->getOperand(0), *places, execution);
   return llvm::TypeSwitch<Operation *, SymbolicExpr>(op)
       .Case(
           [&](SplatOp splat) { return readScalar(splat.getSrc(), execution); })
       .Case([&](MakeRangeOp range) {
         // The attribute has no sign, but its number has.
         return indices.front() + static_cast<int32_t>(range.getStart());
-      })
-      .Case([&](ExpandDimsOp expand) {
-        SmallVector<SymbolicExpr> places(indices);
-        places.erase(places.begin() + expand.getAxis());
-        return read(expand.getSrc(), places);
-      })
-      .Case([&](triton::BroadcastOp broadcast) {
-        SmallVector<SymbolicExpr> places(indices);
-        for (auto [place, size] :
-             llvm::zip_equal(places, broadcast.getSrc().getType().getShape()))
-          if (size == 1)
-            place = 0;
-        return read(broadcast.getSrc(), places);
-      })
-      .Case([&](TransOp trans) {
-        SmallVector<SymbolicExpr> places(indices.size());
-        for (auto [to, from] : llvm::enumerate(trans.getOrder()))
-          places[from] = indices[to];
-        return read(trans.getSrc(), places);
-      })
-      .Case([&](gpu::ConvertLayoutOp convert) {
-        return read(convert.getSrc(), indices);
-      })
-      .Case([&](ReshapeOp reshape) {
-        // An element keeps its place in row-major order, unless elements may be
-        // reordered.
-        SymbolicExpr place;
-        for (auto [size, index] : llvm::zip_equal(type.getShape(), indices))
-          place = place * size + index;
-        if (reshape.getAllowReorder())
-          place = SymbolicExpr::getSymbol(
-              facts.addSymbol({0, type.getNumElements() - 1}));
-        ArrayRef<int64_t> shape = reshape.getSrc().getType().getShape();
-        SmallVector<SymbolicExpr> places(shape.size());
-        for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
-          places[dim] = facts.getRemainder(place, shape[dim]);
-          place = facts.getQuotient(place, shape[dim]);
-        }
-        return read(reshape.getSrc(), places);
       })
       .Default(
           [&](Operation *op) { return readFunction(op, readSame, execution); });

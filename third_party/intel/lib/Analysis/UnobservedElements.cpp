@@ -177,8 +177,7 @@ bool UnobservedElementFlow::isLeftOut(Value mask, unsigned dim) {
   std::optional<MaskBounds> bounds =
       reader.readMaskAsWritten(mask, MaskReading::SomeBounds);
   return bounds && llvm::any_of(bounds->upper, [&](const MaskBound &bound) {
-           // start + i < bound is i < bound - start.
-           return bound.dim == dim && bound.bound - bound.start == end &&
+           return bound.dim == dim && bound.bound == end &&
                   isFalseOutside(bound.compare, sources);
          });
 }
@@ -199,7 +198,7 @@ bool UnobservedElementFlow::isOutside(BlockAccessOpInterface store,
   // checked store writes nothing.
   Value extent = pointer.getShape()[dim], offset = pointer.getOffsets()[dim];
   return isExact(extent, sources) && isExact(offset, sources) &&
-         values.read(extent) - values.read(offset) == end;
+         reader.readAsWritten(extent) - reader.readAsWritten(offset) == end;
 }
 
 bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
@@ -272,12 +271,10 @@ bool hidesUnobservedElements(Value mask, Value tensor,
                              AffineAddressReader &reader, ScalarValues &values,
                              ValueSources &sources) {
   std::optional<MaskBounds> bounds = reader.readMaskAsWritten(mask);
-  // start + i < bound hides elements from bound - start on.
   return bounds && bounds->lower.empty() && !bounds->upper.empty() &&
          llvm::all_of(bounds->upper, [&](const MaskBound &bound) {
            return isTrueInside(bound.compare, sources) &&
-                  areElementsUnobserved(tensor, bound.dim,
-                                        bound.bound - bound.start, reader,
+                  areElementsUnobserved(tensor, bound.dim, bound.bound, reader,
                                         values, sources);
          });
 }

@@ -12,6 +12,9 @@
 // coordinate: the uniform part goes into its start, and stays there when the
 // coordinate is multiplied by a stride.
 //
+// A form is a view of the expression of an element (SymbolicReader.h) whose
+// indices are symbols: strides are the factors of these.
+//
 // A reader that accepts row numbers finds a form for more tensors. If the
 // numbers along one dimension are no range, for example because they were
 // loaded, they take the place of i_d.
@@ -44,13 +47,12 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 #include <map>
 #include <set>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace mlir::triton::gpu::intel {
 
@@ -104,31 +106,20 @@ struct AffineAddress {
   }
 };
 
-/// Returns the only dimension of a coordinate, which has a stride of 1. None
-/// for other forms and for pointers.
-std::optional<unsigned> getCoordinateDim(const AffineAddress &form);
-
-/// Returns whether no expression of a form has become too long.
-bool isKnown(const AffineAddress &form);
-
-/// Returns whether all elements are equal.
-bool isUniform(const AffineAddress &form);
-
 /// `size` elements along a dimension, beginning with element `first`.
 struct TensorPart {
   unsigned dim;
   int64_t first, size;
 };
 
-/// A bound of the coordinate start + i along a dimension, or of start +
-/// stride * i with a positive stride.
+/// A bound of the index i of elements along a dimension.
 struct MaskBound {
   unsigned dim;
-  SymbolicExpr start;
   SymbolicExpr bound;
+  /// The positive number that i is multiplied by before it is compared.
   int64_t stride = 1;
-  /// The comparison that says so; null if the bound follows from something else
-  /// than a mask.
+  /// The comparison that the bound is from; null if it follows from something
+  /// else than a mask.
   arith::CmpIOp compare = {};
   /// The start of the coordinate that is compared; unknown if the operand is
   /// none.
@@ -137,9 +128,9 @@ struct MaskBound {
 
 /// The conditions whose conjunction is a mask.
 struct MaskBounds {
-  /// start + stride * i < bound
+  /// stride * i < bound
   SmallVector<MaskBound> upper;
-  /// start + i >= bound
+  /// i >= bound
   SmallVector<MaskBound> lower;
   /// Columns of booleans.
   SmallVector<Value> rows;
@@ -158,6 +149,8 @@ enum class MaskReading {
   SomeBounds,
 };
 
+class AffineElements;
+
 /// Reads affine forms. It creates no operations: numbers that no scalar has are
 /// those that ScalarValues can compute.
 class AffineAddressReader {
@@ -172,13 +165,10 @@ public:
   /// anything.
   void beginAccess(Operation *op, Value pointers, LaunchCondition *condition);
 
-  /// Returns the form of a tensor. If it has none, `getObstacle` returns the
-  /// reason.
-  std::optional<AffineAddress> read(Value tensor);
-
-  /// Returns the form for an access under `mask`, if that is not null: values
-  /// that are selected where the mask is false do not matter.
-  std::optional<AffineAddress> read(Value tensor, Value mask);
+  /// Returns the form of a tensor for an access under `mask`, which may be
+  /// null: values that are selected where the mask is false do not matter. If
+  /// there is no form, `getObstacle` returns the reason.
+  std::optional<AffineAddress> read(Value tensor, Value mask = {});
 
   /// Returns the form of a part of a tensor, whose elements count from 0, for
   /// an access under `mask`. A loaded number or a quotient that all elements of
@@ -191,6 +181,11 @@ public:
   std::optional<MaskBounds> readMask(Value mask,
                                      MaskReading reading = MaskReading::Bounds);
 
+  /// Returns the bounds of a mask as its expressions state them, which operands
+  /// that overflow need not satisfy.
+  std::optional<MaskBounds>
+  readMaskAsWritten(Value mask, MaskReading reading = MaskReading::Bounds);
+
   /// Returns whether an expression is proved not to be negative for the access.
   bool isNonNegative(const SymbolicExpr &expr);
   /// Returns the same, of launches that satisfy more of the condition if need
@@ -200,18 +195,16 @@ public:
   /// Returns an expression of a scalar that is no part of the address, such as
   /// a bound of a loop.
   SymbolicExpr readNumber(Value scalar);
-
-  /// Returns the bounds of a mask as its expressions state them, which operands
-  /// that overflow need not satisfy.
-  std::optional<MaskBounds>
-  readMaskAsWritten(Value mask, MaskReading reading = MaskReading::Bounds);
+  /// Returns the expression of a scalar as its operations state it.
+  SymbolicExpr readAsWritten(Value scalar);
 
   /// Returns the reason why the last query had no answer.
   StringRef getObstacle() const { return obstacle; }
   void forgetObstacle() { obstacle.clear(); }
 
 private:
-  using Form = std::optional<AffineAddress>;
+  friend class AffineElements;
+  using Indices = SmallVector<SymbolicExpr>;
 
   /// States what is known of the arithmetic in a tensor.
   enum class Reading {
@@ -223,55 +216,67 @@ private:
     AsWritten,
   };
 
-  SymbolicExpr readScalar(Value scalar);
+  /// An integer of each element of an access: its index along a dimension of
+  /// `size` elements, the number that `numbers` has there, or a coordinate that
+  /// wraps around.
+  struct ElementNumber {
+    unsigned dim;
+    int64_t size;
+    Value numbers = {};
+    /// The coordinate `dividend` is not wrapped around on an assumption.
+    SymbolicExpr dividend = SymbolicExpr::getUnknown();
+    std::optional<WrapAssumption> assumption = std::nullopt;
+  };
+  /// An expression start + i, where `number` is i.
+  struct StartedNumber {
+    SymbolicExpr start;
+    const ElementNumber *number;
+  };
+  /// An expression as a sum that is linear in the numbers of elements.
+  struct LinearSum {
+    /// Holds the factors of the numbers of elements, of different dimensions.
+    SmallVector<std::pair<Symbol, SymbolicExpr>> strides;
+    SymbolicExpr rest;
+    Value base;
+  };
+
+  SymbolicExpr getElementNumber(unsigned dim, int64_t size, Value numbers = {});
+  SymbolicExpr getWrapped(const SymbolicExpr &dividend,
+                          const WrapAssumption &assumption);
+  const ElementNumber *findElementNumber(Symbol symbol) const;
+  SymbolicExpr getUnreadable();
+  Indices getIndices(Value tensor);
+  SymbolicExpr unwrap(const SymbolicExpr &expr) const;
+  void collectAssumptions(const SymbolicExpr &expr,
+                          SmallVectorImpl<WrapAssumption> &found) const;
+  std::optional<LinearSum> split(const SymbolicExpr &wrapped) const;
+  std::optional<StartedNumber> getCoordinate(const SymbolicExpr &expr) const;
+  bool isUniform(const SymbolicExpr &expr) const;
+  bool isComputable(const SymbolicExpr &expr) const;
+  bool isDefinedOutside(const SymbolicExpr &expr, Region &region) const;
+  std::optional<AffineAddress> getForm(const SymbolicExpr &expr, unsigned rank,
+                                       const AffineElements &elements);
+  void addConditions(Value mask, ArrayRef<SymbolicExpr> indices);
+  bool holdsForAccess(Value mask, ArrayRef<SymbolicExpr> indices);
+
   bool isExact(Value value, const SymbolicExpr &least,
                const SymbolicExpr &largest);
-  bool isExact(Value tensor, const AffineAddress &form);
-  Form readOperand(Value operand, Value selected);
-  Form readUncached(Value tensor);
-  Form readNumbers(Value tensor);
-  Form readOperation(Operation *op, RankedTensorType type);
-  Form readCarried(BlockArgument argument, scf::ForOp loop);
-  Form readExactQuotient(Operation *op);
-  Form readRemainder(Operation *op);
-  Form readSelect(arith::SelectOp op);
-  Form readBranches(OpResult result, scf::IfOp op);
-  Form readPointer(Value pointer, unsigned rank);
-  void enterAccess(Value tensor);
-  void addConditions(Value mask);
-  Form readUnder(Value mask, llvm::function_ref<Form()> readIt);
-  Form readPart(Value tensor, TensorPart part);
-  Form readPartUncached(Operation *op, TensorPart part);
-  Form readQuotient(Operation *op, TensorPart part);
-  Form readLookup(LoadOp op, TensorPart part);
+  bool isExact(Value tensor, const SymbolicExpr &element);
+  SymbolicExpr readScalar(Value scalar, Reading reading);
+  std::optional<SymbolicExpr> readOperand(Value operand,
+                                          ArrayRef<SymbolicExpr> indices,
+                                          Value selected, Reading reading);
   SymbolicExpr getLeast(SymbolicExpr sum, Operation *op);
-  bool holdsForAccess(Value mask, TensorPart part);
-  /// Returns the result of `readIt` for the operand of an operation that only
-  /// changes the shape.
-  template <typename Result>
-  Result readOperand(ExpandDimsOp op, llvm::function_ref<Result()> readIt);
-  template <typename Result>
-  Result readOperand(TransOp op, llvm::function_ref<Result()> readIt);
-  /// Returns the form of an operation that only changes the shape, from that of
-  /// its operand.
-  static AffineAddress expand(AffineAddress form, unsigned axis);
-  static AffineAddress transpose(const AffineAddress &form,
-                                 ArrayRef<int32_t> order);
-  std::optional<SymbolicExpr> readStep(Value next, BlockArgument argument);
-  std::optional<SymbolicExpr> readSteps(BlockArgument argument,
-                                        scf::ForOp loop);
-  SymbolicExpr getTrips(scf::ForOp loop, const SymbolicExpr &step);
-  Form add(AffineAddress lhs, const AffineAddress &rhs);
-  static AffineAddress multiply(const AffineAddress &form,
-                                const SymbolicExpr &factor);
-  Form combine(Operation *op, const AffineAddress &lhs,
-               const AffineAddress &rhs);
-  bool readMaskInto(Value mask, MaskBounds &found,
-                    MaskReading reading = MaskReading::Bounds,
+  SymbolicExpr getTrips(scf::ForOp loop, const SymbolicExpr &step,
+                        Reading reading);
+  bool readMaskInto(Value mask, ArrayRef<SymbolicExpr> indices,
+                    MaskBounds &found, MaskReading bounds, Reading reading,
                     Value selected = Value());
-  bool readComparison(arith::CmpIOp compare, MaskBounds &found,
-                      MaskReading reading, Value selected);
-  bool isDefinedOutside(const AffineAddress &form, Region &region) const;
+  bool readComparison(arith::CmpIOp compare, ArrayRef<SymbolicExpr> indices,
+                      MaskBounds &found, MaskReading bounds, Reading reading,
+                      Value selected);
+  bool addBound(const SymbolicExpr &difference, bool orEqual,
+                bool takesMultiples, MaskBounds &found) const;
   std::nullopt_t decline(const Twine &reason);
 
   ScalarValues &values;
@@ -282,49 +287,25 @@ private:
   Operation *access = nullptr;
   AddressParts parts;
   LaunchCondition *condition = nullptr;
-  Reading current = Reading::Address;
-  /// A tensor, the dimensions of the access that its own dimensions become, and
-  /// what is known of its arithmetic. A tensor that counts both rows and
-  /// columns has two keys, because the mask may hide a selection along one of
-  /// them only.
-  using Place = std::tuple<void *, SmallVector<unsigned, 4>, Reading>;
-  Place getPlace(Value tensor) const {
-    return {tensor.getAsOpaquePointer(), accessDims, current};
-  }
-  std::map<Place, Form> forms;
-  /// The forms of parts of tensors.
-  std::map<std::tuple<Place, unsigned, int64_t, int64_t>, Form> partForms;
-  /// The dimensions in the access of the tensor that is being read. Empty
-  /// between questions.
-  SmallVector<unsigned, 4> accessDims;
-  /// The number of elements along the dimension for which the mask of the
-  /// access is true, counted from the tensor's first element.
-  std::optional<SymbolicExpr> end;
-  /// The conditions whose conjunction is the mask of the access.
-  std::set<std::pair<void *, SmallVector<unsigned, 4>>> conditions;
-  /// This is true if some forms depend on the conditions of selections.
-  bool hasChoices = false;
+  /// The symbols of the numbers that elements have.
+  std::map<Symbol, ElementNumber> elementNumbers;
+  std::map<std::tuple<unsigned, int64_t, void *>, Symbol> elementSymbols;
+  std::map<std::tuple<SymbolicExpr::Terms, SymbolicExpr::Terms>, Symbol>
+      wrappedSymbols;
+  /// Stands for every element that has no expression.
+  std::optional<Symbol> unreadable;
+  /// The symbols of values that loops carry, until their steps are known.
+  std::set<Symbol> carried;
+  /// The elements that are being read, which other queries are for.
+  const AffineElements *reader = nullptr;
+  /// The bound of the index along the dimension of a part where the mask of the
+  /// access holds.
+  std::optional<MaskBound> end;
+  /// The conditions whose conjunction is the mask of the access, each with the
+  /// indices of its elements.
+  std::set<std::pair<void *, std::vector<SymbolicExpr::Terms>>> conditions;
   std::string obstacle;
 };
-
-template <typename Result>
-Result AffineAddressReader::readOperand(ExpandDimsOp op,
-                                        llvm::function_ref<Result()> readIt) {
-  llvm::SaveAndRestore restore(accessDims);
-  accessDims.erase(accessDims.begin() + op.getAxis());
-  return readIt();
-}
-
-template <typename Result>
-Result AffineAddressReader::readOperand(TransOp op,
-                                        llvm::function_ref<Result()> readIt) {
-  llvm::SaveAndRestore restore(accessDims);
-  // Dimension `to` of the result is dimension `from` of the operand.
-  SmallVector<unsigned, 4> dims = accessDims;
-  for (auto [to, from] : llvm::enumerate(op.getOrder()))
-    accessDims[from] = dims[to];
-  return readIt();
-}
 
 } // namespace mlir::triton::gpu::intel
 

@@ -27,7 +27,6 @@
 #include <memory>
 #include <optional>
 #include <tuple>
-#include <vector>
 
 namespace mlir::triton::gpu::intel {
 
@@ -57,26 +56,14 @@ using CreationPoint = llvm::PointerUnion<Operation *, Block *>;
 /// when a value that depends on it is created: questions create nothing.
 class ScalarValues {
 public:
-  Symbol getSymbol(Value value) {
-    auto [it, isNew] = symbols.try_emplace(value, numbers.size());
-    if (isNew)
-      numbers.push_back({value, value.getParentRegion(), nullptr});
-    return it->second;
-  }
+  /// Holds the symbols, others than those of numbers among them.
+  SymbolicFacts &getFacts() { return facts; }
 
-  /// Queries whether a scalar is the exact result that its expression has.
-  using IsExactFn = llvm::function_ref<bool(Value, const SymbolicExpr &)>;
-
-  /// Reads a scalar integer. Additions, subtractions, products, sign extensions
-  /// and constants are arithmetic; the results of all other operations are
-  /// symbols, and so are those of arithmetic with less than 32 bits, which
-  /// wraps around. The expression is always known.
-  ///
-  /// Without `isExact`, the scalar is taken to be a part of an address, which
-  /// does not overflow. With it, a scalar or an operand of a sign extension
-  /// that is not known to be exact is a symbol, which stands for whatever it
-  /// is.
-  SymbolicExpr read(Value scalar, IsExactFn isExact = nullptr);
+  Symbol getSymbol(Value value);
+  /// Returns whether a symbol is that of a number.
+  bool isNumber(Symbol symbol) const { return numbers.count(symbol); }
+  /// Returns the pointer that a symbol stands for; null if it is none.
+  Value findPointer(Symbol symbol) const;
 
   /// Returns the quotient of two known expressions, rounded toward zero. It can
   /// be computed at `point`, which has to exist until then, as a `type`: both
@@ -141,7 +128,6 @@ private:
   using Key =
       std::tuple<void *, void *, SymbolicExpr::Terms, SymbolicExpr::Terms>;
 
-  SymbolicExpr read(Value scalar, IsExactFn isExact, unsigned &numSteps);
   void print(raw_ostream &os, Symbol symbol) const;
   SymbolicExpr addComputed(Key key, Computation computation);
   Value getValue(Symbol symbol);
@@ -150,11 +136,12 @@ private:
                          llvm::function_ref<SymbolicExpr(Value)> read,
                          std::map<Symbol, SymbolicExpr> &computed) const;
 
+  SymbolicFacts facts;
   llvm::DenseMap<Value, Symbol> symbols;
   /// Finds computed numbers by their point, and by dividend and divisor, or by
   /// base, offset and what is compared with the bound, which the load has.
   std::map<Key, Symbol> computedSymbols;
-  std::vector<Number> numbers;
+  std::map<Symbol, Number> numbers;
 };
 
 } // namespace mlir::triton::gpu::intel

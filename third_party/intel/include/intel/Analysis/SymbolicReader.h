@@ -121,6 +121,7 @@ public:
                           Overflow overflow = Overflow::Excluded,
                           KnownFn getKnown = nullptr)
       : facts(facts), overflow(overflow), getKnown(std::move(getKnown)) {}
+  virtual ~SymbolicReader() = default;
 
   /// Returns an integer, or a pointer in units of its pointee. Always known:
   /// what cannot be read is a symbol.
@@ -167,6 +168,34 @@ public:
     return facts.isNonNegative(expr) || (demand && demand(expr));
   }
 
+protected:
+  /// Reads a scalar, or an element of a tensor, that is not cached. A reader
+  /// that takes some operations for more, or for less, overrides these.
+  virtual SymbolicExpr readUncached(Value scalar, Execution &execution);
+  virtual SymbolicExpr readElementUncached(Value tensor,
+                                           llvm::ArrayRef<SymbolicExpr> indices,
+                                           Execution &execution);
+  /// Creates a symbol for a value, or an element of it, that is a multiple of
+  /// `units`.
+  virtual SymbolicExpr createSymbol(Value value, int64_t units = 1);
+  /// Creates the symbol of a value that a loop carries, while it is found out
+  /// what is added to it.
+  virtual Symbol createCarried() { return facts.addSymbol(); }
+  /// Returns whether all symbols of an expression are values outside of `loop`.
+  virtual bool isInvariant(const SymbolicExpr &expr, scf::ForOp loop);
+  /// Returns what all earlier iterations have added to a value, each of them
+  /// `step`. `number` counts them.
+  virtual SymbolicExpr getProgress(scf::ForOp loop, const SymbolicExpr &number,
+                                   const SymbolicExpr &step) {
+    return number * step;
+  }
+  /// Reads what loops carry as the symbols that `other` reads at the moment.
+  void inheritCarried(const SymbolicReader &other) {
+    assumed = other.assumed;
+    if (!assumed.empty())
+      underAssumption = std::make_unique<Execution>();
+  }
+
 private:
   /// A place in the tensor that a block pointer points into.
   struct BlockPlace {
@@ -174,13 +203,6 @@ private:
     llvm::SmallVector<SymbolicExpr> strides, offsets;
   };
 
-  SymbolicExpr readUncached(Value scalar, Execution &execution);
-  /// Creates a symbol for a value, or an element of it, that is a multiple of
-  /// `units`.
-  SymbolicExpr createSymbol(Value value, int64_t units = 1);
-  SymbolicExpr readElementUncached(Value tensor,
-                                   llvm::ArrayRef<SymbolicExpr> indices,
-                                   Execution &execution);
   /// Describes an element by the group that it is in, if its tensor has
   /// groups that `expr`, which may be unknown, does not show.
   SymbolicExpr readGroup(Value tensor, llvm::ArrayRef<SymbolicExpr> indices,
@@ -220,7 +242,6 @@ private:
                             const SymbolicExpr &rhs);
   SymbolicExpr addBetween(Value result, const SymbolicExpr &min,
                           const SymbolicExpr &max);
-  bool isInvariant(const SymbolicExpr &expr, scf::ForOp loop);
   SymbolicExpr readCarried(BlockArgument argument,
                            llvm::ArrayRef<SymbolicExpr> indices,
                            Execution &execution,

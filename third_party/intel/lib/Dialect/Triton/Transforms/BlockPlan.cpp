@@ -228,7 +228,7 @@ void BlockPlanner::boundUnobserved(AffineAddress &form, MaskBounds &bounds) {
     // A mask bounds the dimension already: perhaps it is this very bound.
     if (bound != bounds.upper.end()) {
       assumption.isSurplusUnobserved =
-          bound->stride == 1 && bound->bound - bound->start == end;
+          bound->stride == 1 && bound->bound == end;
       continue;
     }
     if (!isa<triton::LoadOp>(current) ||
@@ -236,8 +236,7 @@ void BlockPlanner::boundUnobserved(AffineAddress &form, MaskBounds &bounds) {
                                reader, values, sources))
       continue;
     assumption.isSurplusUnobserved = true;
-    bounds.upper.push_back(
-        {assumption.dim, assumption.start, assumption.modulus});
+    bounds.upper.push_back({assumption.dim, end});
   }
   llvm::erase_if(form.assumptions, [&](const WrapAssumption &assumption) {
     return assumption.isSurplusUnobserved &&
@@ -289,22 +288,20 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   for (const MaskBound &bound : bounds.upper)
     if (bound.dim == dim) {
       boundsCoordinate &= bound.compared == coordinate.start;
-      SymbolicExpr found = bound.bound - bound.start;
-      if (end && !(*end == found && unit == bound.stride)) {
+      if (end && !(*end == bound.bound && unit == bound.stride)) {
         refuse("its mask has two bounds of dimension " + Twine(dim));
         return false;
       }
-      end = found;
+      end = bound.bound;
       unit = bound.stride;
     }
   for (const MaskBound &bound : bounds.lower)
     if (bound.dim == dim) {
-      SymbolicExpr found = bound.bound - bound.start;
-      if (begin && !(*begin == found)) {
+      if (begin && !(*begin == bound.bound)) {
         refuse("its mask has two lower bounds of dimension " + Twine(dim));
         return false;
       }
-      begin = found;
+      begin = bound.bound;
     }
 
   BlockDim &block = plan.dims[dim];
@@ -477,10 +474,9 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
   rows.extent = SymbolicExpr(type.getDimSize(dim));
   for (const MaskBound &bound : bounds.upper)
     if (bound.dim == dim) {
-      SymbolicExpr end = bound.bound - bound.start;
-      if (rows.isChecked && !(rows.extent == end))
+      if (rows.isChecked && !(rows.extent == bound.bound))
         return std::nullopt;
-      rows.extent = end;
+      rows.extent = bound.bound;
       rows.isChecked = true;
     }
   // ... and columns are those of any block. What is the same for all elements

@@ -1,0 +1,28 @@
+//===- ElementMap.h - Where operations move elements ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Some operations only move the elements of their operand: each element of the
+// result is one of the operand, whose indices are expressions of those of the
+// result. Analyses that follow elements get the indices here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_ELEMENTMAP_H
+#define INTEL_ANALYSIS_ELEMENTMAP_H
+
+#include "intel/Analysis/SymbolicExpr.h"
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+
+namespace mlir::triton::gpu::intel {
+
+/// Returns the indices of the element of the first operand that is the element
+/// `indices` of the result. Nothing if `op` does anything but move elements.
+std::optional<llvm::SmallVector<SymbolicExpr>>
+mapElement(Operation *op, llvm::ArrayRef<SymbolicExpr> indices,
+           SymbolicFacts &facts);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_ELEMENTMAP_H
