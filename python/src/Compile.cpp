@@ -420,11 +420,6 @@ Module::getIntegerAttribute(const std::string &name) const {
   return std::nullopt;
 }
 
-bool Module::takeFlag(const std::string &name) {
-  ModuleOp module = *get().module;
-  return isa_and_nonnull<UnitAttr>(module->removeAttr(name));
-}
-
 /// The name, with the places in Python.
 static OperationReference makeReference(std::string name, Location location) {
   OperationReference reference{std::move(name), {}};

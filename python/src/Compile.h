@@ -159,10 +159,6 @@ public:
   std::optional<std::int64_t>
   getIntegerAttribute(const std::string &name) const;
 
-  /// Removes a unit attribute of the module operation, and returns whether
-  /// there was one.
-  bool takeFlag(const std::string &name);
-
   /// Returns what asks for shared local memory in a module that has been
   /// allocated, the largest request first.
   std::vector<SharedMemoryRequest> getSharedMemoryRequests() const;

@@ -175,8 +175,6 @@ void bindModule(py::module_ &module) {
            ReleaseGIL())
       .def("int_attribute", &Module::getIntegerAttribute, py::arg("name"),
            "An integer attribute of the module, or None.")
-      .def("take_flag", &Module::takeFlag, py::arg("name"),
-           "Remove a unit attribute of the module; whether there was one.")
       .def("shared_memory_requests", &Module::getSharedMemoryRequests,
            "What asks for shared local memory in an allocated module.")
       .def("launch_conditions", &Module::getLaunchConditions,

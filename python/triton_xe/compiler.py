@@ -18,12 +18,13 @@ from __future__ import annotations
 import abc
 import contextlib
 import contextvars
+import dataclasses
 import functools
 import hashlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -97,6 +98,8 @@ def toolchain_key() -> str:
 #: Registers of 32 bits that a lane of the CPU device may have of a tensor which no loop computes slice by slice. LLVM's
 #: time grows faster than the code of larger tiles (`benchmarks/large_tiles.py`, docs/CPUDevice.md).
 CPU_TILE_REGISTERS = 64
+#: The attribute by which a module states the registers per thread that it is compiled for.
+REGISTERS = "ttig.registers"
 
 #: The list of `collect_diagnostics` for diagnostics. Each thread has its own, since several may compile.
 _collecting: contextvars.ContextVar[list[errors.Diagnostic] | None] = contextvars.ContextVar("collecting", default=None)
@@ -241,6 +244,49 @@ def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.X
     metadata.setdefault("chosen_grf_mode", "")
 
 
+@dataclasses.dataclass(frozen=True)
+class Lowering:
+    """A kernel in the dialect of LLVM."""
+
+    #: The TTGIR that it was lowered from.
+    source: str
+    module: _compiler.Module
+    #: Entries of the kernel's metadata.
+    metadata: dict[str, Any]
+    diagnostics: list[errors.Diagnostic]
+    #: Bytes that are live at once beyond those of the registers.
+    excess: int
+
+
+def state_registers(module: _compiler.Module, count: int) -> None:
+    """Let a module state the registers per thread that it is compiled for."""
+    module.set_attribute(REGISTERS, f"{count} : i32")
+
+
+def with_registers(source: Any, count: int) -> str:
+    """Return TTGIR that states the registers per thread that it is compiled for."""
+    module = native_compiler().Module.parse(str(source), "ttgir")
+    state_registers(module, count)
+    return module.to_text()
+
+
+def read_metadata(module: _compiler.Module, options: xe_options.XeOptions) -> dict[str, Any]:
+    """Return the entries of a kernel's metadata that its allocated module has. Raises `OutOfResources`."""
+    metadata: dict[str, Any] = {}
+    for memory in ("global", "profile"):
+        metadata[f"{memory}_scratch_size"] = module.int_attribute(f"ttg.{memory}_scratch_memory_size") or 0
+        metadata[f"{memory}_scratch_align"] = module.int_attribute(f"ttg.{memory}_scratch_memory_alignment") or 1
+    metadata["profile_scopes"] = module.profile_scopes()
+    metadata["shared"] = check_shared_memory(module, target.resolve(options.arch).shared_memory)
+    metadata["launch_conditions"] = module.launch_conditions()
+    check_surfaces(metadata["launch_conditions"], options.ordinary_surfaces)
+    metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
+    metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
+    # Triton 3.9 multiplies it with the number of warps, to compare with the device's limit.
+    metadata["warp_size"] = metadata["threads_per_warp"]
+    return metadata
+
+
 def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:
     """Return the smallest dot that the frontend accepts. Dots that are too small for DPAS are computed without it."""
 
@@ -269,6 +315,8 @@ class XeBackend(triton_compiler.BaseBackend):
         key_parts.install()
         redis_cache.install()
         activation.install()
+        #: The last lowering by which registers were chosen, until the next stage takes it.
+        self.lowering: Lowering | None = None
         self.architecture = target.resolve(self.read_architecture(gpu_target))
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
@@ -436,41 +484,42 @@ class XeBackend(triton_compiler.BaseBackend):
         return f"{self.target_name}:{options.arch}"
 
     def make_ttgir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
-        """Import TTIR and choose layouts."""
-        if options.grf_mode != register_mode.AUTO:
-            # Where the GPU's compiler decides, it takes as few as it can.
-            return self.plan_ttgir(source, options, register_mode.fewest(options.grf_mode, options.arch))[0]
-        plans = []
-        for count in register_mode.permitted(options.arch, options.num_warps):
+        """Import TTIR and choose layouts, for the registers per thread that the module states."""
+        return self.choose_registers(lambda count: self.plan_ttgir(source, options, count), options, options.num_warps)
+
+    def choose_registers(self, plan: Callable[[int], str], options: xe_options.XeOptions, num_warps: int) -> str:
+        """Return TTGIR for the fewest registers per thread that hold what is live at once, or else for the most.
+
+        `plan` returns the TTGIR for a number of registers, which it states. The lowering by which the choice is made
+        is kept for the next stage.
+        """
+        *fewer, most = register_mode.counts(options.grf_mode, options.arch, num_warps)
+        for count in (*fewer, most):
             with collect_diagnostics() as diagnostics:
-                text, lacks_registers = self.plan_ttgir(source, options, count)
-            plans.append((count, text, diagnostics))
-            if not lacks_registers:
-                # The plan for more of them is the same.
+                text = plan(count)
+            if count == most:
                 break
-        _, text, diagnostics = plans[0]
-        # Few kernels have another plan for more registers. What the one for few of them needs decides.
-        if any(other != text for _, other, _ in plans):
-            with collect_diagnostics():
-                llvm_ir = self.make_llir(text, {}, options)
-            mode = register_mode.choose(options.grf_mode, llvm_ir, options.arch, options.num_warps).mode
-            text, diagnostics = next(plan[1:] for plan in reversed(plans) if plan[0] <= int(mode))
+            try:
+                with collect_diagnostics():
+                    self.lowering = self.lower(text, options, self.tile_registers(options)[0])
+            except errors.TritonXeError:
+                # The next stage raises it, when the TTGIR is in the cache.
+                break
+            if not self.lowering.excess:
+                break
         for diagnostic in diagnostics:
             say(diagnostic)
         return text
 
-    def plan_ttgir(self, source: Any, options: xe_options.XeOptions, registers: int) -> tuple[str, bool]:
-        """Choose layouts and accesses for a number of registers per thread.
-
-        Returns the TTGIR, and whether more registers may give another one.
-        """
+    def plan_ttgir(self, source: Any, options: xe_options.XeOptions, registers: int) -> str:
+        """Choose layouts and accesses for a number of registers per thread."""
         module = native_compiler().Module.parse(str(source), "ttir")
+        state_registers(module, registers)
         pipeline_options = {
             "arch": options.arch,
             "num-warps": options.num_warps,
             "threads-per-warp": options.warp_size,
             "num-stages": options.num_stages,
-            "registers": registers,
             "raise-pointers": str(options.raise_pointers).lower(),
             "assume-launch": str(options.assume_launch).lower(),
         }
@@ -479,92 +528,71 @@ class XeBackend(triton_compiler.BaseBackend):
             pipeline_options["skip"] = ",".join(options.skip_passes)
         text = " ".join(f"{name}={value}" for name, value in pipeline_options.items())
         run_pipeline(module, f"triton-xe-ttgir-pipeline{{{text}}}")
-        lacks_registers = module.take_flag("ttig.lacks_registers")
-        return module.to_text(), lacks_registers
+        return module.to_text()
 
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
-        limit = target.resolve(options.arch).shared_memory
-        tile_registers = self.tile_registers(options)
-        module = self.allocate(source, options, tile_registers[0])
-        if tile_registers[0] and (module.int_attribute("ttg.shared") or 0) > limit:
-            # The error names what needs so much for whole tiles.
-            tile_registers = (0,)
-            module = self.allocate(source, options, 0)
-        for memory in ("global", "profile"):
-            metadata[f"{memory}_scratch_size"] = module.int_attribute(f"ttg.{memory}_scratch_memory_size") or 0
-            metadata[f"{memory}_scratch_align"] = module.int_attribute(f"ttg.{memory}_scratch_memory_alignment") or 1
-        metadata["profile_scopes"] = module.profile_scopes()
-        metadata["shared"] = check_shared_memory(module, limit)
-        metadata["launch_conditions"] = module.launch_conditions()
-        check_surfaces(metadata["launch_conditions"], options.ordinary_surfaces)
-        metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
-        metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
-        # Triton 3.9 multiplies it with the number of warps, to compare with the device's limit.
-        metadata["warp_size"] = metadata["threads_per_warp"]
-        num_warps = metadata["num_warps"]
-        llvm_ir, diagnostics = self.lower_for_registers(module, source, options, num_warps, tile_registers)
-        for diagnostic in diagnostics:
-            say(diagnostic)
-        return llvm_ir
-
-    def lower_for_registers(
-        self,
-        module: _compiler.Module,
-        source: Any,
-        options: xe_options.XeOptions,
-        num_warps: int,
-        tile_registers: Sequence[int],
-    ) -> tuple[str, list[errors.Diagnostic]]:
-        """Lower a module, which has loops for the first number of `tile_registers`, and return its diagnostics, too.
-
-        The numbers of registers per thread come first. Where the most that there are do not hold what is live at once,
-        loops over slices are taken if with them less than half as much is left over.
-        """
-        counts = register_mode.counts(options.grf_mode, options.arch, num_warps)
-        for count in counts:
-            with collect_diagnostics() as diagnostics:
-                self.lower(module, options, count)
-            excess = register_mode.find_excess(module.to_text(), options.arch, count)
-            if not excess or count == counts[-1]:
-                break
-            # With more registers less is done to save them.
-            module = self.allocate(source, options, tile_registers[0])
+        text = str(source)
+        module = native_compiler().Module.parse(text, "ttgir")
+        if module.int_attribute(REGISTERS) is None:
+            # It comes from a file, or from a kernel whose author has chosen the layouts.
+            num_warps = module.int_attribute("ttg.num-warps") or options.num_warps
+            text = self.choose_registers(lambda count: with_registers(source, count), options, num_warps)
+        first, *others = self.tile_registers(options)
+        lowering, self.lowering = self.lowering, None
+        if lowering is None or lowering.source != text:
+            lowering = self.lower(text, options, first)
+        # Where the registers do not hold what is live at once, loops over slices are taken if with them less than half
+        # as much is left over.
         sliced = ""
-        for number in tile_registers[1:]:
-            if not excess:
+        for number in others:
+            if not lowering.excess:
                 break
-            other = self.allocate(source, options, number)
+            other = self.allocate(text, options, number)
             # Most numbers make no difference to most kernels.
             if sliced == (sliced := other.to_text()):
                 continue
-            with collect_diagnostics() as others:
-                self.lower(other, options, count)
-            left = register_mode.find_excess(other.to_text(), options.arch, count)
-            if 2 * left < excess:
-                module, diagnostics, excess = other, others, left
-        return self.optimize(module, options), diagnostics
+            other = self.lower(text, options, number)
+            if 2 * other.excess < lowering.excess:
+                lowering = other
+        metadata |= lowering.metadata
+        for diagnostic in lowering.diagnostics:
+            say(diagnostic)
+        libraries = read_libraries(options.extern_libs)[0]
+        return lowering.module.optimize_llvm_ir(libraries=libraries, keep_loads=self.inserts_checks(options))
 
-    def lower(self, module: _compiler.Module, options: xe_options.XeOptions, registers: int) -> None:
-        """Lower TTGIR with allocated memory to the dialect of LLVM, for a number of registers per thread."""
+    def lower(self, text: str, options: xe_options.XeOptions, tile_registers: int) -> Lowering:
+        """Lower TTGIR to the dialect of LLVM, with loops for tiles of more registers per lane than `tile_registers`.
+
+        Raises `OutOfResources`.
+        """
+        limit = target.resolve(options.arch).shared_memory
+        module = self.allocate(text, options, tile_registers)
+        if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
+            # The error names what needs so much for whole tiles.
+            module = self.allocate(text, options, 0)
+        metadata = read_metadata(module, options)
+        with collect_diagnostics() as diagnostics:
+            self.lower_to_llvm(module, options)
+        # The scheduler states the bytes that are live at once, if it runs.
+        live = module.int_attribute("ttig.live_bytes") or 0
+        registers = module.int_attribute(REGISTERS) * target.resolve(options.arch).register_bytes
+        return Lowering(text, module, metadata, diagnostics, max(live - registers, 0))
+
+    def lower_to_llvm(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:
+        """Run the pipeline from allocated TTGIR to the dialect of LLVM."""
         self.add_variables(module, options)
         symbols = read_libraries(options.extern_libs)[1]
         flags = {
             "line-info": not triton_knobs.compilation.disable_line_info,
             "checks": self.inserts_checks(options),
             "load-branches": self.wants_cpu_form(options),
-            "registers": registers,
         }
         text = " ".join(f"{name}={str(value).lower()}" for name, value in flags.items())
         if options.skip_passes:
             text += f" skip={','.join(options.skip_passes)}"
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
         run_pipeline(module, f"triton-xe-llvm-pipeline{{{text}{extern_symbols}}}")
-
-    def optimize(self, module: _compiler.Module, options: xe_options.XeOptions) -> str:
-        """Return the optimized LLVM IR of a lowered module."""
-        libraries = read_libraries(options.extern_libs)[0]
-        return module.optimize_llvm_ir(libraries=libraries, keep_loads=self.inserts_checks(options))
 
     def allocate(self, source: Any, options: xe_options.XeOptions, tile_registers: int) -> _compiler.Module:
         """Allocate shared local memory, and turn large tiles into loops."""

@@ -3,14 +3,14 @@
 
 Twice the registers mean half the threads, which hide half as much latency; with too few registers, values go to memory.
 The choice compares the bytes that the scheduler found to be live at an operation (`Schedule.cpp`) with those of the
-registers. The scheduler knows neither the order of instructions nor the temporary values of the GPU's compiler. If that
-compiler, `ocloc` or the driver, reports spills, or refuses the kernel, it is built again with more registers, and the
-better one of the two builds is kept.
+registers. `choose_registers` in `compiler.py` makes it, and the module states it in `ttig.registers`. The scheduler
+knows neither the order of instructions nor the temporary values of the GPU's compiler. If that compiler, `ocloc` or the
+driver, reports spills, or refuses the kernel, it is built again with more registers, and the better one of the two
+builds is kept.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -55,22 +55,9 @@ def counts(mode: str, arch: str, num_warps: int) -> tuple[int, ...]:
 
 
 def read_attribute(text: str, name: str) -> int:
-    """Return a number that the scheduler has written into a kernel; 0 if it did not run.
-
-    The text is LLVM IR, or the dialect of MLIR for it.
-    """
-    match = re.search(rf'"triton-xe-{name}"(?:=|, )"(\d+)"', text)
+    """Return a number that the scheduler has written into a kernel's LLVM IR; 0 if it did not run."""
+    match = re.search(rf'"triton-xe-{name}"="(\d+)"', text)
     return int(match[1]) if match else 0
-
-
-def find_excess(text: str, arch: str, count: int) -> int:
-    """Return the bytes that are live at once in a kernel beyond those of so many registers per thread.
-
-    A kernel that was ordered for more registers has all of its bytes beyond them.
-    """
-    registers = count * target.resolve(arch).register_bytes
-    live = read_attribute(text, "live-bytes")
-    return live if read_attribute(text, "registers") > count else max(live - registers, 0)
 
 
 def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
@@ -78,10 +65,10 @@ def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
     if grf_mode != AUTO:
         return Choice(grf_mode)
     numbers = permitted(arch, num_warps)
-    for count, larger in itertools.pairwise(numbers):
-        if not find_excess(llvm_ir, arch, count):
-            return Choice(str(count), str(larger))
-    return Choice(str(numbers[-1]))
+    stated = read_attribute(llvm_ir, "registers")
+    count = max((number for number in numbers if number <= stated), default=numbers[0])
+    larger = next((number for number in numbers if number > count), None)
+    return Choice(str(count), str(larger) if larger else None)
 
 
 def check_scratch(llvm_ir: str, arch: str, num_warps: int) -> None:

@@ -31,6 +31,7 @@ from triton_xe import (
     target,
 )
 from triton_xe.cpu import runtime
+from triton_xe.ir_source import IRSource
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
 #: This is the text of `ocloc` 26.27.
@@ -144,8 +145,27 @@ def test_plans_are_made_again_only_where_registers_matter(name, counts, monkeypa
     source, changes = CASES[name].launches()[0].source(PVC, grf_mode="auto")
     kernel = triton.compile(source, target=PVC, options=changes)
     assert made == counts
-    # The backend removes the attribute by which the pass reports a lack of registers.
-    assert "lacks_registers" not in kernel.asm["ttgir"]
+    assert f"ttig.registers = {counts[-1]} : i32" in kernel.asm["ttgir"]
+
+
+def test_file_states_no_registers(tmp_path):
+    """The number is chosen for TTGIR that states none, as for a kernel whose author has chosen the layouts."""
+    kernel = compile_gemm()
+    file = tmp_path / "gemm.ttgir"
+    file.write_text(kernel.asm["ttgir"].replace("ttig.registers = 256 : i32, ", ""))
+    again = triton.compile(IRSource(file), target=PVC, options={"num_warps": kernel.metadata.num_warps})
+    assert "ttig.registers" not in file.read_text()
+    assert again.metadata.chosen_grf_mode == "256"
+    assert build_options(again) == (LARGE, None)
+
+
+def test_file_states_registers(tmp_path):
+    """The number that TTGIR states is taken, also where others would do."""
+    kernel = compile_small()
+    file = tmp_path / "small.ttgir"
+    file.write_text(kernel.asm["ttgir"].replace("ttig.registers = 128", "ttig.registers = 256"))
+    again = triton.compile(IRSource(file), target=PVC, options={"num_warps": kernel.metadata.num_warps})
+    assert again.metadata.chosen_grf_mode == "256"
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ TEST_P(PipelinesTest, IsReadAgain) {
 INSTANTIATE_TEST_SUITE_P(
     Stages, PipelinesTest,
     testing::Values(
-        "builtin.module(triton-xe-ttgir-pipeline{num-warps=32 registers=256 "
+        "builtin.module(triton-xe-ttgir-pipeline{num-warps=32 "
         "num-stages=3 raise-pointers=true assume-launch=true "
         "nan-descriptors=1,2})",
         "builtin.module(triton-xe-ttgir-pipeline{arch=bmg "

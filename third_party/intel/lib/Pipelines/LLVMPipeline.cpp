@@ -80,11 +80,8 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   if (!options.checks)
     pm.addPass(createLoopInvariantCodeMotionPass());
   // Last of what sees the order of whole tensors; LLVM keeps the new order.
-  if (!options.checks) {
-    TritonIntelGPUScheduleOptions schedule;
-    schedule.numRegisters = options.registers;
-    addOptional(pm, options.skip, createTritonIntelGPUSchedule(schedule));
-  }
+  if (!options.checks)
+    addOptional(pm, options.skip, createTritonIntelGPUSchedule());
   pm.addPass(createTritonIntelGPULowerControlFlow());
   ConvertToLLVMPassOptions standard;
   standard.filterDialects = {"arith", "cf", "math", "ttig", "ub", "xevm"};

@@ -140,10 +140,8 @@ void buildTTGIRPipeline(OpPassManager &pm,
 
   // DPAS layouts are the anchors of all layout propagation. Rewrites that
   // `skip` leaves out let dots start from zero.
-  TritonIntelGPUAccelerateMatmulOptions accelerate;
-  accelerate.registers = options.registers;
   addWithOptionalRewrites(pm, options.skip,
-                          createTritonIntelGPUAccelerateMatmul(accelerate));
+                          createTritonIntelGPUAccelerateMatmul());
 
   // A transposed operand is a block pointer with swapped dimensions, which the
   // next pass can then mark.

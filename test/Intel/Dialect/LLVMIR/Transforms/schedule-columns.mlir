@@ -1,7 +1,7 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=128 | FileCheck %s --check-prefixes=CHECK,FEW
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=256 | FileCheck %s --check-prefixes=CHECK,MANY
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,FEW
+// RUN: triton-xe-opt %s -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,MANY
 
-module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // A column has 8 accumulators of 512 bytes, each of which is added to as much that is in registers already. Where these
 // do not hold all, four accumulators are finished, and added, before the next ones begin.

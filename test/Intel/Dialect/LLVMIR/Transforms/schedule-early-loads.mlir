@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s -tritonintelgpu-schedule | FileCheck %s
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=54 | FileCheck %s --check-prefix=FEW
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 54/' %s | triton-xe-opt -tritonintelgpu-schedule | FileCheck %s --check-prefix=FEW
 
-module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // A loop loads its blocks first, with the row that the second one needs, if
 // there are registers: 37 for the values, two for the addresses of messages, and

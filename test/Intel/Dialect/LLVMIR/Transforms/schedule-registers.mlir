@@ -1,6 +1,6 @@
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-schedule=registers=128 | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-schedule | FileCheck %s
 
-module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {ttig.registers = 128 : i32, ttig.target = #ttig.target<arch = "pvc">, "ttg.threads-per-warp" = 16 : i32} {
 
 // The kernel says for how many registers it was ordered, and how many bytes are
 // live: its vector and pointer, and the two vectors of the function it calls.
@@ -26,7 +26,7 @@ llvm.func @square(%x: vector<8xf32>) -> vector<8xf32> {
 // are live with the pointer.
 // CHECK-LABEL: llvm.func spir_kernelcc @shuffled
 // CHECK-SAME:  passthrough = {{\[\[}}"triton-xe-registers", "128"], ["triton-xe-live-bytes", "1032"]]
-module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {ttig.registers = 128 : i32, ttig.target = #ttig.target<arch = "pvc">, "ttg.threads-per-warp" = 16 : i32} {
 llvm.func spir_kernelcc @shuffled(%p: !llvm.ptr<1>, %n: i32, %x: i32) {
   %c4 = arith.constant 4 : i32
   %s = ttig.make_surface %p, %n, %n, %n
@@ -43,7 +43,7 @@ llvm.func spir_kernelcc @shuffled(%p: !llvm.ptr<1>, %n: i32, %x: i32) {
 // All lanes get the same from a broadcast, which is in registers once.
 // CHECK-LABEL: llvm.func spir_kernelcc @broadcast
 // CHECK-SAME:  passthrough = {{\[\[}}"triton-xe-registers", "128"], ["triton-xe-live-bytes", "552"]]
-module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {ttig.registers = 128 : i32, ttig.target = #ttig.target<arch = "pvc">, "ttg.threads-per-warp" = 16 : i32} {
 llvm.func spir_kernelcc @broadcast(%p: !llvm.ptr<1>, %n: i32, %x: i32) {
   %c4 = arith.constant 4 : i32
   %s = ttig.make_surface %p, %n, %n, %n

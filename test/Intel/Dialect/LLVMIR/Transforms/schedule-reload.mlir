@@ -1,6 +1,6 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=128 | FileCheck %s --check-prefixes=CHECK,FEW
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=256 | FileCheck %s --check-prefixes=CHECK,MANY
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=128 -o /dev/null \
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,FEW
+// RUN: triton-xe-opt %s -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,MANY
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule -o /dev/null \
 // RUN:   --remarks-filter-passed=tritonintelgpu-schedule --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // In all of each loop 9 or 10 KB are live: accumulators of 8 KB and more, and half a KB that was loaded in front of the loop.
@@ -10,7 +10,7 @@
 // REMARK: remark: [Passed] reloaded | Category:tritonintelgpu-schedule | Reason="loaded again in each iteration of a loop: {{[0-9]+}} bytes of registers are live at an operation, of 8192 that there are"
 // REMARK-NOT: reloaded
 
-module attributes {"ttg.num-warps" = 64 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 64 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // The block is loaded again in the loop, each half in front of its use, and nothing is left in front of the loop.
 // CHECK-LABEL: @again

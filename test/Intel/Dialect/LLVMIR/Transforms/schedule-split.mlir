@@ -1,13 +1,13 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=128 | FileCheck %s --check-prefixes=CHECK,FEW
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=256 | FileCheck %s --check-prefixes=CHECK,MANY
-// RUN: triton-xe-opt %s -tritonintelgpu-schedule=registers=128 -o /dev/null \
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,FEW
+// RUN: triton-xe-opt %s -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,MANY
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule -o /dev/null \
 // RUN:   --remarks-filter-passed=tritonintelgpu-schedule --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // All functions have 6 or 8 KB of other values, which are stored last, and load 2 KB or less. 128 registers have room for 9011 bytes,
 // and 256 for 18022.
 // REMARK: remark: [Passed] split | Category:tritonintelgpu-schedule | Reason="split into two messages: {{[0-9]+}} bytes of registers are live at an operation, of 8192 that there are"
 
-module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // Products use the upper rows of both blocks first: each half has half of the rows. The second one begins 16 rows further.
 // CHECK-LABEL: @by_rows

@@ -2,7 +2,7 @@
 
 #nowhere = #llvm.di_file<"" in "">
 
-module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // What was loaded is added to the accumulators before more is loaded. A chain
 // moves as a whole, and stores stay where they are.

@@ -1,5 +1,5 @@
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-accelerate-matmul=registers=256 | FileCheck %s
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-accelerate-matmul=registers=128 | FileCheck %s --check-prefix=FEW
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-accelerate-matmul | FileCheck %s
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt --split-input-file --tritonintelgpu-accelerate-matmul | FileCheck %s --check-prefix=FEW
 
 // The sum of a product and of a chain's comes behind both: all lie in rows, so
 // that neither the sum nor the chain has to move its elements. The product alone
@@ -12,7 +12,7 @@
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @sum_behind_chain(%q: tensor<64x64x!tt.ptr<f16>, #a>, %k: tensor<64x64x!tt.ptr<f16>, #b>, %h: tensor<64x128x!tt.ptr<f16>, #b>, %v: tensor<64x128xf16, #b>, %c0: tensor<64x64xf32, #blocked>, %c: tensor<64x128xf32, #blocked>, %g: tensor<64x128xf32, #blocked>) -> tensor<64x128xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -51,7 +51,7 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @small_chain(%x: tensor<256x32xf16, #a>, %w: tensor<32x256xf16, #b>, %l: tensor<32x16xf16, #b>, %r: tensor<16x256xf16, #b>, %c: tensor<256x256xf32, #blocked>, %c0: tensor<256x16xf32, #blocked>, %n: i32) -> tensor<256x256xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -81,7 +81,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @unrelated(%x: tensor<128x32xf16, #a>, %y: tensor<32x64xf16, #b>, %z: tensor<64x32xf16, #a>, %w: tensor<32x128xf16, #b>, %c: tensor<128x64xf32, #blocked>, %d: tensor<64x128xf32, #blocked>) -> (tensor<128x64xf32, #blocked>, tensor<64x128xf32, #blocked>) {
     %0 = tt.dot %x, %y, %c : tensor<128x32xf16, #a> * tensor<32x64xf16, #b> -> tensor<128x64xf32, #blocked>
     %1 = tt.dot %z, %w, %d : tensor<64x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<64x128xf32, #blocked>
@@ -92,19 +92,16 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // Gate and value of a layer share the left operand and are multiplied: both stay
-// square. The tiles have room in 256 registers, in whatever distribution. In 128
-// registers one of these has none, so that more of them may give another code.
+// square, in 256 registers and in 128.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [4, 4], repCluster
 // CHECK-NOT: #mma1
-// CHECK-NOT: ttig.lacks_registers
-// FEW: module attributes {{.*}}ttig.lacks_registers
 // FEW-LABEL: tt.func public @gated
 // CHECK-LABEL: tt.func public @gated
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @gated(%x: tensor<128x32xf16, #a>, %v: tensor<32x128xf16, #b>, %w: tensor<32x128xf16, #b>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
     %0 = tt.dot %x, %v, %c : tensor<128x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<128x128xf32, #blocked>
     %1 = tt.dot %x, %w, %c : tensor<128x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<128x128xf32, #blocked>
@@ -123,7 +120,7 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @unrolled(%x: tensor<256x32xf16, #a>, %w: tensor<32x256xf16, #b>, %c: tensor<256x256xf32, #blocked>, %n: i32) -> tensor<256x256xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -152,7 +149,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @converted(%x: tensor<256x32x!tt.ptr<f16>, #a>, %w: tensor<32x256x!tt.ptr<i8>, #b>, %c: tensor<256x256xf32, #blocked>, %n: i32) -> tensor<256x256xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -177,7 +174,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @both_converted(%x: tensor<256x32x!tt.ptr<f8E5M2>, #a>, %w: tensor<32x256x!tt.ptr<f8E5M2>, #b>, %c: tensor<256x256xf32, #blocked>, %n: i32) -> tensor<256x256xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -204,7 +201,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @carried(%x: tensor<128x128xf16, #a>, %w: tensor<128x256x!tt.ptr<f16>, #b>, %c: tensor<128x256xf32, #blocked>, %n: i32) -> tensor<128x256xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -229,7 +226,7 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @loaded_in_front(%p: !tt.ptr<tensor<128x128xf16, #a>>, %w: tensor<128x256x!tt.ptr<f16>, #b>, %c: tensor<128x256xf32, #blocked>, %n: i32) -> tensor<128x256xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -254,7 +251,7 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @gathered_in_front(%p: tensor<128x128x!tt.ptr<f16>, #a>, %w: tensor<128x256x!tt.ptr<f16>, #b>, %c: tensor<128x256xf32, #blocked>, %n: i32) -> tensor<128x256xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -280,7 +277,7 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
-module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @scaled_state(%k: !tt.ptr<tensor<128x64xbf16, #a>>, %w: !tt.ptr<tensor<64x128xbf16, #a>>, %s: tensor<128x64xf32, #blocked>, %scale: tensor<128x64xf32, #blocked>, %n: i32) -> tensor<128x64xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32

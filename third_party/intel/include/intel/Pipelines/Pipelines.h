@@ -28,9 +28,6 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
       *this, "num-stages",
       llvm::cl::desc("iterations of a loop in flight; 1 is no prefetching"),
       llvm::cl::init(2)};
-  Option<int32_t> registers{*this, "registers",
-                            llvm::cl::desc("registers of a thread"),
-                            llvm::cl::init(128)};
   ListOption<std::string> skip{
       *this, "skip",
       llvm::cl::desc("optional passes to leave out, by their arguments, or "
@@ -141,9 +138,6 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
       *this, "load-branches",
       llvm::cl::desc("masked loads are branches, as the CPU device wants them"),
       llvm::cl::init(false)};
-  Option<int32_t> registers{*this, "registers",
-                            llvm::cl::desc("registers of a thread"),
-                            llvm::cl::init(256)};
   ListOption<std::string> skip{
       *this, "skip",
       llvm::cl::desc("optional passes to leave out, by their arguments, or "

@@ -237,6 +237,15 @@ public:
   unsigned getMaxSubGroups() const {
     return target->registerModes.front().maxSubGroups;
   }
+  /// Returns the fewest registers that a thread can have.
+  unsigned getFewestRegisters() const {
+    return llvm::min_element(
+               target->registerModes,
+               [](const RegisterMode &left, const RegisterMode &right) {
+                 return left.numRegisters < right.numRegisters;
+               })
+        ->numRegisters;
+  }
   /// Returns whether a thread can have more registers than these where a
   /// work-group has so many sub-groups.
   bool canHaveMoreRegisters(unsigned numRegisters,

@@ -72,6 +72,7 @@ public:
     const CompilerProfile &compiler = target.getCompiler();
     registerBytes = target.getBlockIOLimits().registerBytes;
     spareRegisters = compiler.spareRegisters;
+    numRegisters = getRegistersPerThread(getOperation());
     maxLive = numRegisters * registerBytes;
     maxResident = maxLive * compiler.residentPercent / 100;
     accumulators = compiler.accumulatorsInFlight;
@@ -140,19 +141,21 @@ private:
     }
   }
 
-  /// Lets the LLVM IR of a kernel say for how many registers it was ordered,
-  /// and how many bytes of them are live at an operation.
+  /// Lets the LLVM IR of a kernel state for how many registers it was ordered,
+  /// and how many bytes of them are live at an operation, which the module
+  /// states, too.
   void record(LLVM::LLVMFuncOp kernel, int64_t bytes) {
     Builder builder(kernel.getContext());
     SmallVector<Attribute> attributes;
     if (ArrayAttr present = kernel.getPassthroughAttr())
       llvm::append_range(attributes, present);
-    for (auto [name, number] :
-         {std::pair(kRegistersAttribute, int64_t(numRegisters)),
-          std::pair(kLiveBytesAttribute, bytes)})
+    for (auto [name, number] : {std::pair(kRegistersAttribute, numRegisters),
+                                std::pair(kLiveBytesAttribute, bytes)})
       attributes.push_back(
           builder.getStrArrayAttr({name, std::to_string(number)}));
     kernel.setPassthroughAttr(builder.getArrayAttr(attributes));
+    getOperation()->setAttr(TritonIntelGPUDialect::getLiveBytesAttrName(),
+                            builder.getI64IntegerAttr(bytes));
   }
 
   /// Changes messages of a block, which has its order, if it has too few
@@ -309,7 +312,7 @@ private:
   int64_t mostLive = 0;
   /// A register has so many bytes, and so many registers are left to others
   /// where each message has one for its address.
-  int64_t registerBytes = 0, spareRegisters = 0;
+  int64_t numRegisters = 0, registerBytes = 0, spareRegisters = 0;
   /// The bytes that may be live at an operation, and in all of a loop.
   int64_t maxLive = 0, maxResident = 0;
   /// The number of accumulators that instructions take in turn.

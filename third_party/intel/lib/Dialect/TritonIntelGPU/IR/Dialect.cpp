@@ -197,6 +197,17 @@ static LogicalResult verifySurfaceNumber(Operation *op, NamedAttribute attr) {
                            << attr.getValue();
 }
 
+/// Checks that the attribute is a number of registers.
+static LogicalResult verifyRegisters(Operation *op, NamedAttribute attr) {
+  auto number = dyn_cast<IntegerAttr>(attr.getValue());
+  if (isa<ModuleOp>(op) && number && number.getType().isInteger(32) &&
+      number.getInt() > 0)
+    return success();
+  return op->emitOpError() << "expected " << attr.getName()
+                           << " to be a positive i32 on a module, found "
+                           << attr.getValue();
+}
+
 /// Checks that the attribute is the shape of a message.
 static LogicalResult verifyMessageShape(Operation *op, NamedAttribute attr) {
   auto shape = dyn_cast<DenseI32ArrayAttr>(attr.getValue());
@@ -220,13 +231,14 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
   if (name == getTargetArchAttrName())
     return verifyKind<StringAttr>(op, attr, "a string");
   if (name == getStartsInRowAttrName() || name == getBoundedRowsAttrName() ||
-      name == getOrdinaryAttrName() || name == getCheckedAttrName() ||
-      name == getLacksRegistersAttrName())
+      name == getOrdinaryAttrName() || name == getCheckedAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getVariablesAttrName())
     return verifyVariables(op, attr);
   if (name == getSurfaceAttrName())
     return verifySurfaceNumber(op, attr);
+  if (name == getRegistersAttrName())
+    return verifyRegisters(op, attr);
   if (name == getBlockMessageAttrName())
     return verifyMessageShape(op, attr);
   if (name == getBlockIOAttrName()) {

@@ -62,6 +62,13 @@ TargetDesc intel::getTargetDesc(Operation *op) {
   return getTargetDesc(module ? module : op->getParentOfType<ModuleOp>());
 }
 
+int64_t intel::getRegistersPerThread(ModuleOp module) {
+  if (auto stated = module->getAttrOfType<IntegerAttr>(
+          TritonIntelGPUDialect::getRegistersAttrName()))
+    return stated.getInt();
+  return getTargetDesc(module).getFewestRegisters();
+}
+
 /// A target that is set already stays.
 LogicalResult intel::setTarget(ModuleOp module, StringRef arch) {
   StringRef name = TritonIntelGPUDialect::getTargetAttrName();

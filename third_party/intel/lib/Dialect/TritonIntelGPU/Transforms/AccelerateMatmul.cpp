@@ -433,9 +433,7 @@ public:
     for (DotDistributions &distributions : accelerated)
       distributions.startsFromZero = shouldStartFromZero(distributions.dot) &&
                                      mayRewrite(distributions.dot);
-    if (improveWarpDistributions(module, accelerated, registers))
-      module->setAttr(TritonIntelGPUDialect::getLacksRegistersAttrName(),
-                      UnitAttr::get(module.getContext()));
+    improveWarpDistributions(module, accelerated);
     for (const DotDistributions &distributions : accelerated) {
       DotOpInterface dot = distributions.dot;
       useDpas(dot, distributions.layouts[distributions.chosen], target,

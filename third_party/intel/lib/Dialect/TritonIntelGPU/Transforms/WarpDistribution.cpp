@@ -60,8 +60,10 @@ int64_t getMessageBytes(const TargetDesc &target) {
 
 /// Returns the bytes of a thread's registers that tensors can have. Addresses
 /// and uniform values take the others.
-int64_t getUsableBytes(const TargetDesc &target, int64_t registers) {
-  return registers * target.getBlockIOLimits().registerBytes *
+int64_t getUsableBytes(ModuleOp module) {
+  TargetDesc target = getTargetDesc(module);
+  return getRegistersPerThread(module) *
+         target.getBlockIOLimits().registerBytes *
          target.getCompiler().usablePercent / 100;
 }
 
@@ -73,13 +75,11 @@ struct ChainLink {
 /// The dots of a module as nodes, and where their results meet.
 class DotGraph {
 public:
-  DotGraph(ModuleOp module, MutableArrayRef<DotDistributions> dots,
-           int64_t registers)
+  DotGraph(ModuleOp module, MutableArrayRef<DotDistributions> dots)
       : dots(dots), compiler(getTargetDesc(module).getCompiler()),
         messageBytes(getMessageBytes(getTargetDesc(module))),
-        usableBytes(getUsableBytes(getTargetDesc(module), registers)),
-        sources(module), costs(module), group(dots.size()),
-        computations(dots.size()) {
+        usableBytes(getUsableBytes(module)), sources(module), costs(module),
+        group(dots.size()), computations(dots.size()) {
     for (auto [index, distributions] : llvm::enumerate(dots)) {
       indices[distributions.dot] = index;
       group[index] = index;
@@ -114,8 +114,6 @@ public:
 
   /// Returns the cost of all dots with their chosen layouts.
   int64_t getCost();
-  /// Returns whether one of these costs would be less with more registers.
-  bool hasLackedRegisters() const { return lacksRegisters; }
 
 private:
   /// How an operand of a dot is computed.
@@ -202,7 +200,6 @@ private:
   /// The bytes of a sub-group's registers that tensors can have.
   int64_t usableBytes;
   /// Says whether a distribution whose cost was computed has no room in them.
-  bool lacksRegisters = false;
   ValueSources sources;
   LayoutCostModel costs;
   llvm::MapVector<Operation *, unsigned> indices;
@@ -461,7 +458,6 @@ int64_t DotGraph::getCost() {
 
   for (auto [block, cycles] : blocks) {
     int64_t missing = cycles.results + cycles.operands - usableBytes;
-    lacksRegisters |= missing > 0;
     int64_t spilled = std::max<int64_t>(0, missing) / kBytesPerCycle;
     cost += weights.lookup(block) *
             (kScale *
@@ -499,15 +495,14 @@ int64_t DotGraph::getCost() {
 
 } // namespace
 
-bool mlir::triton::gpu::intel::improveWarpDistributions(
-    ModuleOp module, MutableArrayRef<DotDistributions> dots,
-    int64_t registers) {
+void mlir::triton::gpu::intel::improveWarpDistributions(
+    ModuleOp module, MutableArrayRef<DotDistributions> dots) {
   if (dots.empty())
-    return false;
-  DotGraph graph(module, dots, registers);
+    return;
+  DotGraph graph(module, dots);
   // A dot of its own is what the square was made for.
   if (!graph.hasReasons())
-    return false;
+    return;
   int64_t numVisits = 0;
   auto getCost = [&] {
     numVisits += dots.size();
@@ -552,5 +547,4 @@ bool mlir::triton::gpu::intel::improveWarpDistributions(
     for (ArrayRef<unsigned> members : sets)
       isBetter |= improve(members);
   }
-  return graph.hasLackedRegisters();
 }

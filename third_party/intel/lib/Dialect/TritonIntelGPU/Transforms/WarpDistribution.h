@@ -48,12 +48,9 @@ struct DotDistributions {
 
 /// Changes the chosen layouts where this lowers the cost. Only dots whose
 /// results or operands meet those of other dots, and dots with operands that
-/// are more than loads, change. A sub-group has `registers` registers. Returns
-/// whether more of them might give another choice: all costs are the same where
-/// there is room for all tensors.
-bool improveWarpDistributions(ModuleOp module,
-                              MutableArrayRef<DotDistributions> dots,
-                              int64_t registers);
+/// are more than loads, change.
+void improveWarpDistributions(ModuleOp module,
+                              MutableArrayRef<DotDistributions> dots);
 
 } // namespace mlir::triton::gpu::intel
 

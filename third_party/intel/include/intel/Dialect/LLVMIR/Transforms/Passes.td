@@ -60,10 +60,6 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     bytes of them that are live at an operation, with those of a function that it
     calls.
   }];
-  let options = [
-    Option<"numRegisters", "registers", "int32_t", /*default=*/"256",
-           "registers of a thread">,
-  ];
   let statistics = [
     Statistic<"numScheduled", "num-scheduled", "Blocks with another order">,
     Statistic<"numEarly", "num-early", "Loops that load their blocks first">,

@@ -79,6 +79,10 @@ TargetDesc getTargetDesc(ModuleOp module);
 /// Returns that of the module around `op`.
 TargetDesc getTargetDesc(Operation *op);
 
+/// Returns the registers of a thread that the code of the module is for: those
+/// that it states, or the fewest of its target.
+int64_t getRegistersPerThread(ModuleOp module);
+
 /// Sets the architecture of the module, unless it has one. Reports names that
 /// are not in KnownTargets.
 LogicalResult setTarget(ModuleOp module, StringRef arch);

@@ -112,11 +112,16 @@ def TritonIntelGPU_Dialect : Dialect {
       return "ttig.variables";
     }
 
-    /// On a module (unit), until the plan for other numbers of registers is
-    /// made: a distribution of warps that was considered has no room in the
-    /// registers, so that with more of them another one may be chosen.
-    static constexpr ::llvm::StringLiteral getLacksRegistersAttrName() {
-      return "ttig.lacks_registers";
+    /// On a module (i32): the registers of a thread that its kernel is compiled
+    /// for. See getRegistersPerThread().
+    static constexpr ::llvm::StringLiteral getRegistersAttrName() {
+      return "ttig.registers";
+    }
+
+    /// On a module (i64): the most bytes of registers that are live at once in
+    /// a thread of its kernel, as the scheduler has found.
+    static constexpr ::llvm::StringLiteral getLiveBytesAttrName() {
+      return "ttig.live_bytes";
     }
 
     void registerAttributes();

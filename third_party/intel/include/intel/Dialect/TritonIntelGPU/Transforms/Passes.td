@@ -113,13 +113,9 @@ def TritonIntelGPUAccelerateMatmul
     dot, and so does one of another type than f32. These sums are the rewrites of
     this pass.
 
-    If a distribution that it considers has no room in the registers, the module
-    gets `ttig.lacks_registers`: with more of them, another one may be chosen.
+    A distribution that has no room in the registers of a thread costs more. The
+    module states in `ttig.registers` how many there are.
   }];
-  let options = [
-    Option<"registers", "registers", "int32_t", /*default=*/"128",
-           "registers of a thread">,
-  ];
   let statistics = [
     Statistic<"numDpas", "num-dpas", "Dots that use DPAS">,
     Statistic<"numFma", "num-fma", "Dots computed with scalar FMAs">,
