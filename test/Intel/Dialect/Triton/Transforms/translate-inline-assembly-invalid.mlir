@@ -114,3 +114,175 @@ tt.func @table(%x: i32) {
   %a = tt.elementwise_inline_asm "lop3.b32 $0, $1, $1, $1, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
   tt.return
 }
+
+// -----
+
+// Types, modifiers and roundings that an instruction does not have are mistakes, which an assembler refuses, too.
+
+tt.func @refused(%h: i16) {
+  // expected-error @below {{`sin.approx.f16`: `sin` has no type `.f16`, but `.f32`}}
+  %a = tt.elementwise_inline_asm "sin.approx.f16 $0, $1;" {constraints = "=h,h", packed_element = 1 : i32, pure = true} %h : i16 -> i16
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%x: i32) {
+  // expected-error @below {{`add.b32`: `add` has no type `.b32`, but `.u16`, `.u32`}}
+  %a = tt.elementwise_inline_asm "add.b32 $0, $1, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%x: i32) {
+  // expected-error @below {{`popc` has no type `.u32`}}
+  %a = tt.elementwise_inline_asm "popc.u32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%x: i32) {
+  // expected-error @below {{`bfe` has no type `.b32`}}
+  %a = tt.elementwise_inline_asm "bfe.b32 $0, $1, 0, 4;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%h: i16) {
+  // expected-error @below {{`mad` has no type `.f16`}}
+  %a = tt.elementwise_inline_asm "mad.rn.f16 $0, $1, $1, $1;" {constraints = "=h,h", packed_element = 1 : i32, pure = true} %h : i16 -> i16
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%h: i16) {
+  // expected-error @below {{`mov` has no type `.f16`}}
+  %a = tt.elementwise_inline_asm "mov.f16 $0, $1;" {constraints = "=h,h", packed_element = 1 : i32, pure = true} %h : i16 -> i16
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%h: i16) {
+  // expected-error @below {{`add.sat.bf16`: `.sat` is for `.s32`, `.f32`, `.f16`, `.f16x2`}}
+  %a = tt.elementwise_inline_asm "add.sat.bf16 $0, $1, $1;" {constraints = "=h,h", packed_element = 1 : i32, pure = true} %h : i16 -> i16
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%w: i64) {
+  // expected-error @below {{`max.relu.s64`: `.relu` is for `.s32`, `.s16x2`}}
+  %a = tt.elementwise_inline_asm "max.relu.s64 $0, $1, $1;" {constraints = "=l,l", packed_element = 1 : i32, pure = true} %w : i64 -> i64
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%w: i64) {
+  // expected-error @below {{`mul.wide.u64`: `.wide` is for `.u16`, `.u32`, `.s16`, `.s32`}}
+  %a = tt.elementwise_inline_asm "mul.wide.u64 $0, $1, $1;" {constraints = "=l,l", packed_element = 1 : i32, pure = true} %w : i64 -> i64
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%f: f32) {
+  // expected-error @below {{`fma.f32`: expected `.rn`}}
+  %a = tt.elementwise_inline_asm "fma.f32 $0, $1, $1, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %f : f32 -> f32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%f: f32) {
+  // expected-error @below {{`rcp.full.f32`: expected `.approx` or `.rn`}}
+  %a = tt.elementwise_inline_asm "rcp.full.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %f : f32 -> f32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%x: i32) {
+  // expected-error @below {{`setp.lt.b32`: `.lt` does not compare numbers of this type}}
+  %a = tt.elementwise_inline_asm "{ .reg .pred p; setp.lt.b32 p, $1, 5; selp.b32 $0, 1, 2, p; }" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%x: i32) {
+  // expected-error @below {{`setp.hi.s32`: `.hi` does not compare numbers of this type}}
+  %a = tt.elementwise_inline_asm "{ .reg .pred p; setp.hi.s32 p, $1, 5; selp.b32 $0, 1, 2, p; }" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+// Conversions have two types, and some have a rounding.
+
+tt.func @refused(%h: i16) {
+  // expected-error @below {{there is no conversion from `.e4m3` to `.f32`}}
+  %a = tt.elementwise_inline_asm "cvt.f32.e4m3 $0, $1;" {constraints = "=f,h", packed_element = 1 : i32, pure = true} %h : i16 -> f32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%x: i32) {
+  // expected-error @below {{there is no conversion from `.b32` to `.u64`}}
+  %a = tt.elementwise_inline_asm "cvt.u64.b32 $0, $1;" {constraints = "=l,r", packed_element = 1 : i32, pure = true} %x : i32 -> i64
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%x: i32) {
+  // expected-error @below {{there is no conversion from `.f16x2` to `.bf16x2`}}
+  %a = tt.elementwise_inline_asm "cvt.rn.bf16x2.f16x2 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%h: i16) {
+  // expected-error @below {{`cvt.rn.f32.f16`: this conversion does not round}}
+  %a = tt.elementwise_inline_asm "cvt.rn.f32.f16 $0, $1;" {constraints = "=f,h", packed_element = 1 : i32, pure = true} %h : i16 -> f32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%h: i16) {
+  // expected-error @below {{`cvt.rzi.u32.u16`: integers are not rounded}}
+  %a = tt.elementwise_inline_asm "cvt.rzi.u32.u16 $0, $1;" {constraints = "=r,h", packed_element = 1 : i32, pure = true} %h : i16 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%f: f32) {
+  // expected-error @below {{`cvt.rni.f64.f32`: `.rni` is for one type on both sides}}
+  %a = tt.elementwise_inline_asm "cvt.rni.f64.f32 $0, $1;" {constraints = "=l,f", packed_element = 1 : i32, pure = true} %f : f32 -> i64
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%f: f32) {
+  // expected-error @below {{`cvt.rzi.relu.s32.f32`: `.relu` and `.satfinite` are for floats}}
+  %a = tt.elementwise_inline_asm "cvt.rzi.relu.s32.f32 $0, $1;" {constraints = "=r,f", packed_element = 1 : i32, pure = true} %f : f32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @refused(%f: f32) {
+  // expected-error @below {{`cvt.relu.f64.f32`: `.relu` is for narrow floats and `.tf32`}}
+  %a = tt.elementwise_inline_asm "cvt.relu.f64.f32 $0, $1;" {constraints = "=l,f", packed_element = 1 : i32, pure = true} %f : f32 -> i64
+  tt.return
+}

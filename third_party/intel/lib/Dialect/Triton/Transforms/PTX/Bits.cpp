@@ -17,22 +17,9 @@ namespace ptx = mlir::triton::intel::ptx;
 
 namespace {
 
-/// Takes the type of an instruction whose operands are bits. Its width is one
-/// of `widths`.
-FailureOr<NumberType> takeBits(Translator &t, ArrayRef<unsigned> widths) {
-  FailureOr<NumberType> type = t.takeType();
-  if (failed(type))
-    return failure();
-  if (type->isFloat() || type->count != 1 ||
-      !llvm::is_contained(widths, type->width))
-    return t.fail("expected a type of " + Twine(widths.front()) + " to " +
-                  Twine(widths.back()) + " bits");
-  return *type;
-}
-
 /// `and`, `or`, `xor`, `not` and `cnot`.
 LogicalResult translateLogic(Translator &t, StringRef name) {
-  FailureOr<NumberType> type = takeBits(t, {1, 16, 32, 64});
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   ptx::Builder &b = t.builder;
@@ -106,7 +93,7 @@ Value getLogic(ptx::Builder &b, unsigned table, Value first, Value second,
 
 /// `lop3`: any function of three operands.
 LogicalResult translateTernaryLogic(Translator &t) {
-  FailureOr<NumberType> type = takeBits(t, {32});
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type) || failed(t.finish(5)))
     return failure();
   const Operand &table = t.instruction->operands[4];
@@ -121,7 +108,7 @@ LogicalResult translateTernaryLogic(Translator &t) {
 
 /// `shl` and `shr`, whose amount always has 32 bits.
 LogicalResult translateShift(Translator &t, bool isLeft) {
-  FailureOr<NumberType> type = takeBits(t, {16, 32, 64});
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type) || failed(t.finish(3)))
     return failure();
   FailureOr<Value> value = t.read(1, *type), amount = t.read(2, 32);
@@ -134,7 +121,7 @@ LogicalResult translateShift(Translator &t, bool isLeft) {
 
 /// `shf`: a shift of two registers, of which one is the result.
 LogicalResult translateFunnelShift(Translator &t) {
-  FailureOr<NumberType> type = takeBits(t, {32});
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   bool isLeft = t.take("l");
@@ -165,7 +152,7 @@ Value getOnes(ptx::Builder &b, unsigned width, Value count) {
 /// `bfe`: a field of bits. What lies outside of the register is the sign of
 /// the field, as are the bits above the field.
 LogicalResult translateExtract(Translator &t) {
-  FailureOr<NumberType> type = takeBits(t, {32, 64});
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type) || failed(t.finish(4)))
     return failure();
   FailureOr<Value> value = t.read(1, *type), first = t.read(2, 32),
@@ -195,7 +182,7 @@ LogicalResult translateExtract(Translator &t) {
 
 /// `bfi`: replaces a field of bits.
 LogicalResult translateInsert(Translator &t) {
-  FailureOr<NumberType> type = takeBits(t, {32, 64});
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type) || failed(t.finish(5)))
     return failure();
   FailureOr<Value> field = t.read(1, *type), base = t.read(2, *type),
@@ -213,7 +200,7 @@ LogicalResult translateInsert(Translator &t) {
 
 /// `brev`: swaps ever larger groups of bits.
 LogicalResult translateReverse(Translator &t) {
-  FailureOr<NumberType> type = takeBits(t, {32, 64});
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   return t.translateUniform(*type, 1, [&](ArrayRef<Value> in) {
@@ -245,7 +232,7 @@ Value selectByte(ptx::Builder &b, Value bytes, Value selector) {
 
 /// `prmt`: any four bytes of two registers.
 LogicalResult translatePermute(Translator &t) {
-  FailureOr<NumberType> type = takeBits(t, {32});
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type) || failed(t.finish(4)))
     return failure();
   FailureOr<Value> low = t.read(1, 32), high = t.read(2, 32);

@@ -58,10 +58,21 @@ LogicalResult translateMove(Translator &t) {
   return failed(value) ? failure() : t.write(*value);
 }
 
-/// Returns the comparison of integers of this name.
+/// Returns the comparison of integers of this name. Bits are only the same or
+/// not, and some names are for numbers without a sign.
 std::optional<arith::CmpIPredicate> getIntegerPredicate(StringRef name,
-                                                        bool isSigned) {
+                                                        NumberType::Kind kind) {
   using Predicate = arith::CmpIPredicate;
+  bool isSigned = kind == NumberType::Kind::Signed;
+  if (kind == NumberType::Kind::Unsigned)
+    name = llvm::StringSwitch<StringRef>(name)
+               .Case("lo", "lt")
+               .Case("ls", "le")
+               .Case("hi", "gt")
+               .Case("hs", "ge")
+               .Default(name);
+  if (kind == NumberType::Kind::Bits && name != "eq" && name != "ne")
+    return std::nullopt;
   return llvm::StringSwitch<std::optional<Predicate>>(name)
       .Case("eq", Predicate::eq)
       .Case("ne", Predicate::ne)
@@ -69,10 +80,6 @@ std::optional<arith::CmpIPredicate> getIntegerPredicate(StringRef name,
       .Case("le", isSigned ? Predicate::sle : Predicate::ule)
       .Case("gt", isSigned ? Predicate::sgt : Predicate::ugt)
       .Case("ge", isSigned ? Predicate::sge : Predicate::uge)
-      .Case("lo", Predicate::ult)
-      .Case("ls", Predicate::ule)
-      .Case("hi", Predicate::ugt)
-      .Case("hs", Predicate::uge)
       .Default(std::nullopt);
 }
 
@@ -104,7 +111,7 @@ FailureOr<Value> compareNumbers(Translator &t, NumberType type, StringRef name,
   if (type.isFloat()) {
     if (auto predicate = getFloatPredicate(name))
       return t.builder.compare(*predicate, lhs, rhs);
-  } else if (auto predicate = getIntegerPredicate(name, type.isSigned())) {
+  } else if (auto predicate = getIntegerPredicate(name, type.kind)) {
     return t.builder.compare(*predicate, lhs, rhs);
   }
   return t.fail("`." + name + "` does not compare numbers of this type");
@@ -123,8 +130,6 @@ LogicalResult translateComparison(Translator &t) {
   FailureOr<StringRef> comparison = t.takeLast();
   if (failed(comparison) || failed(t.finish(combination.empty() ? 3 : 4)))
     return failure();
-  if (!type->isArithmetic() || type->getWidth() == 1)
-    return t.fail("numbers of this type are not compared");
   FailureOr<Value> lhs = t.read(1, *type), rhs = t.read(2, *type);
   if (failed(lhs) || failed(rhs))
     return failure();

@@ -228,7 +228,7 @@ FailureOr<Value> convertFloat(Translator &t, const Mode &mode, NumberType from,
   if (from.width == to.width && from.element != to.element)
     value = b.convertFloat(value, b.getF32());
   bool isNarrower = to.width < ptx::Builder::getWidth(value);
-  if (!isNarrower && roundsToInteger(mode.rounding))
+  if (roundsToInteger(mode.rounding))
     value = roundToInteger(b, mode.rounding, value);
   if (isa<Float8E8M0FNUType>(to.element))
     return t.fail("conversions to powers of two are not translated");
@@ -277,8 +277,6 @@ FailureOr<Value> convertNumber(Translator &t, const Mode &mode, NumberType from,
   }
   if (!from.isFloat() && !to.isFloat())
     return convertInteger(b, mode, from, to, value);
-  if (!from.isArithmetic() || !to.isArithmetic() || to.isTF32 || from.isTF32)
-    return t.fail("there is no such conversion");
   if (from.isFloat()) {
     if (!roundsToInteger(mode.rounding))
       return t.fail("expected `.rni`, `.rzi`, `.rmi` or `.rpi`");
@@ -290,6 +288,48 @@ FailureOr<Value> convertNumber(Translator &t, const Mode &mode, NumberType from,
   return mode.saturates ? saturate(b, result) : result;
 }
 
+/// The conversions to and from two numbers at once, and to tf32.
+constexpr std::pair<StringRef, StringRef> packedConversions[] = {
+    {"f16x2", "f32"},     {"bf16x2", "f32"},     {"tf32", "f32"},
+    {"e4m3x2", "f32"},    {"e5m2x2", "f32"},     {"e2m1x2", "f32"},
+    {"e4m3x2", "f16x2"},  {"e5m2x2", "f16x2"},   {"e2m1x2", "f16x2"},
+    {"e4m3x2", "bf16x2"}, {"e5m2x2", "bf16x2"},  {"e2m1x2", "bf16x2"},
+    {"f16x2", "e4m3x2"},  {"f16x2", "e5m2x2"},   {"f16x2", "e2m1x2"},
+    {"ue8m0x2", "f32"},   {"bf16x2", "ue8m0x2"}, {"ue8m0x2", "bf16x2"},
+};
+
+/// Returns whether conversions take any type of this kind: one number, of a
+/// format that has arithmetic.
+bool isOrdinary(NumberType type) {
+  return type.kind != NumberType::Kind::Bits && type.count == 1 &&
+         type.isArithmetic() && !type.isTF32;
+}
+
+/// Checks the types and the rounding by the tables of the PTX ISA.
+LogicalResult checkConversion(Translator &t, const Mode &mode, NumberType from,
+                              NumberType to) {
+  bool isPacked =
+      llvm::is_contained(packedConversions, std::pair(to.name, from.name));
+  if (!isPacked && (!isOrdinary(from) || !isOrdinary(to)))
+    return t.fail("there is no conversion from `." + from.name + "` to `." +
+                  to.name + "`");
+  bool areFloats = from.isFloat() && to.isFloat();
+  if (!areFloats && (mode.clampsBelow || mode.isFinite))
+    return t.fail("`.relu` and `.satfinite` are for floats");
+  if (mode.clampsBelow && to.width >= 32 && !to.isTF32)
+    return t.fail("`.relu` is for narrow floats and `.tf32`");
+  if (mode.rounding.empty() || isPacked)
+    return success();
+  if (!from.isFloat() && !to.isFloat())
+    return t.fail("integers are not rounded");
+  if (areFloats && roundsToInteger(mode.rounding) && from.name != to.name)
+    return t.fail("`." + mode.rounding + "` is for one type on both sides");
+  if (areFloats && !roundsToInteger(mode.rounding) &&
+      (to.width > from.width || from.name == to.name))
+    return t.fail("this conversion does not round");
+  return success();
+}
+
 } // namespace
 
 LogicalResult Translator::translateConversion() {
@@ -299,13 +339,11 @@ LogicalResult Translator::translateConversion() {
   FailureOr<NumberType> to = takeType();
   if (failed(to))
     return failure();
-  if (from->getWidth() == 1 || to->getWidth() == 1)
-    return fail("predicates are not converted");
   Mode mode = takeMode(*this);
+  if (failed(checkConversion(*this, mode, *from, *to)))
+    return failure();
   // The sources are one register of two numbers, or two of one number each.
   unsigned numSources = to->count / from->count;
-  if (numSources == 0)
-    return fail("expected as many numbers on both sides");
   if (failed(finish(numSources + 1)))
     return failure();
   SmallVector<Value> results;

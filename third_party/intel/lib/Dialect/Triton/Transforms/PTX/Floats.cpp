@@ -22,16 +22,6 @@ namespace ptx = mlir::triton::intel::ptx;
 
 namespace {
 
-/// Takes a type that has arithmetic.
-FailureOr<NumberType> takeFloat(Translator &t) {
-  FailureOr<NumberType> type = t.takeType();
-  if (failed(type))
-    return failure();
-  if (!type->isFloat() || !type->isArithmetic() || type->isTF32)
-    return t.fail("expected a type such as `.f32`");
-  return *type;
-}
-
 /// The limits that an instruction applies to its result.
 struct Limits {
   /// Numbers below 0 become 0.
@@ -39,13 +29,6 @@ struct Limits {
   /// Likewise, and numbers above 1 and NaN become 1 and 0.
   bool saturates = false;
 };
-
-Limits takeLimits(Translator &t) {
-  Limits limits;
-  limits.saturates = t.take("sat");
-  limits.clampsBelow = t.take("relu");
-  return limits;
-}
 
 Value applyLimits(ptx::Builder &b, Limits limits, Value value) {
   Type element = getElementTypeOrSelf(value.getType());
@@ -67,11 +50,12 @@ Value applyLimits(ptx::Builder &b, Limits limits, Value value) {
 
 /// `add`, `sub` and `mul`.
 LogicalResult translateArithmetic(Translator &t, StringRef name) {
-  FailureOr<NumberType> type = takeFloat(t);
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   t.takeNearest();
-  Limits limits = takeLimits(t);
+  Limits limits;
+  limits.saturates = t.take("sat");
   return t.translateUniform(*type, 2, [&](ArrayRef<Value> in) {
     ptx::Builder &b = t.builder;
     Value result;
@@ -86,11 +70,15 @@ LogicalResult translateArithmetic(Translator &t, StringRef name) {
 }
 
 LogicalResult translateFma(Translator &t) {
-  FailureOr<NumberType> type = takeFloat(t);
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
-  t.takeNearest();
-  Limits limits = takeLimits(t);
+  // This instruction has no rounding mode that is the default.
+  if (!t.take("rn"))
+    return t.fail("expected `.rn`");
+  Limits limits;
+  limits.saturates = t.take("sat");
+  limits.clampsBelow = t.take("relu");
   return t.translateUniform(*type, 3, [&](ArrayRef<Value> in) {
     return applyLimits(t.builder, limits,
                        t.builder.create<math::FmaOp>(in[0], in[1], in[2]));
@@ -112,7 +100,7 @@ Value getExtreme(ptx::Builder &b, bool isMaximum, Value lhs, Value rhs) {
 
 /// `min` and `max`, which give NaN if one of both is NaN and `.NaN` is there.
 LogicalResult translateExtreme(Translator &t, bool isMaximum) {
-  FailureOr<NumberType> type = takeFloat(t);
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   bool keepsNaN = t.take("NaN");
@@ -128,7 +116,7 @@ LogicalResult translateExtreme(Translator &t, bool isMaximum) {
 
 /// `abs`, `neg` and `copysign` are about one bit of each number, NaN included.
 LogicalResult translateSign(Translator &t, StringRef name) {
-  FailureOr<NumberType> type = takeFloat(t);
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   // All numbers of a register at once.
@@ -151,11 +139,11 @@ LogicalResult translateSign(Translator &t, StringRef name) {
 
 /// `div` and `rcp`, correctly rounded with `.rn` only.
 LogicalResult translateQuotient(Translator &t, bool isReciprocal) {
-  FailureOr<NumberType> type = takeFloat(t);
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   bool isPrecise = t.take("rn");
-  if (!isPrecise && !t.take("approx") && !t.take("full"))
+  if (!isPrecise && !t.take("approx") && (isReciprocal || !t.take("full")))
     return t.fail("expected `.approx` or `.rn`");
   return t.translateUniform(
       *type, isReciprocal ? 1 : 2, [&](ArrayRef<Value> in) -> Value {
@@ -169,7 +157,7 @@ LogicalResult translateQuotient(Translator &t, bool isReciprocal) {
 }
 
 LogicalResult translateRoot(Translator &t) {
-  FailureOr<NumberType> type = takeFloat(t);
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   bool isPrecise = t.take("rn");
@@ -185,7 +173,7 @@ LogicalResult translateRoot(Translator &t) {
 /// Functions that are approximated on all devices.
 LogicalResult translateFunction(Translator &t,
                                 llvm::function_ref<Value(Value)> emit) {
-  FailureOr<NumberType> type = takeFloat(t);
+  FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
   if (!t.take("approx"))

@@ -21,13 +21,6 @@ namespace {
 /// Which part of a product an instruction returns.
 enum class Part { Low, High, Wide };
 
-/// Returns whether the type is one of integers whose bits have a sign or not,
-/// that is no `.b32`.
-bool isNumber(NumberType type) {
-  return !type.isFloat() && type.width >= 16 &&
-         type.kind != NumberType::Kind::Bits;
-}
-
 std::optional<Part> takePart(Translator &translator) {
   if (translator.take("lo"))
     return Part::Low;
@@ -64,12 +57,8 @@ LogicalResult translateProduct(Translator &t, bool hasSum) {
   if (failed(type))
     return failure();
   std::optional<Part> part = takePart(t);
-  if (!isNumber(*type) || type->count != 1)
-    return t.fail("expected a type such as `.s32`");
   if (!part)
     return t.fail("expected `.lo`, `.hi` or `.wide`");
-  if (*part == Part::Wide && type->width == 64)
-    return t.fail("a product of 128 bits has no register");
   if (failed(t.finish(hasSum ? 4 : 3)))
     return failure();
   FailureOr<Value> lhs = t.read(1, *type), rhs = t.read(2, *type);
@@ -97,11 +86,6 @@ LogicalResult translateSum(Translator &t, bool isDifference) {
   if (failed(type))
     return failure();
   bool saturates = t.take("sat");
-  if (!isNumber(*type))
-    return t.fail("expected a type such as `.s32`");
-  if (saturates &&
-      (type->getWidth() != 32 || type->count != 1 || !type->isSigned()))
-    return t.fail("`.sat` is for `.s32`");
   return t.translateUniform(*type, 2, [&](ArrayRef<Value> in) -> Value {
     ptx::Builder &b = t.builder;
     Value lhs = in[0], rhs = in[1];
@@ -121,10 +105,6 @@ LogicalResult translateExtreme(Translator &t, bool isMaximum) {
   if (failed(type))
     return failure();
   bool clamps = t.take("relu");
-  if (!isNumber(*type))
-    return t.fail("expected a type such as `.s32`");
-  if (clamps && !type->isSigned())
-    return t.fail("`.relu` is for types with a sign");
   return t.translateUniform(*type, 2, [&](ArrayRef<Value> in) -> Value {
     ptx::Builder &b = t.builder;
     Value result;
@@ -143,8 +123,6 @@ LogicalResult translateSign(Translator &t, bool isAbsolute) {
   FailureOr<NumberType> type = t.takeType();
   if (failed(type))
     return failure();
-  if (!isNumber(*type) || !type->isSigned() || type->count != 1)
-    return t.fail("expected a type such as `.s32`");
   return t.translateUniform(*type, 1, [&](ArrayRef<Value> in) -> Value {
     ptx::Builder &b = t.builder;
     Value negated = b.create<arith::SubIOp>(b.constant(type->width, 0), in[0]);
@@ -158,8 +136,6 @@ LogicalResult translateCount(Translator &t, StringRef name) {
   if (failed(type))
     return failure();
   bool returnsShift = name == "bfind" && t.take("shiftamt");
-  if (type->isFloat() || type->count != 1 || type->width < 32)
-    return t.fail("expected a type of 32 or 64 bits");
   if (failed(t.finish(2)))
     return failure();
   FailureOr<Value> source = t.read(1, *type);
@@ -192,8 +168,10 @@ LogicalResult translateByteProducts(Translator &t) {
   FailureOr<NumberType> left = t.takeType();
   if (failed(left))
     return failure();
-  if (!isNumber(*left) || !isNumber(*right) || left->getWidth() != 32 ||
-      right->getWidth() != 32 || left->count != 1 || right->count != 1)
+  auto isWord = [](NumberType type) {
+    return type.name == "u32" || type.name == "s32";
+  };
+  if (!isWord(*left) || !isWord(*right))
     return t.fail("expected two of the types `.u32` and `.s32`");
   if (failed(t.finish(4)))
     return failure();

@@ -92,7 +92,7 @@ FailureOr<NumberType> Translator::takeType() {
     return fail(modifiers.empty() ? Twine("expected a type at its end")
                                   : "expected a type at its end, found `." +
                                         modifiers.back() + "`");
-  modifiers.pop_back();
+  type->name = modifiers.pop_back_val();
   return *type;
 }
 
@@ -268,6 +268,8 @@ LogicalResult Translator::translate(const Instruction &next) {
   // All instructions may do this, and this target does not:
   // subnormal numbers stay what they are.
   take("ftz");
+  if (failed(checkType(name)))
+    return failure();
   if (name == "cvt")
     return translateConversion();
   for (auto family :

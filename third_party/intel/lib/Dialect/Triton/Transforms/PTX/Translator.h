@@ -84,6 +84,10 @@ public:
   translateUniform(NumberType type, unsigned numSources,
                    llvm::function_ref<Value(ArrayRef<Value>)> emit);
 
+  /// Fails if the instruction of this name does not have its type, or its type
+  /// not one of the modifiers.
+  LogicalResult checkType(StringRef name);
+
   /// The families; each returns nothing if it has no such instruction.
   std::optional<LogicalResult> translateInteger(StringRef name);
   std::optional<LogicalResult> translateBits(StringRef name);

@@ -32,6 +32,8 @@ struct NumberType {
   /// do not count.
   Type element;
   bool isTF32 = false;
+  /// The modifier; empty for types that have none.
+  llvm::StringRef name = {};
 };
 
 /// Returns the type of this name, nothing if there is none.
