@@ -11,12 +11,15 @@ import struct
 from typing import Any
 
 import pytest
+import torch
 import triton
 import triton.language as tl
 import triton.profiler.language as pl
+from numerics import poisoned
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton.language.extra import libdevice
 from triton.profiler.flags import flags
 
 from triton_xe import _compiler, native
@@ -362,3 +365,34 @@ def test_atomic_maxima(chip, kind, width):
     _, code = compile_native(atomic_kernel, chip, f"{kind} {kind}", OPERATION="max", SIZE=SIZE)
     expected = [f"atomic_{name}.ugm.{width}.a64" for name in ("smax", "umin") for _ in range(PER_LANE)]
     assert messages(code, "atomic_") == expected
+
+
+@triton.jit
+def keep_zero(x, y, FUNCTION: tl.constexpr):
+    at = tl.arange(0, 16)
+    value = tl.load(x + at)
+    if FUNCTION == "floor":
+        value = tl.floor(value)
+    elif FUNCTION == "ceil":
+        value = tl.ceil(value)
+    elif FUNCTION == "expm1":
+        value = libdevice.expm1(value)
+    else:
+        value = tl.sin(value)
+    tl.store(y + at, value)
+
+
+@pytest.mark.parametrize("chip", ["pvc", "bmg"])
+@pytest.mark.parametrize("function", ["floor", "ceil", "expm1", "sin"])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_signs_of_zeros(function, dtype, chip):
+    """Functions of -0 are -0, but for those of the device compiler that docs/Builtins.md lists: when one of these is
+    mended there, this test fails, and the entry has to go."""
+    x, y, wrong = torch.full((16,), -0.0, dtype=dtype), poisoned((16,), dtype), poisoned((16,), dtype)
+    x[::2] = 0.0
+    keep_zero[(1,)](x, y, function, num_warps=1)
+    assert torch.equal(y, x) and torch.equal(torch.signbit(y), torch.signbit(x))
+    keep_zero[(1,)](x, wrong, function, num_warps=1, cpu_code="zebin", arch=chip)
+    loses_sign = (function == "sin") == (dtype is torch.float32)
+    expected = torch.zeros(16, dtype=dtype) if loses_sign else x
+    assert torch.equal(wrong, x) and torch.equal(torch.signbit(wrong), torch.signbit(expected))
