@@ -48,8 +48,8 @@ class Script:
         if not (self.is_module or self._is_pytest or self.path.exists()):
             raise errors.OptionError(f"there is no file `{self.name}`")
 
-    def run(self) -> None:
-        """Run it as `python script.py arguments` does. Raises whatever it raises."""
+    def _execute(self) -> None:
+        """Do what `python script.py arguments` does. Raises whatever the script raises."""
         saved = sys.argv, sys.path[:]
         sys.argv = [self.name, *self.arguments]
         try:
@@ -65,10 +65,23 @@ class Script:
         finally:
             sys.argv, sys.path[:] = saved
 
+    def run(self) -> None:
+        """Run it. Raises OptionError if there is no such script, and ScriptError, with a traceback, if it fails."""
+        from triton_xe import errors
+
+        self.check()
+        try:
+            self._execute()
+        except SystemExit as exit_:
+            if exit_.code not in (None, 0):
+                raise errors.ScriptError(f"`{self.name}` ended with {exit_.code!r}") from exit_
+        except Exception as error:
+            raise errors.ScriptError(f"`{self.name}` failed:\n{explain(error)}") from error
+
     def run_for_status(self) -> int:
         """Run it, print its error, and return the status that Python would return."""
         try:
-            self.run()
+            self._execute()
         except SystemExit as exit_:
             if exit_.code is None or isinstance(exit_.code, int):
                 return exit_.code or 0

@@ -11,7 +11,7 @@ from typing import Any
 import triton
 from triton.compiler import CompiledKernel
 
-from triton_xe import errors, launching, scripts
+from triton_xe import errors, launching
 from triton_xe.profiler import events
 from triton_xe.report.contents import Launches
 from triton_xe.scripts import Script
@@ -78,18 +78,12 @@ def run(script: Script, name: str | None = None) -> list[Launched]:
 
     Raises OptionError if there is no such script; ScriptError if it fails, or launches no kernel.
     """
-    script.check()
     loaded = _Loaded(name)
     hooks = triton.knobs.runtime.kernel_load_end_hook
     hooks.add(loaded.remember)
     events.listen_to_runs(loaded)
     try:
         script.run()
-    except SystemExit as error:
-        if error.code not in (None, 0):
-            raise errors.ScriptError(f"`{script.name}` ended with {error.code!r}") from error
-    except Exception as error:
-        raise errors.ScriptError(f"`{script.name}` failed:\n{scripts.explain(error)}") from error
     finally:
         events.ignore_runs(loaded)
         hooks.remove(loaded.remember)
