@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from triton_xe.scripts import Script
@@ -70,6 +70,22 @@ class Parser(argparse.ArgumentParser):
             name = word.partition("=")[0]
             if name.startswith("--") and (advice := suggest(name, self.known, _NEAR)):
                 print(f"note: `{name}` is passed to the script{advice}", file=sys.stderr)
+
+
+def number(what: str, least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return a function that reads an integer between bounds, as `type` of argparse."""
+    limits = f"at least {least}" if most is None else f"{least} to {most}"
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least or (most is not None and value > most):
+            raise argparse.ArgumentTypeError(f"expected {what}, {limits}, found {text!r}")
+        return value
+
+    return read
 
 
 class _ModuleFlag(argparse.Action):

@@ -13,6 +13,7 @@ from typing import Any
 
 from triton_xe import debian_packages, device_compiler, errors, layout_drawing
 from triton_xe.ahead_of_time import command
+from triton_xe.arguments import number
 from triton_xe.bundle import command as bundle_command
 from triton_xe.cpu import simulate_command
 from triton_xe.harvest import command as harvest_command
@@ -44,12 +45,6 @@ def _shape(text: str) -> tuple[int, ...]:
     if not re.fullmatch(r"\d+(x\d+)*", text):
         raise argparse.ArgumentTypeError(f"expected sizes such as 16x16, found {text!r}")
     return tuple(map(int, text.split("x")))
-
-
-def _width(text: str) -> int:
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"expected a number of letters, or 0, found {text!r}")
-    return int(text)
 
 
 def layout(arguments: argparse.Namespace) -> int:
@@ -91,7 +86,7 @@ def add_parsers(commands: Any) -> None:
     layout_parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     layout_parser.add_argument(
         "--width",
-        type=_width,
+        type=number("a number of letters", 0),
         metavar="N",
         help=f"letters in a line (the terminal's, else {_WIDTH}); 0: as many as needed",
     )

@@ -205,7 +205,7 @@ def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions
         try:
             bitcode = path.read_bytes()
         except OSError as error:
-            raise errors.ToolError(f"cannot read the device library `{path}`: {error.strerror}") from error
+            raise errors.FileError(f"cannot read the device library `{path}`: {error.strerror}") from error
     return native_compiler().translate_to_spirv(llvm_ir, library, bitcode, options.enable_fp_fusion, options.arch)
 
 

@@ -71,7 +71,8 @@ class PackageSet:
                 candidate.parent.mkdir(parents=True, exist_ok=True)
                 work = Path(tempfile.mkdtemp(prefix=f".{self.folder_name}-", dir=candidate.parent))
             except OSError as error:
-                problem = f"cannot write below `{candidate.parent}`: {error.strerror}"
+                problem = errors.FileError(f"cannot write below `{candidate.parent}`: {error.strerror}")
+                problem.__cause__ = error
                 continue
             try:
                 for package in self._download(work / "packages", mirror):
@@ -83,7 +84,7 @@ class PackageSet:
             finally:
                 shutil.rmtree(work, ignore_errors=True)
             return candidate
-        raise errors.ToolError(problem)
+        raise problem
 
     def _command(self, *arguments: str | Path) -> None:
         result = subprocess.run([*map(str, arguments)], capture_output=True, text=True, check=False)

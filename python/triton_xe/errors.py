@@ -285,6 +285,10 @@ class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 
 
+class FileError(ToolError):
+    """A file or a folder that a tool needs cannot be read or written."""
+
+
 class ProgramError(ToolError):
     """A program that a command runs cannot be started; `status` is that of a shell."""
 
@@ -342,7 +346,7 @@ def exit_status(error: Exception) -> Status:
     if isinstance(error, ProgramError):
         return error.status
     unreadable = isinstance(error, HarvestError | BundleError) and isinstance(error.__cause__, OSError)
-    return Status.MISUSED if unreadable or isinstance(error, OptionError | OSError) else Status.FAILED
+    return Status.MISUSED if unreadable or isinstance(error, OptionError | FileError | OSError) else Status.FAILED
 
 
 def describe(error: Exception) -> str:

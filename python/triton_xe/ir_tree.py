@@ -61,6 +61,6 @@ def make_folder(root: str, module: Any, pipeline: str) -> str:
         except FileExistsError:
             continue
         except OSError as error:
-            raise errors.ToolError(f"cannot write IR to `{folder}`: {error.strerror}") from error
+            raise errors.FileError(f"cannot write IR to `{folder}`: {error.strerror}") from error
         return str(folder)
     raise AssertionError("numbers do not end")

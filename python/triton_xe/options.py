@@ -64,7 +64,6 @@ class XeOptions:
     generate_native_code: bool = False
     #: The version of that `ocloc`, as part of the cache key.
     device_compiler: str = ""
-    #: Rewrite every block pointer to a tensor of pointers, for comparison.
     #: Turn loads and stores through tensors of pointers into block accesses if they describe blocks.
     raise_pointers: bool = True
     #: Assume that tiles and indices that are divided have no negative numbers, and that no tensor that is loaded

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triton_xe import errors, progress, tables
+from triton_xe.arguments import number
 
 if TYPE_CHECKING:
     from triton_xe.harvest.records import Specialization
@@ -274,7 +275,13 @@ def add_parser(commands: Any) -> None:
         help="run each kernel with generated inputs, and compare with one without optional passes",
     )
     parser.add_argument("--with-ir", action="store_true", help="put the IR of all stages into the bundle")
-    parser.add_argument("--jobs", "-j", type=int, metavar="N", help="processes; by default as many as processors")
+    parser.add_argument(
+        "--jobs",
+        "-j",
+        type=number("a number of processes", 1),
+        metavar="N",
+        help="processes; by default as many as processors",
+    )
     parser.add_argument(
         "--engine", default="local", metavar="NAME", help="`local`, or `dask:ADDRESS` for the workers of a cluster"
     )

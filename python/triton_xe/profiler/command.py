@@ -45,7 +45,13 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("-k", "--hook", choices=("triton",), help="read names and metrics of launches' metadata")
     parser.add_argument("--kernels", action="store_true", help="times of whole kernels, even where they have scopes")
     parser.add_argument("--mode", help="how scopes are measured (docs/Profiling.md)")
-    parser.add_argument("--top", type=int, metavar="N", default=20, help="lines of the table (20)")
+    parser.add_argument(
+        "--top",
+        type=script_parser.number("a number of lines", 1),
+        metavar="N",
+        default=20,
+        help="lines of the table (20)",
+    )
     parser.add_argument("--html", type=Path, metavar="FILE", help="a page with a timeline, for any browser")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="a picture of one program's timeline")
     script_parser.take_script(parser)

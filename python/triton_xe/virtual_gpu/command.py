@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 from triton_xe import debian_packages, errors, products
+from triton_xe.arguments import number
 from triton_xe.virtual_gpu import driver, starting
 
 _DESCRIPTION = """\
@@ -50,12 +51,6 @@ def info(arguments: argparse.Namespace) -> int:
     return subprocess.run(command, check=False).returncode
 
 
-def _seconds(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= _MAX_SECONDS:
-        raise argparse.ArgumentTypeError(f"expected seconds, 1 to {_MAX_SECONDS}, found {text!r}")
-    return int(text)
-
-
 def _chip(text: str) -> str:
     """Return the name of a virtual GPU, for a name of its own or of a product."""
     name = products.clean(text)
@@ -68,12 +63,6 @@ def _chip(text: str) -> str:
     if wanted and wanted.name != starting.CHIPS[name]:
         print(f"note: there is no virtual {wanted.name}; this is `{name}`, {starting.CHIPS[name]}", file=sys.stderr)
     return name
-
-
-def _count(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= _MAX_COUNT:
-        raise argparse.ArgumentTypeError(f"expected a number of GPUs, 1 to {_MAX_COUNT}, found {text!r}")
-    return int(text)
 
 
 def add_parsers(commands: argparse._SubParsersAction) -> None:
@@ -97,12 +86,14 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
             default=starting.DEFAULT,
             help=f"{', '.join(starting.CHIPS)}, or a product that has one of them, such as b580",
         )
-        parser.add_argument("--count", type=_count, default=1, help="how many GPUs there are (1)")
+        parser.add_argument(
+            "--count", type=number("a number of GPUs", 1, _MAX_COUNT), default=1, help="how many GPUs there are (1)"
+        )
         parser.set_defaults(run=function)
         if name == "run":
             parser.add_argument(
                 "--seconds",
-                type=_seconds,
+                type=number("seconds", 1, _MAX_SECONDS),
                 default=starting.VirtualGPU.seconds,
                 help="how long a kernel may run until it is taken for one that does not end (%(default)s)",
             )

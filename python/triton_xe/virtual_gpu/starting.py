@@ -118,7 +118,7 @@ def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
     try:
         cache.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise errors.ToolError(f"cannot write `{cache}`: {error.strerror}") from error
+        raise errors.FileError(f"cannot write `{cache}`: {error.strerror}") from error
     knobs.VIRTUAL_GPU_CHIP.set(gpu.chip)
     knobs.VIRTUAL_GPU_COUNT.set(str(gpu.count))
     knobs.VIRTUAL_GPU_SECONDS.set(str(gpu.seconds))

@@ -312,6 +312,29 @@ def test_empty_names(folder, monkeypatch, capsys, words, name):
     assert not (folder / "ran").exists()
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("profile --top 0 x.py", "expected a number of lines, at least 1, found '0'"),
+        ("profile x.py --top -1", "expected a number of lines, at least 1, found '-1'"),
+        ("precompile x.jsonl --arch pvc -o x --jobs 0", "expected a number of processes, at least 1, found '0'"),
+        ("layout x --shape 4 --width x", "expected a number of letters, at least 0, found 'x'"),
+        ("gpu info --count 17", "expected a number of GPUs, 1 to 16, found '17'"),
+        ("gpu run --seconds 0 -- true", "expected seconds, 1 to 86400, found '0'"),
+    ],
+)
+def test_numbers_out_of_range(words, message, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        command_line.main(words.split())
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["install-compiler", "install-driver"])
+def test_folders_that_cannot_be_written(command, capsys):
+    assert command_line.main([command, "--folder", "/proc/none/folder"]) == 2
+    assert capsys.readouterr().err.startswith("error: cannot write below `/proc/none`")
+
+
 def test_interrupts(monkeypatch, capsys):
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

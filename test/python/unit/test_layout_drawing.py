@@ -317,7 +317,7 @@ def test_command_fits_the_terminal(capsys, monkeypatch):
     assert max(map(len, capsys.readouterr().out.splitlines())) > 250
     with pytest.raises(SystemExit):
         command_line.main([*command, "--width", "-3"])
-    assert "expected a number of letters, or 0, found '-3'" in capsys.readouterr().err
+    assert "expected a number of letters, at least 0, found '-3'" in capsys.readouterr().err
 
 
 def test_command_shows_where_text_is_bad(capsys, tmp_path):
