@@ -103,3 +103,25 @@ def test_data(kind, divisor, with_dot):
         if with_dot:
             assert set(products[number].tolist()) == {quotient + 16}
         assert out[number, 4].tolist() == list(range(BLOCK))
+
+
+@triton.jit
+def unsigned_masks(a, b, c, rows, stride, B: tl.constexpr):
+    """Rows and their number are compared as unsigned numbers, of which a negative one is a large one."""
+    rm, rk = tl.arange(0, B), tl.arange(0, B)
+    mask = (rm.to(tl.uint32) < rows.to(tl.uint32, bitcast=True))[:, None]
+    x = tl.load(a + rm[:, None] * stride + rk[None, :], mask=mask, other=0)
+    y = tl.load(b + rk[:, None] * B + rk[None, :])
+    tl.store(c + rm[:, None] * B + rk[None, :], tl.dot(x, y))
+
+
+@pytest.mark.parametrize("rows", [-1, -(2**31), 0, 5, 32, 100])
+def test_a_mask_of_unsigned_numbers(rows):
+    size = 32
+    a = torch.from_numpy(np.random.default_rng().standard_normal((size, size)).astype(np.float16))
+    b = torch.from_numpy(np.random.default_rng().standard_normal((size, size)).astype(np.float16))
+    c = poisoned((size, size), torch.float32)
+    unsigned_masks[(1,)](a, b, c, rows, a.stride(0), size)
+    expected = a.double()
+    expected[rows % 2**32 :] = 0
+    torch.testing.assert_close(c.double(), expected @ b.double(), rtol=1e-3, atol=1e-2)

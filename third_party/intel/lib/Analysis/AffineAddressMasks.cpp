@@ -198,6 +198,8 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
   if (isUnsigned) {
     if (!coordinate || !isComputable(coordinate->start))
       return refuse("a comparison of something else than a coordinate");
+    if (reading != Reading::AsWritten && !isNonNegativeAtLaunch(*rhs))
+      return refuse("an unsigned comparison with what may be negative");
     found.lower.push_back({coordinate->number->dim, -coordinate->start});
   }
   return true;

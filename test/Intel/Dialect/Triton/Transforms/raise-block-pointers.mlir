@@ -698,3 +698,65 @@ tt.func public @no_dot(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<
   tt.return %x : tensor<16x16xf32>
 }
 }
+
+// -----
+
+// A negative bound of an unsigned comparison is a large one. The launch knows
+// that an argument is none.
+//
+// CHECK: #[[$NOT_NEGATIVE:.*]] = affine_set<()[s0] : (s0 >= 0)>
+// CHECK-LABEL: tt.func public @unsigned_argument
+// CHECK-SAME: %[[N:[^:]*]]: i32, %{{[^:]*}}: !tt.ptr<i32>
+// CHECK: ttig.launch_condition #[[$NOT_NEGATIVE]][%[[N]]]
+// CHECK: tt.make_tensor_ptr
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @unsigned_argument(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %p: !tt.ptr<i32>, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %col = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %row = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %ld1 = tt.splat %ld : i32 -> tensor<16x1xi32>
+  %o = arith.muli %col, %ld1 : tensor<16x1xi32>
+  %o2 = tt.broadcast %o : tensor<16x1xi32> -> tensor<16x16xi32>
+  %xs = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offsets = arith.addi %o2, %xs : tensor<16x16xi32>
+  %a2 = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %ps = tt.addptr %a2, %offsets : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %c0 = arith.constant 0 : i32
+  %bound = arith.addi %n, %c0 : i32
+  %bounds = tt.splat %bound : i32 -> tensor<16x1xi32>
+  %in = arith.cmpi ult, %col, %bounds : tensor<16x1xi32>
+  %mask = tt.broadcast %in : tensor<16x1xi1> -> tensor<16x16xi1>
+  %x = tt.load %ps, %mask : tensor<16x16x!tt.ptr<f32>>
+  %d = tt.dot %x, %w, %acc : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+}
+
+// -----
+
+// Of a bound that is loaded, nothing is known.
+//
+// CHECK-LABEL: tt.func public @unsigned_number
+// CHECK-NOT: tt.make_tensor_ptr
+// REMARK-DAG: plain pointers stay: its mask has no bounds to read: an unsigned comparison with what may be negative
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @unsigned_number(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %p: !tt.ptr<i32>, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %col = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %row = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %ld1 = tt.splat %ld : i32 -> tensor<16x1xi32>
+  %o = arith.muli %col, %ld1 : tensor<16x1xi32>
+  %o2 = tt.broadcast %o : tensor<16x1xi32> -> tensor<16x16xi32>
+  %xs = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offsets = arith.addi %o2, %xs : tensor<16x16xi32>
+  %a2 = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %ps = tt.addptr %a2, %offsets : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %bound = tt.load %p : !tt.ptr<i32>
+  %bounds = tt.splat %bound : i32 -> tensor<16x1xi32>
+  %in = arith.cmpi ult, %col, %bounds : tensor<16x1xi32>
+  %mask = tt.broadcast %in : tensor<16x1xi1> -> tensor<16x16xi1>
+  %x = tt.load %ps, %mask : tensor<16x16x!tt.ptr<f32>>
+  %d = tt.dot %x, %w, %acc : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+}
