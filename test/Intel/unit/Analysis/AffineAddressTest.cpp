@@ -363,6 +363,17 @@ private:
     return arith::DivSIOp::create(builder, loc, product, factor);
   }
 
+  /// Makes the elements of a tile that begins a page in each iteration.
+  Value makeTokens() {
+    Value first = arith::MulIOp::create(builder, loc, loop.getInductionVar(),
+                                        makeConstant(kSize));
+    if (below(2))
+      first = arith::AddIOp::create(builder, loc, arguments[2], first);
+    auto type = RankedTensorType::get({kSize}, builder.getI32Type());
+    Value range = MakeRangeOp::create(builder, loc, type, 0, kSize);
+    return arith::AddIOp::create(builder, loc, splat(first, range), range);
+  }
+
   /// Makes rows in pages, whose numbers are looked up under `mask`, another
   /// mask, or none.
   Value lookUp(Value tokens, Value mask) {
@@ -419,6 +430,9 @@ private:
 
   void addAccess() {
     Value rows = below(3) ? makeIndex() : carried, columns = makeIndex();
+    bool isPaged = below(3) == 0;
+    if (isPaged && below(2))
+      rows = makeTokens();
     // A mask may compare what the address is computed from, or choose by it.
     Value rowMask = compare(below(3) ? rows : makeIndex()),
           columnMask = compare(columns);
@@ -427,7 +441,7 @@ private:
       chosen = arith::SelectOp::create(
           builder, loc, rowMask, rows,
           arith::ConstantOp::create(builder, loc, makeZeros(rows)));
-    else if (below(3) == 0)
+    else if (isPaged)
       chosen = lookUp(rows, rowMask);
     Value scaled = arith::MulIOp::create(builder, loc, chosen,
                                          splat(makeScalar(), chosen));
