@@ -142,12 +142,12 @@ unsigned countTransposeMessages(DotOpInterface dot, unsigned bits) {
   return bits == 16 ? computed == 16 : computed >= 16;
 }
 
-/// Returns whether `op` is a load whose value reaches operand 0 of a dot,
-/// perhaps through conversions and casts, with so many messages per tile that
+/// Returns whether a value that is loaded reaches operand 0 of a dot, perhaps
+/// through conversions and casts, with so many messages per tile that
 /// `isAsked`.
-bool feedsOperandA(Operation *op, ValueSources &sources, unsigned bits,
+bool feedsOperandA(ValueRange loaded, ValueSources &sources, unsigned bits,
                    llvm::function_ref<bool(unsigned)> isAsked) {
-  return llvm::any_of(op->getResults(), [&](Value value) {
+  return llvm::any_of(loaded, [&](Value value) {
     DotUses uses = findDotUses(value, sources, isElementwise);
     return uses.isLeft && llvm::any_of(uses.dots, [&](DotOpInterface dot) {
              return isAsked(countTransposeMessages(dot, bits));
@@ -156,15 +156,16 @@ bool feedsOperandA(Operation *op, ValueSources &sources, unsigned bits,
 }
 
 /// Returns whether no message can transpose a load for one of its dots.
-bool feedsOtherOperandA(Operation *op, ValueSources &sources, unsigned bits) {
-  return feedsOperandA(op, sources, bits,
+bool feedsOtherOperandA(ValueRange loaded, ValueSources &sources,
+                        unsigned bits) {
+  return feedsOperandA(loaded, sources, bits,
                        [](unsigned messages) { return messages == 0; });
 }
 
 /// Returns whether rows with even numbers and those with odd ones are loaded
 /// apart.
-bool takesRowsInPairs(Operation *op, ValueSources &sources) {
-  return feedsOperandA(op, sources, /*bits=*/8,
+bool takesRowsInPairs(ValueRange loaded, ValueSources &sources) {
+  return feedsOperandA(loaded, sources, /*bits=*/8,
                        [](unsigned messages) { return messages > 1; });
 }
 
@@ -172,9 +173,9 @@ bool takesRowsInPairs(Operation *op, ValueSources &sources) {
 /// of which go together: these are neighbours along K of a right operand, which
 /// has them in one value, or rows of a left one, which lie in registers of
 /// their own.
-bool canTransposeBytes(Operation *op, ValueSources &sources) {
-  return !feedsOtherOperandA(op, sources, /*bits=*/8) &&
-         llvm::all_of(op->getResults(), [&](Value value) {
+bool canTransposeBytes(ValueRange loaded, ValueSources &sources) {
+  return !feedsOtherOperandA(loaded, sources, /*bits=*/8) &&
+         llvm::all_of(loaded, [&](Value value) {
            DotUses uses = findDotUses(value, sources, isElementwise);
            return uses.isDotOperandOnly() && !(uses.isLeft && uses.isRight);
          });
@@ -184,7 +185,7 @@ bool canTransposeBytes(Operation *op, ValueSources &sources) {
 /// has to be rounded down. Messages that lie there as a whole can be told
 /// apart, so blocks have to step by whole messages.
 BlockAccess checkNegativeColumns(ValueSources &sources,
-                                 BlockAccessOpInterface op,
+                                 BlockAccessOpInterface op, ValueRange loaded,
                                  const BlockPointerOrigin &origin, unsigned dim,
                                  RankedTensorType block, unsigned bits) {
   BlockAccess access;
@@ -197,7 +198,8 @@ BlockAccess checkNegativeColumns(ValueSources &sources,
   // which messages read as zero as they should. A rounded one would make them
   // in range, and so does the first one of two rows that are taken for one.
   bool isColumnMajor = dim + 1 != unsigned(block.getRank());
-  bool hasPairs = bits == 8 && isColumnMajor && takesRowsInPairs(op, sources);
+  bool hasPairs =
+      bits == 8 && isColumnMajor && takesRowsInPairs(loaded, sources);
   if (!hasPairs && llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
         return getSurfaceDivisor(sources, op, maker, bits) %
                    limits.baseAlignment ==
@@ -341,8 +343,8 @@ BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
 }
 
 /// Returns whether a message can transpose the block.
-BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
-                             unsigned bits) {
+BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueRange loaded,
+                             ValueSources &sources, unsigned bits) {
   // Messages transpose rows that are neighbours; gathered rows come one by one.
   if (op.getRowNumbers())
     return refuse(BlockAccessObstacle::GatheredColumns,
@@ -351,12 +353,12 @@ BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
     return refuse(BlockAccessObstacle::ColumnMajorStore,
                   "2D block stores cannot transpose");
   if (bits == 8)
-    return canTransposeBytes(op, sources)
+    return canTransposeBytes(loaded, sources)
                ? BlockAccess()
                : refuse(BlockAccessObstacle::ColumnMajorWidth,
                         "2D block loads cannot transpose elements of 8 bits");
   // Rows of the left operand lie in registers, two of 16 bits in one value.
-  if (feedsOtherOperandA(op, sources, bits))
+  if (feedsOtherOperandA(loaded, sources, bits))
     return refuse(BlockAccessObstacle::TransposedOperandA,
                   "the left operand of a dot cannot be loaded transposed in "
                   "elements of " +
@@ -409,8 +411,8 @@ std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
   return std::nullopt;
 }
 
-BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
-                               ValueSources &sources) {
+BlockAccess analyzeBlockAccess(BlockAccessOpInterface op, ValueSources &sources,
+                               ValueRange loaded) {
   Value pointer = op.getBlockPointer();
   auto block = cast<RankedTensorType>(getPointeeType(pointer.getType()));
   if (BlockAccess access = checkOperation(op, block); !access)
@@ -435,17 +437,22 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   if (BlockAccess steps = checkSteps(sources, op, origin, *dim, bits); !steps)
     return steps;
   BlockAccess access =
-      checkNegativeColumns(sources, op, origin, *dim, block, bits);
+      checkNegativeColumns(sources, op, loaded, origin, *dim, block, bits);
   if (!access)
     return access;
   // Memory runs along the second last dimension: the message has to transpose.
   if (*dim != rank - 1)
-    if (BlockAccess transposed = checkColumnMajor(op, sources, bits);
+    if (BlockAccess transposed = checkColumnMajor(op, loaded, sources, bits);
         !transposed)
       return transposed;
   surfaces.mayPrecedeRows = access.mayPrecedeRows;
   surfaces.isColumnMajor = *dim != rank - 1;
   return surfaces;
+}
+
+BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
+                               ValueSources &sources) {
+  return analyzeBlockAccess(op, sources, op->getResults());
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -88,6 +88,10 @@ struct BlockAccess {
 /// addresses, extents and offsets come from.
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
                                ValueSources &sources);
+/// Analyzes an access that is to be used like another one, whose results are
+/// `loaded`.
+BlockAccess analyzeBlockAccess(BlockAccessOpInterface op, ValueSources &sources,
+                               ValueRange loaded);
 
 /// Returns the dimension in which the memory behind `maker` is contiguous: the
 /// last one with a stride of 1. The stride of a dimension of extent 1 does not

@@ -3,8 +3,8 @@
 //
 // Reads the addresses and masks of loads and stores through tensors of pointers
 // (AffineAddress.h), and replaces those that 2D block messages can serve by
-// accesses through block pointers. Both accesses are in the IR until
-// BlockAccess.h has decided. BlockPlan.h determines the block pointers.
+// accesses through block pointers. BlockPlan.h determines the block pointers.
+// An access through one is not used before BlockAccess.h has decided.
 //
 // Kernels also set the surplus elements of a tile to a neutral value, along all
 // of its dimensions. Where the store leaves a dimension's surplus out, and
@@ -46,26 +46,34 @@ namespace {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// An access and the one that may take its place.
+/// An access and the one that may take its place, which is not used before.
 struct RaisedAccess {
   Operation *original;
   Operation *raised;
-  /// The value that the users of a load use now.
-  Value replacement;
   SmallVector<WrapAssumption> assumptions;
   /// The two are the same in launches that satisfy this.
   LaunchCondition condition;
 };
 
-/// Goes back to the original access.
-void restore(const RaisedAccess &access) {
-  if (access.replacement) {
-    Value result = access.replacement;
-    result.replaceAllUsesWith(access.original->getResult(0));
-    if (Operation *select = result.getDefiningOp(); select != access.raised)
-      select->erase();
+/// Returns whether elements that are not read are zeros anyway.
+bool isZeroOrNone(Value other) {
+  return !other || matchPattern(other, m_Zero()) ||
+         matchPattern(other, m_PosZeroFloat());
+}
+
+/// Puts the raised access in the place of the original one.
+void replace(const RaisedAccess &access) {
+  if (auto load = dyn_cast<triton::LoadOp>(access.original)) {
+    Value value = access.raised->getResult(0);
+    // Elements out of range are zeros.
+    if (!isZeroOrNone(load.getOther())) {
+      OpBuilder builder(load);
+      value = arith::SelectOp::create(builder, load.getLoc(), load.getMask(),
+                                      value, load.getOther());
+    }
+    load.getResult().replaceAllUsesWith(value);
   }
-  access.raised->erase();
+  access.original->erase();
 }
 
 Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
@@ -111,12 +119,6 @@ SmallVector<int32_t> getCheckedDims(const BlockPlan &plan) {
     if (block.isChecked)
       dims.push_back(dim);
   return dims;
-}
-
-/// Returns whether elements that are not read are zeros anyway.
-bool isZeroOrNone(Value other) {
-  return !other || matchPattern(other, m_Zero()) ||
-         matchPattern(other, m_PosZeroFloat());
 }
 
 /// Creates the numbers of rows as a column.
@@ -266,13 +268,8 @@ void makeVersions(Operation *op, ArrayRef<RaisedAccess *> accesses,
   Value legal = createCheck(builder, loc, accesses, values, sources);
   IRMapping mapping = createVersions(builder, loc, legal, op);
   for (RaisedAccess *access : accesses) {
-    RaisedAccess copied;
-    copied.original = mapping.lookup(access->original);
-    copied.raised = mapping.lookup(access->raised);
-    if (access->replacement)
-      copied.replacement = mapping.lookup(access->replacement);
-    restore(copied);
-    access->original->erase();
+    mapping.lookup(access->raised)->erase();
+    replace(*access);
   }
 }
 
@@ -430,19 +427,9 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
       values.createNumbers(assumption.modulus);
     }
     OpBuilder builder(op);
-    RaisedAccess access{op, nullptr, Value(), plan->assumptions, needed};
-    if (store) {
-      access.raised = createStore(builder, store, *plan, values);
-    } else {
-      access.raised = createLoad(builder, load, *plan, values);
-      access.replacement = access.raised->getResult(0);
-      // Elements out of range are zeros.
-      if (!isZeroOrNone(load.getOther()))
-        access.replacement = arith::SelectOp::create(
-            builder, op->getLoc(), mask, access.replacement, load.getOther());
-      load.getResult().replaceAllUsesWith(access.replacement);
-    }
-    accesses.push_back(std::move(access));
+    Operation *raised = store ? createStore(builder, store, *plan, values)
+                              : createLoad(builder, load, *plan, values);
+    accesses.push_back({op, raised, plan->assumptions, needed});
   }
 }
 
@@ -463,34 +450,29 @@ void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
   ValueSources sources(getOperation());
   SmallVector<BlockAccess> answers;
   for (const RaisedAccess &access : accesses)
-    answers.push_back(analyzeBlockAccess(
-        cast<BlockAccessOpInterface>(access.raised), sources));
+    answers.push_back(
+        analyzeBlockAccess(cast<BlockAccessOpInterface>(access.raised), sources,
+                           access.original->getResults()));
+  auto drop = [&](const RaisedAccess &access, const Twine &reason) {
+    report(access.original, reason);
+    access.raised->erase();
+  };
   llvm::MapVector<Operation *, SmallVector<RaisedAccess *>> versions;
   for (auto [access, answer] : llvm::zip_equal(accesses, answers)) {
-    if (!answer && answer.unknownSurfaces.empty()) {
-      report(access.original, answer.reason);
-      restore(access);
-      continue;
-    }
-    if (!condition.append(access.condition)) {
-      report(access.original, "its launches have other conditions");
-      restore(access);
-      continue;
-    }
-    ++numRaised;
-    if (access.assumptions.empty()) {
-      access.original->erase();
-      continue;
-    }
     // Nothing but a loop is worth a second version.
     Operation *op = getVersionedOp(access, values);
-    if (op == access.raised) {
-      report(access.original, "a coordinate may wrap around, or be negative");
-      restore(access);
-      --numRaised;
-      continue;
+    if (!answer && answer.unknownSurfaces.empty()) {
+      drop(access, answer.reason);
+    } else if (!condition.append(access.condition)) {
+      drop(access, "its launches have other conditions");
+    } else if (access.assumptions.empty()) {
+      replace(access);
+      ++numRaised;
+    } else if (op == access.raised) {
+      drop(access, "a coordinate may wrap around, or be negative");
+    } else {
+      versions[op].push_back(&access);
     }
-    versions[op].push_back(&access);
   }
   for (auto &[op, members] : versions) {
     // No version within a version.
@@ -499,11 +481,8 @@ void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
     });
     if (!isNested)
       continue;
-    for (RaisedAccess *access : members) {
-      report(access->original, "a coordinate may wrap around, or be negative");
-      restore(*access);
-      --numRaised;
-    }
+    for (RaisedAccess *access : members)
+      drop(*access, "a coordinate may wrap around, or be negative");
     members.clear();
   }
   for (auto &[op, members] : versions) {
@@ -516,6 +495,7 @@ void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
            "coordinate wraps around or is negative, and plain pointers "
            "elsewhere";
     makeVersions(op, members, values, sources);
+    numRaised += members.size();
   }
 }
 
