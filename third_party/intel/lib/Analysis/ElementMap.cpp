@@ -64,4 +64,23 @@ std::optional<Indices> mapElement(Operation *op, ArrayRef<SymbolicExpr> indices,
       .Default(std::nullopt);
 }
 
+std::optional<unsigned> mapDim(Operation *op, unsigned dim) {
+  if (op->getNumResults() != 1)
+    return std::nullopt;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type)
+    return std::nullopt;
+  SymbolicFacts facts;
+  Indices indices;
+  for (int64_t size : type.getShape())
+    indices.push_back(SymbolicExpr::getSymbol(facts.addSymbol({0, size - 1})));
+  std::optional<Indices> places = mapElement(op, indices, facts);
+  if (!places)
+    return std::nullopt;
+  auto *place = llvm::find(*places, indices[dim]);
+  return place == places->end()
+             ? std::nullopt
+             : std::optional<unsigned>(place - places->begin());
+}
+
 } // namespace mlir::triton::gpu::intel

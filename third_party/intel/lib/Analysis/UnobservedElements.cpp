@@ -4,6 +4,7 @@
 #include "intel/Analysis/UnobservedElements.h"
 
 #include "intel/Analysis/AddressUses.h"
+#include "intel/Analysis/ElementMap.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -201,6 +202,19 @@ bool UnobservedElementFlow::isOutside(BlockAccessOpInterface store,
          reader.readAsWritten(extent) - reader.readAsWritten(offset) == end;
 }
 
+/// Returns the dimension of the result whose index is that of dimension `dim`
+/// of the operand of `op`; none if there is none, or if `op` does anything but
+/// move elements.
+std::optional<unsigned> findMovedDim(Operation *op, unsigned dim) {
+  if (!op->hasTrait<mlir::OpTrait::MovesElements>() || op->getNumResults() != 1)
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  for (unsigned moved = 0, rank = type.getRank(); moved < rank; ++moved)
+    if (mapDim(op, moved) == dim)
+      return moved;
+  return std::nullopt;
+}
+
 bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
   Operation *user = use.getOwner();
   // Loops, branches and calls. Jumps may lead to another round of a loop.
@@ -216,6 +230,8 @@ bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
   if (user->hasTrait<mlir::OpTrait::Elementwise>() && isPure(user) &&
       user->getNumResults() == 1)
     return reach(user->getResult(0), dim);
+  if (std::optional<unsigned> moved = findMovedDim(user, dim))
+    return reach(user->getResult(0), *moved);
   return llvm::TypeSwitch<Operation *, bool>(user)
       .Case([&](DotOpInterface dot) { return followDot(dot, use, dim); })
       .Case([&](ReduceOp op) { return followReduction(op, dim); })
@@ -226,21 +242,6 @@ bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
         for (Value result : op.getResults())
           reach(result, dim);
         return true;
-      })
-      .Case([&](ExpandDimsOp op) {
-        return reach(op.getResult(), dim + (dim >= op.getAxis()));
-      })
-      .Case([&](triton::BroadcastOp op) {
-        // Not along the dimension: it has more than one element.
-        return op.getSrc().getType().getDimSize(dim) ==
-                   op.getType().getDimSize(dim) &&
-               reach(op.getResult(), dim);
-      })
-      // The dimension is where the order names it.
-      .Case([&](TransOp op) {
-        ArrayRef<int32_t> order = op.getOrder();
-        return reach(op.getResult(),
-                     llvm::find(order, int32_t(dim)) - order.begin());
       })
       // As a pointer or mask the elements would decide what is written where.
       .Case([&](triton::StoreOp store) {

@@ -372,3 +372,62 @@ tt.func @scales(%a: tensor<128x128xf8E4M3FN>, %scale: tensor<128x4xi8>, %b: tens
   tt.return
 }
 }
+
+// -----
+
+// A reshape that divides the columns keeps the rows: the choice goes.
+// CHECK-LABEL: @reshaped_columns
+// CHECK-NOT: arith.select
+// CHECK: tt.return
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func @reshaped_columns(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: !tt.ptr<f32>, %m: i32) {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf16>
+  %sums = arith.constant dense<0.0> : tensor<16x16xf32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %rows = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %ms = tt.splat %m : i32 -> tensor<16x1xi32>
+  %here = arith.cmpi slt, %rows, %ms : tensor<16x1xi32>
+  %inside = tt.broadcast %here : tensor<16x1xi1> -> tensor<16x16xi1>
+  %left = arith.select %inside, %x, %zero : tensor<16x16xi1>, tensor<16x16xf16>
+  %d = tt.dot %left, %y, %sums : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %parts = tt.reshape %d : tensor<16x16xf32> -> tensor<16x4x4xf32>
+  %line = tt.expand_dims %rows {axis = 2 : i32} : tensor<16x1xi32> -> tensor<16x1x1xi32>
+  %places = tt.broadcast %line : tensor<16x1x1xi32> -> tensor<16x4x4xi32>
+  %base = tt.splat %p : !tt.ptr<f32> -> tensor<16x4x4x!tt.ptr<f32>>
+  %ps = tt.addptr %base, %places : tensor<16x4x4x!tt.ptr<f32>>, tensor<16x4x4xi32>
+  %mask = tt.expand_dims %here {axis = 2 : i32} : tensor<16x1xi1> -> tensor<16x1x1xi1>
+  %masks = tt.broadcast %mask : tensor<16x1x1xi1> -> tensor<16x4x4xi1>
+  tt.store %ps, %parts, %masks : tensor<16x4x4x!tt.ptr<f32>>
+  tt.return
+}
+}
+
+// -----
+
+// Declined: a reshape puts several rows into one, whose index is none of theirs.
+// CHECK-LABEL: @reshaped_rows
+// CHECK: arith.select
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func @reshaped_rows(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: !tt.ptr<f32>, %m: i32) {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf16>
+  %sums = arith.constant dense<0.0> : tensor<16x16xf32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %rows = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %ms = tt.splat %m : i32 -> tensor<16x1xi32>
+  %here = arith.cmpi slt, %rows, %ms : tensor<16x1xi32>
+  %inside = tt.broadcast %here : tensor<16x1xi1> -> tensor<16x16xi1>
+  %left = arith.select %inside, %x, %zero : tensor<16x16xi1>, tensor<16x16xf16>
+  %d = tt.dot %left, %y, %sums : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %parts = tt.reshape %d : tensor<16x16xf32> -> tensor<4x64xf32>
+  %four = tt.make_range {start = 0 : i32, end = 4 : i32} : tensor<4xi32>
+  %line = tt.expand_dims %four {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  %places = tt.broadcast %line : tensor<4x1xi32> -> tensor<4x64xi32>
+  %base = tt.splat %p : !tt.ptr<f32> -> tensor<4x64x!tt.ptr<f32>>
+  %ps = tt.addptr %base, %places : tensor<4x64x!tt.ptr<f32>>, tensor<4x64xi32>
+  %bounds = tt.splat %m : i32 -> tensor<4x1xi32>
+  %mask = arith.cmpi slt, %line, %bounds : tensor<4x1xi32>
+  %masks = tt.broadcast %mask : tensor<4x1xi1> -> tensor<4x64xi1>
+  tt.store %ps, %parts, %masks : tensor<4x64x!tt.ptr<f32>>
+  tt.return
+}
+}

@@ -23,6 +23,11 @@ std::optional<llvm::SmallVector<SymbolicExpr>>
 mapElement(Operation *op, llvm::ArrayRef<SymbolicExpr> indices,
            SymbolicFacts &facts);
 
+/// Returns the dimension of the first operand whose index is that of dimension
+/// `dim` of the result. None if no dimension has just this index, or if `op`
+/// does anything but move elements.
+std::optional<unsigned> mapDim(Operation *op, unsigned dim);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_ANALYSIS_ELEMENTMAP_H

@@ -20,6 +20,7 @@
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/ElementMap.h"
 #include "intel/Analysis/ElementRuns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -56,11 +57,6 @@ RankedTensorType getSliceType(RankedTensorType type, Slice slice) {
   SmallVector<int64_t> shape(type.getShape());
   shape[slice.dim] /= slice.stride;
   return type.clone(shape);
-}
-
-/// Returns dimension `dim` of the result of `op` in its operand.
-unsigned getSourceDim(ExpandDimsOp op, unsigned dim) {
-  return dim < op.getAxis() ? dim : dim - 1;
 }
 
 /// Returns whether elements of the result are computed of those of operands at
@@ -165,9 +161,10 @@ bool SliceBuilder::canSliceUncached(Value value, Slice slice) {
   DenseElementsAttr constant;
   if (matchPattern(value, m_Constant(&constant)))
     return constant.isSplat();
-  if (auto expand = dyn_cast<ExpandDimsOp>(op))
-    return canSliceOperand(expand.getSrc(),
-                           {getSourceDim(expand, slice.dim), slice.stride});
+  if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
+    std::optional<unsigned> dim = mapDim(op, slice.dim);
+    return dim && canSliceOperand(expand.getSrc(), {*dim, slice.stride});
+  }
   if (auto broadcast = dyn_cast<triton::BroadcastOp>(op))
     return canSliceOperand(broadcast.getSrc(), slice);
   return isElementwise(op) &&
@@ -254,8 +251,7 @@ Value SliceBuilder::get(Value value, Slice slice) {
       result = arith::AddIOp::create(builder, loc, result,
                                      makeConstant(range.getStart()));
   } else if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
-    Value source =
-        get(expand.getSrc(), {getSourceDim(expand, slice.dim), slice.stride});
+    Value source = get(expand.getSrc(), {*mapDim(op, slice.dim), slice.stride});
     result = ExpandDimsOp::create(builder, loc, source, expand.getAxis());
   } else if (auto broadcast = dyn_cast<triton::BroadcastOp>(op)) {
     result = triton::BroadcastOp::create(builder, loc, narrow,

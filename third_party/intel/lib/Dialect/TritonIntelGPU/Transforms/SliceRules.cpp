@@ -9,6 +9,7 @@
 
 #include "SliceRules.h"
 
+#include "intel/Analysis/ElementMap.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -93,16 +94,15 @@ intel::getOperandSlice(OpOperand &operand, unsigned dim, int32_t count) {
       return std::nullopt;
     return OperandSlice{dim};
   };
-  if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
-    unsigned axis = expand.getAxis();
-    if (dim == axis)
-      return std::nullopt;
-    return OperandSlice{dim - (dim > axis)};
+  // A slice of a broadcast has all elements of a dimension of size 1; one of a
+  // dimension that is new does not exist.
+  if (isa<ExpandDimsOp, triton::BroadcastOp, TransOp>(op)) {
+    std::optional<unsigned> from = mapDim(op, dim);
+    if (from)
+      return OperandSlice{*from};
+    return isa<triton::BroadcastOp>(op) ? std::optional(OperandSlice{})
+                                        : std::nullopt;
   }
-  if (isa<triton::BroadcastOp>(op))
-    return type.getDimSize(dim) == 1 ? OperandSlice{} : OperandSlice{dim};
-  if (auto trans = dyn_cast<TransOp>(op))
-    return OperandSlice{static_cast<unsigned>(trans.getOrder()[dim])};
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     std::optional<unsigned> from =
         findReshaped(reshape.getType().getShape(), type.getShape(), dim, count);
