@@ -11,6 +11,8 @@ declare spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1c
 declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func void @_Z40intel_sub_group_2d_block_read_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z41intel_sub_group_2d_block_write_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
 ; The loop leaves surface and columns alone: they stand in the payload, with the size of the block, and an iteration writes
 ; the rows. Both blocks are one, of 64 bytes a row. The cache controls, cached in L1 and L3, are the last operand.
@@ -239,6 +241,93 @@ end:
   ret void
 }
 
+; Stores of a block of code to one surface share a payload on chips whose instructions have distances: columns and rows that are
+; constants apart. A lane's part of a block is loaded from where the builtin would read it.
+; CHECK-LABEL: @stores
+; XE2: %[[PAYLOAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 %y, i32 16, i32 8, i32 1)
+; XE2: %[[FIRST:.*]] = load <8 x i16>, ptr %a, align 2
+; XE2-NEXT: call spir_func void @__builtin_IB_subgroup_block_write_ap_u16_m8k16v1(ptr %[[PAYLOAD]], i32 0, i32 0, <8 x i16> %[[FIRST]], i32 0)
+; XE2: %[[SECOND:.*]] = load <8 x i16>, ptr %b, align 2
+; XE2-NEXT: call spir_func void @__builtin_IB_subgroup_block_write_ap_u16_m8k16v1(ptr %[[PAYLOAD]], i32 16, i32 0, <8 x i16> %[[SECOND]], i32 0)
+; XE2: block_write_ap_u16_m8k16v1(ptr %[[PAYLOAD]], i32 16, i32 -8,
+; XE2-NOT: block_write_16b
+; PVC-COUNT-3: call {{.*}}block_write_16b
+define spir_kernel void @stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, ptr %a, ptr %b) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  %x1 = add i32 %x, 16
+  %d = insertelement <2 x i32> poison, i32 %x1, i64 0
+  %q = insertelement <2 x i32> %d, i32 %y, i64 1
+  %y1 = add i32 %y, -8
+  %r = insertelement <2 x i32> %d, i32 %y1, i64 1
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %a)
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %b)
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %a)
+  ret void
+}
+
+; A distance that the instruction does not hold, or that is not known, takes another payload.
+; CHECK-LABEL: @far_stores
+; XE2: %[[ONE:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload
+; XE2: block_write_ap_u16_m8k16v1(ptr %[[ONE]], i32 0, i32 0,
+; XE2: %[[TWO:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 512,
+; XE2: block_write_ap_u16_m8k16v1(ptr %[[TWO]], i32 0, i32 0,
+; XE2: %[[THREE:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 %y,
+; XE2: block_write_ap_u16_m8k16v1(ptr %[[THREE]], i32 0, i32 0,
+define spir_kernel void @far_stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, ptr %a) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 0, i64 1
+  %q = insertelement <2 x i32> %c, i32 512, i64 1
+  %r = insertelement <2 x i32> %c, i32 %y, i64 1
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %a)
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %a)
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %a)
+  ret void
+}
+
+; In a loop that leaves the surface alone, the payload is created before it; what the loop changes of the first place is written.
+; CHECK-LABEL: @stores_in_loop
+; XE2: entry:
+; XE2: %[[PAYLOAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 0, i32 16, i32 8, i32 1)
+; XE2: loop:
+; XE2-NOT: setBlock2DAddressPayloadBlockX
+; XE2: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[PAYLOAD]], i32 %y)
+; XE2: block_write_ap_u16_m8k16v1(ptr %[[PAYLOAD]], i32 0, i32 0,
+; XE2-NOT: setBlock2DAddressPayload
+; XE2: block_write_ap_u16_m8k16v1(ptr %[[PAYLOAD]], i32 0, i32 8,
+define spir_kernel void @stores_in_loop(ptr addrspace(1) %base, i32 %n, i32 %x, ptr %a) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  %y1 = add i32 %y, 8
+  %q = insertelement <2 x i32> %c, i32 %y1, i64 1
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %a)
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %a)
+  %next = add i32 %y, 16
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; A single store gains nothing, neither do stores to different surfaces. IGC has no builtin for 8 bits, and none with the cache
+; controls of these stores.
+; CHECK-LABEL: @other_stores
+; CHECK-NOT: AddressPayload
+; CHECK: ret void
+define spir_kernel void @other_stores(ptr addrspace(1) %base, ptr addrspace(1) %other, ptr addrspace(1) %third, i32 %n, ptr %a) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a)
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a)
+  call spir_func void @_Z41intel_sub_group_2d_block_write_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a)
+  call spir_func void @_Z41intel_sub_group_2d_block_write_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> <i32 16, i32 0>, ptr %a)
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %third, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a), !spirv.DecorationCacheControlINTEL !6
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %third, i32 %n, i32 %n, i32 %n, <2 x i32> <i32 16, i32 0>, ptr %a), !spirv.DecorationCacheControlINTEL !6
+  ret void
+}
+
 attributes #0 = { "triton-xe-live-bytes"="640" "triton-xe-registers"="128" }
 attributes #1 = { "triton-xe-live-bytes"="7040" "triton-xe-registers"="128" }
 
@@ -247,3 +336,6 @@ attributes #1 = { "triton-xe-live-bytes"="7040" "triton-xe-registers"="128" }
 !2 = !{!3, !4}
 !3 = !{i32 6442, i32 0, i32 2, i32 0}
 !4 = !{i32 6442, i32 1, i32 2, i32 0}
+!5 = !{i32 6443, i32 0, i32 3, i32 0}
+!6 = !{!5, !7}
+!7 = !{i32 6443, i32 1, i32 2, i32 0}

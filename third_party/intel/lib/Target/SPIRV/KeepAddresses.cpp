@@ -19,6 +19,13 @@
 // a register for each. Prefetches come first, as they gain most. A single load
 // gains nothing: IGC keeps its register, too.
 //
+// For a store, IGC fills the register anew, wherever it stands. On chips from
+// Xe2 on, stores of a block of code to one surface share a payload here, which
+// takes no register more than IGC's own, and have their distances in the
+// instruction. On Ponte Vecchio a coordinate of a payload that stores share
+// could be written only when the store before has read it, for which IGC emits
+// as many instructions as it saves.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
@@ -41,11 +48,13 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <array>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using mlir::triton::gpu::intel::kLiveBytesAttribute;
 using mlir::triton::gpu::intel::KnownTarget;
 using mlir::triton::gpu::intel::kRegistersAttribute;
@@ -68,18 +77,20 @@ size_t countAddressRegisters(const Function &function,
 }
 
 /// Numbers the operands of a message: the surface, the column and row where the
-/// block begins, and for a load the pointer to which it is written.
-enum Operand : unsigned { Base, Width, Height, Pitch, Place, Destination };
+/// block begins, and for a load or a store the pointer to the elements of a
+/// lane.
+enum Operand : unsigned { Base, Width, Height, Pitch, Place, Elements };
 
-/// Describes a message in a loop, by the name that IGC's builtin for it has
-/// after `__builtin_IB_subgroup_block_read_ap_`.
+/// Describes a message by the name that IGC's builtin for it has after
+/// `__builtin_IB_subgroup_block_`.
 struct Message {
-  /// Names the kind of access: `prefetch_`, a load with `transform_` to VNNI or
-  /// with `transpose_`, or a load of the block as it is, which has no name.
+  /// Names the kind of access: a store, a prefetch, a load with a transform to
+  /// VNNI or a transposition, or a load of the block as it is.
   StringRef kind;
   BlockMessageShape shape;
 
-  bool isPrefetch() const { return kind == "prefetch_"; }
+  bool isPrefetch() const { return kind == "read_ap_prefetch_"; }
+  bool isStore() const { return kind == "write_ap_"; }
 };
 
 /// Returns the message that a function is; nothing for other functions, for
@@ -93,16 +104,23 @@ std::optional<Message> readMessage(StringRef mangled,
     return std::nullopt;
   const auto &limits = target.blockIO;
   unsigned rowBytes = shape->columns * shape->blocks * shape->bits / 8;
-  Message message{"", *shape};
+  Message message{"read_ap_", *shape};
+  if (name.starts_with("write_")) {
+    if (mangled.ends_with("Ph") || !limits.hasConstantOffsets)
+      return std::nullopt;
+    message.kind = "write_ap_";
+    return message;
+  }
   if (name.starts_with("prefetch_"))
-    message.kind = "prefetch_";
+    message.kind = "read_ap_prefetch_";
   else if (!name.consume_front("read_") || mangled.ends_with("Ph") ||
            shape->rows * rowBytes < limits.registerBytes ||
            limits.hasConstantOffsets)
     return std::nullopt;
-  for (StringRef kind : {"transform_", "transpose_"})
-    if (name.starts_with(kind))
-      message.kind = kind;
+  if (name.starts_with("transform_"))
+    message.kind = "read_ap_transform_";
+  if (name.starts_with("transpose_"))
+    message.kind = "read_ap_transpose_";
   // Blocks side by side are one, as IGC makes of them itself. A builtin leaves
   // out the second one of a row.
   if ((message.isPrefetch() || shape->rows == 1) &&
@@ -113,10 +131,10 @@ std::optional<Message> readMessage(StringRef mangled,
   return message;
 }
 
-/// Returns what a lane gets from a load of this name and shape, as elements of
-/// the type that the destination's have: the last letter of the name.
-Type *getLoadedType(const Function &kernel, StringRef name,
-                    const BlockMessageShape &shape) {
+/// Returns what a lane has of a block of this name and shape, as elements of
+/// the type that the pointer to them has: the last letter of the name.
+Type *getLaneType(const Function &kernel, StringRef name,
+                  const BlockMessageShape &shape) {
   unsigned elementBits = StringSwitch<unsigned>(name.take_back())
                              .Case("t", 16)
                              .Case("j", 32)
@@ -156,11 +174,12 @@ std::optional<unsigned> getCacheOption(const Value &pointer) {
 }
 
 /// Holds the messages of one kind that a loop sends to one surface, which it
-/// leaves alone.
+/// leaves alone, or the stores of a block of code to one surface.
 struct Group {
   Message message;
-  /// Holds the type of the registers that a load fills; void for a prefetch.
+  /// Holds the type of a lane's part of the block; void for a prefetch.
   Type *type = nullptr;
+  /// This is null for the stores of a block of code.
   Loop *loop = nullptr;
   /// Holds the messages, each with the number that IGC's builtins have for its
   /// cache controls.
@@ -174,18 +193,48 @@ struct Group {
   }
 };
 
-/// Replaces a message of a group by one with a payload.
+/// Creates a payload for a message, which begins at a column and a row.
+Value *createPayload(IRBuilder<> &builder, CallInst &call,
+                     const BlockMessageShape &shape,
+                     const std::array<Value *, 2> &place) {
+  auto constant = [&](unsigned number) { return builder.getInt32(number); };
+  // The payload holds width, height and pitch minus one.
+  auto getMinusOne = [&](Operand operand) {
+    return builder.CreateSub(call.getArgOperand(operand), constant(1));
+  };
+  Value *base = builder.CreatePtrToInt(
+      call.getArgOperand(Base)->stripPointerCasts(), builder.getInt64Ty());
+  return callBuiltin(
+      builder, "__builtin_IB_subgroup_createBlock2DAddressPayload",
+      builder.getPtrTy(),
+      {base, getMinusOne(Width), getMinusOne(Height), getMinusOne(Pitch),
+       place[0], place[1], constant(shape.columns), constant(shape.rows),
+       constant(shape.blocks)});
+}
+
+/// Writes the column (0) or the row (1) of a payload.
+void setCoordinate(IRBuilder<> &builder, Value *payload, unsigned dim,
+                   Value *number) {
+  constexpr StringLiteral setters[] = {
+      "__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX",
+      "__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY"};
+  callBuiltin(builder, setters[dim], builder.getVoidTy(), {payload, number});
+}
+
+/// Returns the name of IGC's builtin for a message with a payload.
+std::string getBuiltinName(const Message &message) {
+  const BlockMessageShape &shape = message.shape;
+  return ("__builtin_IB_subgroup_block_" + message.kind + "u" +
+          Twine(shape.bits) + "_m" + Twine(shape.rows) + "k" +
+          Twine(shape.columns) + "v" + Twine(shape.blocks))
+      .str();
+}
+
+/// Replaces a message of a loop by one with a payload.
 void keepAddress(CallInst &call, unsigned cacheOption, const Group &group) {
   IRBuilder<> outside(group.loop->getLoopPreheader()->getTerminator());
   IRBuilder<> inside(&call);
-  const auto &[kind, shape] = group.message;
   auto constant = [&](unsigned number) { return inside.getInt32(number); };
-  // The payload holds width, height and pitch minus one.
-  auto getMinusOne = [&](Operand operand) {
-    return outside.CreateSub(call.getArgOperand(operand), constant(1));
-  };
-  Value *base = outside.CreatePtrToInt(
-      call.getArgOperand(Base)->stripPointerCasts(), outside.getInt64Ty());
   Value *place = call.getArgOperand(Place);
   std::array<Value *, 2> fixed, changed;
   for (unsigned dim : {0, 1}) {
@@ -195,30 +244,98 @@ void keepAddress(CallInst &call, unsigned cacheOption, const Group &group) {
     changed[dim] =
         isFixed ? nullptr : inside.CreateExtractElement(place, uint64_t(dim));
   }
-  Value *payload = callBuiltin(
-      outside, "__builtin_IB_subgroup_createBlock2DAddressPayload",
-      outside.getPtrTy(),
-      {base, getMinusOne(Width), getMinusOne(Height), getMinusOne(Pitch),
-       fixed[0], fixed[1], constant(shape.columns), constant(shape.rows),
-       constant(shape.blocks)});
-  constexpr StringLiteral setters[] = {
-      "__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX",
-      "__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY"};
+  Value *payload = createPayload(outside, call, group.message.shape, fixed);
   for (unsigned dim : {0, 1})
     if (changed[dim])
-      callBuiltin(inside, setters[dim], inside.getVoidTy(),
-                  {payload, changed[dim]});
-  std::string name = ("__builtin_IB_subgroup_block_read_ap_" + kind + "u" +
-                      Twine(shape.bits) + "_m" + Twine(shape.rows) + "k" +
-                      Twine(shape.columns) + "v" + Twine(shape.blocks))
-                         .str();
+      setCoordinate(inside, payload, dim, changed[dim]);
   CallInst *loaded =
-      callBuiltin(inside, name, group.type,
+      callBuiltin(inside, getBuiltinName(group.message), group.type,
                   {payload, constant(0), constant(0), constant(cacheOption)});
   if (!group.message.isPrefetch())
-    inside.CreateAlignedStore(loaded, call.getArgOperand(Destination),
+    inside.CreateAlignedStore(loaded, call.getArgOperand(Elements),
                               Align(group.type->getScalarSizeInBits() / 8));
   call.eraseFromParent();
+}
+
+/// Returns `number` minus `other` if that is known, and fits into a message.
+std::optional<int64_t> getDistance(Value *number, Value *other) {
+  // An immediate has 10 bits and a sign: a block has no more than 512 rows.
+  constexpr int64_t limit = 512;
+  auto split = [](Value *value) -> std::pair<Value *, int64_t> {
+    if (auto *constant = dyn_cast<ConstantInt>(value))
+      return {nullptr, constant->getSExtValue()};
+    Value *base;
+    const APInt *added;
+    if (match(value, m_AddLike(m_Value(base), m_APInt(added))))
+      return {base, added->getSExtValue()};
+    return {value, 0};
+  };
+  auto [base, added] = split(number);
+  auto [otherBase, otherAdded] = split(other);
+  int64_t distance = added - otherAdded;
+  if (base != otherBase || distance < -limit || distance >= limit)
+    return std::nullopt;
+  return distance;
+}
+
+/// Creates a payload for stores that begin at a column and a row, before the
+/// loop around them if that leaves the surface alone.
+Value *createPayloadOutside(IRBuilder<> &builder, CallInst &call,
+                            const Group &group,
+                            const std::array<Value *, 2> &place,
+                            const LoopInfo &loops) {
+  const BlockMessageShape &shape = group.message.shape;
+  Loop *loop = loops.getLoopFor(call.getParent());
+  if (!loop || !loop->getLoopPreheader() ||
+      !llvm::all_of(ArrayRef<Operand>{Base, Width, Height, Pitch},
+                    [&](Operand operand) {
+                      return loop->isLoopInvariant(
+                          call.getArgOperand(operand)->stripPointerCasts());
+                    }))
+    return createPayload(builder, call, shape, place);
+  IRBuilder<> outside(loop->getLoopPreheader()->getTerminator());
+  std::array<Value *, 2> fixed = place;
+  for (unsigned dim : {0, 1})
+    if (!loop->isLoopInvariant(place[dim]))
+      fixed[dim] = outside.getInt32(0);
+  Value *payload = createPayload(outside, call, shape, fixed);
+  for (unsigned dim : {0, 1})
+    if (fixed[dim] != place[dim])
+      setCoordinate(builder, payload, dim, place[dim]);
+  return payload;
+}
+
+/// Lets the stores of a block of code share payloads, as far as they differ by
+/// constants in column and row.
+void sharePayloads(const Group &group, const LoopInfo &loops) {
+  Value *payload = nullptr;
+  std::array<Value *, 2> first;
+  for (auto [call, cacheOption] : group.calls) {
+    IRBuilder<> builder(call);
+    std::array<Value *, 2> place;
+    std::array<std::optional<int64_t>, 2> distances;
+    for (unsigned dim : {0, 1}) {
+      Value *vector = call->getArgOperand(Place);
+      place[dim] = findScalarElement(vector, dim);
+      if (!place[dim])
+        place[dim] = builder.CreateExtractElement(vector, uint64_t(dim));
+      if (payload)
+        distances[dim] = getDistance(place[dim], first[dim]);
+    }
+    if (!distances[0] || !distances[1]) {
+      payload = createPayloadOutside(builder, *call, group, place, loops);
+      first = place;
+      distances = {0, 0};
+    }
+    Value *elements =
+        builder.CreateAlignedLoad(group.type, call->getArgOperand(Elements),
+                                  Align(group.type->getScalarSizeInBits() / 8));
+    callBuiltin(builder, getBuiltinName(group.message), builder.getVoidTy(),
+                {payload, builder.getInt32(*distances[0]),
+                 builder.getInt32(*distances[1]), elements,
+                 builder.getInt32(cacheOption)});
+    call->eraseFromParent();
+  }
 }
 
 /// Finds the groups of a function in the order of its code.
@@ -229,21 +346,27 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
   MapVector<SmallVector<const void *>, Group> groups;
   for (Instruction &inst : instructions(function)) {
     std::optional<Message> message = readMessage(getCalleeName(&inst), target);
-    Loop *loop = loops.getLoopFor(inst.getParent());
-    if (!message || !loop || !loop->getLoopPreheader())
+    if (!message)
+      continue;
+    Loop *loop =
+        message->isStore() ? nullptr : loops.getLoopFor(inst.getParent());
+    if (!message->isStore() && (!loop || !loop->getLoopPreheader()))
       continue;
     auto &call = cast<CallInst>(inst);
     Type *type =
         message->isPrefetch()
             ? Type::getVoidTy(function.getContext())
-            : getLoadedType(function, getCalleeName(&call), message->shape);
+            : getLaneType(function, getCalleeName(&call), message->shape);
     std::optional<unsigned> cacheOption =
         getCacheOption(*call.getArgOperand(Base));
-    SmallVector<const void *> key{loop, call.getCalledFunction()};
+    const void *scope = inst.getParent();
+    if (loop)
+      scope = loop;
+    SmallVector<const void *> key{scope, call.getCalledFunction()};
     bool isFixed = true;
     for (Operand operand : {Base, Width, Height, Pitch}) {
       Value *value = call.getArgOperand(operand)->stripPointerCasts();
-      isFixed &= loop->isLoopInvariant(value);
+      isFixed &= !loop || loop->isLoopInvariant(value);
       key.push_back(value);
     }
     if (!cacheOption || !isFixed)
@@ -265,10 +388,17 @@ PreservedAnalyses KeepAddressesPass::run(Function &function,
     return PreservedAnalyses::all();
   size_t numFree = countAddressRegisters(function, *target);
   bool isChanged = false;
-  SmallVector<Group> groups =
-      findGroups(function, analyses.getResult<LoopAnalysis>(function), *target);
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  SmallVector<Group> groups = findGroups(function, loops, *target);
+  for (const Group &group : groups)
+    if (group.message.isStore() && group.calls.size() > 1) {
+      sharePayloads(group, loops);
+      isChanged = true;
+    }
   for (bool isPrefetch : {true, false})
     for (const Group &group : groups) {
+      if (group.message.isStore())
+        continue;
       size_t count = group.countRegisters();
       if (group.message.isPrefetch() != isPrefetch || count == 0 ||
           count > numFree)
