@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,25 +17,14 @@ from triton_xe.suggestions import suggest
 
 GRF_MODES = ("default", "128", "256", "512", "auto")
 CPU_CODES = ("", "avx2", "avx512", "spirv", "zebin")
-#: Passes without which, or without whose rewrites, code is still correct.
-OPTIONAL_PASSES = (
-    "triton-intel-assume-launch",
-    "triton-intel-fold-carried-values",
-    "triton-intel-narrow-loads",
-    "triton-intel-raise-block-pointers",
-    "triton-intel-simplify-comparisons",
-    "triton-intel-simplify-div-rem",
-    "tritonintelgpu-accelerate-matmul",
-    "tritonintelgpu-defer-reductions",
-    "tritonintelgpu-materialize-block-pointer",
-    "tritonintelgpu-optimize-dot-operands",
-    "tritonintelgpu-pipeline",
-    "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-schedule",
-)
-
 #: Numbers of rewrites are below this.
 _MAX_REWRITES = 2**32
+
+
+@functools.cache
+def optional_passes() -> tuple[str, ...]:
+    """Return the passes without which, or without whose rewrites, code is still correct."""
+    return tuple(json.loads(target.installed_file("optional_passes.json").read_text()))
 
 
 def is_range(text: str) -> bool:
@@ -127,9 +118,9 @@ class XeOptions:
 
         for entry in self.skip_passes:
             name, colon, numbers = entry.partition(":")
-            if name not in OPTIONAL_PASSES:
-                known = ", ".join(f"`{optional}`" for optional in OPTIONAL_PASSES)
-                advice = suggest(name, OPTIONAL_PASSES)
+            if name not in optional_passes():
+                known = ", ".join(f"`{optional}`" for optional in optional_passes())
+                advice = suggest(name, optional_passes())
                 raise errors.OptionError(f"`skip_passes`: expected {known}, found `{name}`{advice}")
             if colon and not is_range(numbers):
                 raise errors.OptionError(

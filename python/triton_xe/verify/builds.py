@@ -107,7 +107,7 @@ class Subject:
         flags = self.flags
         return tuple(
             name
-            for name in (*options.OPTIONAL_PASSES, *flags)
+            for name in (*options.optional_passes(), *flags)
             if name not in skipped and (name not in flags or self.values[name] != flags[name])
         )
 

@@ -13,7 +13,7 @@ from kernel_suite import ALL_CASES
 from numerics import assert_close
 
 from triton_xe import errors
-from triton_xe.options import OPTIONAL_PASSES, XeOptions
+from triton_xe.options import XeOptions, optional_passes
 
 #: The kernels that need the passes: products in any order, chained ones, gathered rows, plain pointers and reductions.
 COMPACT = (
@@ -27,7 +27,7 @@ KEPT = ("tritonintelgpu-accelerate-matmul", "tritonintelgpu-materialize-block-po
 TOOL = Path(sys.executable).with_name("triton-xe-opt")
 
 
-@pytest.mark.parametrize("name", OPTIONAL_PASSES)
+@pytest.mark.parametrize("name", optional_passes())
 @pytest.mark.parametrize(
     "case",
     [
@@ -43,7 +43,7 @@ def test_numbers_without(case, name):
 
 @pytest.mark.pairwise
 @pytest.mark.parametrize("numbers", ["0", "1-"])
-@pytest.mark.parametrize("name", OPTIONAL_PASSES)
+@pytest.mark.parametrize("name", optional_passes())
 @pytest.mark.parametrize("case", [pytest.param(case, id=str(case)) for case in ALL_CASES if case.name in COMPACT])
 def test_numbers_without_rewrites(case, name, numbers):
     """No rewrite of a pass needs another one."""
@@ -55,7 +55,7 @@ def test_compact_cases_exist():
     assert set(COMPACT) <= {case.name for case in ALL_CASES}
 
 
-@pytest.mark.parametrize("name", OPTIONAL_PASSES)
+@pytest.mark.parametrize("name", optional_passes())
 def test_passes_are_left_out(name):
     """Each name is that of a pass of one of the pipelines, which does not have it, or its rewrites, then."""
 
