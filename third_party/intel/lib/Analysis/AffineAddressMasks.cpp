@@ -205,8 +205,8 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
   return true;
 }
 
-/// Adds what elements of `mask` say to `found`; false, with an obstacle, if
-/// `bounds` does not allow for what it is.
+/// Adds the bounds that elements of `mask` state to `found`. Returns false,
+/// with an obstacle, if `bounds` does not allow for such a mask.
 bool AffineAddressReader::readMaskInto(Value mask,
                                        ArrayRef<SymbolicExpr> indices,
                                        MaskBounds &found, MaskReading bounds,

@@ -48,7 +48,8 @@ SymbolicExpr AffineElements::readUncached(Value scalar, Execution &execution) {
         cast<BlockArgument>(scalar).getOwner()->getParentOp());
     if (!loop || !isa<triton::PointerType>(scalar.getType()))
       return SymbolicExpr::getUnknown();
-    // Any other pointer is a base as good as one that loops advance.
+    // A pointer that a loop carries otherwise is a base, like one that it
+    // advances.
     llvm::SaveAndRestore restore(view.obstacle);
     execution.setIteration(loop, 0);
     return SymbolicReader::readUncached(scalar, execution);

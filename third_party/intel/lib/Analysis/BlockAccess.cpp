@@ -143,14 +143,14 @@ unsigned countTransposeMessages(DotOpInterface dot, unsigned bits) {
 }
 
 /// Returns whether a value that is loaded reaches operand 0 of a dot, perhaps
-/// through conversions and casts, with so many messages per tile that
-/// `isAsked`.
+/// through conversions and casts, with a number of messages per tile that
+/// `isWanted` accepts.
 bool feedsOperandA(ValueRange loaded, ValueSources &sources, unsigned bits,
-                   llvm::function_ref<bool(unsigned)> isAsked) {
+                   llvm::function_ref<bool(unsigned)> isWanted) {
   return llvm::any_of(loaded, [&](Value value) {
     DotUses uses = findDotUses(value, sources, isElementwise);
     return uses.isLeft && llvm::any_of(uses.dots, [&](DotOpInterface dot) {
-             return isAsked(countTransposeMessages(dot, bits));
+             return isWanted(countTransposeMessages(dot, bits));
            });
   });
 }

@@ -306,7 +306,8 @@ static std::string spellConstraint(AffineExpr expression, bool isZero,
 
 namespace {
 
-/// What constraints say of one argument, or of one extent of the grid.
+/// The numbers that constraints permit for one argument, or for one extent of
+/// the grid.
 struct ValueLimits {
   std::optional<int64_t> min, max;
   int64_t divisor = 1;
