@@ -120,6 +120,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(
         createModuleToFunctionPassAdaptor(KeepAddressesPass(target)));
     passes.addPass(FillRegistersPass());
+    // No message is replaced by another one behind this.
+    passes.addPass(createModuleToFunctionPassAdaptor(SeparateAddressesPass()));
     if (target)
       passes.addPass(
           createModuleToFunctionPassAdaptor(ShortenLivesPass(target)));

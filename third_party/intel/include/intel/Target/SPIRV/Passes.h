@@ -270,6 +270,20 @@ struct KeepAddressesPass : llvm::PassInfoMixin<KeepAddressesPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Keeps device compilers from using one register for the addresses of two 2D
+/// block messages of a loop (SeparateAddresses.cpp).
+///
+///     %place = insertelement <2 x i32> <i32 poison, i32 0>, i32 %x, i64 0
+///     %other = insertelement <2 x i32> %place, i32 %y, i64 1
+/// becomes, if messages to one surface take these places,
+///     %zero = call i32 asm "\0A", "=rw,0"(i32 0)
+///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %zero, i64 1
+///     %other = insertelement <2 x i32> %place, i32 %y, i64 1
+struct SeparateAddressesPass : llvm::PassInfoMixin<SeparateAddressesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Marks functions for inlining that take or return a structure, which device
 /// compilers miscompile or never end on (InlineStructures.cpp).
 ///
