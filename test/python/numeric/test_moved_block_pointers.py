@@ -8,6 +8,7 @@ import torch
 import triton
 import triton.language as tl
 from numerics import poisoned
+from support import needs_ocloc
 
 ROWS, COLUMNS = 8, 16
 
@@ -111,3 +112,66 @@ def test_sums_of_steps_have_64_bits():
     walk_far[(1,)](out, out.numel(), 4, 2**30)
     assert out[:16].isnan().all() and out[32:].isnan().all()
     assert (out[16:32] == 2.0).all()
+
+
+@triton.jit
+def load_rows_and_diagonal(x, y, out, M, N, K, BK: tl.constexpr):
+    """One of two blocks of a tensor stays in the first rows, the other one moves on in both directions."""
+    rows = tl.make_block_ptr(x, (M, K), (K, 1), (0, 0), (16, BK), (1, 0))
+    diagonal = tl.make_block_ptr(x, (M, K), (K, 1), (0, 0), (16, BK), (1, 0))
+    right = tl.make_block_ptr(y, (K, N), (N, 1), (0, 0), (BK, 32), (1, 0))
+    first, second = tl.zeros((16, 32), tl.float32), tl.zeros((16, 32), tl.float32)
+    for _ in range(0, K, BK):
+        b = tl.load(right, boundary_check=(0, 1))
+        first = tl.dot(tl.load(rows, boundary_check=(0, 1)), b, first)
+        second = tl.dot(tl.load(diagonal, boundary_check=(0, 1)), b, second)
+        rows, diagonal = tl.advance(rows, (0, BK)), tl.advance(diagonal, (16, BK))
+        right = tl.advance(right, (BK, 0))
+    target = tl.make_block_ptr(out, (32, N), (N, 1), (0, 0), (16, 32), (1, 0))
+    tl.store(target, first, boundary_check=(0, 1))
+    tl.store(tl.advance(target, (16, 0)), second, boundary_check=(0, 1))
+
+
+@triton.jit
+def store_rows_and_diagonal(x, y, out, M, N, K, width, BK: tl.constexpr):
+    """Sums of products go to such blocks, to the second one in every other iteration."""
+    left = tl.make_block_ptr(x, (M, K), (K, 1), (0, 0), (16, BK), (1, 0))
+    right = tl.make_block_ptr(y, (K, N), (N, 1), (0, 0), (BK, 32), (1, 0))
+    rows = tl.make_block_ptr(out, (64, width), (width, 1), (0, 0), (16, 32), (1, 0))
+    diagonal = tl.make_block_ptr(out, (64, width), (width, 1), (16, 0), (16, 32), (1, 0))
+    total = tl.zeros((16, 32), tl.float32)
+    for k in range(0, K, BK):
+        total = tl.dot(tl.load(left, boundary_check=(0, 1)), tl.load(right, boundary_check=(0, 1)), total)
+        tl.store(rows, total, boundary_check=(0, 1))
+        if k % (2 * BK) == 0:
+            tl.store(diagonal, total * 2, boundary_check=(0, 1))
+        left, right = tl.advance(left, (0, BK)), tl.advance(right, (BK, 0))
+        rows, diagonal = tl.advance(rows, (0, 32)), tl.advance(diagonal, (8, 32))
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize(("inner", "num_warps"), [(16, 1), (32, 1), (32, 2), (16, 4)])
+def test_two_blocks_of_a_tensor_in_native_code(arch, inner, num_warps):
+    """Messages to one surface whose addresses the device compiler begins with the same numbers keep their places."""
+    steps, width = 4, 128
+    x, y = torch.randn(80, steps * inner).half(), torch.randn(steps * inner, 32).half()
+    parts = [
+        x[rows, columns].double() @ y[columns].double()
+        for step in range(steps)
+        for columns in [slice(step * inner, (step + 1) * inner)]
+        for rows in (slice(16), slice(16 * step, 16 * step + 16))
+    ]
+    options = {"num_warps": num_warps, "cpu_code": "zebin", "arch": arch}
+    out = poisoned((32, 32), torch.float32)
+    load_rows_and_diagonal[(1,)](x, y, out, 80, 32, x.shape[1], BK=inner, **options)
+    torch.testing.assert_close(out.double(), torch.cat([sum(parts[::2]), sum(parts[1::2])]), atol=0.1, rtol=1e-2)
+
+    out, expected = poisoned((64, width), torch.float32), poisoned((64, width), torch.float64)
+    store_rows_and_diagonal[(1,)](x, y, out, 80, 32, x.shape[1], width, BK=inner, **options)
+    for step in range(steps):
+        total, columns = sum(parts[: 2 * step + 1 : 2]), slice(32 * step, 32 * step + 32)
+        expected[:16, columns] = total
+        if step % 2 == 0:
+            expected[16 + 8 * step : 32 + 8 * step, columns] = 2 * total
+    torch.testing.assert_close(out.double(), expected, atol=0.1, rtol=1e-2, equal_nan=True)

@@ -117,11 +117,11 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(NarrowDoublesPass());
     passes.addPass(SplitShufflesPass());
     passes.addPass(createModuleToFunctionPassAdaptor(ReadRegionsPass(target)));
+    // Payloads that the next pass creates may become one as well.
+    passes.addPass(createModuleToFunctionPassAdaptor(SeparateAddressesPass()));
     passes.addPass(
         createModuleToFunctionPassAdaptor(KeepAddressesPass(target)));
     passes.addPass(FillRegistersPass());
-    // No message is replaced by another one behind this.
-    passes.addPass(createModuleToFunctionPassAdaptor(SeparateAddressesPass()));
     if (target)
       passes.addPass(
           createModuleToFunctionPassAdaptor(ShortenLivesPass(target)));
