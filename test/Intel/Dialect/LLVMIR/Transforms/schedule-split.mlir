@@ -5,7 +5,7 @@
 
 // All functions have 6 or 8 KB of other values, which are stored last, and load 2 KB or less. 128 registers have room for 9011 bytes,
 // and 256 for 18022.
-// REMARK: remark: [Passed] split | Category:tritonintelgpu-schedule | Reason="split into two messages: {{[0-9]+}} bytes of registers are live at an operation, of 8192 that there are"
+// REMARK: remark: [Passed] split | Category:tritonintelgpu-schedule | Reason="split into smaller messages: {{[0-9]+}} bytes of registers are live at an operation, of 8192 that there are"
 
 module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
@@ -126,6 +126,40 @@ llvm.func @together(%p: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %k0: vector<64x
   llvm.store %sum, %p : vector<16xi16>, !llvm.ptr<1>
   llvm.store %k0, %p : vector<64xf32>, !llvm.ptr<1>
   llvm.store %k1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// Two messages of one access, which have its location: one remark.
+// REMARK:        access.py:7:3: remark: [Passed] split
+// REMARK-NOT:    access.py
+// CHECK-LABEL: @one_access
+// FEW-COUNT-4:   rows = 16 : i32, vnni} : vector<16xi32>
+// CHECK:         llvm.return
+llvm.func @one_access(%p: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %a: vector<8xi16>, %k0: vector<64xf32>, %k1: vector<32xf32>) {
+  %poison = llvm.mlir.poison : vector<32xi32>
+  %c = llvm.mlir.constant(dense<1.0> : vector<8xf32>) : vector<8xf32>
+  %s = ttig.make_surface %p, %w, %w, %w
+  %b = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32, vnni} : vector<32xi32> loc("access.py":7:3)
+  %e = ttig.block_load %s[%y, %x] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32, vnni} : vector<32xi32> loc("access.py":7:3)
+  %b0 = llvm.shufflevector %b, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<32xi32>
+  %b2 = llvm.shufflevector %b, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi32>
+  %b1 = llvm.shufflevector %b, %poison [16, 17, 18, 19, 20, 21, 22, 23] : vector<32xi32>
+  %b3 = llvm.shufflevector %b, %poison [24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi32>
+  %e0 = llvm.shufflevector %e, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<32xi32>
+  %e2 = llvm.shufflevector %e, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi32>
+  %e1 = llvm.shufflevector %e, %poison [16, 17, 18, 19, 20, 21, 22, 23] : vector<32xi32>
+  %e3 = llvm.shufflevector %e, %poison [24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi32>
+  %d0 = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a, %b1, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d2 = ttig.dpas %a, %b2, %d1 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d3 = ttig.dpas %a, %b3, %d2 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d4 = ttig.dpas %a, %e0, %d3 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d5 = ttig.dpas %a, %e1, %d4 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d6 = ttig.dpas %a, %e2, %d5 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d7 = ttig.dpas %a, %e3, %d6 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  llvm.store %d7, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %k0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %k1, %p : vector<32xf32>, !llvm.ptr<1>
   llvm.return
 }
 

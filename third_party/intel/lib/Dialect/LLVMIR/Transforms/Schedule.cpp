@@ -35,6 +35,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUSCHEDULE
@@ -71,6 +72,7 @@ public:
     TargetDesc target = getTargetDesc(getOperation());
     const CompilerProfile &compiler = target.getCompiler();
     registerBytes = target.getBlockIOLimits().registerBytes;
+    reported.clear();
     spareRegisters = compiler.spareRegisters;
     numRegisters = getRegistersPerThread(getOperation());
     maxLive = numRegisters * registerBytes;
@@ -194,8 +196,8 @@ private:
     });
     for (const LoadSplit &split : splits) {
       report(split.load, "split",
-             "split into two messages: {0} bytes of registers are live at an "
-             "operation, of {1} that there are",
+             "split into smaller messages: {0} bytes of registers are live at "
+             "an operation, of {1} that there are",
              schedule.peak, maxLive);
       splitLoad(split, registers);
       ++numSplit;
@@ -203,10 +205,14 @@ private:
     return !splits.empty();
   }
 
-  /// Emits a remark about a message.
+  /// Emits a remark about a message, unless there is one about another message
+  /// of the same access, which has the same location.
   void report(BlockLoadOp load, StringRef name, const char *reason,
               int64_t bytes, int64_t limit) {
-    remark::passed(load.getLoc(),
+    LocationAttr location = load.getLoc();
+    if (!reported.insert({location, name}).second)
+      return;
+    remark::passed(location,
                    remark::RemarkOpts::name(name).category(getArgument()))
         << remark::reason(reason, bytes, limit);
   }
@@ -319,6 +325,8 @@ private:
   unsigned accumulators = 0;
   /// Says whether the kernel could be built with more registers.
   bool canHaveMore = false;
+  /// The locations that have a remark, with its name.
+  llvm::DenseSet<std::pair<Attribute, StringRef>> reported;
 };
 
 } // namespace
