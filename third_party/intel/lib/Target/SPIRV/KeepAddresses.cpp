@@ -94,8 +94,9 @@ struct Message {
 };
 
 /// Returns the message that a function is; nothing for other functions, for
-/// loads of elements of 8 bits, which IGC has no builtin for, and for those of
-/// less than a register, which FillRegisters.cpp has to find.
+/// elements of 8 bits, which IGC has no builtin for, and for less than a
+/// register: FillRegisters.cpp has to find such loads, and of such a store IGC
+/// takes the first lane for all (seen: ocloc 26.27).
 std::optional<Message> readMessage(StringRef mangled,
                                    const KnownTarget &target) {
   StringRef name = getSourceName(mangled);
@@ -104,17 +105,18 @@ std::optional<Message> readMessage(StringRef mangled,
     return std::nullopt;
   const auto &limits = target.blockIO;
   unsigned rowBytes = shape->columns * shape->blocks * shape->bits / 8;
+  bool hasBuiltin = !mangled.ends_with("Ph") &&
+                    shape->rows * rowBytes >= limits.registerBytes;
   Message message{"read_ap_", *shape};
   if (name.starts_with("write_")) {
-    if (mangled.ends_with("Ph") || !limits.hasConstantOffsets)
+    if (!hasBuiltin || !limits.hasConstantOffsets)
       return std::nullopt;
     message.kind = "write_ap_";
     return message;
   }
   if (name.starts_with("prefetch_"))
     message.kind = "read_ap_prefetch_";
-  else if (!name.consume_front("read_") || mangled.ends_with("Ph") ||
-           shape->rows * rowBytes < limits.registerBytes ||
+  else if (!name.consume_front("read_") || !hasBuiltin ||
            limits.hasConstantOffsets)
     return std::nullopt;
   if (name.starts_with("transform_"))
