@@ -548,7 +548,8 @@ class XeBackend(triton_compiler.BaseBackend):
         for number in others:
             if not lowering.excess:
                 break
-            other = self.allocate(text, options, number)
+            with collect_diagnostics():
+                other = self.allocate(text, options, number)
             # Most numbers make no difference to most kernels.
             if sliced == (sliced := other.to_text()):
                 continue
@@ -567,12 +568,12 @@ class XeBackend(triton_compiler.BaseBackend):
         Raises `OutOfResources`.
         """
         limit = target.resolve(options.arch).shared_memory
-        module = self.allocate(text, options, tile_registers)
-        if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
-            # The error names what needs so much for whole tiles.
-            module = self.allocate(text, options, 0)
-        metadata = read_metadata(module, options)
         with collect_diagnostics() as diagnostics:
+            module = self.allocate(text, options, tile_registers)
+            if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
+                # The error names what needs so much for whole tiles.
+                module = self.allocate(text, options, 0)
+            metadata = read_metadata(module, options)
             self.lower_to_llvm(module, options)
         # The scheduler states the bytes that are live at once, if it runs.
         live = module.int_attribute("ttig.live_bytes") or 0

@@ -144,8 +144,7 @@ def test_example_of_the_readme(tmp_path):
     path.write_text(example)
     result = run_python("", str(path))
     assert result.returncode == 0, result.stderr
-    assert "tt.func public @matmul" in result.stdout
-    assert result.stdout.count("ttig.block_io") > 2
+    assert result.stdout == "bytes of shared memory: 0\n"
 
 
 def table_rows(header: str) -> dict[str, list[str]]:

@@ -30,7 +30,7 @@ GRID = (triton.cdiv(M, BLOCK), triton.cdiv(N, BLOCK))
 #: Reasons that several tests meet.
 LAYOUT = "its layout is neither of DPAS nor of a DPAS operand"
 SURFACE = "this code is for sizes or addresses of its tensor that 2D block messages do not take"
-STEPS = "the pointer advances in dimension 1 by steps that are not known to be multiples of 2 elements (4 bytes)"
+STEPS = "the offset in dimension 1 must be a multiple of 2 elements (4 bytes), but only 1 is known"
 
 _REMARK = re.compile(r"^(.*):(\d+): remark: block pointer rewritten to a tensor of pointers: (.*)$", re.MULTILINE)
 
