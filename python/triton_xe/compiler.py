@@ -493,11 +493,11 @@ class XeBackend(triton_compiler.BaseBackend):
         `plan` returns the TTGIR for a number of registers, which it states. The lowering by which the choice is made
         is kept for the next stage.
         """
-        *fewer, most = register_mode.counts(options.grf_mode, options.arch, num_warps)
-        for count in (*fewer, most):
+        counts = register_mode.counts(options.grf_mode, options.arch, num_warps)
+        for count in counts:
             with collect_diagnostics() as diagnostics:
                 text = plan(count)
-            if count == most:
+            if count == counts[-1]:
                 break
             try:
                 with collect_diagnostics():
@@ -542,8 +542,8 @@ class XeBackend(triton_compiler.BaseBackend):
         lowering, self.lowering = self.lowering, None
         if lowering is None or lowering.source != text:
             lowering = self.lower(text, options, first)
-        # Where the registers do not hold what is live at once, loops over slices are taken if with them less than half
-        # as much is left over.
+        # If the registers do not hold what is live at once, loops over slices are taken that leave less than half as
+        # much over.
         sliced = ""
         for number in others:
             if not lowering.excess:

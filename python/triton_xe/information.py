@@ -256,7 +256,7 @@ def doctor(arguments: argparse.Namespace) -> int:
     print(mixture.explain())
     if not arguments.fix:
         return 1
-    # What is removed has to be there again afterwards, so it is fetched first.
+    # The files are fetched first, so that a failure leaves the installation as it is.
     with tempfile.TemporaryDirectory() as wheels:
         if not _run_all(mixture.commands(Path(wheels))):
             return 1

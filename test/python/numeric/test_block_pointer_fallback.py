@@ -69,7 +69,7 @@ def launch(monkeypatch, capsys) -> Callable[..., dict[str, str]]:
         found = {}
         for file, line, reason in _REMARK.findall(capsys.readouterr().err):
             assert file == kernels.__file__
-            # Which condition the launch lacks is another test's.
+            # Another test compares the conditions that the launch lacks.
             found[marks[int(line)]] = reason.partition(", as not all of this holds: ")[0]
         return found
 

@@ -11,6 +11,12 @@
 using namespace mlir;
 using namespace mlir::triton;
 
+Value mlir::triton::extendToI64(OpBuilder &builder, Location loc, Value value) {
+  if (value.getType().isInteger(64))
+    return value;
+  return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), value);
+}
+
 Type mlir::triton::getMarkedBlockPointer(Type type, Attribute marker) {
   auto pointer = cast<PointerType>(type);
   auto tensor = cast<RankedTensorType>(pointer.getPointeeType());
@@ -39,13 +45,6 @@ BlockPointerTypeConverter::BlockPointerTypeConverter(IsMarkerFn isMarker) {
 
 namespace {
 
-/// Returns an offset in 64 bits.
-Value extend(OpBuilder &builder, Location loc, Value offset) {
-  if (offset.getType().isInteger(64))
-    return offset;
-  return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), offset);
-}
-
 /// `tt.make_tensor_ptr`: its operands, with 64-bit offsets.
 struct MakeTensorPtrOpRewrite : OpConversionPattern<MakeTensorPtrOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -57,7 +56,7 @@ struct MakeTensorPtrOpRewrite : OpConversionPattern<MakeTensorPtrOp> {
     llvm::append_range(parts, adaptor.getShape());
     llvm::append_range(parts, adaptor.getStrides());
     for (Value offset : adaptor.getOffsets())
-      parts.push_back(extend(rewriter, op.getLoc(), offset));
+      parts.push_back(extendToI64(rewriter, op.getLoc(), offset));
     rewriter.replaceOpWithMultiple(op, {parts});
     return success();
   }
@@ -75,9 +74,9 @@ struct AdvanceOpRewrite : OpConversionPattern<AdvanceOp> {
     // Offsets lie after the base, the shape and the strides.
     for (auto [dim, step] : llvm::enumerate(adaptor.getOffsets())) {
       Value &offset = parts[1 + 2 * rank + dim];
-      offset =
-          arith::AddIOp::create(rewriter, op.getLoc(), offset,
-                                extend(rewriter, op.getLoc(), step.front()));
+      offset = arith::AddIOp::create(
+          rewriter, op.getLoc(), offset,
+          extendToI64(rewriter, op.getLoc(), step.front()));
     }
     rewriter.replaceOpWithMultiple(op, {parts});
     return success();

@@ -185,6 +185,7 @@ private:
 /// A kernel that loads one tile in a loop.
 class RandomAccess {
 public:
+  /// The elements along each dimension, each of which is evaluated.
   static constexpr int64_t kSize = 16;
 
   RandomAccess(MLIRContext *context, unsigned seed)
@@ -580,6 +581,8 @@ protected:
   size_t numForms = 0, numElements = 0;
 };
 
+/// The kernels of each test, which take about a second: ten faults that were
+/// put into the reader one by one were found with as many.
 constexpr unsigned kNumKernels = 6000;
 /// A reader that finds no forms makes no mistakes either.
 constexpr size_t kMinForms = 1000, kMinElements = 100000;
@@ -634,8 +637,8 @@ TEST_F(AffineAddressTest, PartsAreWhereElementsAre) {
   EXPECT_GT(numElements, kMinElements);
 }
 
-/// Where the address of an element is exact, the mask is true if and only if
-/// its bounds hold.
+/// The mask is true if and only if its bounds hold, for each element whose
+/// address is exact.
 TEST_F(AffineAddressTest, BoundsAreMasks) {
   for (unsigned seed = 0; seed < kNumKernels; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -91,8 +91,8 @@ SymbolicExpr AffineElements::readElementUncached(Value tensor, Indices indices,
   if (!expr.isKnown() || !view.split(expr)) {
     if (expr.isKnown() && !isa_and_nonnull<ReshapeOp>(tensor.getDefiningOp()))
       view.decline("a sum or product without a form");
-    // Where the reader takes rows by their numbers, any integers along one
-    // dimension have a form.
+    // Any integers along one dimension have a form, if the reader takes rows by
+    // their numbers.
     expr = readNumbers(tensor, indices);
     if (!expr.isKnown())
       return expr;
@@ -306,7 +306,7 @@ SymbolicExpr AffineElements::readGroup(Operation *op, Indices indices) {
       assumptions.push_back({part->dim, least, /*size=*/0, SymbolicExpr(),
                              /*isSurplusUnobserved=*/true});
   }
-  // What is known to be a multiple needs no division.
+  // A known multiple needs no division.
   SymbolicExpr rest, quotient = start.divide(SymbolicExpr(divisor), rest);
   if (std::optional<int64_t> known = rest.getConstant(); known && *known >= 0) {
     quotient = quotient + SymbolicExpr(*known / divisor);

@@ -38,6 +38,9 @@ private:
   }
 };
 
+/// Returns a signed integer of at most 64 bits in 64 bits.
+Value extendToI64(OpBuilder &builder, Location loc, Value value);
+
 /// Returns the type of a block pointer with `marker` as the encoding of its
 /// block.
 Type getMarkedBlockPointer(Type type, Attribute marker);

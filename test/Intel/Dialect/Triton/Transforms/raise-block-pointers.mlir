@@ -734,7 +734,7 @@ tt.func public @unsigned_argument(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32},
 
 // -----
 
-// Of a bound that is loaded, nothing is known.
+// Nothing is known of a bound that is loaded.
 //
 // CHECK-LABEL: tt.func public @unsigned_number
 // CHECK-NOT: tt.make_tensor_ptr

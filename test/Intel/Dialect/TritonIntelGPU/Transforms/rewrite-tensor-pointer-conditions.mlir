@@ -14,7 +14,7 @@
 // REMARK: in launches where #1 is from 1 to 2^24, #0 mod 64 + (((#2 * 2) mod 64) ceildiv 64) * 32 <= 0"
 // REMARK: in launches where #1 is from 8 to 2^21"
 
-// The other code, for launches without the condition, says what they lack; where only the kernel knows that, it does not.
+// The remark of the other code, for launches without the condition, states what they lack, unless only the kernel knows that.
 // REFUSED: remark: [Missed] surface-refused {{.*}} messages do not take, as not all of this holds: #2 is at least 32, #3 is from 32 to 2^23, #1 is from 1 to 2^24, #3 * 2 >= #2 * 2 + #0 mod 64"
 // REFUSED: messages do not take"
 

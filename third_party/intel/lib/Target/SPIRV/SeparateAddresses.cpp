@@ -43,7 +43,8 @@ constexpr unsigned kPlace = 4;
 /// Messages whose payloads may become one.
 struct Group {
   SmallVector<CallInst *> calls;
-  /// Whether a message in a loop has a column, or a row, that is no constant.
+  /// This is true if a message in a loop has a column, or a row, that is no
+  /// constant.
   bool isChanged[2] = {false, false};
 };
 

@@ -108,13 +108,6 @@ std::optional<int64_t> getConstant(Value value) {
   return number.getSExtValue();
 }
 
-/// Returns a signed integer in 64 bits.
-Value extend(OpBuilder &builder, Location loc, Value value) {
-  if (value.getType().isInteger(64))
-    return value;
-  return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), value);
-}
-
 /// Lets offsets that a loop carries, and moves by the same in each iteration,
 /// be computed from the loop's own counter:
 ///   %offset = %initial + (%i - %lower) * (step / loop's step)
@@ -146,14 +139,14 @@ void computeFromCounter(scf::ForOp loop) {
     } else {
       for (Value step : sum->steps) {
         if (auto extended = step.getDefiningOp<arith::ExtSIOp>())
-          step = extend(builder, loc, extended.getIn());
+          step = extendToI64(builder, loc, extended.getIn());
         factor =
             factor ? arith::AddIOp::create(builder, loc, factor, step) : step;
       }
     }
     Value counter = arith::SubIOp::create(
-        builder, loc, extend(builder, loc, loop.getInductionVar()),
-        extend(builder, loc, loop.getLowerBound()));
+        builder, loc, extendToI64(builder, loc, loop.getInductionVar()),
+        extendToI64(builder, loc, loop.getLowerBound()));
     Value moved = arith::MulIOp::create(builder, loc, counter, factor);
     Value offset = arith::AddIOp::create(
         builder, loc, loop.getTiedLoopInit(argument)->get(), moved);
