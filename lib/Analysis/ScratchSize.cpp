@@ -155,9 +155,9 @@ int64_t getAllocationPlaces(Operation *op) {
 
 /// Returns whether `op` has a layout for a reason of its own.
 static bool isLayoutAnchor(Operation *op) {
-  return isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
-             AtomicStoreOp, AtomicPollOp, DotOpInterface, ReduceOp, ScanOp,
-             GatherOp, HistogramOp>(op);
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return (effects && !effects.hasNoEffect()) ||
+         isa<DotOpInterface, ReduceOp, ScanOp, GatherOp, HistogramOp>(op);
 }
 
 /// Returns the anchors whose layout the result of `op` takes: those that share

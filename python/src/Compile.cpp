@@ -493,27 +493,11 @@ bool Module::hasDescriptors() const {
   return get().module->walk(definesDescriptor).wasInterrupted();
 }
 
-/// Of other compilers' modules. Accesses that are not marked are errors.
-bool Module::lacksBlockMessages() const {
-  namespace ttig = triton::gpu::intel;
-  auto lacksMessage = [](triton::BlockAccessOpInterface op) {
-    Value pointer = op.getBlockPointer();
-    std::optional<ttig::BlockIOOrder> order;
-    if (pointer)
-      order = ttig::getBlockIO(op);
-    if (!order)
-      return WalkResult::advance();
-    // Values without a layout are errors of the passes.
-    auto block =
-        dyn_cast<RankedTensorType>(triton::getPointeeType(pointer.getType()));
-    if (!block || !isa_and_nonnull<triton::gpu::DistributedEncodingInterface>(
-                      block.getEncoding()))
-      return WalkResult::advance();
-    return ttig::hasBlockTile(op, *order == ttig::BlockIOOrder::ColumnMajor)
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
-  };
-  return get().module->walk(lacksMessage).wasInterrupted();
+bool Module::hasBlockPointers() const {
+  return get()
+      .module
+      ->walk([](triton::MakeTensorPtrOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 /// For the profiler and the debugger. `scalars` are the names of scalar

@@ -176,7 +176,9 @@ public:
   /// Returns whether any value is a descriptor, as in TTGIR that has not been
   /// through the stage which replaces them.
   bool hasDescriptors() const;
-  bool lacksBlockMessages() const;
+  /// Returns whether the module makes a block pointer, as TTGIR of other
+  /// compilers does.
+  bool hasBlockPointers() const;
 
   /// The functions with a body and a known place.
   std::vector<FunctionReference> getFunctions() const;

@@ -186,9 +186,8 @@ void bindModule(py::module_ &module) {
            "Signatures of the public functions with a body.")
       .def("has_descriptors", &Module::hasDescriptors,
            "Whether any value is a tensor descriptor.")
-      .def("lacks_block_messages", &Module::lacksBlockMessages,
-           "Whether an access is marked as a 2D block message, and none can do "
-           "it.")
+      .def("has_block_pointers", &Module::hasBlockPointers,
+           "Whether the module makes a block pointer.")
       .def("functions", &Module::getFunctions,
            "The functions with a body whose place in Python is known.")
       .def("set_attribute", &Module::setAttribute, py::arg("name"),

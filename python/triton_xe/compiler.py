@@ -602,8 +602,8 @@ class XeBackend(triton_compiler.BaseBackend):
         if module.has_descriptors():
             finish_layouts(module, options)
         # Layouts of other compilers, such as those with 32 lanes, may be none that messages deliver.
-        if module.lacks_block_messages():
-            run_pipeline(module, "tritonintelgpu-rewrite-tensor-pointer")
+        if module.has_block_pointers():
+            run_pipeline(module, "triton-intel-normalize-block-pointers,tritonintelgpu-rewrite-tensor-pointer")
         text = f"{self.profile_options(options)} tile-registers={tile_registers}"
         run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
         return module

@@ -213,12 +213,6 @@ private:
   LogicalResult repair(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<triton::ExpandDimsOp>([&](auto op) { return repairExpand(op); })
-        // Operand and result of a broadcast have one layout, here that of the
-        // result.
-        .Case<triton::BroadcastOp>([&](auto op) {
-          convertOperand(op, 0, encodingOf(op.getResult()));
-          return success();
-        })
         .Case<triton::ReduceOp>([&](auto op) { return repairReduce(op); })
         // The operand keeps its layout; what follows from it is converted back.
         .Case<triton::TransOp>([&](triton::TransOp op) {
@@ -243,8 +237,11 @@ private:
         })
         .Case<triton::SplitOp>([&](auto op) { return repairSplit(op); })
         .Case<triton::DotOpInterface>([&](auto op) { return repairDot(op); })
-        .Case<BlockAccessOpInterface>([&](auto op) { return repairRows(op); })
-        .Default([](Operation *) { return success(); });
+        .Default([&](Operation *op) {
+          if (op->hasTrait<mlir::OpTrait::SameOperandsAndResultEncoding>())
+            repairShapes(op);
+          return success();
+        });
   }
 
   /// The operand has the slice of the result's layout.
@@ -298,17 +295,18 @@ private:
     return success();
   }
 
-  /// Numbers of rows, and their mask, have the layout of the block.
-  LogicalResult repairRows(BlockAccessOpInterface op) {
-    if (!op.getRowNumbers())
-      return success();
-    auto block =
-        cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  /// Tensors of other shapes have the layout of the result or, without one, of
+  /// the first operand.
+  void repairShapes(Operation *op) {
+    Attribute encoding;
+    for (ValueRange values :
+         {ValueRange(op->getResults()), ValueRange(op->getOperands())})
+      for (Value value : values)
+        if (!encoding)
+          encoding = encodingOf(value);
     for (OpOperand &operand : op->getOpOperands())
-      if (operand.get() == op.getRowNumbers() ||
-          operand.get() == op.getRowMask())
-        convertOperand(op, operand.getOperandNumber(), block.getEncoding());
-    return success();
+      if (encodingOf(operand.get()))
+        convertOperand(op, operand.getOperandNumber(), encoding);
   }
 
   /// Returns the layout of a dot's result for multiplication with scalar FMAs.

@@ -15,11 +15,11 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   tt.func @tile(%b: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %v: tensor<64x64xf32, #rows>, %w: tensor<64x64xf32, #dpas>) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
-    %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #rows>> // expected-remark {{costs 0}}
-    %q = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #dpas>> // expected-remark {{costs 0}}
-    tt.store %p, %v {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #rows>> // expected-remark {{costs 53760}}
-    tt.store %q, %w : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 107520}}
-    tt.store %q, %w {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 30720}}
+    %p = ttig.surface %b, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    %q = ttig.surface %b, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %v, %p[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #rows>) -> () // expected-remark {{costs 53760}}
+    ttig.store_block %w, %q[%zero, %zero] : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #dpas>) -> () // expected-remark {{costs 107520}}
+    ttig.store_block %w, %q[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #dpas>) -> () // expected-remark {{costs 30720}}
     %c = ttg.convert_layout %w : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #rows> // expected-remark {{conversion costs 188673}}
     tt.return
   }
@@ -30,9 +30,9 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   tt.func @transposed(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %v: tensor<64x64xf16, #dpas>) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
-    %p = tt.make_tensor_ptr %b, [%n, %n], [%one, %n], [%zero, %zero] {order = array<i32: 0, 1>} : <tensor<64x64xf16, #dpas>> // expected-remark {{costs 0}}
-    %x = tt.load %p {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf16, #dpas>> // expected-remark {{costs 15360}}
-    tt.store %p, %v {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf16, #dpas>> // expected-remark {{costs 58880}}
+    %p = ttig.surface %b, [%n, %n], [%one, %n] : !tt.ptr<f16>
+    %x = ttig.load_block %p[%zero, %zero] {order = #ttig.order<column_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<64x64xf16, #dpas> // expected-remark {{costs 15360}}
+    ttig.store_block %v, %p[%zero, %zero] {order = #ttig.order<column_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, tensor<64x64xf16, #dpas>) -> () // expected-remark {{costs 58880}}
     tt.return
   }
 

@@ -52,14 +52,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     %c512 = arith.constant 512 : i32
     %c512_i64 = arith.constant 512 : i64
     %c1_i64 = arith.constant 1 : i64
-    // CHECK: tt.load {{.*}}ttig.block_io = "row_major"{{.*}} : !tt.ptr<tensor<16x32xf16, #{{.*}}>>
+    // CHECK: ttig.load_block {{.*}}messages = {{.*}} -> tensor<16x32xf16, #{{.*}}>
     // NAN: tt.load {{.*}} : tensor<16x32x!tt.ptr<f16>, #
     %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16, #dpas>
     // CHECK: tt.load {{.*}} : tensor<16x32x!tt.ptr<f16>, #
     %y = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16, #rows>
     %e = tt.make_tensor_descriptor %base, [%m, %c512], [%c512_i64, %c1_i64] : <f16>, <tensor<16x32xf16>>
-    // CHECK: tt.store {{.*}}ttig.block_io = "row_major"
-    // NAN: tt.store {{.*}}ttig.block_io = "row_major"
+    // CHECK: ttig.store_block {{.*}}messages = 
+    // NAN: ttig.store_block {{.*}}messages = 
     tt.descriptor_store %e[%i, %i], %x : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16, #dpas>
     // CHECK: tt.store {{.*}} : tensor<16x32x!tt.ptr<f16>, #
     tt.descriptor_store %e[%i, %i], %y : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16, #rows>

@@ -28,14 +28,14 @@
 // CHECK-NOT: ttg.convert_layout
 // CHECK-NOT: x!tt.ptr<
 // CHECK: scf.for
-// CHECK: ttig.prefetch
-// CHECK: tt.load {{.*}} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
-// CHECK: tt.load {{.*}} : !tt.ptr<tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>>
+// CHECK: ttig.prefetch_block
+// CHECK: ttig.load_block {{.*}}messages = {{.*}} -> tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
+// CHECK: ttig.load_block {{.*}}messages = {{.*}} -> tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>
 // CHECK: tt.dot
 // CHECK-NOT: ttg.convert_layout
 // CHECK-NOT: x!tt.ptr<
-// CHECK: tt.load {{.*}} : !tt.ptr<tensor<256x256xf32, #[[MMA]]>>
-// CHECK: tt.store {{.*}} : !tt.ptr<tensor<256x256xf32, #[[MMA]]>>
+// CHECK: ttig.load_block {{.*}}messages = {{.*}} -> tensor<256x256xf32, #[[MMA]]>
+// CHECK: ttig.store_block {{.*}}messages = {{.*}}tensor<256x256xf32, #[[MMA]]>) -> ()
 
 // An architecture without 2D block messages, whose instructions have 8 columns:
 // no block pointer is left, the dot is still one of DPAS, and the text is valid.
@@ -68,11 +68,11 @@ module {
       %nb = tt.advance %qb, [%c32, %c0] : <tensor<32x256xbf16>>
       scf.yield %na, %nb, %t : !tt.ptr<tensor<256x32xbf16>>, !tt.ptr<tensor<32x256xbf16>>, tensor<256x256xf32>
     }
-    %pd = tt.make_tensor_ptr %d, [%m, %n], [%n, %c1], [%row, %column] {order = array<i32: 1, 0>} : <tensor<256x256xf32>>
-    %td = tt.load %pd {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<256x256xf32>>
+    %pd = ttig.surface %d, [%m, %n], [%n, %c1] : !tt.ptr<f32>
+    %td = ttig.load_block %pd[%row, %column] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : (!ttig.memory<f32, 2>, i32, i32) -> tensor<256x256xf32>
     %sum = arith.addf %r#2, %td : tensor<256x256xf32>
-    %pc = tt.make_tensor_ptr %c, [%m, %n], [%n, %c1], [%row, %column] {order = array<i32: 1, 0>} : <tensor<256x256xf32>>
-    tt.store %pc, %sum {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<256x256xf32>>
+    %pc = ttig.surface %c, [%m, %n], [%n, %c1] : !tt.ptr<f32>
+    ttig.store_block %sum, %pc[%row, %column] {boundaryCheck = array<i32: 0, 1>} : (!ttig.memory<f32, 2>, i32, i32, tensor<256x256xf32>) -> ()
     tt.return
   }
 }

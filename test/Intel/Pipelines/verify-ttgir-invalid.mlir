@@ -22,14 +22,29 @@ tt.func public @argument_without_layout(%x: tensor<8xi32>) {
 // -----
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// A block is loaded in the layout that its pointer names. What accesses it is no
-// error of its own.
+// A block is loaded in a layout.
 tt.func public @block_without_layout(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  // expected-error @below {{'tt.make_tensor_ptr' op has a result that no register can hold: '!tt.ptr<tensor<8x16xf16>>' is a block pointer without a layout of registers}}
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
-  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, operandSegmentSizes = array<i32: 1, 0, 0>} : !tt.ptr<tensor<8x16xf16>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
+  // expected-error @below {{'ttig.load_block' op has a result that no register can hold: 'tensor<8x16xf16>' is a tensor without a layout of registers}}
+  %x = ttig.load_block %bp[%c0, %c0] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16>
+  tt.return
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// The first pass replaces block pointers.
+tt.func public @block_pointer(%p: !tt.ptr<f16>, %n: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  // expected-error @below {{'tt.make_tensor_ptr' op should have been taken apart: it has no lowering}}
+  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
+  // expected-error @below {{'tt.load' op should have been taken apart: it has no lowering}}
+  %x = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
   tt.return
 }
 }
@@ -76,18 +91,22 @@ tt.func public @operations(%x: tensor<16xf32, #line>, %n: index) {
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// What block accesses ask for and no message does. An access without a mark is
-// one that nobody has found to fit.
+// What block accesses demand and no message does. One without messages is one for
+// which no pass has found any.
 tt.func public @accesses(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
-  // expected-error @below {{'tt.load' op accesses a block that is not marked as a 2D block access by `ttig.block_io`}}
-  %x = tt.load %bp : !tt.ptr<tensor<8x16xf16, #mma>>
-  // expected-error @below {{'tt.load' op 2D block messages read elements out of range as zero, not NaN}}
-  %y = tt.load %bp {boundaryCheck = array<i32: 0>, padding = 2 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
-  // expected-error @below {{'tt.store' op has no 2D block messages: the lanes of the layout are not those of any 2D block message for column-major memory}}
-  tt.store %bp, %x {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
+  // expected-error @below {{'ttig.load_block' op has no 2D block messages}}
+  %x = ttig.load_block %bp[%c0, %c0] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #mma>
+  // expected-error @below {{'ttig.load_block' op 2D block messages read elements out of range as zero, not NaN}}
+  %y = ttig.load_block %bp[%c0, %c0] {boundaryCheck = array<i32: 0>, padding = 2 : i32, messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #mma>
+  // expected-error @below {{'ttig.load_block' op 2D block messages take no mask}}
+  %z = ttig.load_block %bp[%c0, %c0] mask %mask {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xi1, #mma>) -> tensor<8x16xf16, #mma>
+  // expected-error @below {{'ttig.store_block' op has messages that do not move its layout: the lanes of the layout are not those of any 2D block message for column-major memory}}
+  ttig.store_block %x, %bp[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<column_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
+  // expected-error @below {{'ttig.store_block' op has messages that the target does not have: #ttig.messages<mode = plain, bits = 16, height = 16, width = 16, blocks = 1>}}
+  ttig.store_block %x, %bp[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 16, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
   tt.return
 }
 }
@@ -113,9 +132,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 tt.func public @prefetch(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
-  // expected-error @below {{'ttig.prefetch' op accesses a block that is not marked as a 2D block access by `ttig.block_io`}}
-  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, operandSegmentSizes = array<i32: 1, 0, 0>} : !tt.ptr<tensor<8x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
+  // expected-error @below {{'ttig.prefetch_block' op has no 2D block messages}}
+  ttig.prefetch_block %bp[%c0, %c0] of tensor<8x16xf16> : (!ttig.memory<f16, 2>, i32, i32) -> ()
   tt.return
 }
 }
@@ -128,24 +147,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 tt.func public @stated_prefetch(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<2x16xf16, #mma>>
-  // expected-error @below {{'ttig.prefetch' op has no 2D block messages: no message of the target has the stated shape (2, 8, 1) here; rows, columns and blocks of those that are possible: (1, 16, 1), (2, 16, 1)}}
-  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major", ttig.block_message = array<i32: 2, 8, 1>} : !tt.ptr<tensor<2x16xf16, #mma>>
-  tt.return
-}
-}
-
-// -----
-
-#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// Neither has a load: registers of the layout are 16 columns wide.
-tt.func public @stated_load(%p: !tt.ptr<f16>, %n: i64) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<2x16xf16, #mma>>
-  // expected-error @below {{'tt.load' op has no 2D block messages: no message of the target has the stated shape (2, 32, 1) here; rows, columns and blocks of those that are possible: (2, 16, 1), (1, 16, 1)}}
-  %x = tt.load %bp {ttig.block_io = "row_major", ttig.block_message = array<i32: 2, 32, 1>} : !tt.ptr<tensor<2x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
+  // expected-error @below {{'ttig.prefetch_block' op has no 2D block messages: no message of the target has the stated shape (2, 8, 1) here; rows, columns and blocks of those that are possible: (1, 16, 1), (2, 16, 1)}}
+  ttig.prefetch_block %bp[%c0, %c0] of tensor<2x16xf16> {order = #ttig.order<row_major>, messageShape = array<i32: 2, 8, 1>} : (!ttig.memory<f16, 2>, i32, i32) -> ()
   tt.return
 }
 }

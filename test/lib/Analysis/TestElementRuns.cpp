@@ -13,7 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::triton;
-using mlir::triton::gpu::intel::ElementRuns;
+using namespace mlir::triton::gpu::intel;
 
 namespace {
 
@@ -38,6 +38,8 @@ struct TestElementRuns : PassWrapper<TestElementRuns, OperationPass<ModuleOp>> {
             if (std::string text = describe(runs, argument); !text.empty())
               op->emitRemark("argument ")
                   << argument.getArgNumber() << ": " << text;
+      if (auto block = dyn_cast<BlockAccessOpInterface>(op))
+        op->emitRemark("block: ") << describe(runs, Elements(block));
       for (Value result : op->getResults())
         if (std::string text = describe(runs, result); !text.empty())
           op->emitRemark(text);
@@ -46,20 +48,20 @@ struct TestElementRuns : PassWrapper<TestElementRuns, OperationPass<ModuleOp>> {
 
   /// Returns nothing for scalars.
   static std::string describe(ElementRuns &runs, Value value) {
-    Type type = value.getType();
-    if (isTensorPointerType(type))
-      type = getPointeeType(type);
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor)
-      return {};
+    return isa<RankedTensorType>(value.getType())
+               ? describe(runs, Elements(value))
+               : "";
+  }
+
+  static std::string describe(ElementRuns &runs, const Elements &elements) {
     std::string text;
     llvm::raw_string_ostream os(text);
     auto print = [&](StringRef name,
-                     int64_t (ElementRuns::*get)(Value, unsigned)) {
+                     int64_t (ElementRuns::*get)(const Elements &, unsigned)) {
       os << name << " = [";
       llvm::interleaveComma(
-          llvm::seq<unsigned>(0, tensor.getRank()), os,
-          [&](unsigned dim) { os << (runs.*get)(value, dim); });
+          llvm::seq<unsigned>(0, elements.getShape().size()), os,
+          [&](unsigned dim) { os << (runs.*get)(elements, dim); });
       os << "]";
     };
     print("contiguity", &ElementRuns::getContiguity);

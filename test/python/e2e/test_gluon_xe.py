@@ -148,7 +148,7 @@ def test_products(layout, dtype, shape, ahead):
 @pytest.mark.parametrize("transposed", [(False, True), (True, False), (True, True)], ids=str)
 def test_transposed_operands(transposed):
     launch, expected = product((128, 128, 64), (64, 64, 32), LAYOUTS["cluster"], transposed=transposed)
-    assert check(launch, expected).count('ttig.block_io = "column_major"') == sum(transposed)
+    assert check(launch, expected).count("order = #ttig.order<column_major>") == sum(transposed)
 
 
 def test_checks_of_the_cpu_device():

@@ -59,7 +59,7 @@ def test_transpositions(name, ta, tb):
     dtype, to = FORMATS[name]
     a, b = (random_bytes(shape, dtype, generator) for shape in ((96, 176), (176, 80)))
     compiled = run(a, b, to, to, ta, tb, (64, 64, 64), 4)
-    messages = len(re.findall("tt.load .*ttig.block_io", compiled.asm["ttgir"]))
+    messages = len(re.findall("ttig.load_block", compiled.asm["ttgir"]))
     assert messages == 2
     assert compiled.metadata.shared == 0
 
@@ -88,7 +88,7 @@ def test_products_of_xe3p(pair, ta, tb):
     compiled = run(a, b, None, None, ta, tb, (64, 64, 64), 4, arch="cri")
     assert "tt.fp_to_fp" not in compiled.asm["ttgir"]
     assert "_matrix_mad_k32" in compiled.asm["llir"]
-    assert len(re.findall("tt.load .*ttig.block_io", compiled.asm["ttgir"])) == 2
+    assert len(re.findall("ttig.load_block", compiled.asm["ttgir"])) == 2
     assert compiled.metadata.shared == 0
 
 
@@ -141,4 +141,4 @@ def test_gathered_rows(name, block_k):
     c = poisoned((64, 64), torch.int32 if name == "i8" else torch.float32)
     compiled = gathered_rows[(2, 2)](a, b, c, rows, 64, 128, to, acc, 32, 32, block_k, num_warps=4)
     assert_close(c, a.double()[rows.long()] @ b.double(), 0 if name == "i8" else 1e-5)
-    assert ("ttig.gather_rows" in compiled.asm["ttgir"]) == (block_k >= 32)
+    assert ("] rows %" in compiled.asm["ttgir"]) == (block_k >= 32)

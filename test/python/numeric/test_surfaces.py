@@ -208,8 +208,8 @@ def test_rows_that_memory_holds(first, behind):
     for row in range(existing):
         expected[max(0, first) - first + row] += d.row(row)
     assert_close(c, expected, 1e-3)
-    loads = [line for line in kernel.asm["ttgir"].splitlines() if "tt.load" in line and "ttig.block_io" in line]
-    assert any("ttig.bounded_rows" not in line for line in loads)
+    loads = [line for line in kernel.asm["ttgir"].splitlines() if "ttig.load_block" in line]
+    assert any("boundedRows" not in line for line in loads)
 
 
 def random_problem(rng: random.Random) -> None:

@@ -156,16 +156,6 @@ LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// Returns null for a pointer to elements: such an access has no block.
-Value LoadOp::getBlockPointer() {
-  return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
-}
-/// Passes ask this of any access through a block pointer.
-ArrayRef<int32_t> LoadOp::getCheckedDims() { return getBoundaryCheck(); }
-std::optional<PaddingOption> LoadOp::getBlockPadding() { return getPadding(); }
-bool LoadOp::isBlockRead() { return true; }
-bool LoadOp::isBlockWrite() { return false; }
-
 //===----------------------------------------------------------------------===//
 // StoreOp
 //===----------------------------------------------------------------------===//
@@ -211,15 +201,6 @@ LogicalResult StoreOp::canonicalize(StoreOp op, PatternRewriter &rewriter) {
     rewriter.eraseOp(op);
   return success();
 }
-
-Value StoreOp::getBlockPointer() {
-  return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
-}
-ArrayRef<int32_t> StoreOp::getCheckedDims() { return getBoundaryCheck(); }
-/// Nothing out of range is written.
-std::optional<PaddingOption> StoreOp::getBlockPadding() { return std::nullopt; }
-bool StoreOp::isBlockRead() { return false; }
-bool StoreOp::isBlockWrite() { return true; }
 
 //===----------------------------------------------------------------------===//
 // Atomics

@@ -17,23 +17,25 @@ Value mlir::triton::extendToI64(OpBuilder &builder, Location loc, Value value) {
   return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), value);
 }
 
-Type mlir::triton::getMarkedBlockPointer(Type type, Attribute marker) {
+Type mlir::triton::getMarkedBlockPointer(Type type) {
   auto pointer = cast<PointerType>(type);
   auto tensor = cast<RankedTensorType>(pointer.getPointeeType());
-  return PointerType::get(tensor.cloneWithEncoding(marker),
-                          pointer.getAddressSpace());
+  // No layout is a unit attribute.
+  return PointerType::get(
+      tensor.cloneWithEncoding(UnitAttr::get(type.getContext())),
+      pointer.getAddressSpace());
 }
 
-BlockPointerTypeConverter::BlockPointerTypeConverter(IsMarkerFn isMarker) {
+BlockPointerTypeConverter::BlockPointerTypeConverter() {
   addConversion([](Type type) { return type; });
   addConversion(
-      [isMarker](PointerType type,
-                 SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
+      [](PointerType type,
+         SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
         // Without an answer here the conversion above applies.
         if (!isTensorPointerType(type))
           return std::nullopt;
         auto tensor = cast<RankedTensorType>(type.getPointeeType());
-        if (!tensor.getEncoding() || !isMarker(tensor.getEncoding()))
+        if (!isa_and_nonnull<UnitAttr>(tensor.getEncoding()))
           return std::nullopt;
         Builder builder(type.getContext());
         parts.push_back(

@@ -48,9 +48,21 @@ bool haveSameLayout(ReduceOp first, ReduceOp second) {
          a.getEncoding() == b.getEncoding();
 }
 
+/// Returns whether all that an operation does is to load or to store.
+bool accessesGlobalMemoryOnly(MemoryEffectOpInterface op) {
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  op.getEffects(effects);
+  return !effects.empty() &&
+         llvm::all_of(effects, [](const MemoryEffects::EffectInstance &effect) {
+           return isa<GlobalMemory>(effect.getResource());
+         });
+}
+
 /// Returns whether code without effects may pass `op`.
 bool canBePassed(Operation *op) {
-  return isMemoryEffectFree(op) || isa<LoadOp, StoreOp>(op);
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return isMemoryEffectFree(op) ||
+         (effects && accessesGlobalMemoryOnly(effects));
 }
 
 /// Returns the operations that have to move in front of `first` so that

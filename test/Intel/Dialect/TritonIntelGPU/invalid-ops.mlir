@@ -147,49 +147,49 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 // -----
 
 // Numbers of rows are a column as high as the block.
-tt.func @f(%p: !tt.ptr<tensor<16x32xf16>>, %r: tensor<8x1xi32>) {
-  // expected-error @+1 {{'ttig.gather_rows' op expected a column of 16 row numbers, found 'tensor<8x1xi32>'}}
-  %x = ttig.gather_rows %p[%r] : !tt.ptr<tensor<16x32xf16>>, tensor<8x1xi32>
+tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %r: tensor<8x1xi32>) {
+  // expected-error @+1 {{'ttig.load_block' op expected a column of 16 row numbers, found 'tensor<8x1xi32>'}}
+  %x = ttig.load_block %p[%o, %o] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<8x1xi32>) -> tensor<16x32xf16>
   tt.return
 }
 
 // -----
 
-tt.func @f(%p: !tt.ptr<tensor<16x32xf16>>, %r: tensor<16x32xi32>, %x: tensor<16x32xf16>) {
-  // expected-error @+1 {{'ttig.scatter_rows' op expected a column of 16 row numbers, found 'tensor<16x32xi32>'}}
-  ttig.scatter_rows %p[%r], %x : !tt.ptr<tensor<16x32xf16>>, tensor<16x32xi32>
+tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %r: tensor<16x32xi32>, %x: tensor<16x32xf16>) {
+  // expected-error @+1 {{'ttig.store_block' op expected a column of 16 row numbers, found 'tensor<16x32xi32>'}}
+  ttig.store_block %x, %p[%o, %o] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<16x32xf16>, tensor<16x32xi32>) -> ()
   tt.return
 }
 
 // -----
 
-tt.func @f(%p: !tt.ptr<tensor<2x16x32xf16>>, %r: tensor<16x1xi32>) {
-  // expected-error @+1 {{'ttig.gather_rows' op expected a block of rank 2, found 'tensor<2x16x32xf16>'}}
-  %x = ttig.gather_rows %p[%r] : !tt.ptr<tensor<2x16x32xf16>>, tensor<16x1xi32>
+tt.func @f(%p: !ttig.memory<f16, 3>, %o: i32, %r: tensor<16x1xi32>) {
+  // expected-error @+1 {{'ttig.load_block' op expected a block of rank 2, found 'tensor<2x16x32xf16>'}}
+  %x = ttig.load_block %p[%o, %o, %o] rows %r : (!ttig.memory<f16, 3>, i32, i32, i32, tensor<16x1xi32>) -> tensor<2x16x32xf16>
   tt.return
 }
 
 // -----
 
-tt.func @f(%p: !tt.ptr<tensor<16x32xi16>>, %r: tensor<16x1xi32>) {
-  // expected-error @+1 {{'ttig.gather_rows' op expected floats to be padded with NaN, found 'i16'}}
-  %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 0>, padding = 2 : i32} : !tt.ptr<tensor<16x32xi16>>, tensor<16x1xi32>
+tt.func @f(%p: !ttig.memory<i16, 2>, %o: i32, %r: tensor<16x1xi32>) {
+  // expected-error @+1 {{'ttig.load_block' op expected floats to be padded with NaN, found 'i16'}}
+  %x = ttig.load_block %p[%o, %o] rows %r {boundaryCheck = array<i32: 0>, padding = 2 : i32} : (!ttig.memory<i16, 2>, i32, i32, tensor<16x1xi32>) -> tensor<16x32xi16>
   tt.return
 }
 
 // -----
 
-tt.func @f(%p: !tt.ptr<tensor<16x32xi16>>, %r: tensor<16x1xi32>) {
-  // expected-error @+1 {{'ttig.gather_rows' op expected 'boundaryCheck' to name dimensions of the block once each, found 1}}
-  %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 1, 1>} : !tt.ptr<tensor<16x32xi16>>, tensor<16x1xi32>
+tt.func @f(%p: !ttig.memory<i16, 2>, %o: i32, %r: tensor<16x1xi32>) {
+  // expected-error @+1 {{'ttig.load_block' op expected 'boundaryCheck' to name dimensions of the block once each, found 1}}
+  %x = ttig.load_block %p[%o, %o] rows %r {boundaryCheck = array<i32: 1, 1>} : (!ttig.memory<i16, 2>, i32, i32, tensor<16x1xi32>) -> tensor<16x32xi16>
   tt.return
 }
 
 // -----
 
-tt.func @f(%p: !tt.ptr<tensor<16x32xi16>>, %r: tensor<16x1xi32>) {
-  // expected-error @+1 {{'ttig.gather_rows' op expected 'boundaryCheck' to name dimensions of the block once each, found 2}}
-  %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 2>} : !tt.ptr<tensor<16x32xi16>>, tensor<16x1xi32>
+tt.func @f(%p: !ttig.memory<i16, 2>, %o: i32, %r: tensor<16x1xi32>) {
+  // expected-error @+1 {{'ttig.load_block' op expected 'boundaryCheck' to name dimensions of the block once each, found 2}}
+  %x = ttig.load_block %p[%o, %o] rows %r {boundaryCheck = array<i32: 2>} : (!ttig.memory<i16, 2>, i32, i32, tensor<16x1xi32>) -> tensor<16x32xi16>
   tt.return
 }
 
@@ -199,9 +199,9 @@ tt.func @f(%p: !tt.ptr<tensor<16x32xi16>>, %r: tensor<16x1xi32>) {
 #b1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #b2 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-  tt.func @f(%p: !tt.ptr<tensor<16x32xf16, #b1>>, %r: tensor<16x1xi32, #b2>) {
-    // expected-error @+1 {{'ttig.gather_rows' op expected row numbers with the layout of the block, found}}
-    %x = ttig.gather_rows %p[%r] : !tt.ptr<tensor<16x32xf16, #b1>>, tensor<16x1xi32, #b2>
+  tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %r: tensor<16x1xi32, #b2>) {
+    // expected-error @+1 {{'ttig.load_block' op requires the same encoding for all operands and results}}
+    %x = ttig.load_block %p[%o, %o] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<16x1xi32, #b2>) -> tensor<16x32xf16, #b1>
     tt.return
   }
 }
@@ -209,9 +209,9 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 // -----
 
 module {
-  tt.func @f(%p: !tt.ptr<tensor<2x32x16xf16>>, %s: !tt.ptr<f16>) {
-    // expected-error @+1 {{'ttig.gather_pages' op expected a block of rank 2, found 'tensor<2x32x16xf16>'}}
-    %0 = ttig.gather_pages %p[%s] {dim = 0 : i32} : !tt.ptr<tensor<2x32x16xf16>>, !tt.ptr<f16>
+  tt.func @f(%p: !ttig.memory<f16, 3>, %o: i32, %s: !tt.ptr<f16>) {
+    // expected-error @+1 {{'ttig.load_block' op expected a block of rank 2, found 'tensor<2x32x16xf16>'}}
+    %0 = ttig.load_block %p[%o, %o, %o] pages[%s] : (!ttig.memory<f16, 3>, i32, i32, i32, !tt.ptr<f16>) -> tensor<2x32x16xf16>
     tt.return
   }
 }
@@ -220,9 +220,9 @@ module {
 
 // Three pages are no equal parts of a power of two.
 module {
-  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>, %s: !tt.ptr<f16>) {
-    // expected-error @+1 {{'ttig.gather_pages' op expected equal parts of dimension 0 of 'tensor<32x16xf16>', found 3}}
-    %0 = ttig.gather_pages %p[%s, %s, %s] {dim = 0 : i32} : !tt.ptr<tensor<32x16xf16>>, !tt.ptr<f16>, !tt.ptr<f16>, !tt.ptr<f16>
+  tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %s: !tt.ptr<f16>) {
+    // expected-error @+1 {{'ttig.load_block' op expected equal parts of dimension 0 of 'tensor<32x16xf16>', found 3}}
+    %0 = ttig.load_block %p[%o, %o] pages[%s, %s, %s] : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f16>, !tt.ptr<f16>) -> tensor<32x16xf16>
     tt.return
   }
 }
@@ -230,9 +230,9 @@ module {
 // -----
 
 module {
-  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>, %s: !tt.ptr<f16>, %t: !tt.ptr<f32>) {
-    // expected-error @+1 {{'ttig.gather_pages' op expected pages of type '!tt.ptr<f16>', found '!tt.ptr<f32>'}}
-    %0 = ttig.gather_pages %p[%s, %t] {dim = 0 : i32} : !tt.ptr<tensor<32x16xf16>>, !tt.ptr<f16>, !tt.ptr<f32>
+  tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %s: !tt.ptr<f16>, %t: !tt.ptr<f32>) {
+    // expected-error @+1 {{'ttig.load_block' op expected pages of elements of type 'f16', found '!tt.ptr<f32>'}}
+    %0 = ttig.load_block %p[%o, %o] pages[%s, %t] : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f32>) -> tensor<32x16xf16>
     tt.return
   }
 }
@@ -240,9 +240,9 @@ module {
 // -----
 
 module {
-  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>, %s: !tt.ptr<f16>) {
-    // expected-error @+1 {{'ttig.gather_pages' op attribute 'dim' failed to satisfy constraint}}
-    %0 = ttig.gather_pages %p[%s] {dim = 2 : i32} : !tt.ptr<tensor<32x16xf16>>, !tt.ptr<f16>
+  tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %s: !tt.ptr<f16>) {
+    // expected-error @+1 {{'ttig.load_block' op attribute 'pageDim' failed to satisfy constraint}}
+    %0 = ttig.load_block %p[%o, %o] pages[%s] {pageDim = 2 : i32} : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>) -> tensor<32x16xf16>
     tt.return
   }
 }
@@ -250,9 +250,9 @@ module {
 // -----
 
 module {
-  tt.func @f(%p: !tt.ptr<tensor<32x16xi8>>, %s: !tt.ptr<i8>) {
-    // expected-error @+1 {{'ttig.gather_pages' op expected floats to be padded with NaN, found 'i8'}}
-    %0 = ttig.gather_pages %p[%s] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 2 : i32} : !tt.ptr<tensor<32x16xi8>>, !tt.ptr<i8>
+  tt.func @f(%p: !ttig.memory<i8, 2>, %o: i32, %s: !tt.ptr<i8>) {
+    // expected-error @+1 {{'ttig.load_block' op expected floats to be padded with NaN, found 'i8'}}
+    %0 = ttig.load_block %p[%o, %o] pages[%s] {boundaryCheck = array<i32: 0>, padding = 2 : i32} : (!ttig.memory<i8, 2>, i32, i32, !tt.ptr<i8>) -> tensor<32x16xi8>
     tt.return
   }
 }
@@ -260,21 +260,53 @@ module {
 // -----
 
 module {
-  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>, %s: !tt.ptr<f16>) {
-    // expected-error @+1 {{'ttig.gather_pages' op expected 'boundaryCheck' to name dimensions of the block once each, found 0}}
-    %0 = ttig.gather_pages %p[%s] {boundaryCheck = array<i32: 0, 0>, dim = 0 : i32} : !tt.ptr<tensor<32x16xf16>>, !tt.ptr<f16>
+  tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %s: !tt.ptr<f16>) {
+    // expected-error @+1 {{'ttig.load_block' op expected 'boundaryCheck' to name dimensions of the block once each, found 0}}
+    %0 = ttig.load_block %p[%o, %o] pages[%s] {boundaryCheck = array<i32: 0, 0>} : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>) -> tensor<32x16xf16>
     tt.return
   }
 }
 
 // -----
 
-module {
-  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>) {
-    // expected-error @+1 {{'ttig.prefetch_pages' op expected equal parts of dimension 1 of 'tensor<32x16xf16>', found 0}}
-    "ttig.prefetch_pages"(%p) {dim = 1 : i32} : (!tt.ptr<tensor<32x16xf16>>) -> ()
-    tt.return
-  }
+// A block has the elements and the dimensions of the tensor.
+tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32) {
+  // expected-error @+1 {{'ttig.load_block' op expected a block of the elements and the rank of '!ttig.memory<f16, 2>', found 'tensor<16x32xf32>'}}
+  %x = ttig.load_block %p[%o, %o] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x32xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32) {
+  // expected-error @+1 {{'ttig.prefetch_block' op expected 2 offsets, found 1}}
+  ttig.prefetch_block %p[%o] of tensor<16x32xf16> : (!ttig.memory<f16, 2>, i32) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32) {
+  // expected-error @+1 {{'ttig.load_block' op expected 'messageShape' to be three powers of two}}
+  %x = ttig.load_block %p[%o, %o] {messageShape = array<i32: 8, 12, 1>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x32xf16>
+  tt.return
+}
+
+// -----
+
+// Rows are masked as a whole, elements one by one.
+tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %m: tensor<1x32xi1>) {
+  // expected-error @+1 {{'ttig.load_block' op expected a mask of the block or a column of one, found 'tensor<1x32xi1>'}}
+  %x = ttig.load_block %p[%o, %o] mask %m : (!ttig.memory<f16, 2>, i32, i32, tensor<1x32xi1>) -> tensor<16x32xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %r: tensor<16x1xi32>, %s: !tt.ptr<f16>) {
+  // expected-error @+1 {{'ttig.load_block' op expected either row numbers or pages}}
+  %x = ttig.load_block %p[%o, %o] rows %r pages[%s] : (!ttig.memory<f16, 2>, i32, i32, tensor<16x1xi32>, !tt.ptr<f16>) -> tensor<16x32xf16>
+  tt.return
 }
 
 // -----

@@ -257,16 +257,6 @@ module attributes {ttig.target_arch = 64 : i32} {}
 
 // -----
 
-// expected-error @+1 {{expected "ttig.starts_in_row" to be a unit attribute, found true}}
-module attributes {ttig.starts_in_row = true} {}
-
-// -----
-
-// expected-error @+1 {{expected "ttig.bounded_rows" to be a unit attribute, found 1 : i32}}
-module attributes {ttig.bounded_rows = 1 : i32} {}
-
-// -----
-
 // expected-error @+1 {{expected "ttig.block_io" to be "row_major" or "column_major", found "row"}}
 module attributes {ttig.block_io = "row"} {}
 
@@ -274,32 +264,6 @@ module attributes {ttig.block_io = "row"} {}
 
 // expected-error @+1 {{expected "ttig.block_io" to be "row_major" or "column_major", found unit}}
 module attributes {ttig.block_io} {}
-
-// -----
-
-// A module has no messages.
-// expected-error @+1 {{expected "ttig.block_message" to be three i32 powers of two on an access of a block, found array<i32: 8, 16, 1>}}
-module attributes {ttig.block_message = array<i32: 8, 16, 1>} {}
-
-// -----
-
-module {
-  tt.func @two_numbers(%p: !tt.ptr<tensor<64x32xbf16>>) {
-    // expected-error @+1 {{expected "ttig.block_message" to be three i32 powers of two on an access of a block, found array<i32: 8, 16>}}
-    ttig.prefetch %p {ttig.block_message = array<i32: 8, 16>} : !tt.ptr<tensor<64x32xbf16>>
-    tt.return
-  }
-}
-
-// -----
-
-module {
-  tt.func @no_power(%p: !tt.ptr<tensor<64x32xbf16>>) {
-    // expected-error @+1 {{expected "ttig.block_message" to be three i32 powers of two on an access of a block, found array<i32: 12, 16, 1>}}
-    ttig.prefetch %p {ttig.block_message = array<i32: 12, 16, 1>} : !tt.ptr<tensor<64x32xbf16>>
-    tt.return
-  }
-}
 
 // -----
 

@@ -52,25 +52,39 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return
   }
 
+  // A tensor in memory, and its blocks: with what passes have found out, and without.
+  // CHECK-LABEL: tt.func public @blocks
+  // CHECK: %[[S:.*]] = ttig.surface %{{.*}}, [%{{.*}}, %{{.*}}], [%{{.*}}, %{{.*}}] {number = 3 : i32, rules = #ttig.rules<checked>} : <bf16>
+  // CHECK: %[[X:.*]] = ttig.load_block %[[S]][%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, boundedRows, messages = #ttig.messages<mode = plain, bits = 16, height = 32, width = 16, blocks = 2>, order = #ttig.order<row_major>, padding = 1 : i32, startsInRow} : (!ttig.memory<bf16, 2>, i32, i64) -> tensor<256x32xbf16, #ttg.dot_op<
+  // CHECK: ttig.store_block %[[X]], %[[S]][%{{.*}}, %{{.*}}] : (!ttig.memory<bf16, 2>, i64, i32, tensor<256x32xbf16, #ttg.dot_op<
+  // CHECK: ttig.prefetch_block %[[S]][%{{.*}}, %{{.*}}] of tensor<256x32xbf16> {messageShape = array<i32: 8, 16, 2>, order = #ttig.order<column_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> ()
+  tt.func public @blocks(%p: !tt.ptr<bf16>, %n: i64, %i: i32) {
+    %s = ttig.surface %p, [%n, %n], [%n, %n] {number = 3 : i32, rules = #ttig.rules<checked>} : !tt.ptr<bf16>
+    %x = ttig.load_block %s[%i, %n] {boundaryCheck = array<i32: 0>, boundedRows, messages = #ttig.messages<mode = plain, bits = 16, height = 32, width = 16, blocks = 2>, order = #ttig.order<row_major>, padding = 1 : i32, startsInRow} : (!ttig.memory<bf16, 2>, i32, i64) -> tensor<256x32xbf16, #a>
+    ttig.store_block %x, %s[%n, %i] : (!ttig.memory<bf16, 2>, i64, i32, tensor<256x32xbf16, #a>) -> ()
+    ttig.prefetch_block %s[%i, %i] of tensor<256x32xbf16> {messageShape = array<i32: 8, 16, 2>, order = #ttig.order<column_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> ()
+    tt.return
+  }
+
   // Gathered rows, with a mask of rows and without.
   // CHECK-LABEL: tt.func public @rows
-  // CHECK: %[[X:.*]] = ttig.gather_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, tensor<256x1xi64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
-  // CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %[[X]] {boundaryCheck = array<i32: 0, 1>, cache = 5 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, tensor<256x1xi32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
-  tt.func public @rows(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %r: tensor<256x1xi64, #a>, %s: tensor<256x1xi32, #a>, %m: tensor<256x1xi1, #a>) {
-    %x = ttig.gather_rows %p[%r], %m {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #a>>, tensor<256x1xi64, #a>
-    ttig.scatter_rows %p[%s], %x {boundaryCheck = array<i32: 0, 1>, cache = 5 : i32} : !tt.ptr<tensor<256x32xbf16, #a>>, tensor<256x1xi32, #a>
+  // CHECK: %[[X:.*]] = ttig.load_block %{{.*}} rows %{{.*}} mask %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32} : {{.*}} -> tensor<256x32xbf16, #ttg.dot_op<
+  // CHECK: ttig.store_block %[[X]], %{{.*}} rows %{{.*}} {boundaryCheck = array<i32: 0, 1>, cache = 5 : i32} :
+  tt.func public @rows(%p: !ttig.memory<bf16, 2>, %i: i32, %r: tensor<256x1xi64, #a>, %s: tensor<256x1xi32, #a>, %m: tensor<256x1xi1, #a>) {
+    %x = ttig.load_block %p[%i, %i] rows %r mask %m {boundaryCheck = array<i32: 1>, padding = 1 : i32} : (!ttig.memory<bf16, 2>, i32, i32, tensor<256x1xi64, #a>, tensor<256x1xi1, #a>) -> tensor<256x32xbf16, #a>
+    ttig.store_block %x, %p[%i, %i] rows %s {boundaryCheck = array<i32: 0, 1>, cache = 5 : i32} : (!ttig.memory<bf16, 2>, i32, i32, tensor<256x32xbf16, #a>, tensor<256x1xi32, #a>) -> ()
     tt.return
   }
 
   // Rows that lie in pages, along either dimension.
   // CHECK-LABEL: tt.func public @pages
-  // CHECK: ttig.gather_pages %{{.*}}[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, !tt.ptr<bf16>, !tt.ptr<bf16>
-  // CHECK: ttig.prefetch_pages %{{.*}}[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, dim = 0 : i32} : !tt.ptr<tensor<256x32xbf16
-  // CHECK: ttig.gather_pages %{{.*}}[%{{.*}}] {cache = 3 : i32, dim = 1 : i32} : !tt.ptr<tensor<32x64xbf16>>, !tt.ptr<bf16>
-  tt.func public @pages(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %q: !tt.ptr<tensor<32x64xbf16>>, %s: !tt.ptr<bf16>, %t: !tt.ptr<bf16>) {
-    %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #a>>, !tt.ptr<bf16>, !tt.ptr<bf16>
-    ttig.prefetch_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32} : !tt.ptr<tensor<256x32xbf16, #a>>, !tt.ptr<bf16>, !tt.ptr<bf16>
-    %y = ttig.gather_pages %q[%s] {cache = 3 : i32, dim = 1 : i32} : !tt.ptr<tensor<32x64xbf16>>, !tt.ptr<bf16>
+  // CHECK: ttig.load_block %{{.*}} pages[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, padding = 1 : i32} : {{.*}} -> tensor<256x32xbf16
+  // CHECK: ttig.prefetch_block %{{.*}} pages[%{{.*}}, %{{.*}}] of tensor<256x32xbf16> {boundaryCheck = array<i32: 0>} :
+  // CHECK: ttig.load_block %{{.*}} pages[%{{.*}}] {cache = 3 : i32, pageDim = 1 : i32} : {{.*}} -> tensor<32x64xbf16>
+  tt.func public @pages(%p: !ttig.memory<bf16, 2>, %i: i32, %s: !tt.ptr<bf16>, %t: !tt.ptr<bf16>) {
+    %x = ttig.load_block %p[%i, %i] pages[%s, %t] {boundaryCheck = array<i32: 0>, padding = 1 : i32} : (!ttig.memory<bf16, 2>, i32, i32, !tt.ptr<bf16>, !tt.ptr<bf16>) -> tensor<256x32xbf16, #a>
+    ttig.prefetch_block %p[%i, %i] pages[%s, %t] of tensor<256x32xbf16> {boundaryCheck = array<i32: 0>} : (!ttig.memory<bf16, 2>, i32, i32, !tt.ptr<bf16>, !tt.ptr<bf16>) -> ()
+    %y = ttig.load_block %p[%i, %i] pages[%s] {cache = 3 : i32, pageDim = 1 : i32} : (!ttig.memory<bf16, 2>, i32, i32, !tt.ptr<bf16>) -> tensor<32x64xbf16>
     tt.return
   }
 

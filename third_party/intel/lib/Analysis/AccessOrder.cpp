@@ -62,6 +62,8 @@ private:
     return SymbolicExpr::getSymbol(facts.addSymbol(range));
   }
   void addExecutions();
+  SymbolicExpr readAddress(Operation *access, ArrayRef<SymbolicExpr> indices,
+                           SymbolicReader::Execution &execution);
   bool areSameElements(const SymbolicExpr &difference) const;
   bool findMinimums(const SymbolicExpr &difference,
                     SmallVectorImpl<std::pair<Value, int64_t>> &minimums);
@@ -148,6 +150,14 @@ bool OverlapProof::findMinimums(
   return true;
 }
 
+SymbolicExpr OverlapProof::readAddress(Operation *access,
+                                       ArrayRef<SymbolicExpr> indices,
+                                       SymbolicReader::Execution &execution) {
+  if (auto block = dyn_cast<BlockAccessOpInterface>(access))
+    return reader.readBlockElement(block, indices, execution);
+  return reader.readElement(getAccessedPointer(access), indices, execution);
+}
+
 bool OverlapProof::prove(Value loadRoot, Value storeRoot,
                          SmallVectorImpl<std::pair<Value, int64_t>> &minimums) {
   addExecutions();
@@ -161,10 +171,8 @@ bool OverlapProof::prove(Value loadRoot, Value storeRoot,
     loadIndices.push_back(index + distance);
     distances.push_back(distance);
   }
-  SymbolicExpr difference =
-      reader.readElement(getAccessedPointer(load), loadIndices, loadExecution) -
-      reader.readElement(getAccessedPointer(store), storeIndices,
-                         storeExecution);
+  SymbolicExpr difference = readAddress(load, loadIndices, loadExecution) -
+                            readAddress(store, storeIndices, storeExecution);
   // Pointers of other arguments, which are the same.
   difference = difference - reader.readScalar(loadRoot, loadExecution) +
                reader.readScalar(storeRoot, storeExecution);
@@ -188,8 +196,9 @@ AccessOrder::Roots AccessOrder::getRoots(Operation *access) {
     return entry->second;
   Value pointer = getAccessedPointer(access);
   // All pages are those of one tensor.
-  if (auto pages = dyn_cast<GatherPagesOp>(access))
-    pointer = pages.getPages().front();
+  if (auto block = dyn_cast<BlockAccessOpInterface>(access))
+    pointer = block.getPages().empty() ? block.getSurface()
+                                       : block.getPages().front();
   // Grows while it is read.
   llvm::SetVector<Value> reached;
   reached.insert(pointer);
@@ -199,9 +208,9 @@ AccessOrder::Roots AccessOrder::getRoots(Operation *access) {
     Operation *maker = value.getDefiningOp();
     if (sources.getSources(value, found))
       reached.insert_range(found);
-    else if (maker && isa<AddPtrOp, SplatOp, MakeTensorPtrOp, AdvanceOp,
-                          triton::BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp,
-                          ConvertLayoutOp, triton::BitcastOp>(maker))
+    else if (maker && isa<AddPtrOp, SplatOp, SurfaceOp, triton::BroadcastOp,
+                          ExpandDimsOp, ReshapeOp, TransOp, ConvertLayoutOp,
+                          triton::BitcastOp>(maker))
       reached.insert(maker->getOperand(0));
     else if (isa<PointerType>(value.getType()) &&
              !isTensorPointerType(value.getType()))
@@ -215,8 +224,7 @@ AccessOrder::Roots AccessOrder::getRoots(Operation *access) {
 /// Returns whether one sub-group alone, the first one, executes both.
 static bool areInFirstWarp(Operation *load, Operation *store) {
   auto plainStore = dyn_cast<StoreOp>(store);
-  return plainStore && !isTensorPointerType(plainStore.getPtr().getType()) &&
-         getCopiedWarps(load->getResult(0)) == -1 &&
+  return plainStore && getCopiedWarps(load->getResult(0)) == -1 &&
          getCopiedWarps(plainStore.getValue()) == -1;
 }
 
@@ -243,15 +251,20 @@ bool AccessOrder::hasOwnElements(Operation *load, Operation *store,
   return estimate.kind != ConversionKind::SharedMemory;
 }
 
+/// Returns whether the addresses of an access follow from the indices of its
+/// elements. Pages, and gathered rows, are elsewhere than offsets say.
+static bool hasKnownPlaces(Operation *access) {
+  auto block = dyn_cast<BlockAccessOpInterface>(access);
+  return !block || (!block.getRows() && block.getPages().empty());
+}
+
 /// Returns whether no element that the load reads is written by another
 /// sub-group, if both start from the same pointer.
 bool AccessOrder::isOwn(Operation *load, Operation *store, bool inOwners,
                         const Roots &from, const Roots &to,
                         AccessConflict &conflict) {
-  // Pages, and gathered rows, are elsewhere than a tensor of pointers or
-  // a block says.
-  return from.size() == 1 && to.size() == 1 && isa<LoadOp>(load) &&
-         isa<StoreOp>(store) && hasOwnElements(load, store, inOwners) &&
+  return from.size() == 1 && to.size() == 1 && hasKnownPlaces(load) &&
+         hasKnownPlaces(store) && hasOwnElements(load, store, inOwners) &&
          OverlapProof(load, store, sources)
              .prove(from.front(), to.front(), conflict.minimums);
 }
@@ -286,10 +299,8 @@ AccessConflict AccessOrder::findConflict(Operation *load, Operation *store,
   return conflict;
 }
 
-bool isOrderedLoad(Operation *op) {
-  return isa<LoadOp, GatherRowsOp, GatherPagesOp>(op);
-}
+bool isOrderedLoad(Operation *op) { return isa<LoadOp, LoadBlockOp>(op); }
 
-bool isOrderedStore(Operation *op) { return isa<StoreOp, ScatterRowsOp>(op); }
+bool isOrderedStore(Operation *op) { return isa<StoreOp, StoreBlockOp>(op); }
 
 } // namespace mlir::triton::gpu::intel

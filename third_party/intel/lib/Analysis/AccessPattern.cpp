@@ -1,8 +1,8 @@
 //===- AccessPattern.cpp - How an access walks through memory -------------===//
 // SPDX-License-Identifier: MIT
 //
-// A block pointer has a check of bounds where a tensor of pointers has a mask.
-// The answer is about ordinary accesses: it is the same for both.
+// A block has a check of bounds where a tensor of pointers has a mask. The
+// answer is about ordinary accesses: it is the same for both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +32,10 @@ static Value getMask(Operation *op) {
 
 /// Returns whether elements along `dim` of a block need not follow each other
 /// in the tensor.
-static bool isScattered(BlockAccessOpInterface block, unsigned dim) {
-  return (dim == 0 && block.getRowNumbers()) ||
-         (dim == block.getBlockPageDim() && !block.getBlockPages().empty());
+static bool isScattered(gpu::intel::BlockAccessOpInterface block,
+                        unsigned dim) {
+  return (dim == 0 && block.getRows()) ||
+         (dim == block.getPageDim() && !block.getPages().empty());
 }
 
 namespace mlir::triton::gpu::intel {
@@ -42,15 +43,23 @@ namespace mlir::triton::gpu::intel {
 Value getAccessedPointer(Operation *op) {
   // The pointer comes first in all of these.
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
-          AtomicStoreOp, AtomicPollOp, PrefetchOp, GatherRowsOp, ScatterRowsOp,
-          GatherPagesOp, PrefetchPagesOp>(op))
+          AtomicStoreOp, AtomicPollOp, PrefetchOp>(op))
     return op->getOperand(0);
   return {};
 }
 
-/// Returns null for scalars: a pointer to a scalar has no tensor.
+bool accessesMemory(Operation *op) {
+  return isa<BlockAccessOpInterface>(op) || getAccessedPointer(op);
+}
+
+/// Returns null for scalars: a pointer to a scalar has no tensor. Nothing is
+/// known of a block pointer, which the first pass replaces.
 RankedTensorType getAccessedTensor(Operation *op) {
+  if (auto block = dyn_cast<BlockAccessOpInterface>(op))
+    return block.getBlockType();
   Value pointer = getAccessedPointer(op);
+  if (pointer && isTensorPointerType(pointer.getType()))
+    return {};
   return pointer ? dyn_cast<RankedTensorType>(getPointeeType(pointer.getType()))
                  : RankedTensorType();
 }
@@ -65,26 +74,29 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
   pattern.contiguity.assign(rank, 1);
   pattern.constancy.assign(rank, 1);
 
-  Value pointers = getAccessedPointer(op), mask = getMask(op);
   auto block = dyn_cast<BlockAccessOpInterface>(op);
-  bool isBlock = block && block.getBlockPointer();
-  pattern.isMasked = mask || (isBlock && !block.getCheckedDims().empty());
+  Value mask = block ? block.getMask() : getMask(op);
+  Elements elements =
+      block ? Elements(block) : Elements(getAccessedPointer(op));
+  pattern.isMasked = mask || (block && !block.getBoundaryCheck().empty());
   for (unsigned dim = 0; dim != rank; ++dim) {
     // Nothing is known of where rows and pages lie.
-    if (isBlock && isScattered(block, dim)) {
+    if (block && isScattered(block, dim)) {
       pattern.vector.push_back(1);
       continue;
     }
-    pattern.contiguity[dim] = runs.getContiguity(pointers, dim);
-    pattern.constancy[dim] = runs.getConstancy(pointers, dim);
+    pattern.contiguity[dim] = runs.getContiguity(elements, dim);
+    pattern.constancy[dim] = runs.getConstancy(elements, dim);
     // The elements of a message start at a multiple of their size, and have
     // one mask.
-    int64_t vector = runs.getAlignedContiguity(pointers, dim);
-    if (mask && vector > 1)
+    int64_t vector = runs.getAlignedContiguity(elements, dim);
+    // A column has one element along the other dimensions.
+    if (mask && vector > 1 &&
+        cast<RankedTensorType>(mask.getType()).getDimSize(dim) != 1)
       vector = std::min(vector, runs.getConstancy(mask, dim));
-    if (isBlock && vector > 1 &&
-        llvm::is_contained(block.getCheckedDims(), int32_t(dim)))
-      vector = std::min(vector, runs.getBoundsConstancy(pointers, dim));
+    if (block && vector > 1 &&
+        llvm::is_contained(block.getBoundaryCheck(), int32_t(dim)))
+      vector = std::min(vector, runs.getBoundsConstancy(block, dim));
     pattern.vector.push_back(vector);
   }
   // By contiguity; of equal ones the later dimension is the faster one.

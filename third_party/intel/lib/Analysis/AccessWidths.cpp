@@ -64,10 +64,8 @@ AccessWidths::AccessWidths(Operation *module) {
     if (!isa<LoadOp, StoreOp>(op))
       return;
     RankedTensorType type = getAccessedTensor(op);
-    // Block pointers have messages of their own.
     if (!type || type.getRank() == 0 ||
-        !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()) ||
-        isTensorPointerType(getAccessedPointer(op).getType()))
+        !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()))
       return;
     widths[op] = computeWidth(op, type, maxVectorBits, runs);
   });

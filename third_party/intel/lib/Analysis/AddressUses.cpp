@@ -3,6 +3,7 @@
 
 #include "intel/Analysis/AddressUses.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -19,10 +20,8 @@ static bool isIndex(OpOperand &use) {
   Operation *op = use.getOwner();
   if (auto add = dyn_cast<AddPtrOp>(op))
     return use.get() == add.getOffset();
-  if (auto maker = dyn_cast<MakeTensorPtrOp>(op))
-    return llvm::is_contained(maker.getOffsets(), use.get());
-  if (auto advance = dyn_cast<AdvanceOp>(op))
-    return llvm::is_contained(advance.getOffsets(), use.get());
+  if (auto block = dyn_cast<BlockAccessOpInterface>(op))
+    return llvm::is_contained(block.getOffsets(), use.get());
   if (auto load = dyn_cast<DescriptorLoadOp>(op))
     return llvm::is_contained(load.getIndices(), use.get());
   if (auto store = dyn_cast<DescriptorStoreOp>(op))

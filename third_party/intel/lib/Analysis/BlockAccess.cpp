@@ -92,17 +92,20 @@ StringRef stringify(BlockAccessObstacle obstacle) {
 
 namespace {
 
+TargetDesc getTarget(const BlockAccessQuery &query) {
+  return getTargetDesc(query.op->getParentOfType<ModuleOp>());
+}
+
 /// Returns a number that divides the addresses of the first elements of all
-/// surfaces of a block pointer: its base, or pages, and strides of leading
-/// dimensions.
-int64_t getSurfaceDivisor(ValueSources &sources, BlockAccessOpInterface op,
-                          MakeTensorPtrOp maker, unsigned bits) {
+/// surfaces of a tensor: its base, or pages, and strides of leading dimensions.
+int64_t getSurfaceDivisor(ValueSources &sources, const BlockAccessQuery &query,
+                          const TensorSurface &tensor, unsigned bits) {
   // Leading dimensions step from one surface to the next, each of which has a
   // base address of its own.
   int64_t divisor = 0;
-  for (Value base : getSurfaceBases(op, maker))
+  for (Value base : getSurfaceBases(query, tensor))
     divisor = std::gcd(divisor, getDivisor(sources, base));
-  for (Value stride : maker.getStrides().drop_back(2))
+  for (Value stride : tensor.strides.drop_back(2))
     divisor = std::gcd(divisor, getDivisor(sources, stride) * bits / 8);
   return divisor;
 }
@@ -185,23 +188,23 @@ bool canTransposeBytes(ValueRange loaded, ValueSources &sources) {
 /// has to be rounded down. Messages that lie there as a whole can be told
 /// apart, so blocks have to step by whole messages.
 BlockAccess checkNegativeColumns(ValueSources &sources,
-                                 BlockAccessOpInterface op, ValueRange loaded,
-                                 const BlockPointerOrigin &origin, unsigned dim,
-                                 RankedTensorType block, unsigned bits) {
+                                 const BlockAccessQuery &query, unsigned dim,
+                                 unsigned bits) {
   BlockAccess access;
   // Without a check of this dimension the block lies within the tensor.
-  if (!llvm::is_contained(op.getCheckedDims(), static_cast<int32_t>(dim)))
+  if (!llvm::is_contained(query.boundaryCheck, static_cast<int32_t>(dim)))
     return access;
-  const BlockIOLimits &limits =
-      getTargetDesc(op->getParentOfType<ModuleOp>()).getBlockIOLimits();
+  const BlockIOLimits &limits = getTarget(query).getBlockIOLimits();
   // A base that is not rounded down leaves columns before a row out of range,
   // which messages read as zero as they should. A rounded one would make them
   // in range, and so does the first one of two rows that are taken for one.
+  RankedTensorType block = query.block;
   bool isColumnMajor = dim + 1 != unsigned(block.getRank());
   bool hasPairs =
-      bits == 8 && isColumnMajor && takesRowsInPairs(loaded, sources);
-  if (!hasPairs && llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
-        return getSurfaceDivisor(sources, op, maker, bits) %
+      bits == 8 && isColumnMajor && takesRowsInPairs(query.loaded, sources);
+  if (!hasPairs &&
+      llvm::all_of(query.tensors, [&](const TensorSurface &tensor) {
+        return getSurfaceDivisor(sources, query, tensor, bits) %
                    limits.baseAlignment ==
                0;
       }))
@@ -209,10 +212,9 @@ BlockAccess checkNegativeColumns(ValueSources &sources,
 
   // Every offset and step that the column may be the sum of.
   SmallVector<Value> steps;
-  for (MakeTensorPtrOp maker : origin.makers)
-    steps.push_back(maker.getOffsets()[dim]);
-  for (AdvanceOp advance : origin.advances)
-    steps.push_back(advance.getOffsets()[dim]);
+  for (ArrayRef<Value> offsets :
+       llvm::concat<const SmallVector<Value>>(query.offsets, query.steps))
+    steps.push_back(offsets[dim]);
   if (llvm::all_of(steps, [&](Value step) {
         return ValueProver(sources, Overflow::Excluded).isNonNegative(step);
       }))
@@ -250,27 +252,25 @@ std::string describeRefusal(ArrayRef<SurfaceCondition> conditions) {
              : ", as not all of this holds: " + llvm::join(texts, ", ");
 }
 
-/// Returns the surfaces of all tensors that a block pointer may belong to: what
-/// the launch has to satisfy, or which of them only the running kernel can
-/// check.
-BlockAccess checkSurfaces(ValueSources &sources, BlockAccessOpInterface op,
-                          const BlockPointerOrigin &origin,
-                          std::optional<unsigned> dim, unsigned rank,
-                          unsigned bits) {
+/// Returns the surfaces of all tensors that may be accessed: what the launch
+/// has to satisfy, or which of them only the running kernel can check.
+BlockAccess checkSurfaces(ValueSources &sources, const BlockAccessQuery &query,
+                          std::optional<unsigned> dim) {
   // All tensors have to run along the same dimension, for one kind of message
   // serves them all.
   BlockAccess all;
-  for (MakeTensorPtrOp maker : origin.makers) {
-    if (!dim || getContiguousDim(maker) != dim)
+  for (auto [tensor, offsets] : llvm::zip_equal(query.tensors, query.offsets)) {
+    if (!dim || getContiguousDim(tensor.strides) != dim)
       return refuse(BlockAccessObstacle::NoUnitStride,
                     "no stride is known to be 1");
-    if (*dim + 2 < rank)
+    if (*dim + 2 < query.block.getRank())
       return refuse(BlockAccessObstacle::UnitStrideNotInner,
                     "the stride of 1 is in dimension " + Twine(*dim) +
                         ", not in one of the last two");
-    BlockAccess surface = checkSurface(sources, op, maker, *dim);
+    BlockAccess surface =
+        checkSurface(sources, query, tensor, offsets[*dim], *dim);
     // The other version of the code, which runs where the surface was refused.
-    if (maker->hasAttr(TritonIntelGPUDialect::getOrdinaryAttrName()))
+    if (tensor.rules == SurfaceRuleState::Refused)
       return refuse(BlockAccessObstacle::SurfaceRefused,
                     "this code is for sizes or addresses of its tensor that 2D "
                     "block messages do not take" +
@@ -293,17 +293,13 @@ BlockAccess checkSurfaces(ValueSources &sources, BlockAccessOpInterface op,
 
 /// Checks that the columns of a block stay aligned wherever its pointer
 /// advances.
-BlockAccess checkSteps(ValueSources &sources, Operation *op,
-                       const BlockPointerOrigin &origin, unsigned dim,
-                       unsigned bits) {
-  // The offset of the maker is checked with its surface.
-  int64_t offsetBytes = getTargetDesc(op->getParentOfType<ModuleOp>())
-                            .getBlockIOLimits()
-                            .offsetAlignment;
+BlockAccess checkSteps(ValueSources &sources, const BlockAccessQuery &query,
+                       unsigned dim, unsigned bits) {
+  // The first offset is checked with its surface.
+  int64_t offsetBytes = getTarget(query).getBlockIOLimits().offsetAlignment;
   int64_t unit = std::max<int64_t>(1, offsetBytes * 8 / bits);
-  for (AdvanceOp advance : origin.advances)
-    if (int64_t known = getDivisor(sources, advance.getOffsets()[dim]);
-        known % unit)
+  for (ArrayRef<Value> step : query.steps)
+    if (int64_t known = getDivisor(sources, step[dim]); known % unit)
       return refuse(BlockAccessObstacle::OffsetAlignment,
                     "the pointer advances in dimension " + Twine(dim) +
                         " by steps that are not known to be multiples of " +
@@ -313,29 +309,24 @@ BlockAccess checkSteps(ValueSources &sources, Operation *op,
 }
 
 /// Checks that a block in pages, if it is one, has whole rows in each of them.
-BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
-                       const BlockPointerOrigin &origin, unsigned dim) {
-  if (op.getBlockPages().empty())
+BlockAccess checkPages(const BlockAccessQuery &query, ValueSources &sources,
+                       unsigned dim) {
+  if (query.pages.empty())
     return BlockAccess();
-  unsigned pageDim = op.getBlockPageDim();
+  unsigned pageDim = query.pageDim;
   if (pageDim == dim)
     return refuse(BlockAccessObstacle::GatheredColumns,
                   "rows of memory go on in other pages");
   // Rows are counted from the first one of the block; one in front of the
   // tensor would not be found to be none.
-  auto mayBeNegative = [&](ValueRange offsets) {
+  auto mayBeNegative = [&](ArrayRef<Value> offsets) {
     return !ValueProver(sources, Overflow::Excluded)
                 .isNonNegative(offsets[pageDim]);
   };
   bool isChecked =
-      llvm::is_contained(op.getCheckedDims(), static_cast<int32_t>(pageDim));
-  if (isChecked && (llvm::any_of(origin.makers,
-                                 [&](MakeTensorPtrOp maker) {
-                                   return mayBeNegative(maker.getOffsets());
-                                 }) ||
-                    llvm::any_of(origin.advances, [&](AdvanceOp advance) {
-                      return mayBeNegative(advance.getOffsets());
-                    })))
+      llvm::is_contained(query.boundaryCheck, static_cast<int32_t>(pageDim));
+  if (isChecked && (llvm::any_of(query.offsets, mayBeNegative) ||
+                    llvm::any_of(query.steps, mayBeNegative)))
     return refuse(BlockAccessObstacle::NegativeOffset,
                   "the offset in dimension " + Twine(pageDim) +
                       " may be negative, but rows count from the first page");
@@ -343,22 +334,22 @@ BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
 }
 
 /// Returns whether a message can transpose the block.
-BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueRange loaded,
+BlockAccess checkColumnMajor(const BlockAccessQuery &query,
                              ValueSources &sources, unsigned bits) {
   // Messages transpose rows that are neighbours; gathered rows come one by one.
-  if (op.getRowNumbers())
+  if (query.rows)
     return refuse(BlockAccessObstacle::GatheredColumns,
                   "the gathered rows are not contiguous in memory");
-  if (op.isBlockWrite())
+  if (query.isStore)
     return refuse(BlockAccessObstacle::ColumnMajorStore,
                   "2D block stores cannot transpose");
   if (bits == 8)
-    return canTransposeBytes(loaded, sources)
+    return canTransposeBytes(query.loaded, sources)
                ? BlockAccess()
                : refuse(BlockAccessObstacle::ColumnMajorWidth,
                         "2D block loads cannot transpose elements of 8 bits");
   // Rows of the left operand lie in registers, two of 16 bits in one value.
-  if (feedsOtherOperandA(loaded, sources, bits))
+  if (feedsOtherOperandA(query.loaded, sources, bits))
     return refuse(BlockAccessObstacle::TransposedOperandA,
                   "the left operand of a dot cannot be loaded transposed in "
                   "elements of " +
@@ -366,10 +357,19 @@ BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueRange loaded,
   return BlockAccess();
 }
 
-/// Checks what does not depend on the pointer's origin.
-BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
+/// Returns whether `mask` masks elements, not whole rows.
+bool masksElements(const BlockAccessQuery &query) {
+  return query.mask && llvm::any_of(cast<RankedTensorType>(query.mask.getType())
+                                        .getShape()
+                                        .drop_front(),
+                                    [](int64_t size) { return size != 1; });
+}
+
+/// Checks what does not depend on the tensors.
+BlockAccess checkOperation(const BlockAccessQuery &query) {
+  RankedTensorType block = query.block;
   // From the cheapest question to those about the operation's kind.
-  if (!getTargetDesc(op->getParentOfType<ModuleOp>()).supports2DBlockIO())
+  if (!getTarget(query).supports2DBlockIO())
     return refuse(BlockAccessObstacle::TargetHasNoBlockIO,
                   "the target has no 2D block messages");
   if (block.getRank() < 2)
@@ -383,17 +383,14 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
                   "elements of " + Twine(bits) +
                       " bits do not fit the registers of a 2D block message");
   // Messages have no mask per lane, and none of them counts as volatile.
-  if (auto load = dyn_cast<LoadOp>(op.getOperation())) {
-    if (load.getIsVolatile())
-      return refuse(BlockAccessObstacle::Volatile, "the load is volatile");
-    if (load.getMask())
-      return refuse(BlockAccessObstacle::Masked, "the load has a mask");
-  }
-  if (auto store = dyn_cast<StoreOp>(op.getOperation());
-      store && store.getMask())
-    return refuse(BlockAccessObstacle::Masked, "the store has a mask");
-  if (op.isBlockRead() && (!op.getCheckedDims().empty() || op.getRowMask()) &&
-      op.getBlockPadding() == PaddingOption::PAD_NAN)
+  if (query.isVolatile)
+    return refuse(BlockAccessObstacle::Volatile, "the load is volatile");
+  if (query.mask && (!query.rows || masksElements(query)))
+    return refuse(BlockAccessObstacle::Masked, query.isStore
+                                                   ? "the store has a mask"
+                                                   : "the load has a mask");
+  if (!query.isStore && (!query.boundaryCheck.empty() || query.mask) &&
+      query.padding == PaddingOption::PAD_NAN)
     return refuse(BlockAccessObstacle::NanPadding,
                   "elements out of range must read as NaN, but 2D block "
                   "messages give zero");
@@ -404,55 +401,89 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
 
 /// From the innermost dimension on: of several strides of 1, as dimensions of
 /// size 1 have, the last one counts.
-std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
-  for (unsigned dim = maker.getStrides().size(); dim-- > 0;)
-    if (matchPattern(maker.getStrides()[dim], m_One()))
+std::optional<unsigned> getContiguousDim(ValueRange strides) {
+  for (unsigned dim = strides.size(); dim-- > 0;)
+    if (matchPattern(strides[dim], m_One()))
       return dim;
   return std::nullopt;
 }
 
-BlockAccess analyzeBlockAccess(BlockAccessOpInterface op, ValueSources &sources,
-                               ValueRange loaded) {
-  Value pointer = op.getBlockPointer();
-  auto block = cast<RankedTensorType>(getPointeeType(pointer.getType()));
-  if (BlockAccess access = checkOperation(op, block); !access)
-    return access;
+BlockAccessQuery::BlockAccessQuery(BlockAccessOpInterface op)
+    : op(op), block(op.getBlockType()),
+      isStore(isa<StoreBlockOp>(op.getOperation())),
+      isPrefetch(isa<PrefetchBlockOp>(op.getOperation())),
+      boundaryCheck(op.getBoundaryCheck()), padding(op.getPadding()),
+      rows(op.getRows()), mask(op.getMask()), pages(op.getPages()),
+      pageDim(op.getPageDim()), stated(getStatedMessage(op)),
+      loaded(op->getResults()) {
+  if (auto load = dyn_cast<LoadBlockOp>(op.getOperation()))
+    isVolatile = load.getIsVolatile();
+  if (auto surface = op.getSurface().getDefiningOp<SurfaceOp>()) {
+    tensors.push_back(surface);
+    offsets.push_back(llvm::to_vector<6>(op.getOffsets()));
+  }
+}
 
+BlockAccessQuery::BlockAccessQuery(Operation *op, Value blockPointer,
+                                   ValueSources &sources)
+    : op(op),
+      block(cast<RankedTensorType>(getPointeeType(blockPointer.getType()))),
+      isStore(isa<StoreOp>(op)), isPrefetch(isa<PrefetchOp>(op)),
+      loaded(op->getResults()) {
+  if (auto load = dyn_cast<LoadOp>(op)) {
+    isVolatile = load.getIsVolatile();
+    boundaryCheck.assign(load.getBoundaryCheck());
+    padding = load.getPadding();
+    mask = load.getMask();
+  } else if (auto store = dyn_cast<StoreOp>(op)) {
+    boundaryCheck.assign(store.getBoundaryCheck());
+    mask = store.getMask();
+  } else {
+    boundaryCheck.assign(cast<PrefetchOp>(op).getBoundaryCheck());
+  }
   // All that the pointer may stem from has to be known: one foreign tensor
   // would be enough to break the rules.
-  BlockPointerOrigin origin = traceBlockPointer(pointer, sources);
-  if (!origin.isComplete || origin.makers.empty())
+  BlockPointerOrigin origin = traceBlockPointer(blockPointer, sources);
+  if (!origin.isComplete)
+    return;
+  for (MakeTensorPtrOp maker : origin.makers) {
+    tensors.push_back(maker);
+    offsets.push_back(llvm::to_vector<6>(maker.getOffsets()));
+  }
+  for (AdvanceOp advance : origin.advances)
+    steps.push_back(llvm::to_vector<6>(advance.getOffsets()));
+}
+
+BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,
+                               ValueSources &sources) {
+  if (BlockAccess access = checkOperation(query); !access)
+    return access;
+  if (query.tensors.empty())
     return refuse(BlockAccessObstacle::UnknownOrigin,
                   "the block pointer does not stem from `tt.make_tensor_ptr`");
 
-  unsigned rank = block.getRank();
-  unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
-  std::optional<unsigned> dim = getContiguousDim(origin.makers.front());
-  BlockAccess surfaces = checkSurfaces(sources, op, origin, dim, rank, bits);
+  unsigned rank = query.block.getRank();
+  unsigned bits = getIntOrFloatOrPtrBitWidth(query.block.getElementType());
+  std::optional<unsigned> dim = getContiguousDim(query.tensors.front().strides);
+  BlockAccess surfaces = checkSurfaces(sources, query, dim);
   // What remains to be known when the kernel runs is the last obstacle.
   if (!surfaces && surfaces.unknownSurfaces.empty())
     return surfaces;
-  if (BlockAccess pages = checkPages(op, sources, origin, *dim); !pages)
+  if (BlockAccess pages = checkPages(query, sources, *dim); !pages)
     return pages;
-  if (BlockAccess steps = checkSteps(sources, op, origin, *dim, bits); !steps)
+  if (BlockAccess steps = checkSteps(sources, query, *dim, bits); !steps)
     return steps;
-  BlockAccess access =
-      checkNegativeColumns(sources, op, loaded, origin, *dim, block, bits);
+  BlockAccess access = checkNegativeColumns(sources, query, *dim, bits);
   if (!access)
     return access;
   // Memory runs along the second last dimension: the message has to transpose.
   if (*dim != rank - 1)
-    if (BlockAccess transposed = checkColumnMajor(op, loaded, sources, bits);
+    if (BlockAccess transposed = checkColumnMajor(query, sources, bits);
         !transposed)
       return transposed;
   surfaces.mayPrecedeRows = access.mayPrecedeRows;
   surfaces.isColumnMajor = *dim != rank - 1;
   return surfaces;
-}
-
-BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
-                               ValueSources &sources) {
-  return analyzeBlockAccess(op, sources, op->getResults());
 }
 
 } // namespace mlir::triton::gpu::intel

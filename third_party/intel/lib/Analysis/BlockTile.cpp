@@ -205,26 +205,30 @@ std::string refuseShape(const BlockMessageShape &stated,
   return text;
 }
 
+/// Returns whether the target has the messages of a tile, and the request takes
+/// them.
+bool isLegal(const BlockTile &tile, const BlockTileRequest &request,
+             const BlockIOLimits &limits) {
+  if (request.maxRows && tile.height > request.maxRows)
+    return false;
+  if (request.stated &&
+      !isSameShape(getShape(tile, request.elementBits), *request.stated))
+    return false;
+  // Messages of stores have one block and no modes; limits of their own hold
+  // for rows and columns.
+  if (request.isStore)
+    return tile.mode == BlockTileMode::Plain && tile.numBlocks == 1 &&
+           limits.isLegalStore(tile.elementBits, tile.height, tile.width);
+  return limits.isLegalLoad(tile.elementBits, tile.getMessageRows(), tile.width,
+                            tile.numBlocks, tile.mode == BlockTileMode::Vnni,
+                            tile.isTransposed());
+}
+
 /// Returns the legal tiles of a mode, largest first.
 SmallVector<BlockTile> getCandidates(BlockTileMode mode,
                                      const BlockTileRequest &request,
                                      const BlockIOLimits &limits) {
   SmallVector<BlockTile> tiles;
-  // Messages of stores have one block and no modes; limits of their own hold
-  // for rows and columns.
-  auto isLegal = [&](const BlockTile &tile) {
-    if (request.maxRows && tile.height > request.maxRows)
-      return false;
-    if (request.stated &&
-        !isSameShape(getShape(tile, request.elementBits), *request.stated))
-      return false;
-    if (request.isStore)
-      return tile.numBlocks == 1 &&
-             limits.isLegalStore(tile.elementBits, tile.height, tile.width);
-    return limits.isLegalLoad(tile.elementBits, tile.getMessageRows(),
-                              tile.width, tile.numBlocks,
-                              mode == BlockTileMode::Vnni, tile.isTransposed());
-  };
   // All heights and numbers of blocks, powers of two each, for this width.
   auto addShapes = [&](unsigned elementBits, unsigned width) {
     unsigned maxRows = mode == BlockTileMode::Transposed
@@ -235,7 +239,7 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
     for (unsigned blocks = 1; blocks <= limits.maxBlocks; blocks *= 2)
       for (unsigned rows = 1; rows <= maxRows; rows *= 2) {
         BlockTile tile{mode, elementBits, width, rows, blocks};
-        if (isLegal(tile))
+        if (isLegal(tile, request, limits))
           tiles.push_back(tile);
       }
   };
@@ -332,6 +336,14 @@ std::string describe(Mismatch mismatch, const BlockTileRequest &request) {
   llvm_unreachable("all mismatches are described above");
 }
 
+/// Returns a plan that has the dimensions of rows and columns.
+BlockTilePlan makePlan(unsigned rank, bool isColumnMajor) {
+  BlockTilePlan plan;
+  plan.rowDim = isColumnMajor ? rank - 1 : rank - 2;
+  plan.columnDim = isColumnMajor ? rank - 2 : rank - 1;
+  return plan;
+}
+
 } // namespace
 
 SmallVector<unsigned> BlockTilePlan::getRegisters() const {
@@ -371,9 +383,7 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
     return refuse("2D block messages need sub-groups of " +
                   Twine(limits.lanes) + " lanes");
 
-  BlockTilePlan plan;
-  plan.rowDim = request.isColumnMajor ? rank - 1 : rank - 2;
-  plan.columnDim = request.isColumnMajor ? rank - 2 : rank - 1;
+  BlockTilePlan plan = makePlan(rank, request.isColumnMajor);
   MemoryView view(layout, plan);
   if (hasSwizzledCopies(layout, view))
     return refuse("the layout holds elements in several places");
@@ -543,32 +553,29 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
   return plan;
 }
 
-int64_t getBlockPageSize(BlockAccessOpInterface op) {
-  int64_t numPages = op.getBlockPages().size();
-  auto block =
-      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
-  return numPages == 0 ? 0 : block.getDimSize(op.getBlockPageDim()) / numPages;
+int64_t getBlockPageSize(const BlockAccessQuery &query) {
+  int64_t numPages = query.pages.size();
+  return numPages == 0 ? 0 : query.block.getDimSize(query.pageDim) / numPages;
 }
 
-BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
+BlockTileRequest getBlockTileRequest(const BlockAccessQuery &query,
                                      bool isColumnMajor, Attribute layout) {
-  auto block =
-      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
   BlockTileRequest request;
-  request.isStore = op.isBlockWrite();
-  request.elementBits = getIntOrFloatOrPtrBitWidth(block.getElementType());
+  request.isStore = query.isStore;
+  request.elementBits =
+      getIntOrFloatOrPtrBitWidth(query.block.getElementType());
   request.isColumnMajor = isColumnMajor;
-  request.stated = getBlockMessage(op);
+  request.stated = query.stated;
   // Gathered rows are no neighbours.
-  if (op.getRowNumbers()) {
+  if (query.rows) {
     request.maxRows = 1;
     return request;
   }
   // A message reads one page.
-  request.maxRows = getBlockPageSize(op);
+  request.maxRows = getBlockPageSize(query);
   // A layout that is asked about stands in for the one that the block has.
   auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(
-      layout ? layout : block.getEncoding());
+      layout ? layout : query.block.getEncoding());
   auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())
                       : DpasEncodingAttr();
   if (!dpas)
@@ -578,65 +585,89 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
   return request;
 }
 
-FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op) {
-  if (std::optional<BlockIOOrder> order = getBlockIO(op))
-    return *order == BlockIOOrder::ColumnMajor;
-  return op->emitOpError("accesses a block that is not marked as a 2D block "
-                         "access by `")
-         << TritonIntelGPUDialect::getBlockIOAttrName() << "`";
-}
-
-/// Returns whether an access of a block pointer has a mask of its own.
-static bool hasMask(Operation *op) {
-  if (auto load = dyn_cast<LoadOp>(op))
-    return static_cast<bool>(load.getMask());
-  auto store = dyn_cast<StoreOp>(op);
-  return store && store.getMask();
+FailureOr<MessagesAttr> chooseMessages(const BlockAccessQuery &query,
+                                       bool isColumnMajor,
+                                       std::string *reason) {
+  if (!isBlockAccessLayout(query.block.getEncoding())) {
+    if (reason)
+      *reason = "its layout is neither of DPAS nor of a DPAS operand";
+    return failure();
+  }
+  FailureOr<BlockTilePlan> plan = planBlockAccess(
+      toLinearLayout(query.block), getBlockTileRequest(query, isColumnMajor),
+      getTargetDesc(query.op), reason);
+  if (failed(plan))
+    return failure();
+  const BlockTile &tile = plan->tile;
+  return MessagesAttr::get(query.op->getContext(), tile.mode, tile.elementBits,
+                           tile.height, tile.width, tile.numBlocks);
 }
 
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
-  auto block =
-      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  RankedTensorType block = op.getBlockType();
   if (!isa_and_nonnull<DistributedEncodingInterface>(block.getEncoding()))
     return op->emitOpError("accesses a block without a layout of registers");
-  if (hasMask(op))
+  if (op.getMask() && !op.getRows())
     return op->emitOpError("2D block messages take no mask");
-  if ((!op.getCheckedDims().empty() || op.getRowMask()) &&
-      op.getBlockPadding() == PaddingOption::PAD_NAN)
+  if ((!op.getBoundaryCheck().empty() || op.getMask()) &&
+      op.getPadding() == PaddingOption::PAD_NAN)
     return op->emitOpError(
         "2D block messages read elements out of range as zero, not NaN");
-  FailureOr<bool> columnMajor = isMarkedColumnMajor(op);
-  if (failed(columnMajor))
-    return failure();
-  std::string reason;
-  FailureOr<BlockTilePlan> plan = planBlockAccess(
-      toLinearLayout(block), getBlockTileRequest(op, *columnMajor),
-      getTargetDesc(op), &reason);
-  if (failed(plan))
-    op->emitOpError("has no 2D block messages: ") << reason;
+  auto load = dyn_cast<LoadBlockOp>(op.getOperation());
+  MessagesAttr messages =
+      load ? load.getMessagesAttr()
+           : cast<StoreBlockOp>(op.getOperation()).getMessagesAttr();
+  TargetDesc target = getTargetDesc(op);
+  if (!messages || !op.getOrder() || !target.supports2DBlockIO())
+    return op->emitOpError("has no 2D block messages");
+  bool isColumnMajor = op.getOrder() == BlockOrder::ColumnMajor;
+  BlockTileRequest request =
+      getBlockTileRequest(BlockAccessQuery(op), isColumnMajor);
+  BlockTilePlan plan = makePlan(block.getRank(), isColumnMajor);
+  plan.tile = {messages.getMode(), messages.getBits(), messages.getWidth(),
+               messages.getHeight(), messages.getBlocks()};
+  LinearLayout layout = toLinearLayout(block);
+  MemoryView view(layout, plan);
+  Mismatch mismatch = Mismatch::Lanes;
+  if (!isLegal(plan.tile, request, target.getBlockIOLimits()))
+    return op->emitOpError("has messages that the target does not have: ")
+           << messages;
+  FailureOr<SmallVector<unsigned>> tileBits =
+      hasSwizzledCopies(layout, view)
+          ? FailureOr<SmallVector<unsigned>>(failure())
+          : matchTile(view, plan.tile, request.elementBits, mismatch);
+  if (failed(tileBits))
+    return op->emitOpError("has messages that do not move its layout: ")
+           << describe(mismatch, request);
+  assignRegisters(plan, view, *tileBits);
   return plan;
 }
 
-bool hasBlockTile(BlockAccessOpInterface op, bool isColumnMajor,
+bool hasBlockTile(const BlockAccessQuery &query, bool isColumnMajor,
                   std::string *reason) {
-  auto block =
-      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
-  // A prefetch has no registers.
-  if (op.isBlockRead() && op->getNumResults() == 0) {
-    std::optional<BlockMessageShape> stated = getBlockMessage(op);
-    TargetDesc target = getTargetDesc(op);
-    // A target without messages drops prefetches.
-    if (!stated || !target.supports2DBlockIO())
-      return true;
-    ArrayRef<int64_t> extents = block.getShape().take_back(2);
-    return isPossiblePrefetch(
-        *stated, extents[isColumnMajor ? 1 : 0], extents[isColumnMajor ? 0 : 1],
-        getIntOrFloatOrPtrBitWidth(block.getElementType()),
-        target.getBlockIOLimits(), reason);
-  }
-  return succeeded(planBlockAccess(toLinearLayout(block),
-                                   getBlockTileRequest(op, isColumnMajor),
-                                   getTargetDesc(op), reason));
+  if (!query.isPrefetch)
+    return succeeded(chooseMessages(query, isColumnMajor, reason));
+  // A prefetch has no registers, and a target without messages drops it.
+  TargetDesc target = getTargetDesc(query.op);
+  if (!query.stated || !target.supports2DBlockIO())
+    return true;
+  ArrayRef<int64_t> extents = query.block.getShape().take_back(2);
+  return isPossiblePrefetch(
+      *query.stated, extents[isColumnMajor ? 1 : 0],
+      extents[isColumnMajor ? 0 : 1],
+      getIntOrFloatOrPtrBitWidth(query.block.getElementType()),
+      target.getBlockIOLimits(), reason);
+}
+
+BlockAccess analyzeAccessAndLayout(const BlockAccessQuery &query,
+                                   ValueSources &sources) {
+  // The memory first; then the layout.
+  BlockAccess access = analyzeBlockAccess(query, sources);
+  if (!access)
+    return access;
+  if (!hasBlockTile(query, access.isColumnMajor, &access.reason))
+    access.obstacle = BlockAccessObstacle::Layout;
+  return access;
 }
 
 } // namespace mlir::triton::gpu::intel

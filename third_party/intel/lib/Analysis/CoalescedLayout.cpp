@@ -25,7 +25,7 @@ namespace mlir::triton::gpu::intel {
 /// Returns the number of rows of a right operand that an instruction of the
 /// systolic array takes, if such operands are all that `op` loads; otherwise 1.
 static int64_t getRowsOfInstruction(Operation *op, ValueSources &sources) {
-  if (!isa<LoadOp>(op))
+  if (!isa<LoadOp>(op) && !loadsBlock(op))
     return 1;
   DotUses uses = findDotUses(op->getResult(0), sources, [](Operation *user) {
     return isa<ConvertLayoutOp>(user) ||

@@ -3,7 +3,6 @@
 
 #include "intel/Analysis/ElementRuns.h"
 
-#include "intel/Analysis/BlockPointerOrigin.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include <numeric>
@@ -13,14 +12,6 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-/// Returns the shape of a tensor, or of the block of a block pointer.
-static ArrayRef<int64_t> getShape(Value tensor) {
-  Type type = tensor.getType();
-  if (isTensorPointerType(type))
-    type = getPointeeType(type);
-  return cast<RankedTensorType>(type).getShape();
-}
-
 /// Adds a number from 0 on that is less than `size`.
 static SymbolicExpr addIndex(SymbolicFacts &facts, int64_t size) {
   return size == 1 ? 0
@@ -28,40 +19,44 @@ static SymbolicExpr addIndex(SymbolicFacts &facts, int64_t size) {
 }
 
 /// Adds the indices of the first element of any group along a dimension.
-static SmallVector<SymbolicExpr> addStarts(SymbolicFacts &facts, Value tensor,
+static SmallVector<SymbolicExpr> addStarts(SymbolicFacts &facts,
+                                           const Elements &elements,
                                            unsigned dim, int64_t size) {
   SmallVector<SymbolicExpr> indices;
-  for (auto [other, length] : llvm::enumerate(getShape(tensor))) {
+  for (auto [other, length] : llvm::enumerate(elements.getShape())) {
     int64_t step = other == dim ? size : 1;
     indices.push_back(addIndex(facts, length / step) * step);
   }
   return indices;
 }
 
-/// Returns the prover of addresses for block pointers and tensors of pointers,
-/// and that of data for all others.
-ElementRuns::Prover &ElementRuns::getProver(Value tensor) {
-  return isa<triton::PointerType>(getElementTypeOrSelf(tensor.getType()))
-             ? addresses
-             : data;
+/// Reads an element of a tensor, or the address of one of a block; unknown for
+/// a tensor in memory of unknown origin.
+static SymbolicExpr readElement(SymbolicReader &reader,
+                                const Elements &elements,
+                                ArrayRef<SymbolicExpr> indices,
+                                SymbolicReader::Execution &execution) {
+  if (BlockAccessOpInterface block = elements.getBlock())
+    return reader.readBlockElement(block, indices, execution);
+  return reader.readElement(elements.getTensor(), indices, execution);
 }
 
-int64_t ElementRuns::getBoundsConstancy(Value blockPointer, unsigned dim) {
-  BlockPointerOrigin origin = traceBlockPointer(blockPointer, sources);
-  if (!origin.isComplete)
+/// Returns the prover of addresses for blocks and tensors of pointers, and that
+/// of data for all others.
+ElementRuns::Prover &ElementRuns::getProver(const Elements &elements) {
+  return elements.areAddresses() ? addresses : data;
+}
+
+int64_t ElementRuns::getBoundsConstancy(BlockAccessOpInterface block,
+                                        unsigned dim) {
+  auto surface = block.getSurface().getDefiningOp<SurfaceOp>();
+  if (!surface)
     return 1;
-  // The bound does not cut a group if the tensor and the part of it in front of
-  // the block are whole groups.
-  int64_t size = getShape(blockPointer)[dim];
-  auto makeDivisorOf = [&](Value scalar) {
+  // The bound does not cut a group if the tensor and the part of it before the
+  // block are whole groups.
+  int64_t size = block.getBlockType().getDimSize(dim);
+  for (Value scalar : {surface.getExtents()[dim], block.getOffsets()[dim]})
     size = std::gcd(size, addresses.getDivisor(scalar));
-  };
-  for (MakeTensorPtrOp maker : origin.makers) {
-    makeDivisorOf(maker.getShape()[dim]);
-    makeDivisorOf(maker.getOffsets()[dim]);
-  }
-  for (AdvanceOp advance : origin.advances)
-    makeDivisorOf(advance.getOffsets()[dim]);
   return size;
 }
 
@@ -75,43 +70,50 @@ void ElementRuns::Prover::start(Question &question, Operation *at) {
 /// the group. Returns whether the distance in the group is added to the first
 /// one, and whether nothing is.
 std::pair<bool, bool> ElementRuns::Prover::compare(Question &question,
-                                                   Value tensor, unsigned dim,
-                                                   int64_t size) {
+                                                   const Elements &elements,
+                                                   unsigned dim, int64_t size) {
   SmallVector<SymbolicExpr> indices =
-      addStarts(question.facts, tensor, dim, size);
+      addStarts(question.facts, elements, dim, size);
   SymbolicExpr distance = addIndex(question.facts, size);
   auto read = [&] {
-    return question.reader.readElement(tensor, indices, question.execution);
+    return readElement(question.reader, elements, indices, question.execution);
   };
   SymbolicExpr first = read();
   indices[dim] = indices[dim] + distance;
   SymbolicExpr other = read();
-  return {other == first + distance, other == first};
+  return {first.isKnown() && other == first + distance,
+          first.isKnown() && other == first};
 }
 
-ElementRuns::Sizes ElementRuns::Prover::getSizes(Value tensor, unsigned dim) {
+ElementRuns::Sizes ElementRuns::Prover::getSizes(const Elements &elements,
+                                                 unsigned dim) {
   // A size that holds under an assumption may not hold without it.
   if (!assumed.empty())
-    return findSizes(tensor, dim);
-  if (auto it = sizes.find({tensor, dim}); it != sizes.end())
+    return findSizes(elements, dim);
+  std::pair<const void *, unsigned> key(elements.getKey(), dim);
+  if (auto it = sizes.find(key); it != sizes.end())
     return it->second;
-  Sizes found = findSizes(tensor, dim);
-  return sizes[{tensor, dim}] = found;
+  Sizes found = findSizes(elements, dim);
+  return sizes[key] = found;
 }
 
-ElementRuns::Sizes ElementRuns::Prover::findSizes(Value tensor, unsigned dim) {
-  Question question(*this, getMaker(tensor));
+ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
+                                                  unsigned dim) {
+  BlockAccessOpInterface block = elements.getBlock();
+  Question question(*this, block ? block.getOperation()
+                                 : getMaker(elements.getTensor()));
   Sizes found;
-  int64_t most = getShape(tensor)[dim];
+  int64_t most = elements.getShape()[dim];
   // Most tensors have groups along a whole dimension, or none. The parts of a
   // group have the property of the group.
-  auto [isContiguous, isConstant] = compare(question, tensor, dim, most);
+  auto [isContiguous, isConstant] = compare(question, elements, dim, most);
   if (isContiguous || isConstant) {
     found.contiguity = isContiguous ? most : 1;
     found.constancy = isConstant ? most : 1;
   } else {
     for (int64_t size = 2; size < most; size *= 2) {
-      std::tie(isContiguous, isConstant) = compare(question, tensor, dim, size);
+      std::tie(isContiguous, isConstant) =
+          compare(question, elements, dim, size);
       if (isContiguous)
         found.contiguity = size;
       if (isConstant)
@@ -121,7 +123,7 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(Value tensor, unsigned dim) {
     }
   }
   auto isAligned = [&](int64_t size) {
-    return getDivisorOfStarts(question, tensor, dim, size) % size == 0;
+    return getDivisorOfStarts(question, elements, dim, size) % size == 0;
   };
   if (isAligned(found.contiguity))
     found.aligned = found.contiguity;
@@ -133,10 +135,10 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(Value tensor, unsigned dim) {
 
 /// Returns what divides the first elements of all groups.
 int64_t ElementRuns::Prover::getDivisorOfStarts(Question &question,
-                                                Value tensor, unsigned dim,
-                                                int64_t size) {
-  int64_t divisor = question.facts.getDivisor(question.reader.readElement(
-      tensor, addStarts(question.facts, tensor, dim, size),
+                                                const Elements &elements,
+                                                unsigned dim, int64_t size) {
+  int64_t divisor = question.facts.getDivisor(readElement(
+      question.reader, elements, addStarts(question.facts, elements, dim, size),
       question.execution));
   return divisor == 0 ? kMaxDivisor : std::gcd(divisor, kMaxDivisor);
 }
@@ -175,7 +177,7 @@ SymbolicReader::Groups ElementRuns::Prover::findGroups(Value tensor,
   // Assumptions of the search around this one stay in place.
   llvm::erase_if(all.passed,
                  [&](Value value) { return assumed.contains({value, dim}); });
-  int64_t size = getShape(tensor)[dim];
+  int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
   if (all.passed.empty() || size == 1)
     return {};
   Groups contiguous = findGroups(all, dim, {size, 1, kMaxDivisor});

@@ -81,6 +81,21 @@ bool LaunchCondition::requireNonNegative(AffineExpr expression) {
   return true;
 }
 
+LaunchCondition::LaunchCondition(LaunchConditionOp op)
+    : kernel(op->getParentOfType<FuncOp>()) {
+  if (!op.getLegal())
+    return;
+  // In the operation, symbols count the arguments that it has.
+  SmallVector<AffineExpr> symbols =
+      llvm::map_to_vector(op.getArguments(), [&](Value argument) {
+        return getAffineSymbolExpr(cast<BlockArgument>(argument).getArgNumber(),
+                                   op.getContext());
+      });
+  for (auto [expression, isZero] : llvm::zip_equal(
+           op.getLegal()->getConstraints(), op.getLegal()->getEqFlags()))
+    constraints.insert({expression.replaceSymbols(symbols), isZero});
+}
+
 bool LaunchCondition::requireZero(AffineExpr expression) {
   if (auto known = dyn_cast<AffineConstantExpr>(expression))
     return known.getValue() == 0;

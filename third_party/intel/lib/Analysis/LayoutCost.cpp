@@ -31,9 +31,8 @@ namespace {
 
 /// Returns the tensor that `op` is about, without regard to its present layout.
 RankedTensorType getMainType(Operation *op) {
-  // An access is about the tensor that it moves; its pointers may be scalars or
-  // one block pointer.
-  if (getAccessedPointer(op))
+  // An access is about the tensor that it moves; its pointers may be scalars.
+  if (accessesMemory(op))
     return getAccessedTensor(op);
   // A reduction is about what goes in: its result is smaller.
   if (isa<ReduceOp>(op))
@@ -100,9 +99,8 @@ bool isAccumulatorLayout(Attribute layout) {
 }
 
 unsigned LayoutCostModel::countBlockMessages(Operation *op, Attribute layout) {
-  // Only a marked access can be a block message.
-  std::optional<BlockIOOrder> order = getBlockIO(op);
-  if (!order || !isBlockAccessLayout(layout))
+  auto access = dyn_cast<BlockAccessOpInterface>(op);
+  if (!access || !access.getOrder() || !isBlockAccessLayout(layout))
     return 0;
   // The entry is made before the plan: no messages, 0, is the answer where
   // planning fails.
@@ -110,9 +108,9 @@ unsigned LayoutCostModel::countBlockMessages(Operation *op, Attribute layout) {
   if (!isNew)
     return entry->second;
   FailureOr<BlockTilePlan> plan = planBlockAccess(
-      ttg::toLinearLayout(getAccessedTensor(op).getShape(), layout),
-      getBlockTileRequest(cast<BlockAccessOpInterface>(op),
-                          *order == BlockIOOrder::ColumnMajor, layout),
+      ttg::toLinearLayout(access.getBlockType().getShape(), layout),
+      getBlockTileRequest(BlockAccessQuery(access),
+                          access.getOrder() == BlockOrder::ColumnMajor, layout),
       target);
   if (succeeded(plan))
     entry->second = plan->origins.size() * plan->tile.getNumMessages();
@@ -125,7 +123,10 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
     return true;
   // Other layouts may have copies of elements, which are loaded at different
   // times.
-  if (auto load = dyn_cast<LoadOp>(op); load && load.getIsVolatile())
+  auto load = dyn_cast<LoadOp>(op);
+  auto loadOfBlock = dyn_cast<LoadBlockOp>(op);
+  if ((load && load.getIsVolatile()) ||
+      (loadOfBlock && loadOfBlock.getIsVolatile()))
     return layout == getCoalescedLayout(op);
   if (countBlockMessages(op, layout))
     return true;
@@ -256,13 +257,13 @@ static int64_t countRegisterRows(const LinearLayout &layout) {
 
 /// Returns the instructions for the indices into a block that a lane has for
 /// its registers, of which `vector` have one address. The block becomes a
-/// tensor of pointers behind the choice of layouts.
+/// tensor of pointers after the choice of layouts.
 int64_t LayoutCostModel::countIndexInstructions(Operation *op,
                                                 const LinearLayout &layout,
                                                 const AccessPattern &pattern,
                                                 int64_t vector) const {
   auto block = dyn_cast<BlockAccessOpInterface>(op);
-  if (!block || !block.getBlockPointer())
+  if (!block)
     return 0;
   int64_t instructions = 0;
   for (unsigned dim = 0, rank = pattern.order.size(); dim != rank; ++dim) {
@@ -276,7 +277,7 @@ int64_t LayoutCostModel::countIndexInstructions(Operation *op,
     int64_t ofIndex = weights.blockIndex;
     if (pattern.contiguity[dim] == 1)
       ofIndex += weights.stridedIndex;
-    if (llvm::is_contained(block.getCheckedDims(), int32_t(dim)))
+    if (llvm::is_contained(block.getBoundaryCheck(), int32_t(dim)))
       ofIndex += weights.checkedIndex;
     instructions += numIndices * ofIndex;
   }
@@ -378,7 +379,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   // One message serves all copies of an element in registers and lanes.
   int64_t registers = countDistinct(layout, LayoutDim::Register);
   // Every warp loads its copy; of a store's copies one is written.
-  bool isLoad = isa<LoadOp, GatherRowsOp, GatherPagesOp>(op);
+  bool isLoad = isa<LoadOp, LoadBlockOp>(op);
   int64_t warps = isLoad ? layout.getInDimSize(LayoutDim::Warp)
                          : countDistinct(layout, LayoutDim::Warp);
   if (int64_t messages = countBlockMessages(op, encoding)) {
@@ -387,7 +388,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
     int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
     int64_t instructions = messages * target.getCompiler().messageInstructions;
     // A loop does not make the surfaces of rows that are the same in all of it.
-    Value rows = cast<BlockAccessOpInterface>(op).getRowNumbers();
+    Value rows = cast<BlockAccessOpInterface>(op).getRows();
     if (rows && changesInLoop(rows, op->getParentOfType<LoopLikeOpInterface>()))
       instructions += weights.rowSurface * countRegisterRows(layout);
     return warps * (registers * lanes * bytes + instructions * kCostOfCycle);
@@ -524,7 +525,7 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   if (!isNew)
     return entry->second;
   int64_t cost;
-  if (getAccessedPointer(op))
+  if (accessesMemory(op))
     cost = getMemoryCost(op, type, layout);
   else if (isa<ReduceOp, ScanOp>(op))
     cost = getReduceCost(op, type, layout);

@@ -12,7 +12,7 @@ namespace mlir::triton::gpu::intel {
 bool mayWrite(Operation *op) {
   return op
       ->walk([](Operation *nested) {
-        if (isa<PrefetchOp, PrefetchPagesOp>(nested) ||
+        if (isa<PrefetchOp, PrefetchBlockOp>(nested) ||
             nested->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() ||
             isMemoryEffectFree(nested))
           return WalkResult::advance();

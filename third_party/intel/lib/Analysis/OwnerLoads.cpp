@@ -42,8 +42,8 @@ int32_t getCopiedWarps(Value value) {
 }
 
 bool isObservedByOwnersOnly(LoadOp load) {
-  // Each access of a volatile load counts; a block has no mask.
-  if (load.getIsVolatile() || isTensorPointerType(load.getPtr().getType()))
+  // Each access of a volatile load counts.
+  if (load.getIsVolatile())
     return false;
   int32_t copied = getCopiedWarps(load.getResult());
   llvm::SetVector<Value> values;
@@ -51,8 +51,7 @@ bool isObservedByOwnersOnly(LoadOp load) {
   for (size_t i = 0; i != values.size(); ++i)
     for (Operation *user : values[i].getUsers()) {
       if (auto store = dyn_cast<StoreOp>(user)) {
-        if (isTensorPointerType(store.getPtr().getType()) ||
-            (copied & ~getCopiedWarps(store.getValue())) != 0)
+        if ((copied & ~getCopiedWarps(store.getValue())) != 0)
           return false;
         continue;
       }

@@ -33,33 +33,32 @@ int64_t getDivisor(ValueSources &sources, Value value) {
   return ValueProver(sources, Overflow::Excluded).getDivisor(value);
 }
 
-SmallVector<Value> getSurfaceBases(BlockAccessOpInterface op,
-                                   MakeTensorPtrOp maker) {
-  if (op.getBlockPages().empty())
-    return {maker.getBase()};
-  return llvm::to_vector(op.getBlockPages());
+SmallVector<Value> getSurfaceBases(const BlockAccessQuery &query,
+                                   const TensorSurface &tensor) {
+  if (query.pages.empty())
+    return {tensor.base};
+  return query.pages;
 }
 
 namespace {
 
-/// Checks the surface behind the block pointer of an access, or those of its
-/// pages: the rectangle in memory that messages address, whose base is rounded
-/// down to what the target demands.
+/// Checks the surface of a tensor, or those of its pages: the rectangle in
+/// memory that messages address, whose base is rounded down to what the target
+/// demands.
 class SurfaceChecker {
 public:
-  SurfaceChecker(ValueSources &sources, BlockAccessOpInterface op,
-                 MakeTensorPtrOp maker, unsigned widthDim)
-      : sources(sources), maker(maker), surface(maker, widthDim),
-        bases(getSurfaceBases(op, maker)),
-        hasPages(!op.getBlockPages().empty()), context(maker.getContext()) {}
+  SurfaceChecker(ValueSources &sources, const BlockAccessQuery &query,
+                 const TensorSurface &tensor, Value column, unsigned widthDim)
+      : sources(sources), tensor(tensor), column(column),
+        surface(tensor, widthDim), bases(getSurfaceBases(query, tensor)),
+        hasPages(!query.pages.empty()), context(tensor.op->getContext()) {}
 
   /// Returns the answer for this surface: a refusal, nothing to check, or what
   /// the launch or the kernel has to check.
   BlockAccess check() {
     checkOffset();
     // A surface that the kernel has checked itself needs no proof.
-    if (hasPages ||
-        !maker->hasAttr(TritonIntelGPUDialect::getCheckedAttrName())) {
+    if (hasPages || tensor.rules != SurfaceRuleState::Checked) {
       checkAlignment();
       checkSizes();
     }
@@ -69,11 +68,11 @@ public:
     if (!unknown) {
       // Pages are found where they are read, behind any check of the kernel.
       if (!hasPages)
-        unknown.unknownSurfaces.push_back(maker);
+        unknown.unknownSurfaces.push_back(tensor.op);
       return unknown;
     }
     if (!condition.isTrue())
-      result.conditions.push_back({maker, condition});
+      result.conditions.push_back({tensor.op, condition});
     return result;
   }
 
@@ -130,8 +129,9 @@ private:
 
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
-  /// The operation that describes the tensor: base, shape, strides, offsets.
-  MakeTensorPtrOp maker;
+  TensorSurface tensor;
+  /// The first column of the block.
+  Value column;
   /// Knows the rules.
   Surface surface;
   /// The begins of surfaces: of the tensor, or of pages.
@@ -210,13 +210,13 @@ void SurfaceChecker::checkOffset() {
   // Refused for good: where blocks begin depends on the program, so that
   // neither launch nor kernel could check it once.
   unsigned dim = surface.getWidthDim();
-  keepFirst(result,
-            requireMultiple(maker.getOffsets()[dim],
-                            getTargetDesc(maker->getParentOfType<ModuleOp>())
-                                .getBlockIOLimits()
-                                .offsetAlignment,
-                            BlockAccessObstacle::OffsetAlignment,
-                            "the offset in dimension " + Twine(dim)));
+  keepFirst(result, requireMultiple(
+                        column,
+                        getTargetDesc(tensor.op->getParentOfType<ModuleOp>())
+                            .getBlockIOLimits()
+                            .offsetAlignment,
+                        BlockAccessObstacle::OffsetAlignment,
+                        "the offset in dimension " + Twine(dim)));
 }
 
 void SurfaceChecker::checkAlignment() {
@@ -356,9 +356,10 @@ void SurfaceChecker::checkSizes() {
 
 } // namespace
 
-BlockAccess checkSurface(ValueSources &sources, BlockAccessOpInterface op,
-                         MakeTensorPtrOp maker, unsigned widthDim) {
-  return SurfaceChecker(sources, op, maker, widthDim).check();
+BlockAccess checkSurface(ValueSources &sources, const BlockAccessQuery &query,
+                         const TensorSurface &tensor, Value column,
+                         unsigned widthDim) {
+  return SurfaceChecker(sources, query, tensor, column, widthDim).check();
 }
 
 } // namespace mlir::triton::gpu::intel

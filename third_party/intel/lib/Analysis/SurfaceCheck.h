@@ -14,17 +14,19 @@ BlockAccess refuse(BlockAccessObstacle obstacle, const Twine &reason);
 /// Returns a number that is known to divide a scalar; bytes for a pointer.
 int64_t getDivisor(ValueSources &sources, Value value);
 
-/// Returns where the surfaces behind an access begin: at the base of its
-/// tensor, or at each of its pages.
-SmallVector<Value> getSurfaceBases(BlockAccessOpInterface op,
-                                   MakeTensorPtrOp maker);
+/// Returns where the surfaces of an access begin: at the base of its tensor, or
+/// at each of its pages.
+SmallVector<Value> getSurfaceBases(const BlockAccessQuery &query,
+                                   const TensorSurface &tensor);
 
-/// Returns the answer for the surfaces behind the block pointer of an access,
-/// or those of its pages, by the rules of SurfaceRules.h: a refusal, nothing to
+/// Returns the answer for the surfaces of a tensor that may be accessed, or
+/// those of its pages, by the rules of SurfaceRules.h: a refusal, nothing to
 /// check, or what the launch or the kernel has to check. Memory is contiguous
-/// along `widthDim`, one of the last two dimensions.
-BlockAccess checkSurface(ValueSources &sources, BlockAccessOpInterface op,
-                         MakeTensorPtrOp maker, unsigned widthDim);
+/// along `widthDim`, one of the last two dimensions, in which the block begins
+/// at `column`.
+BlockAccess checkSurface(ValueSources &sources, const BlockAccessQuery &query,
+                         const TensorSurface &tensor, Value column,
+                         unsigned widthDim);
 
 } // namespace mlir::triton::gpu::intel
 

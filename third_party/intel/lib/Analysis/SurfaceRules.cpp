@@ -7,17 +7,15 @@
 
 namespace mlir::triton::gpu::intel {
 
-Surface::Surface(MakeTensorPtrOp maker, unsigned widthDim)
-    : maker(maker), widthDim(widthDim),
-      limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
+Surface::Surface(const TensorSurface &tensor, unsigned widthDim)
+    : tensor(tensor), widthDim(widthDim), elementBytes(tensor.elementBits / 8),
+      limits(getTargetDesc(tensor.op->getParentOfType<ModuleOp>())
                  .getBlockIOLimits()) {
-  unsigned rank = maker.getStrides().size();
+  unsigned rank = tensor.strides.size();
   assert(widthDim < rank && widthDim + numSurfaceDims >= rank &&
          "rows are along one of the last two dimensions");
   // The other one of the last two dimensions.
   heightDim = widthDim == rank - 1 ? rank - 2 : rank - 1;
-  auto block = cast<RankedTensorType>(getPointeeType(maker.getType()));
-  elementBytes = getIntOrFloatOrPtrBitWidth(block.getElementType()) / 8;
 }
 
 std::array<SurfaceRule, 5> Surface::getRules() const {

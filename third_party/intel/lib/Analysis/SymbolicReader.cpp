@@ -392,17 +392,6 @@ SymbolicExpr SymbolicReader::readCarried(
 SymbolicExpr SymbolicReader::readElement(Value tensor,
                                          llvm::ArrayRef<SymbolicExpr> indices,
                                          Execution &execution) {
-  auto type = dyn_cast<RankedTensorType>(tensor.getType());
-  if (!type) {
-    std::optional<BlockPlace> place = readBlock(tensor, execution);
-    if (!place || place->offsets.size() != indices.size())
-      return SymbolicExpr::getUnknown();
-    SymbolicExpr address = place->base;
-    for (auto [stride, offset, index] :
-         llvm::zip_equal(place->strides, place->offsets, indices))
-      address = address + stride * (offset + index);
-    return address;
-  }
   // Another element of the same tensor may have got something else.
   if (auto it = assumed.find(tensor); it != assumed.end())
     return llvm::equal(it->second.indices, indices)
@@ -573,15 +562,17 @@ void SymbolicReader::assumeReached(Operation *op, ValueSources &sources,
   }
 }
 
-std::optional<SymbolicReader::BlockPlace>
-SymbolicReader::readBlock(Value pointer, Execution &execution) {
-  auto readAll = [&](OperandRange values) {
-    return llvm::map_to_vector(
-        values, [&](Value value) { return readScalar(value, execution); });
-  };
-  auto make = pointer.getDefiningOp<MakeTensorPtrOp>();
-  if (!make)
-    return std::nullopt;
-  return BlockPlace{readScalar(make.getBase(), execution),
-                    readAll(make.getStrides()), readAll(make.getOffsets())};
+SymbolicExpr
+SymbolicReader::readBlockElement(BlockAccessOpInterface block,
+                                 llvm::ArrayRef<SymbolicExpr> indices,
+                                 Execution &execution) {
+  auto surface = block.getSurface().getDefiningOp<SurfaceOp>();
+  if (!surface)
+    return SymbolicExpr::getUnknown();
+  SymbolicExpr address = readScalar(surface.getBase(), execution);
+  for (auto [stride, offset, index] :
+       llvm::zip_equal(surface.getStrides(), block.getOffsets(), indices))
+    address = address + readScalar(stride, execution) *
+                            (readScalar(offset, execution) + index);
+  return address;
 }

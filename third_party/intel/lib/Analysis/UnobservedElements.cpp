@@ -110,7 +110,7 @@ private:
   bool followReduction(ReduceOp op, unsigned dim);
   bool isSameEnd(Operation *user, Value destination) const;
   bool isLeftOut(Value mask, unsigned dim);
-  bool isOutside(BlockAccessOpInterface store, unsigned dim);
+  bool isOutside(StoreBlockOp store, unsigned dim);
 
   /// The first index that nobody may see, as a sum of scalars.
   const SymbolicExpr &end;
@@ -183,21 +183,18 @@ bool UnobservedElementFlow::isLeftOut(Value mask, unsigned dim) {
          });
 }
 
-/// Returns whether the elements are outside of the tensor that a block pointer
-/// points into.
-bool UnobservedElementFlow::isOutside(BlockAccessOpInterface store,
-                                      unsigned dim) {
-  Value block = store.getBlockPointer();
-  auto pointer = block ? block.getDefiningOp<MakeTensorPtrOp>() : nullptr;
-  // A pointer that was advanced has other offsets than those of the maker.
-  if (!pointer || !llvm::is_contained(store.getCheckedDims(), dim))
+/// Returns whether the elements are outside of the tensor that a store of a
+/// block writes to.
+bool UnobservedElementFlow::isOutside(StoreBlockOp store, unsigned dim) {
+  auto surface = store.getSurface().getDefiningOp<SurfaceOp>();
+  if (!surface || !llvm::is_contained(store.getBoundaryCheck(), dim))
     return false;
   // Gathered rows are not in order.
-  if (store.getRowNumbers() && dim == 0)
+  if (store.getRows() && dim == 0)
     return false;
   // Elements from shape - offset on lie behind the tensor's end, where a
   // checked store writes nothing.
-  Value extent = pointer.getShape()[dim], offset = pointer.getOffsets()[dim];
+  Value extent = surface.getExtents()[dim], offset = store.getOffsets()[dim];
   return isExact(extent, sources) && isExact(offset, sources) &&
          reader.readAsWritten(extent) - reader.readAsWritten(offset) == end;
 }
@@ -246,11 +243,11 @@ bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
       // As a pointer or mask the elements would decide what is written where.
       .Case([&](triton::StoreOp store) {
         return use.get() == store.getValue() && use.get() != store.getMask() &&
-               (isLeftOut(store.getMask(), dim) ||
-                isOutside(cast<BlockAccessOpInterface>(*store), dim));
+               isLeftOut(store.getMask(), dim);
       })
-      .Case([&](ScatterRowsOp store) {
-        return use.get() == store.getValue() && isOutside(store, dim);
+      .Case([&](StoreBlockOp store) {
+        return use.get() == store.getValue() && use.get() != store.getMask() &&
+               isOutside(store, dim);
       })
       // What an atomic returns is not followed: it is the memory's, not the
       // elements' that were left out.

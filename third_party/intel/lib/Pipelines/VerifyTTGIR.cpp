@@ -15,7 +15,6 @@
 
 #include "intel/Analysis/BlockTile.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
-#include "triton/Dialect/Triton/IR/BlockAccessInterface.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -37,40 +36,41 @@ bool hasNoLowering(Operation *op) {
   // Of our own operations the lowering knows these.
   if (isa_and_nonnull<ttig::TritonIntelGPUDialect>(op->getDialect()))
     return !isa<ttig::ArriveBarrierOp, ttig::WaitBarrierOp, ttig::PrefetchOp,
-                ttig::GatherRowsOp, ttig::ScatterRowsOp, ttig::GatherPagesOp,
-                ttig::PrefetchPagesOp, ttig::LaunchConditionOp,
+                ttig::SurfaceOp, ttig::LoadBlockOp, ttig::StoreBlockOp,
+                ttig::PrefetchBlockOp, ttig::LaunchConditionOp,
                 ttig::AllocPrivateOp, ttig::DeallocPrivateOp, ttig::LoadSliceOp,
                 ttig::StoreSliceOp, ttig::SubGroupShuffleOp>(op);
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
-             CatOp>(op) ||
+             MakeTensorPtrOp, AdvanceOp, CatOp>(op) ||
          isa<PredicateStageOp, MaskOp, MaskReturnOp,
              UnrealizedConversionCastOp>(op);
 }
 
-/// Checks that the lowering will find messages; reports why not.
-LogicalResult verifyBlockAccess(BlockAccessOpInterface op) {
+/// Checks the messages of an access.
+LogicalResult verifyBlockAccess(ttig::BlockAccessOpInterface op) {
+  if (!isa<ttig::PrefetchBlockOp>(op.getOperation()))
+    return ttig::getBlockTilePlan(op);
   // A prefetch has no registers: any block will do, unless the shape of its
   // messages is stated.
-  if (op.isBlockRead() && op->getNumResults() == 0) {
-    FailureOr<bool> columnMajor = ttig::isMarkedColumnMajor(op);
-    std::string reason;
-    if (succeeded(columnMajor) &&
-        !ttig::hasBlockTile(op, *columnMajor, &reason))
-      return op->emitOpError("has no 2D block messages: ") << reason;
-    return columnMajor;
-  }
-  return ttig::getBlockTilePlan(op);
+  std::string reason;
+  if (!op.getOrder() ||
+      !ttig::hasBlockTile(ttig::BlockAccessQuery(op),
+                          op.getOrder() == ttig::BlockOrder::ColumnMajor,
+                          &reason))
+    return op->emitOpError("has no 2D block messages")
+           << (reason.empty() ? "" : ": ") << reason;
+  return success();
 }
 
 /// Checks one operation; fails with a diagnostic.
 LogicalResult verifyOperation(Operation *op) {
-  if (hasNoLowering(op))
+  // The first pass replaces block pointers whose makers are known.
+  if (hasNoLowering(op) ||
+      llvm::any_of(op->getOperandTypes(), isTensorPointerType))
     return op->emitOpError("should have been taken apart: it has no lowering");
-  auto access = dyn_cast<BlockAccessOpInterface>(op);
-  if (!access || !access.getBlockPointer())
-    return success();
-  return verifyBlockAccess(access);
+  auto access = dyn_cast<ttig::BlockAccessOpInterface>(op);
+  return access ? verifyBlockAccess(access) : success();
 }
 
 /// Checks all operations of a module, so that one run reports all errors.

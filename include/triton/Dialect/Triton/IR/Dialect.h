@@ -21,7 +21,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "triton/Dialect/Triton/IR/BlockAccessInterface.h"
 #include "triton/Dialect/Triton/IR/DotOpInterface.h"
 #include "triton/Dialect/Triton/IR/Enums.h"
 #include "triton/Dialect/Triton/IR/InferLayoutInterface.h"

@@ -20,7 +20,6 @@ class TT_MaskBehindPtr<string op> : TypesMatchWith<
 def TT_LoadOp : TT_Op<"load", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<BlockAccessOpInterface>,
     TT_TypeBehindPtr<"result">,
     TT_MaskBehindPtr<"LoadOp">,
     TypesMatchWith<"`other` must have the type that the pointer points to",
@@ -87,7 +86,6 @@ def TT_LoadOp : TT_Op<"load", [
 
 def TT_StoreOp : TT_Op<"store", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<BlockAccessOpInterface>,
     TT_TypeBehindPtr<"value">,
     TT_MaskBehindPtr<"StoreOp">]> {
   let summary = "write memory through a pointer, pointers, or a block pointer";

@@ -6,8 +6,8 @@
 // have 64 bits: a step of `tt.advance` has 32, but a kernel may advance through
 // more than 2^31 elements.
 //
-// The conversion has to tell the block pointers that it replaces from others,
-// which it leaves or makes itself. The former have an encoding that marks them.
+// The conversion has to tell the block pointers that it replaces from others.
+// The former have an encoding that marks them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,18 +41,15 @@ private:
 /// Returns a signed integer of at most 64 bits in 64 bits.
 Value extendToI64(OpBuilder &builder, Location loc, Value value);
 
-/// Returns the type of a block pointer with `marker` as the encoding of its
-/// block.
-Type getMarkedBlockPointer(Type type, Attribute marker);
+/// Returns the type of a block pointer that is to be replaced: its block has a
+/// marker as its encoding.
+Type getMarkedBlockPointer(Type type);
 
-/// Converts block pointers whose block has a marker as its encoding to the
-/// types of their parts. Other types stay.
+/// Converts marked block pointers to the types of their parts. Other types
+/// stay.
 class BlockPointerTypeConverter : public TypeConverter {
 public:
-  /// Returns whether an encoding is a marker.
-  using IsMarkerFn = bool (*)(Attribute encoding);
-
-  explicit BlockPointerTypeConverter(IsMarkerFn isMarker);
+  BlockPointerTypeConverter();
 };
 
 /// Adds patterns for the operations that make and move block pointers, and for

@@ -17,16 +17,15 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 
-  // Poison has as many parts as any other tensor, and so has a block pointer.
+  // Poison has as many parts as any other tensor, and so has a tensor in memory.
   // CHECK-LABEL: @poison
   // CHECK: llvm.mlir.poison : vector<4xi16>
   // CHECK: llvm.mlir.poison : !llvm.ptr<1>
   // CHECK: llvm.mlir.poison : i64
-  // CHECK: llvm.mlir.poison : i32
-  tt.func private @poison() -> (tensor<64xbf16, #blocked>, !tt.ptr<tensor<64xf32, #blocked>>) attributes {noinline = true} {
+  tt.func private @poison() -> (tensor<64xbf16, #blocked>, !ttig.memory<f32, 1>) attributes {noinline = true} {
     %a = ub.poison : tensor<64xbf16, #blocked>
-    %b = ub.poison : !tt.ptr<tensor<64xf32, #blocked>>
-    tt.return %a, %b : tensor<64xbf16, #blocked>, !tt.ptr<tensor<64xf32, #blocked>>
+    %b = ub.poison : !ttig.memory<f32, 1>
+    tt.return %a, %b : tensor<64xbf16, #blocked>, !ttig.memory<f32, 1>
   }
 }
 

@@ -2,14 +2,14 @@
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// Nobody has checked that memory fits 2D block messages.
+// No pass has found messages.
 tt.func public @unmarked(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
-  // expected-error @below {{accesses a block that is not marked as a 2D block access by `ttig.block_io`}}
-  // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp : !tt.ptr<tensor<8x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
+  // expected-error @below {{has no 2D block messages}}
+  // expected-error @below {{failed to legalize operation 'ttig.load_block'}}
+  %x = ttig.load_block %bp[%c0, %c0] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #mma>
   tt.return
 }
 }
@@ -22,10 +22,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 tt.func public @layout(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #blocked>>
-  // expected-error @below {{has no 2D block messages: the lanes of the layout are not those of any 2D block message for row-major memory}}
-  // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #blocked>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
+  // expected-error @below {{has messages that do not move its layout: the lanes of the layout are not those of any 2D block message for row-major memory}}
+  // expected-error @below {{failed to legalize operation 'ttig.load_block'}}
+  %x = ttig.load_block %bp[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #blocked>
   tt.return
 }
 }
@@ -39,10 +39,10 @@ tt.func public @column_major_store(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
   %x = arith.constant dense<0.0> : tensor<8x16xf16, #mma>
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%c1, %n], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<8x16xf16, #mma>>
-  // expected-error @below {{has no 2D block messages: the lanes of the layout are not those of any 2D block message for column-major memory}}
-  // expected-error @below {{failed to legalize operation 'tt.store'}}
-  tt.store %bp, %x {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n], [%c1, %n] : !tt.ptr<f16>
+  // expected-error @below {{has messages that do not move its layout: the lanes of the layout are not those of any 2D block message for column-major memory}}
+  // expected-error @below {{failed to legalize operation 'ttig.store_block'}}
+  ttig.store_block %x, %bp[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<column_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
   tt.return
 }
 }
@@ -55,10 +55,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 tt.func public @nan_padding(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
   // expected-error @below {{2D block messages read elements out of range as zero, not NaN}}
-  // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp {boundaryCheck = array<i32: 0>, padding = 2 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
+  // expected-error @below {{failed to legalize operation 'ttig.load_block'}}
+  %x = ttig.load_block %bp[%c0, %c0] {boundaryCheck = array<i32: 0>, padding = 2 : i32, messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #mma>
   tt.return
 }
 }
@@ -71,10 +71,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 tt.func public @mask(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
   // expected-error @below {{2D block messages take no mask}}
-  // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp, %mask {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
+  // expected-error @below {{failed to legalize operation 'ttig.load_block'}}
+  %x = ttig.load_block %bp[%c0, %c0] mask %mask {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xi1, #mma>) -> tensor<8x16xf16, #mma>
   tt.return
 }
 }
@@ -87,10 +87,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 tt.func public @no_target(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
-  // expected-error @below {{has no 2D block messages: the target has no 2D block messages}}
-  // expected-error @below {{failed to legalize operation 'tt.load'}}
-  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
+  // expected-error @below {{has no 2D block messages}}
+  // expected-error @below {{failed to legalize operation 'ttig.load_block'}}
+  %x = ttig.load_block %bp[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #mma>
   tt.return
 }
 }

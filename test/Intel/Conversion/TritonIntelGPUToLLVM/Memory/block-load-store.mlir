@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file --tritonintelgpu-rewrite-tensor-pointer -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
@@ -35,9 +35,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, "ttg.th
 // CHECK-NOT:     ttig.block_load
 tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
-  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
+  %bp = ttig.surface %p, [%m, %k], [%ld, %c1] : !tt.ptr<bf16>
+  %x = ttig.load_block %bp[%om, %ok] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<256x32xbf16, #a>
+  ttig.store_block %x, %bp[%om, %ok] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32, tensor<256x32xbf16, #a>) -> ()
   tt.return
 }
 
@@ -52,10 +52,10 @@ tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om:
 // CHECK-NOT:     ttig.block_prefetch
 tt.func @stated(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.block_message = array<i32: 8, 16, 2>, ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
-  tt.store %bp, %x {ttig.block_io = "row_major", ttig.block_message = array<i32: 4, 16, 1>, ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
-  ttig.prefetch %bp {ttig.block_io = "row_major", ttig.block_message = array<i32: 16, 16, 1>, ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
+  %bp = ttig.surface %p, [%m, %k], [%ld, %c1] : !tt.ptr<bf16>
+  %x = ttig.load_block %bp[%om, %ok] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>, messageShape = array<i32: 8, 16, 2>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<256x32xbf16, #a>
+  ttig.store_block %x, %bp[%om, %ok] {order = #ttig.order<row_major>, messageShape = array<i32: 4, 16, 1>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32, tensor<256x32xbf16, #a>) -> ()
+  ttig.prefetch_block %bp[%om, %ok] of tensor<256x32xbf16> {order = #ttig.order<row_major>, messageShape = array<i32: 16, 16, 1>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> ()
   tt.return
 }
 
@@ -71,9 +71,9 @@ tt.func @stated(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i3
 // CHECK:         ttig.block_load %[[SURFACE]][%[[X]], %[[Y]]]
 tt.func public @starts_anywhere(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows} : !tt.ptr<tensor<256x32xbf16, #a>>
-  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
+  %bp = ttig.surface %p, [%m, %k], [%ld, %c1] : !tt.ptr<bf16>
+  %x = ttig.load_block %bp[%om, %ok] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>, boundedRows} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<256x32xbf16, #a>
+  ttig.store_block %x, %bp[%om, %ok] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32, tensor<256x32xbf16, #a>) -> ()
   tt.return
 }
 
@@ -87,9 +87,9 @@ tt.func public @starts_anywhere(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %
 // CHECK-NOT:     ttig.block_load
 tt.func public @right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
-  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
+  %bp = ttig.surface %p, [%k, %n], [%ld, %c1] : !tt.ptr<bf16>
+  %x = ttig.load_block %bp[%ok, %on] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<32x256xbf16, #b>
+  ttig.store_block %x, %bp[%ok, %on] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32, tensor<32x256xbf16, #b>) -> ()
   tt.return
 }
 
@@ -102,10 +102,10 @@ tt.func public @right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok
 // CHECK-NOT:     ttig.block_load
 tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%k, %n], [%c1, %ld], [%ok, %on] {order = array<i32: 0, 1>} : <tensor<32x256xbf16, #b>>
-  %x = tt.load %bp {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
-  %sp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  tt.store %sp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
+  %bp = ttig.surface %p, [%k, %n], [%c1, %ld] : !tt.ptr<bf16>
+  %x = ttig.load_block %bp[%ok, %on] {order = #ttig.order<column_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<32x256xbf16, #b>
+  %sp = ttig.surface %p, [%k, %n], [%ld, %c1] : !tt.ptr<bf16>
+  ttig.store_block %x, %sp[%ok, %on] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32, tensor<32x256xbf16, #b>) -> ()
   tt.return
 }
 
@@ -135,10 +135,10 @@ tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %l
 // CHECK-NOT:     ttig.block_load
 tt.func public @turned_bytes(%p: !tt.ptr<i8>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%m, %k], [%c1, %ld], [%om, %ok] {order = array<i32: 0, 1>} : <tensor<256x32xi8, #left>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xi8, #left>>
-  %o = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xi8, #left>>
-  tt.store %o, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xi8, #left>>
+  %bp = ttig.surface %p, [%m, %k], [%c1, %ld] : !tt.ptr<i8>
+  %x = ttig.load_block %bp[%om, %ok] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<column_major>, boundedRows, startsInRow} : (!ttig.memory<i8, 2>, i32, i32) -> tensor<256x32xi8, #left>
+  %o = ttig.surface %p, [%m, %k], [%ld, %c1] : !tt.ptr<i8>
+  ttig.store_block %x, %o[%om, %ok] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<i8, 2>, i32, i32, tensor<256x32xi8, #left>) -> ()
   tt.return
 }
 
@@ -151,9 +151,9 @@ tt.func public @turned_bytes(%p: !tt.ptr<i8>, %m: i64, %k: i64, %ld: i64, %om: i
 // CHECK-NOT:     ttig.block_store
 tt.func public @accumulator(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<256x256xf32, #mma>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x256xf32, #mma>>
-  tt.store %bp, %x {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x256xf32, #mma>>
+  %bp = ttig.surface %p, [%m, %n], [%ld, %c1] : !tt.ptr<f32>
+  %x = ttig.load_block %bp[%om, %on] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32) -> tensor<256x256xf32, #mma>
+  ttig.store_block %x, %bp[%om, %on] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<256x256xf32, #mma>) -> ()
   tt.return
 }
 
@@ -164,8 +164,8 @@ tt.func public @accumulator(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i
 // CHECK-NOT:     ttig.block_prefetch
 tt.func public @prefetch(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
+  %bp = ttig.surface %p, [%k, %n], [%ld, %c1] : !tt.ptr<bf16>
+  ttig.prefetch_block %bp[%ok, %on] of tensor<32x256xbf16> {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> ()
   tt.return
 }
 
@@ -175,9 +175,9 @@ tt.func public @prefetch(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32
 // CHECK:         ttig.block_store {{.*}}cache = 6 : i32
 tt.func public @cache_controls(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<256x256xf32, #mma>>
-  %x = tt.load %bp cacheModifier = cg {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x256xf32, #mma>>
-  tt.store %bp, %x cacheModifier = wt {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x256xf32, #mma>>
+  %bp = ttig.surface %p, [%m, %n], [%ld, %c1] : !tt.ptr<f32>
+  %x = ttig.load_block %bp[%om, %on] {cache = 3 : i32, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32) -> tensor<256x256xf32, #mma>
+  ttig.store_block %x, %bp[%om, %on] {cache = 6 : i32, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<256x256xf32, #mma>) -> ()
   tt.return
 }
 
@@ -191,8 +191,8 @@ tt.func public @cache_controls(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om
 tt.func public @replicated_store(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
   %c1 = arith.constant 1 : i64
   %zero = arith.constant dense<0.0> : tensor<32x128xf32, #mma>
-  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<32x128xf32, #mma>>
-  tt.store %bp, %zero {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x128xf32, #mma>>
+  %bp = ttig.surface %p, [%m, %n], [%ld, %c1] : !tt.ptr<f32>
+  ttig.store_block %zero, %bp[%om, %on] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<32x128xf32, #mma>) -> ()
   tt.return
 }
 }
@@ -214,12 +214,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK:         ttig.block_load {{.*}} {bits = 8 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 32 : i32, vnni} : vector<8xi32>
 tt.func public @bytes(%p: !tt.ptr<i8>, %n: i64, %o: i32) {
   %c1 = arith.constant 1 : i64
-  %ap = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%o, %o] {order = array<i32: 1, 0>} : <tensor<8x32xi8, #a>>
-  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%o, %o] {order = array<i32: 1, 0>} : <tensor<32x16xi8, #b>>
-  %a = tt.load %ap {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x32xi8, #a>>
-  tt.store %ap, %a {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x32xi8, #a>>
-  %b = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xi8, #b>>
-  tt.store %bp, %b {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xi8, #b>>
+  %ap = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<i8>
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<i8>
+  %a = ttig.load_block %ap[%o, %o] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<i8, 2>, i32, i32) -> tensor<8x32xi8, #a>
+  ttig.store_block %a, %ap[%o, %o] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<i8, 2>, i32, i32, tensor<8x32xi8, #a>) -> ()
+  %b = ttig.load_block %bp[%o, %o] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<i8, 2>, i32, i32) -> tensor<32x16xi8, #b>
+  ttig.store_block %b, %bp[%o, %o] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<i8, 2>, i32, i32, tensor<32x16xi8, #b>) -> ()
   tt.return
 }
 }
@@ -248,9 +248,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-NOT:     ttig.block_load
 tt.func public @batch(%p: !tt.ptr<f16>, %b: i64, %m: i64, %stride: i64, %o: i32) {
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%b, %m, %m], [%stride, %m, %c1], [%o, %o, %o] {order = array<i32: 2, 1, 0>} : <tensor<2x8x16xf16, #mma>>
-  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1, 2>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<2x8x16xf16, #mma>>
-  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<2x8x16xf16, #mma>>
+  %bp = ttig.surface %p, [%b, %m, %m], [%stride, %m, %c1] : !tt.ptr<f16>
+  %x = ttig.load_block %bp[%o, %o, %o] {boundaryCheck = array<i32: 0, 1, 2>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 3>, i32, i32, i32) -> tensor<2x8x16xf16, #mma>
+  ttig.store_block %x, %bp[%o, %o, %o] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 3>, i32, i32, i32, tensor<2x8x16xf16, #mma>) -> ()
   tt.return
 }
 
@@ -263,9 +263,9 @@ tt.func public @batch(%p: !tt.ptr<f16>, %b: i64, %m: i64, %stride: i64, %o: i32)
 tt.func public @one_row(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  %bp = tt.make_tensor_ptr %p, [%n, %n, %n], [%n, %n, %c1], [%c0, %c0, %c0] {order = array<i32: 2, 1, 0>} : <tensor<1x1x16xf16, #mma>>
-  %x = tt.load %bp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<1x1x16xf16, #mma>>
-  tt.store %bp, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<1x1x16xf16, #mma>>
+  %bp = ttig.surface %p, [%n, %n, %n], [%n, %n, %c1] : !tt.ptr<f16>
+  %x = ttig.load_block %bp[%c0, %c0, %c0] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 3>, i32, i32, i32) -> tensor<1x1x16xf16, #mma>
+  ttig.store_block %x, %bp[%c0, %c0, %c0] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 3>, i32, i32, i32, tensor<1x1x16xf16, #mma>) -> ()
   tt.return
 }
 }

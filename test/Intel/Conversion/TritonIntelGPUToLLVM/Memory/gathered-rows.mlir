@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file --tritonintelgpu-rewrite-tensor-pointer -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
@@ -23,9 +23,9 @@ tt.func public @checked(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor
   %c1_i32 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
   scf.for %i = %c0 to %c16 step %c1_i32 : i32 {
-    %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %i] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
-    %x = ttig.gather_rows %bp[%r], %k {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
-    ttig.scatter_rows %bp[%r], %x, %k {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
+    %bp = ttig.surface %p, [%m, %n], [%ld, %c1] : !tt.ptr<f16>
+    %x = ttig.load_block %bp[%c0, %i] rows %r mask %k {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x1xi32, #a>, tensor<8x1xi1, #a>) -> tensor<8x16xf16, #a>
+    ttig.store_block %x, %bp[%c0, %i] rows %r mask %k {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #a>, tensor<8x1xi32, #a>, tensor<8x1xi1, #a>) -> ()
   }
   tt.return
 }
@@ -42,12 +42,12 @@ tt.func public @checked(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor
 // CHECK:          %[[Y:.+]] = arith.select %{{.*}}, %[[NUMBER]], %c4_i32 : i32
 // CHECK:          %[[SURFACE:.+]] = ttig.make_surface %[[BASE]], %{{.*}}, %c4_i32, %{{.*}}
 // CHECK:          ttig.block_load %[[SURFACE]][%{{.*}}, %[[Y]]]
-tt.func public @any(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi64, #a>, %k: tensor<8x1xi1, #a>, %q: !tt.ptr<tensor<8x16xf16, #a>>) {
+tt.func public @any(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi64, #a>, %k: tensor<8x1xi1, #a>, %q: tensor<8x16x!tt.ptr<f16>, #a>) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
-  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
-  %x = ttig.gather_rows %bp[%r], %k {boundaryCheck = array<i32: 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi64, #a>
-  tt.store %q, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>
+  %bp = ttig.surface %p, [%m, %n], [%ld, %c1] : !tt.ptr<f16>
+  %x = ttig.load_block %bp[%c0, %c0] rows %r mask %k {boundaryCheck = array<i32: 1>, padding = 1 : i32, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x1xi64, #a>, tensor<8x1xi1, #a>) -> tensor<8x16xf16, #a>
+  tt.store %q, %x : tensor<8x16x!tt.ptr<f16>, #a>
   tt.return
 }
 
@@ -57,12 +57,12 @@ tt.func public @any(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1
 // CHECK:          %[[ROW:.+]] = arith.extsi %{{.*}} : i32 to i64
 // CHECK:          %[[INSIDE:.+]] = arith.cmpi ult, %[[ROW]], %arg1 : i64
 // CHECK:          arith.select %[[INSIDE]], %{{.*}}, %c4_i32 : i32
-tt.func public @unknown_rows(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi32, #a>, %q: !tt.ptr<tensor<8x16xf16, #a>>) {
+tt.func public @unknown_rows(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi32, #a>, %q: tensor<8x16x!tt.ptr<f16>, #a>) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
-  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
-  %x = ttig.gather_rows %bp[%r] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
-  tt.store %q, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<8x16xf16, #a>>
+  %bp = ttig.surface %p, [%m, %n], [%ld, %c1] : !tt.ptr<f16>
+  %x = ttig.load_block %bp[%c0, %c0] rows %r {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, order = #ttig.order<row_major>, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x1xi32, #a>) -> tensor<8x16xf16, #a>
+  tt.store %q, %x : tensor<8x16x!tt.ptr<f16>, #a>
   tt.return
 }
 }

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file --tritonintelgpu-rewrite-tensor-pointer -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -30,8 +30,8 @@ tt.func public @rows(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64, %row
   %c16 = arith.constant 16 : i64
   %c0 = arith.constant 0 : i32
   %zero = arith.constant dense<0.0> : tensor<8x16xf32, #mma>
-  %p = tt.make_tensor_ptr %s, [%m, %c16], [%ld, %c1], [%row, %c0] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #b>>
-  %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+  %p = ttig.surface %s, [%m, %c16], [%ld, %c1] : !tt.ptr<f16>
+  %x = ttig.load_block %p[%row, %c0] pages [%s, %t] {boundaryCheck = array<i32: 0>, pageDim = 0 : i32, padding = 1 : i32, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f16>) -> tensor<32x16xf16, #b>
   %d = tt.dot %a, %x, %zero : tensor<8x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * tensor<32x16xf16, #b> -> tensor<8x16xf32, #mma>
   tt.store %out, %d : tensor<8x16x!tt.ptr<f32>, #mma>
   tt.return
@@ -58,8 +58,8 @@ tt.func public @chosen(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64, %a
   %c16 = arith.constant 16 : i64
   %c0 = arith.constant 0 : i32
   %zero = arith.constant dense<0.0> : tensor<8x32xf32, #mma>
-  %p = tt.make_tensor_ptr %s, [%c16, %m], [%c1, %ld], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x32xf16, #b>>
-  %x = ttig.gather_pages %p[%s, %t] {dim = 1 : i32, ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x32xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+  %p = ttig.surface %s, [%c16, %m], [%c1, %ld] : !tt.ptr<f16>
+  %x = ttig.load_block %p[%c0, %c0] pages [%s, %t] {pageDim = 1 : i32, order = #ttig.order<column_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f16>) -> tensor<16x32xf16, #b>
   %d = tt.dot %a, %x, %zero : tensor<8x16xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * tensor<16x32xf16, #b> -> tensor<8x32xf32, #mma>
   tt.store %out, %d : tensor<8x32x!tt.ptr<f32>, #mma>
   tt.return
@@ -79,8 +79,8 @@ tt.func public @fetched(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64) {
   %c1 = arith.constant 1 : i64
   %c32 = arith.constant 32 : i64
   %c0 = arith.constant 0 : i32
-  %p = tt.make_tensor_ptr %s, [%m, %c32], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16, #line>>
-  ttig.prefetch_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x32xf16, #line>>, !tt.ptr<f16>, !tt.ptr<f16>
+  %p = ttig.surface %s, [%m, %c32], [%ld, %c1] : !tt.ptr<f16>
+  ttig.prefetch_block %p[%c0, %c0] pages [%s, %t] of tensor<32x32xf16> {boundaryCheck = array<i32: 0>, pageDim = 0 : i32, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f16>) -> ()
   tt.return
 }
 }

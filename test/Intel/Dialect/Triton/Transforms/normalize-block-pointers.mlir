@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize | FileCheck %s
 
-// A loop that moves a block pointer by a constant carries nothing: the offset comes from its counter. The pointer is made before its
-// access, with the offsets in 64 bits, since the sum of 32-bit steps may need them.
+// A loop that moves a block pointer by a constant carries nothing: the offset comes from its counter. Offsets
+// have 64 bits, since the sum of 32-bit steps may need them.
 // CHECK-LABEL: tt.func @counted
 // CHECK-DAG:     %[[C32:.+]] = arith.constant 32 : i64
 // CHECK-DAG:     %[[Y:.+]] = arith.extsi %arg4 : i32 to i64
@@ -10,8 +10,8 @@
 // CHECK-DAG:       %[[FIRST:.+]] = arith.extsi %arg5 : i32 to i64
 // CHECK:           %[[COUNT:.+]] = arith.subi %[[WIDE]], %[[FIRST]] : i64
 // CHECK:           %[[X:.+]] = arith.muli %[[COUNT]], %[[C32]] : i64
-// CHECK:           %[[P:.+]] = tt.make_tensor_ptr %arg0, [%arg1, %arg2], [%arg3, %{{.+}}], [%[[Y]] : i64, %[[X]] : i64] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
-// CHECK-NEXT:      tt.load %[[P]] {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf16>>
+// CHECK:           %[[P:.+]] = ttig.surface %arg0, [%arg1, %arg2], [%arg3, %{{.+}}]
+// CHECK-NEXT:      ttig.load_block %[[P]][%[[Y]], %[[X]]] {boundaryCheck = array<i32: 0, 1>}{{.*}} -> tensor<16x32xf16>
 // CHECK-NOT:       tt.advance
 // CHECK:         tt.return
 tt.func @counted(%base: !tt.ptr<f16>, %m: i64, %n: i64, %s: i64, %y: i32, %first: i32, %end: i32) -> tensor<16x32xf16> {
@@ -37,11 +37,11 @@ tt.func @counted(%base: !tt.ptr<f16>, %m: i64, %n: i64, %s: i64, %y: i32, %first
 // CHECK-DAG:     %[[C16:.+]] = arith.constant 16 : i64
 // CHECK:         scf.for %[[I:.+]] = %{{.+}} to %arg1 step %{{.+}} : i32 {
 // CHECK:           %[[X:.+]] = arith.extsi %[[I]] : i32 to i64
-// CHECK:           %[[P:.+]] = tt.make_tensor_ptr %arg0, [%arg2], [%{{.+}}], [%[[X]] : i64]
-// CHECK:           %[[V:.+]] = tt.load %[[P]] : !tt.ptr<tensor<16xf32>>
+// CHECK:           %[[P:.+]] = ttig.surface %arg0, [%arg2], [%{{.+}}]
+// CHECK:           %[[V:.+]] = ttig.load_block %[[P]][%[[X]]] : {{.*}} -> tensor<16xf32>
 // CHECK:           %[[NEXT:.+]] = arith.addi %[[X]], %[[C16]] : i64
-// CHECK:           %[[Q:.+]] = tt.make_tensor_ptr %arg0, [%arg2], [%{{.+}}], [%[[NEXT]] : i64]
-// CHECK:           tt.store %[[Q]], %[[V]] : !tt.ptr<tensor<16xf32>>
+// CHECK:           %[[Q:.+]] = ttig.surface %arg0, [%arg2], [%{{.+}}]
+// CHECK:           ttig.store_block %[[V]], %[[Q]][%[[NEXT]]]
 tt.func @two_steps(%base: !tt.ptr<f32>, %n: i32, %size: i64) {
   %one = arith.constant 1 : i64
   %zero = arith.constant 0 : i32
@@ -67,7 +67,8 @@ tt.func @two_steps(%base: !tt.ptr<f32>, %n: i32, %size: i64) {
 // CHECK-DAG:       %[[STEP:.+]] = arith.extsi %arg3 : i32 to i64
 // CHECK-DAG:       %[[COUNT:.+]] = arith.extsi %[[I]] : i32 to i64
 // CHECK:           %[[X:.+]] = arith.muli %[[COUNT]], %[[STEP]] : i64
-// CHECK:           tt.make_tensor_ptr %arg0, [%arg2], [%{{.+}}], [%[[X]] : i64]
+// CHECK:           %[[P:.+]] = ttig.surface %arg0, [%arg2], [%{{.+}}]
+// CHECK:           ttig.store_block %{{.+}}, %[[P]][%[[X]]]
 tt.func @launch_step(%base: !tt.ptr<f32>, %n: i32, %size: i64, %step: i32) {
   %one = arith.constant 1 : i64
   %zero = arith.constant 0 : i32
@@ -87,10 +88,10 @@ tt.func @launch_step(%base: !tt.ptr<f32>, %n: i32, %size: i64, %step: i32) {
 // The loop carries an offset that is no multiple of its counter, and one that depends on what it loads.
 // CHECK-LABEL: tt.func @carried
 // CHECK:         scf.for %{{.+}} = %{{.+}} to %arg1 step %{{.+}} iter_args(%[[X:.+]] = %{{.+}}, %[[Z:.+]] = %{{.+}}) -> (i64, i64) : i32 {
-// CHECK:           %[[P:.+]] = tt.make_tensor_ptr %arg0, [%arg2], [%{{.+}}], [%[[X]] : i64]
-// CHECK:           tt.store %[[P]]
+// CHECK:           %[[P:.+]] = ttig.surface %arg0, [%arg2], [%{{.+}}]
+// CHECK:           ttig.store_block %{{.+}}, %[[P]][%[[X]]]
 // CHECK:           %[[NEXT:.+]] = arith.addi %[[X]], %{{.+}} : i64
-// CHECK:           tt.make_tensor_ptr %arg0, [%arg2], [%{{.+}}], [%[[Z]] : i64]
+// CHECK:           ttig.store_block %{{.+}}[%[[Z]]]
 // CHECK:           %[[LOADED:.+]] = arith.extsi %{{.+}} : i32 to i64
 // CHECK:           %[[OTHER:.+]] = arith.addi %[[Z]], %[[LOADED]] : i64
 // CHECK:           scf.yield %[[NEXT]], %[[OTHER]] : i64, i64
@@ -117,8 +118,9 @@ tt.func @carried(%base: !tt.ptr<f32>, %n: i32, %size: i64, %steps: !tt.ptr<i32>)
 // The offset after a loop is that of its last iteration; the loop itself needs no carried one.
 // CHECK-LABEL: tt.func @after
 // CHECK:         %[[LAST:.+]] = scf.for {{.+}} iter_args(%{{.+}} = %{{.+}}) -> (i64) : i32 {
-// CHECK:         %[[P:.+]] = tt.make_tensor_ptr %arg0, [%arg2], [%{{.+}}], [%[[LAST]] : i64]
-// CHECK-NEXT:    tt.store %[[P]]
+// CHECK:         scf.yield
+// CHECK:         %[[P:.+]] = ttig.surface %arg0, [%arg2], [%{{.+}}]
+// CHECK-NEXT:    ttig.store_block %{{.+}}, %[[P]][%[[LAST]]]
 tt.func @after(%base: !tt.ptr<f32>, %n: i32, %size: i64) {
   %one = arith.constant 1 : i64
   %zero = arith.constant 0 : i32
@@ -140,8 +142,8 @@ tt.func @after(%base: !tt.ptr<f32>, %n: i32, %size: i64) {
 // CHECK-LABEL: tt.func @branch
 // CHECK:         %[[BASE:.+]] = arith.select %arg2, %arg0, %arg1 : !tt.ptr<f32>
 // CHECK:         %[[SIZE:.+]] = arith.select %arg2, %arg3, %arg4 : i64
-// CHECK:         %[[P:.+]] = tt.make_tensor_ptr %[[BASE]], [%[[SIZE]]], [%{{.+}}], [%{{.+}}]
-// CHECK-NEXT:    tt.load %[[P]] {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16xf32>>
+// CHECK:         %[[P:.+]] = ttig.surface %[[BASE]], [%[[SIZE]]], [%{{.+}}]
+// CHECK-NEXT:    ttig.load_block %[[P]][%{{.+}}] {boundaryCheck = array<i32: 0>}{{.*}} -> tensor<16xf32>
 tt.func @branch(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %first: i1, %m: i64, %n: i64) -> tensor<16xf32> {
   %one = arith.constant 1 : i64
   %zero = arith.constant 0 : i32
@@ -161,8 +163,8 @@ tt.func @branch(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %first: i1, %m: i64, %n: i64
 // A function takes the parts, and returns those of the pointer that it moved.
 // CHECK-LABEL: tt.func @call
 // CHECK:         %[[PARTS:.+]]:4 = tt.call @move(%arg0, %arg1, %{{.+}}, %{{.+}}) : (!tt.ptr<f32>, i64, i64, i64) -> (!tt.ptr<f32>, i64, i64, i64)
-// CHECK:         %[[P:.+]] = tt.make_tensor_ptr %[[PARTS]]#0, [%[[PARTS]]#1], [%[[PARTS]]#2], [%[[PARTS]]#3 : i64]
-// CHECK-NEXT:    tt.store %[[P]]
+// CHECK:         %[[P:.+]] = ttig.surface %[[PARTS]]#0, [%[[PARTS]]#1], [%[[PARTS]]#2]
+// CHECK-NEXT:    ttig.store_block %{{.+}}, %[[P]][%[[PARTS]]#3]
 // CHECK-LABEL: tt.func private @move
 // CHECK:         %[[X:.+]] = arith.addi %arg3, %{{.+}} : i64
 // CHECK:         tt.return %arg0, %arg1, %arg2, %[[X]] : !tt.ptr<f32>, i64, i64, i64
@@ -183,11 +185,11 @@ tt.func private @move(%p: !tt.ptr<tensor<16xf32>>) -> !tt.ptr<tensor<16xf32>> at
 
 // -----
 
-// Nothing moves this pointer or passes it on: it keeps its place, its two accesses and its offset of 32 bits.
+// Nothing moves this pointer: its offset keeps 32 bits.
 // CHECK-LABEL: tt.func @plain
-// CHECK:         %[[P:.+]] = tt.make_tensor_ptr %arg0, [%arg1], [%{{.+}}], [%arg2] {order = array<i32: 0>} : <tensor<16xf32>>
-// CHECK-NEXT:    %[[X:.+]] = tt.load %[[P]]
-// CHECK-NEXT:    tt.store %[[P]], %[[X]]
+// CHECK:         %[[P:.+]] = ttig.surface %arg0, [%arg1], [%{{.+}}]
+// CHECK-NEXT:    %[[X:.+]] = ttig.load_block %[[P]][%arg2]
+// CHECK:         ttig.store_block %[[X]], %{{.+}}[%arg2]
 tt.func @plain(%base: !tt.ptr<f32>, %size: i64, %x: i32) {
   %one = arith.constant 1 : i64
   %p = tt.make_tensor_ptr %base, [%size], [%one], [%x] {order = array<i32: 0>} : <tensor<16xf32>>

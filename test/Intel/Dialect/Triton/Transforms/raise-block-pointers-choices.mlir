@@ -46,7 +46,7 @@ tt.func @rows(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: !tt.ptr<f32>, %f
 // of the choice is no part of an address: where it overflows it is beyond the bound, and the choice may be either.
 // CHECK-LABEL: @block
 // CHECK-NOT: arith.select
-// CHECK: tt.store
+// CHECK: ttig.store_block
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func @block(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: !tt.ptr<f32>, %first: i32, %m: i32, %k: i32, %ld: i32) {
   %zero = arith.constant dense<0.0> : tensor<16x16xf16>
@@ -72,8 +72,8 @@ tt.func @block(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: !tt.ptr<f32>, %
   %c1_i64 = arith.constant 1 : i64
   %m64 = arith.extsi %m : i32 to i64
   %ld64 = arith.extsi %ld : i32 to i64
-  %block = tt.make_tensor_ptr %p, [%m64, %ld64], [%ld64, %c1_i64], [%first, %c0] {order = array<i32: 1, 0>} : !tt.ptr<tensor<16x16xf32>>
-  tt.store %block, %d {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf32>>
+  %block = ttig.surface %p, [%m64, %ld64], [%ld64, %c1_i64] : !tt.ptr<f32>
+  ttig.store_block %d, %block[%first, %c0] {boundaryCheck = array<i32: 0>} : (!ttig.memory<f32, 2>, i32, i32, tensor<16x16xf32>) -> ()
   tt.return
 }
 }
@@ -341,8 +341,8 @@ tt.func @overflow_of_extent(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: !t
   %c1_i64 = arith.constant 1 : i64
   %m64 = arith.extsi %m2 : i32 to i64
   %ld64 = arith.extsi %ld : i32 to i64
-  %block = tt.make_tensor_ptr %p, [%m64, %ld64], [%ld64, %c1_i64], [%first, %c0] {order = array<i32: 1, 0>} : !tt.ptr<tensor<16x16xf32>>
-  tt.store %block, %d {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf32>>
+  %block = ttig.surface %p, [%m64, %ld64], [%ld64, %c1_i64] : !tt.ptr<f32>
+  ttig.store_block %d, %block[%first, %c0] {boundaryCheck = array<i32: 0>} : (!ttig.memory<f32, 2>, i32, i32, tensor<16x16xf32>) -> ()
   tt.return
 }
 }

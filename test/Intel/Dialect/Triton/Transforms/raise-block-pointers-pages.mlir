@@ -12,11 +12,11 @@
 // CHECK: scf.for %[[TILE:[^ ]*]] =
 // CHECK-DAG: %[[FIRST:.*]] = tt.load %{{.*}}, %{{.*}}, %c0_i32 : !tt.ptr<i32>
 // CHECK-DAG: %[[SECOND:.*]] = tt.load %{{.*}}, %{{.*}}, %c0_i32 : !tt.ptr<i32>
-// CHECK-DAG: %[[P:.*]] = tt.make_tensor_ptr %[[K]], [%c64_i64, %[[LEFT:.*]]], [%c1_i64, %[[ROW]]], [%c0_i32, %c0_i32] {order = array<i32: 0, 1>} : <tensor<64x32xf16>>
+// CHECK-DAG: %[[P:.*]] = ttig.surface %[[K]], [%c64_i64, %[[LEFT:.*]]], [%c1_i64, %[[ROW]]]
 // CHECK-DAG: %[[S0:.*]] = tt.addptr %[[K]]
 // CHECK-DAG: %[[S1:.*]] = tt.addptr %[[K]]
-// CHECK: ttig.gather_pages %[[P]][%[[S0]], %[[S1]]] {boundaryCheck = array<i32: 1>, dim = 1 : i32, padding = 1 : i32} : !tt.ptr<tensor<64x32xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
-// CHECK: ttig.gather_pages %{{.*}}[%[[S0]], %[[S1]]] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x64xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
+// CHECK: ttig.load_block %[[P]][%c0_i32, %c0_i32] pages[%[[S0]], %[[S1]]] {boundaryCheck = array<i32: 1>, padding = 1 : i32, pageDim = 1 : i32}{{.*}} -> tensor<64x32xf16>
+// CHECK: ttig.load_block %{{.*}} pages[%[[S0]], %[[S1]]] {boundaryCheck = array<i32: 0>, padding = 1 : i32}{{.*}} -> tensor<32x64xf16>
 // CHECK-NOT: tt.load %{{.*}} : tensor
 // REMARK: a block of %{{.*}}, [0 of at least 64 by 1], [0 of {{.*}} by %{{.*}} from %{{.*}} + {{.*}}, %{{.*}} + {{.*}}]
 // REMARK: a block of %{{.*}}, [0 of {{.*}} by %{{.*}} from %{{.*}} + {{.*}}, %{{.*}} + {{.*}}], [0 of at least 64 by 1]
@@ -90,7 +90,7 @@ tt.func public @keys_and_values(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %
 // operands; and bytes along K, of which an instruction takes 32.
 //
 // CHECK-LABEL: tt.func public @declined
-// CHECK-NOT: ttig.gather_pages
+// CHECK-NOT: ttig.load_block {{.*}} pages
 //
 // The pass has looked up no page, and divided no number, for what stays.
 // ALONE-LABEL: tt.func public @declined
@@ -189,7 +189,7 @@ tt.func public @declined(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.
 // The same block where nothing stands in the way; without a mask, all of its rows
 // are there.
 // CHECK-LABEL: tt.func public @taken
-// CHECK: ttig.gather_pages %{{.*}} {dim = 0 : i32, padding = 1 : i32}
+// CHECK: ttig.load_block %{{.*}} pages[%{{.*}}, %{{.*}}] :
 tt.func public @taken(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %t: !tt.ptr<i32>, %row: i64 {tt.divisibility = 64 : i32}, %w: tensor<16x32xf16>, %init: tensor<16x64xf32>) -> tensor<16x64xf32> {
   %c16 = arith.constant dense<16> : tensor<32xi32>
   %slot = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>

@@ -12,11 +12,11 @@
 // CHECK-DAG: %[[ROWS:.*]] = arith.divsi %[[COLUMN]]
 // CHECK-DAG: %[[MASK:.*]] = tt.expand_dims %{{.*}} {axis = 1 : i32} : tensor<32xi1>
 // CHECK-DAG: %[[K64:.*]] = arith.extsi %[[K]]
+// CHECK-DAG: %[[P:.*]] = ttig.surface %[[A]], [%c1_i64, %[[K64]]], [%{{.*}}, %c1_i64]
 // CHECK: scf.for %[[IV:[^ ]*]] = {{.*}} -> (tensor<32x16xf32>)
-// CHECK: %[[P:.*]] = tt.make_tensor_ptr %[[A]], [%c1_i64, %[[K64]]], [%{{.*}}, %c1_i64], [%c0_i32, %[[IV]]] {order = array<i32: 1, 0>} : <tensor<32x16xf16>>
-// CHECK: ttig.gather_rows %[[P]][%[[ROWS]]], %[[MASK]] {boundaryCheck = array<i32: 1>, cache = 3 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x16xf16>>, tensor<32x1xi64>
-// CHECK: %[[Q:.*]] = tt.make_tensor_ptr %[[C]], [%c1_i64, %c16_i64]
-// CHECK: ttig.scatter_rows %[[Q]][%[[COLUMN]]], %{{.*}}, %[[MASK]] : !tt.ptr<tensor<32x16xf32>>, tensor<32x1xi64>
+// CHECK: ttig.load_block %[[P]][%c0_i32, %[[IV]]] rows %[[ROWS]] mask %[[MASK]] {boundaryCheck = array<i32: 1>, cache = 3 : i32, padding = 1 : i32}{{.*}} -> tensor<32x16xf16>
+// CHECK: %[[Q:.*]] = ttig.surface %[[C]], [%c1_i64, %c16_i64]
+// CHECK: ttig.store_block %{{.*}}, %[[Q]]{{.*}} rows %[[COLUMN]] mask %[[MASK]]
 // CHECK-NOT: tensor<32x16x!tt.ptr
 // REMARK: a block of %arg0, [0 + rows %{{.*}} under 1 masks by %arg4], [%{{.*}} of %arg3 by 1]
 // REMARK: a block of %arg1, [0 + rows %{{.*}} under 1 masks by 64], [0 of at least 16 by 1]
@@ -79,7 +79,7 @@ tt.func public @tokens(%a: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %c: !tt.pt
 // CHECK: %[[ROWS:.*]] = tt.expand_dims %{{.*}} {axis = 1 : i32} : tensor<16xi32>
 // CHECK: %[[WIDE:.*]] = arith.extsi %[[ROWS]] : tensor<16x1xi32> to tensor<16x1xi64>
 // CHECK: %[[ALL:.*]] = arith.addi %[[WIDE]], %{{.*}} : tensor<16x1xi64>
-// CHECK: %[[X:.*]] = ttig.gather_rows %{{.*}}[%[[ALL]]], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32}
+// CHECK: %[[X:.*]] = ttig.load_block %{{.*}}{{.*}} rows %[[ALL]] mask %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32}
 // CHECK: arith.select %{{.*}}, %[[X]]
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %y: i32, %n: i32 {tt.divisibility = 16 : i32}, %m: tensor<16x1xi1>, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
@@ -115,8 +115,8 @@ tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<
 // dot uses. Row numbers may come out of two branches.
 //
 // CHECK-LABEL: tt.func public @declined
-// CHECK-COUNT-1: ttig.gather_rows
-// CHECK-NOT: ttig.gather_rows
+// CHECK-COUNT-1: ttig.load_block {{.*}} rows
+// CHECK-NOT: ttig.load_block {{.*}} rows
 // REMARK-DAG: plain pointers stay: it gathers more, or other, than rows by their numbers
 // REMARK-DAG: plain pointers stay: it is volatile
 // REMARK-DAG: plain pointers stay: its mask has no bounds to read: a mask from elsewhere
@@ -182,10 +182,10 @@ tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.
 // integers that the kernel widens, and floats, which the dot widens.
 //
 // CHECK-LABEL: tt.func public @bytes
-// CHECK: %[[ROWS:.*]] = ttig.gather_rows {{.*}} : !tt.ptr<tensor<16x64xi8>>
+// CHECK: %[[ROWS:.*]] = ttig.load_block {{.*}}{{.*}} -> tensor<16x64xi8>
 // CHECK: tt.dot %[[ROWS]]
 // CHECK: arith.sitofp %[[ROWS]]
-// CHECK: ttig.gather_rows {{.*}} : !tt.ptr<tensor<16x64xf8E5M2>>
+// CHECK: ttig.load_block {{.*}}{{.*}} -> tensor<16x64xf8E5M2>
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @bytes(%a: !tt.ptr<i8> {tt.divisibility = 64 : i32}, %f: !tt.ptr<f8E5M2> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %w: tensor<64x16xi8>, %w8: tensor<64x16xf8E5M2>, %w16: tensor<64x16xf16>, %acc: tensor<16x16xi32>, %facc: tensor<16x16xf32>) -> (tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xf32>) {
   %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
@@ -216,7 +216,7 @@ tt.func public @bytes(%a: !tt.ptr<i8> {tt.divisibility = 64 : i32}, %f: !tt.ptr<
 // Rows of 16 bytes are less than a message has.
 //
 // CHECK-LABEL: tt.func public @short_bytes
-// CHECK-NOT: ttig.gather_rows
+// CHECK-NOT: ttig.load_block {{.*}} rows
 // CHECK: tt.return
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @short_bytes(%f: !tt.ptr<f8E5M2> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %w: tensor<16x16xf8E5M2>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
@@ -242,8 +242,8 @@ tt.func public @short_bytes(%f: !tt.ptr<f8E5M2> {tt.divisibility = 64 : i32}, %t
 //
 // CHECK-LABEL: tt.func public @added
 // CHECK: tt.dot
-// CHECK: ttig.gather_rows
-// CHECK: ttig.scatter_rows
+// CHECK: ttig.load_block {{.*}} rows
+// CHECK: ttig.store_block {{.*}} rows
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @added(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %x: tensor<16x16xf16>, %w: tensor<16x16xf16>, %acc: tensor<16x16xf32>) {
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -275,11 +275,11 @@ tt.func public @added(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr
 //
 // CHECK-LABEL: tt.func public @unobserved_columns
 // CHECK-NOT: scf.if
+// CHECK: ttig.surface %arg1, [%{{.*}}, %[[N:.*]]], [%{{.*}}, %c1_i64]
 // CHECK: scf.for
-// CHECK: tt.make_tensor_ptr %arg1, [%{{.*}}, %[[N:.*]]], [%{{.*}}, %c1_i64]
-// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32}
+// CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32}
 // CHECK-NOT: scf.if
-// CHECK: ttig.scatter_rows {{.*}} {boundaryCheck = array<i32: 1>}
+// CHECK: ttig.store_block {{.*}} {boundaryCheck = array<i32: 1>}
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @unobserved_columns(%a: tensor<16x16xf16>, %b: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %m: tensor<16x1xi1>, %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) {
   %c0 = arith.constant 0 : i32

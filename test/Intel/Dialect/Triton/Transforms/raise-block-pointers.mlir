@@ -7,16 +7,16 @@
 //
 // CHECK-LABEL: tt.func public @exact_masks
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[B:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[C:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[M:[^:]*]]: i32 {{[^,]*}}, %[[N:[^:]*]]: i32 {{[^,]*}}, %[[K:[^:]*]]: i32
-// CHECK: %[[M64:.*]] = arith.extsi %[[M]]
-// CHECK: %[[K64:.*]] = arith.extsi %[[K]]
-// CHECK: %[[N64:.*]] = arith.extsi %[[N]]
+// CHECK-DAG: %[[M64:.*]] = arith.extsi %[[M]]
+// CHECK-DAG: %[[K64:.*]] = arith.extsi %[[K]]
+// CHECK-DAG: %[[N64:.*]] = arith.extsi %[[N]]
+// CHECK-DAG: %[[SA:.*]] = ttig.surface %[[A]], [%[[M64]], %[[K64]]], [%{{.*}}, %c1_i64]
+// CHECK-DAG: %[[SB:.*]] = ttig.surface %[[B]], [%[[K64]], %[[N64]]], [%{{.*}}, %c1_i64]
 // CHECK: scf.for %[[IV:.*]] = {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64x64xf32>)
-// CHECK: tt.make_tensor_ptr %[[A]], [%[[M64]], %[[K64]]], [%{{.*}}, %c1_i64], {{.*}}{order = array<i32: 1, 0>} : <tensor<64x32xf16>>
-// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
-// CHECK: tt.make_tensor_ptr %[[B]], [%[[K64]], %[[N64]]], [%{{.*}}, %c1_i64], {{.*}}{order = array<i32: 1, 0>} : <tensor<32x64xf16>>
-// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
-// CHECK: tt.make_tensor_ptr %[[C]], [%[[M64]], %[[N64]]]
-// CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>}
+// CHECK: ttig.load_block %[[SA]]{{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+// CHECK: ttig.load_block %[[SB]]{{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+// CHECK: ttig.surface %[[C]], [%[[M64]], %[[N64]]]
+// CHECK: ttig.store_block {{.*}} {boundaryCheck = array<i32: 0, 1>}
 // CHECK-NOT: tensor<{{.*}}!tt.ptr
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @exact_masks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32 {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) {
@@ -99,9 +99,9 @@ tt.func public @exact_masks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !
 // CHECK-LABEL: tt.func public @carried_pointers
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[K:[^:]*]]: i32
 // CHECK: %[[K64:.*]] = arith.extsi %[[K]]
+// CHECK: ttig.surface %[[A]], [%c64_i64, %[[K64]]], [%[[K64]], %c1_i64]
 // CHECK: scf.for %[[IV:.*]] = {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64x64xf32>)
-// CHECK: tt.make_tensor_ptr %[[A]], [%c64_i64, %[[K64]]], [%[[K64]], %c1_i64], [%c0_i32, %{{.*}}]
-// CHECK: %[[X:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32}
+// CHECK: %[[X:.*]] = ttig.load_block %{{[^[]*}}[%c0_i32, %{{.*}}] {boundaryCheck = array<i32: 1>, padding = 1 : i32}
 // CHECK: arith.select %{{.*}}, %[[X]], %cst
 // CHECK-NOT: tt.addptr
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
@@ -147,9 +147,9 @@ tt.func public @carried_pointers(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, 
 // CHECK-LABEL: tt.func public @moving_base
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[M:[^:]*]]: i32, %[[K:[^:]*]]: i32
 // CHECK: %[[BATCH:.*]] = tt.addptr %[[A]], %{{.*}} : !tt.ptr<f16>, i64
+// CHECK: ttig.surface %[[BATCH]], [%[[M64:.*]], %[[K64:.*]]], [%[[K64]], %c1_i64]
 // CHECK: scf.for %[[IV:.*]] = {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64x64xf32>)
-// CHECK: tt.make_tensor_ptr %[[BATCH]], [%[[M64:.*]], %[[K64:.*]]], [%[[K64]], %c1_i64], [%{{.*}}, %[[IV]]]
-// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+// CHECK: ttig.load_block %{{[^[]*}}[%{{.*}}, %[[IV]]] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @moving_base(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %k: i32 {tt.divisibility = 16 : i32}, %w: tensor<32x64xf16>, %stride: i64 {tt.divisibility = 16 : i32}) -> tensor<64x64xf32> {
   %c0 = arith.constant 0 : i32
@@ -209,9 +209,9 @@ tt.func public @moving_base(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i
 // CHECK: %[[TRIPS64:.*]] = arith.extsi %[[TRIPS]]
 // CHECK: %[[LAST:.*]] = arith.muli %[[TRIPS64]], %c32_i64
 // CHECK: %[[END:.*]] = arith.addi {{.*}}%[[LAST]]
+// CHECK: ttig.surface %[[A]], [%c64_i64, %[[END]]]
 // CHECK: scf.for %[[IV:.*]] = {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64x64xf32>)
-// CHECK: tt.make_tensor_ptr %[[A]], [%c64_i64, %[[END]]], {{.*}}, [%c0_i32, %[[IV]]]
-// CHECK: tt.load %{{[^ ]*}} : !tt.ptr<tensor<64x32xf16>>
+// CHECK: ttig.load_block %{{[^[]*}}[%c0_i32, %[[IV]]] : {{.*}} -> tensor<64x32xf16>
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @whole_blocks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}, %w: tensor<32x64xf16>) -> tensor<64x64xf32> {
   %c0 = arith.constant 0 : i32
@@ -247,11 +247,11 @@ tt.func public @whole_blocks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: 
 //
 // CHECK-LABEL: tt.func public @negative_coordinates
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f32> {{[^,]*}}, %[[N:[^:]*]]: i32 {{[^,]*}}, %[[DY:[^:]*]]: i32
-// CHECK: tt.make_tensor_ptr %[[A]], [%[[N64:.*]], %[[N64]]], [%[[N64]], %c1_i64], [%[[DY]], %c0_i32]
-// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+// CHECK: ttig.surface %[[A]], [%[[N64:.*]], %[[N64]]], [%[[N64]], %c1_i64]
+// CHECK: ttig.load_block %{{[^[]*}}[%[[DY]], %c0_i32] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
 // CHECK: %[[BASE:.*]] = tt.addptr %[[A]]
-// CHECK: tt.make_tensor_ptr %[[BASE]], {{.*}}, [%c0_i32, %c0_i32]
-// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, padding = 1 : i32}
+// CHECK: ttig.surface %[[BASE]]
+// CHECK: ttig.load_block %{{[^[]*}}[%c0_i32, %c0_i32] {boundaryCheck = array<i32: 0>, padding = 1 : i32}
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @negative_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %dy: i32, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
@@ -294,13 +294,13 @@ tt.func public @negative_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 16 : i3
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[M:[^:]*]]: i32, %[[K:[^:]*]]: i32
 // CHECK: %[[FITS:.*]] = arith.cmpi sle, %{{.*}} : i64
 // CHECK: scf.if %[[FITS]] -> (tensor<64x64xf32>) {
+// CHECK:   ttig.surface
 // CHECK:   scf.for {{.*}} -> (tensor<64x64xf32>)
-// CHECK:     tt.make_tensor_ptr
 // CHECK-NOT: tt.load {{.*}}tensor<64x32x!tt.ptr
 // CHECK: } else {
 // CHECK:   scf.for {{.*}}tensor<64x32x!tt.ptr<f16>>)
 // CHECK:     tt.load {{.*}}tensor<64x32x!tt.ptr
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @wraps_around(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %k: i32 {tt.divisibility = 16 : i32}, %w: tensor<32x64xf16>, %steps: i32) -> tensor<64x64xf32> {
   %c0 = arith.constant 0 : i32
@@ -353,9 +353,9 @@ tt.func public @wraps_around(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: 
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f32> {{[^,]*}}, %[[M:[^:]*]]: i32
 // CHECK: %[[M64:.*]] = arith.extsi %[[M]]
 // CHECK-NOT: scf.if
-// CHECK: tt.make_tensor_ptr %[[A]], [%[[M64]], %c16_i64], [%{{.*}}, %c1_i64], [%{{.*}}, %c0_i32]
+// CHECK: ttig.surface %[[A]], [%[[M64]], %c16_i64], [%{{.*}}, %c1_i64]
 // CHECK: scf.for
-// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, padding = 1 : i32}
+// CHECK: ttig.load_block %{{[^[]*}}[%{{.*}}, %c0_i32] {boundaryCheck = array<i32: 0>, padding = 1 : i32}
 // CHECK-NOT: tensor<16x16x!tt.ptr
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @surplus_is_unobserved(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %steps: i32, %r: !tt.ptr<f32>, %m64: i64, %ld64: i64 {tt.divisibility = 16 : i32}) {
@@ -396,8 +396,8 @@ tt.func public @surplus_is_unobserved(%a: !tt.ptr<f32> {tt.divisibility = 64 : i
   tt.store %rp, %total, %inside : tensor<16x!tt.ptr<f32>>
   %transposed = tt.trans %twice {order = array<i32: 1, 0>} : tensor<16x16xf32> -> tensor<16x16xf32>
   %extent = arith.extsi %m : i32 to i64
-  %cp = tt.make_tensor_ptr %c, [%m64, %extent], [%ld64, %c1_i64], [%c0_i32, %first] {order = array<i32: 1, 0>} : <tensor<16x16xf32>>
-  tt.store %cp, %transposed {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf32>>
+  %cp = ttig.surface %c, [%m64, %extent], [%ld64, %c1_i64] : !tt.ptr<f32>
+  ttig.store_block %transposed, %cp[%c0_i32, %first] {boundaryCheck = array<i32: 1>} : (!ttig.memory<f32, 2>, i32, i32, tensor<16x16xf32>) -> ()
   tt.return
 }
 }
@@ -409,9 +409,9 @@ tt.func public @surplus_is_unobserved(%a: !tt.ptr<f32> {tt.divisibility = 64 : i
 // All need a version, which a single access is not worth.
 
 // CHECK-LABEL: tt.func public @surplus_is_seen
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 // CHECK-COUNT-5: tt.load {{.*}} : tensor<16x16x!tt.ptr<f32>>
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 // CHECK: tt.return
 // REMARK-COUNT-5: plain pointers stay: a coordinate may wrap around
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
@@ -467,7 +467,7 @@ tt.func public @surplus_is_seen(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %
 
 // CHECK-LABEL: tt.func public @surplus_is_seen_later
 // CHECK: scf.for
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 // CHECK: tt.load {{.*}} : tensor<16x16x!tt.ptr<f32>>
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @surplus_is_seen_later(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %tiles: i32) {
@@ -565,9 +565,9 @@ tt.func public @start_is_checked(%first: i64, %a: !tt.ptr<f32> {tt.divisibility 
 // CHECK-DAG: arith.cmpi sle, %{{.*}} : i64
 // CHECK-DAG: arith.cmpi sle, %{{.*}} : i64
 // CHECK: scf.if %{{.*}} -> (tensor<16x16xf32>) {
-// CHECK:   tt.make_tensor_ptr %{{.*}}, [%c16_i64, %c16_i64]
+// CHECK:   ttig.surface %
 // CHECK: } else {
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 // CHECK:   tt.load {{.*}}tensor<16x16x!tt.ptr<f32>>
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @chosen_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %n: i32, %hint: i1, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %steps: i32) -> tensor<16x16xf32> {
@@ -614,7 +614,7 @@ tt.func public @chosen_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}
 // What stays, and why: each remark names what stood in the way.
 //
 // CHECK-LABEL: tt.func public @declined
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 // REMARK-DAG: plain pointers stay: the numbers of its rows are no multiples of a stride
 // REMARK-DAG: plain pointers stay: a coordinate may wrap around
 // REMARK-DAG: plain pointers stay: memory is contiguous in none of its dimensions
@@ -681,7 +681,7 @@ tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 
 // No dot, no gain.
 //
 // CHECK-LABEL: tt.func public @no_dot
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @no_dot(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<16x16xf32> {
   %stride = arith.constant dense<16> : tensor<16x1xi32>
@@ -708,7 +708,7 @@ tt.func public @no_dot(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<
 // CHECK-LABEL: tt.func public @unsigned_argument
 // CHECK-SAME: %[[N:[^:]*]]: i32, %{{[^:]*}}: !tt.ptr<i32>
 // CHECK: ttig.launch_condition #[[$NOT_NEGATIVE]][%[[N]]]
-// CHECK: tt.make_tensor_ptr
+// CHECK: ttig.surface
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @unsigned_argument(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %p: !tt.ptr<i32>, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -737,7 +737,7 @@ tt.func public @unsigned_argument(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32},
 // Nothing is known of a bound that is loaded.
 //
 // CHECK-LABEL: tt.func public @unsigned_number
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 // REMARK-DAG: plain pointers stay: its mask has no bounds to read: an unsigned comparison with what may be negative
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @unsigned_number(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %p: !tt.ptr<i32>, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {

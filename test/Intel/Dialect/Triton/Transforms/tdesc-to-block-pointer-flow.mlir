@@ -5,8 +5,8 @@
 // CHECK-LABEL: tt.func public @select
 // CHECK-SAME: (%[[A:.*]]: !tt.ptr<f32>, %[[B:.*]]: !tt.ptr<f32>
 // CHECK: %[[BASE:.*]] = arith.select %{{.*}}, %[[A]], %[[B]] : !tt.ptr<f32>
-// CHECK: tt.make_tensor_ptr %[[BASE]]
-// CHECK: tt.load {{.*}} padding = 1 : i32
+// CHECK: ttig.surface %[[BASE]]
+// CHECK: ttig.load_block {{.*}}padding = 1 : i32
 tt.func public @select(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %ld: i64, %c: i1, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %a, [%n, %n], [%ld, %c1_i64] : <f32>, <tensor<16x32xf32>>
@@ -23,7 +23,7 @@ tt.func public @select(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %ld: i64, %c
 
 // CHECK-LABEL: tt.func public @while
 // CHECK: scf.while
-// CHECK: tt.load {{.*}} padding = 2 : i32
+// CHECK: ttig.load_block {{.*}}padding = 2 : i32
 // CHECK-NOT: scf.if
 tt.func public @while(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %ld: i64, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
@@ -50,13 +50,13 @@ tt.func public @while(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %ld: i64, %ou
 // CHECK-LABEL: tt.func public @mixed
 // CHECK: scf.for {{.*}} -> (!tt.ptr<f32>, {{.*}}i1
 // CHECK: %[[X:.*]] = scf.if %{{.*}} -> (tensor<16x32xf32>)
-// CHECK: tt.load {{.*}} padding = 2 : i32
+// CHECK: ttig.load_block {{.*}}padding = 2 : i32
 // CHECK: else
-// CHECK: tt.load {{.*}} padding = 1 : i32
+// CHECK: ttig.load_block {{.*}}padding = 1 : i32
 // CHECK: scf.yield {{.*}}i1
-// CHECK: tt.make_tensor_ptr
+// CHECK: ttig.surface
 // CHECK-NOT: scf.if
-// CHECK: tt.load {{.*}} padding = 2 : i32
+// CHECK: ttig.load_block {{.*}}padding = 2 : i32
 tt.func public @mixed(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %ld: i64, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
@@ -82,8 +82,8 @@ tt.func public @mixed(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %ld: i64, %ou
 // CHECK-LABEL: tt.func public @host
 // CHECK-SAME: (%{{.*}}: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64 {tt.divisibility = 4 : i32}, %{{.*}}: i64, %{{.*}}: !tt.ptr<f32>, %{{.*}}: i32, %{{.*}}: i1
 // CHECK: scf.if %{{.*}} -> (tensor<16x32xf32>)
-// CHECK-DAG: ttig.gather_rows {{.*}}padding = 2 : i32
-// CHECK-DAG: ttig.gather_rows {{.*}}padding = 1 : i32
+// CHECK-DAG: ttig.load_block {{.*}}padding = 2 : i32
+// CHECK-DAG: ttig.load_block {{.*}}padding = 1 : i32
 tt.func public @host(%d: !tt.tensordesc<tensor<1x32xf32>>, %a: !tt.ptr<f32>, %n: i32, %c: i1, %rows: tensor<16xi32>, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
   %e = tt.make_tensor_descriptor %a, [%n, %n], [%c1_i64, %c1_i64] {padding = 2 : i32} : <f32>, <tensor<1x32xf32>>
@@ -103,7 +103,7 @@ tt.func public @host(%d: !tt.tensordesc<tensor<1x32xf32>>, %a: !tt.ptr<f32>, %n:
 // CHECK: cf.cond_br %{{.*}}, ^{{.*}}, ^[[LAST]](%[[B]], %{{.*}}, %{{.*}}, %c1_i64, %true : !tt.ptr<f32>, i64, i64, i64, i1)
 // CHECK: ^[[LAST]](%[[BASE:.*]]: !tt.ptr<f32>, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[LD:.*]]: i64, %[[NAN:.*]]: i1):
 // CHECK: scf.if %[[NAN]]
-// CHECK: tt.make_tensor_ptr %[[BASE]], [%[[M]], %[[N]]], [%[[LD]], %c1_i64]
+// CHECK: ttig.surface %[[BASE]], [%[[M]], %[[N]]], [%[[LD]], %c1_i64]
 tt.func public @blocks(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %c: i1, %e: i1, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %a, [%n, %n], [%c1_i64, %c1_i64] : <f32>, <tensor<16x32xf32>>
@@ -127,13 +127,13 @@ tt.func public @blocks(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %c: i1, %e: 
 
 // CHECK-LABEL: tt.func public @caller
 // CHECK: %[[R:.*]]:6 = tt.call @pick(%{{.*}}) : (i1, !tt.ptr<f32>, i64, i64, i64, i64, i1, !tt.ptr<f32>, i64, i64, i64, i64, i1, i32) -> (!tt.ptr<f32>, i64, i64, i64, i64, i1)
-// CHECK: tt.make_tensor_ptr %[[R]]#0, [%[[R]]#1, %[[R]]#2], [%[[R]]#3, %c1_i64]
+// CHECK: ttig.surface %[[R]]#0, [%[[R]]#1, %[[R]]#2], [%[[R]]#3, %c1_i64]
 // CHECK: tt.call @read(%{{.*}}) : (!tt.ptr<f32>, i64, i64, i64, i64) -> tensor<16x32xf32>
 // CHECK-LABEL: tt.func private @pick
 // CHECK-SAME: (%{{.*}}: i1, %{{.*}}: !tt.ptr<f32>, {{.*}}, %{{.*}}: i32 {tt.divisibility = 2 : i32}) -> (!tt.ptr<f32>, i64, i64, i64, i64, i1) attributes {noinline = true}
 // CHECK: tt.return {{.*}} : !tt.ptr<f32>, i64, i64, i64, i64, i1
 // CHECK-LABEL: tt.func private @read
-// CHECK: tt.load {{.*}} padding = 2 : i32
+// CHECK: ttig.load_block {{.*}}padding = 2 : i32
 tt.func public @caller(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %c: i1, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %a, [%n, %n], [%c1_i64, %c1_i64] : <f32>, <tensor<16x32xf32>>

@@ -17,15 +17,15 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   // CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[PITCH:.*]]: i64 {tt.divisibility = 8 : i32}, %{{.*}}: i64, %[[I:.*]]: i32)
   tt.func public @accesses(%d: !tt.tensordesc<tensor<16x32xf16, #shared>>, %i: i32) {
     // CHECK: %[[C1:.*]] = arith.constant 1 : i64
-    // CHECK: %[[P:.*]] = tt.make_tensor_ptr %[[BASE]], [%[[M]], %[[N]]], [%[[PITCH]], %[[C1]]], [%[[I]], %[[I]]] {order = array<i32: 1, 0>} : <tensor<16x32xf16, #[[ROWS]]>>
-    // CHECK: tt.load %[[P]] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16, #[[ROWS]]>>
-    // NAN: tt.load {{.*}} padding = 2 : i32
+    // CHECK: %[[P:.*]] = ttig.surface %[[BASE]], [%[[M]], %[[N]]], [%[[PITCH]], %[[C1]]]
+    // CHECK: ttig.load_block %[[P]][%[[I]], %[[I]]] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}{{.*}} -> tensor<16x32xf16, #[[ROWS]]>
+    // NAN: ttig.load_block {{.*}}padding = 2 : i32
     %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x32xf16, #shared>> -> tensor<16x32xf16, #rows>
-    // CHECK: tt.load {{.*}} : !tt.ptr<tensor<16x32xf16, #ttg.dot_op<{opIdx = 0, parent = #[[DPAS]], kWidth = 1}>>>
+    // CHECK: ttig.load_block {{.*}} : {{.*}} -> tensor<16x32xf16, #ttg.dot_op<{opIdx = 0, parent = #[[DPAS]], kWidth = 1}>>
     %y = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x32xf16, #shared>> -> tensor<16x32xf16, #a>
-    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf16, #[[ROWS]]>>
+    // CHECK: ttig.store_block {{.*}} {boundaryCheck = array<i32: 0, 1>}{{.*}} tensor<16x32xf16, #[[ROWS]]>) -> ()
     tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<16x32xf16, #shared>>, tensor<16x32xf16, #rows>
-    // CHECK: tt.store {{.*}} : !tt.ptr<tensor<16x32xf16, #ttg.dot_op<
+    // CHECK: ttig.store_block {{.*}}{{.*}} tensor<16x32xf16, #ttg.dot_op<
     tt.descriptor_store %d[%i, %i], %y : !tt.tensordesc<tensor<16x32xf16, #shared>>, tensor<16x32xf16, #a>
     tt.return
   }
@@ -45,17 +45,17 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // CHECK-LABEL: @shapes
   tt.func public @shapes(%d: !tt.tensordesc<tensor<1x8x32xf32>>, %e: !tt.tensordesc<tensor<1x32xf32>>, %i: i32) {
-    // CHECK: %[[L:.*]] = tt.load {{.*}} : !tt.ptr<tensor<8x32xf32, #{{.*}}>>
+    // CHECK: %[[L:.*]] = ttig.load_block {{.*}} : {{.*}} -> tensor<8x32xf32, #{{.*}}>
     // CHECK: tt.reshape %[[L]] : tensor<8x32xf32, #{{.*}}> -> tensor<1x8x32xf32, #[[BATCH]]>
     %x = tt.descriptor_load %d[%i, %i, %i] : !tt.tensordesc<tensor<1x8x32xf32>> -> tensor<1x8x32xf32, #batch>
     %y = arith.negf %x : tensor<1x8x32xf32, #batch>
     // CHECK: %[[S:.*]] = tt.reshape {{.*}} : tensor<1x8x32xf32, #[[BATCH]]> -> tensor<8x32xf32, #{{.*}}>
-    // CHECK: tt.store {{.*}}, %[[S]] {boundaryCheck
+    // CHECK: ttig.store_block %[[S]], %{{.*}} {boundaryCheck
     tt.descriptor_store %d[%i, %i, %i], %y : !tt.tensordesc<tensor<1x8x32xf32>>, tensor<1x8x32xf32, #batch>
-    // CHECK: tt.load {{.*}} : !tt.ptr<tensor<8x32xf32, #[[MATRIX]]>>
+    // CHECK: ttig.load_block {{.*}} : {{.*}} -> tensor<8x32xf32, #[[MATRIX]]>
     // CHECK-NOT: tt.reshape
     %m = tt.descriptor_load %d[%i, %i, %i] : !tt.tensordesc<tensor<1x8x32xf32>> -> tensor<8x32xf32, #matrix>
-    // CHECK: %[[V:.*]] = tt.load {{.*}} : !tt.ptr<tensor<1x32xf32, #{{.*}}>>
+    // CHECK: %[[V:.*]] = ttig.load_block {{.*}} : {{.*}} -> tensor<1x32xf32, #{{.*}}>
     // CHECK: tt.reshape %[[V]] : tensor<1x32xf32, #{{.*}}> -> tensor<32xf32, #ttg.slice<{dim = 0, parent = #[[MATRIX]]}>>
     %v = tt.descriptor_load %e[%i, %i] : !tt.tensordesc<tensor<1x32xf32>> -> tensor<32xf32, #slice>
     %w = arith.negf %v : tensor<32xf32, #slice>
@@ -82,12 +82,12 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     // CHECK: %[[WIDE:.*]] = arith.extsi {{.*}} : tensor<16xi16, #[[LINE:.*]]> to tensor<16xi32, #[[LINE]]>
     // CHECK: %[[N:.*]] = ttg.convert_layout %[[WIDE]] : tensor<16xi32, #[[LINE]]> -> tensor<16xi32, #ttg.slice<{dim = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #[[DPAS:.*]], kWidth = 1}>}>>
     // CHECK: %[[COLUMN:.*]] = tt.expand_dims %[[N]] {axis = 1 : i32}
-    // CHECK: ttig.gather_rows %{{.*}}[%[[COLUMN]]] {{.*}}padding = 1 : i32} : !tt.ptr<tensor<16x32xf16, #ttg.dot_op<{opIdx = 0, parent = #[[DPAS]], kWidth = 1}>>>
-    // NAN: ttig.gather_rows {{.*}} padding = 2 : i32
+    // CHECK: ttig.load_block %{{.*}}{{.*}} rows %[[COLUMN]] {{.*}}padding = 1 : i32}{{.*}} -> tensor<16x32xf16, #ttg.dot_op<{opIdx = 0, parent = #[[DPAS]], kWidth = 1}>>
+    // NAN: ttig.load_block {{.*}} padding = 2 : i32
     %x = tt.descriptor_gather %d[%r, %i] : (!tt.tensordesc<tensor<1x32xf16>>, tensor<16xi16, #line>, i32) -> tensor<16x32xf16, #a>
     %s = tt.splat %i : i32 -> tensor<16xi32, #ttg.slice<{dim = 1, parent = #a}>>
     // CHECK-NOT: ttg.convert_layout
-    // CHECK: ttig.scatter_rows
+    // CHECK: ttig.store_block {{.*}} rows
     tt.descriptor_scatter %d[%s, %i], %x : !tt.tensordesc<tensor<1x32xf16>>, tensor<16xi32, #ttg.slice<{dim = 1, parent = #a}>>, i32, tensor<16x32xf16, #a>
     tt.return
   }

@@ -4,8 +4,8 @@
 // pads with NaN, the other with zero.
 
 // CHECK-LABEL: tt.func public @arguments
-// CHECK: tt.load {{.*}} padding = 1 : i32
-// CHECK: tt.load {{.*}} padding = 2 : i32
+// CHECK: ttig.load_block {{.*}}padding = 1 : i32
+// CHECK: ttig.load_block {{.*}}padding = 2 : i32
 tt.func public @arguments(%n: i32, %d: !tt.tensordesc<tensor<16x32xf16>>, %e: !tt.tensordesc<tensor<16x32xf16>>, %out: tensor<16x32x!tt.ptr<f16>>) {
   %x = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16>
   tt.store %out, %x : tensor<16x32x!tt.ptr<f16>>

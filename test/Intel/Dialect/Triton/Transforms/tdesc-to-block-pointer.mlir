@@ -5,9 +5,9 @@
 
 // CHECK-LABEL: tt.func public @copy
 // CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f32>, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[I:.*]]: i32)
-// CHECK: %[[P:.*]] = tt.make_tensor_ptr %[[BASE]], [%{{.*}}, %{{.*}}], [%[[LD]], %c1_i64], [%[[I]], %c0_i32] {order = array<i32: 1, 0>} : <tensor<16x32xf32>>
-// CHECK: %[[X:.*]] = tt.load %[[P]] {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32}
-// CHECK: tt.store %{{.*}}, %[[X]] {boundaryCheck = array<i32: 0, 1>}
+// CHECK: %[[P:.*]] = ttig.surface %[[BASE]], [%{{.*}}, %{{.*}}], [%[[LD]], %c1_i64]
+// CHECK: %[[X:.*]] = ttig.load_block %[[P]][%[[I]], %c0_i32] {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32}
+// CHECK: ttig.store_block %[[X]], %{{.*}} {boundaryCheck = array<i32: 0, 1>}
 // CHECK-NOT: tensordesc
 tt.func public @copy(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %i: i32) {
   %c1_i64 = arith.constant 1 : i64
@@ -26,7 +26,7 @@ tt.func public @copy(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %i: i32) {
 
 // CHECK-LABEL: tt.func public @argument
 // CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[S0:.*]]: i64 {tt.divisibility = 8 : i32}, %{{.*}}: i64, %{{.*}}: i32 {tt.divisibility = 4 : i32})
-// CHECK: tt.make_tensor_ptr %[[BASE]], [%[[M]], %[[N]]], [%[[S0]], %c1_i64]
+// CHECK: ttig.surface %[[BASE]], [%[[M]], %[[N]]], [%[[S0]], %c1_i64]
 tt.func public @argument(%d: !tt.tensordesc<tensor<16x32xf16>>, %i: i32 {tt.divisibility = 4 : i32}) {
   %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16>
   tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16>
@@ -40,8 +40,8 @@ tt.func public @argument(%d: !tt.tensordesc<tensor<16x32xf16>>, %i: i32 {tt.divi
 
 // CHECK-LABEL: tt.func public @carried
 // CHECK: scf.for
-// CHECK: tt.make_tensor_ptr {{.*}} : <tensor<1x16xf16>>
-// CHECK: tt.load {{.*}} padding = 1 : i32
+// CHECK: ttig.surface
+// CHECK: ttig.load_block {{.*}}padding = 1 : i32
 // CHECK: tt.reshape {{.*}} : tensor<1x16xf16> -> tensor<16xf16>
 tt.func public @carried(%base: !tt.ptr<f16>, %other: !tt.ptr<f16>, %n: i32, %out: tensor<16x!tt.ptr<f16>>) {
   %c0 = arith.constant 0 : i32
@@ -68,11 +68,11 @@ tt.func public @carried(%base: !tt.ptr<f16>, %other: !tt.ptr<f16>, %n: i32, %out
 // CHECK-LABEL: tt.func public @gather
 // CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f32>, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[ROWS:.*]]: tensor<16xi32>, %[[SHORT:.*]]: tensor<16xi16>, %[[J:.*]]: i32
 // CHECK: %[[COLUMN:.*]] = tt.expand_dims %[[ROWS]] {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
-// CHECK: %[[P:.*]] = tt.make_tensor_ptr %[[BASE]], [%{{.*}}, %{{.*}}], [%[[LD]], %{{.*}}], [%{{.*}}, %[[J]]] {order = array<i32: 1, 0>} : <tensor<16x32xf32>>
-// CHECK: ttig.gather_rows %[[P]][%[[COLUMN]]] {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32} : !tt.ptr<tensor<16x32xf32>>, tensor<16x1xi32>
+// CHECK: %[[P:.*]] = ttig.surface %[[BASE]], [%{{.*}}, %{{.*}}], [%[[LD]], %{{.*}}]
+// CHECK: ttig.load_block %[[P]][%{{.*}}, %[[J]]] rows %[[COLUMN]] {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32}{{.*}} -> tensor<16x32xf32>
 // CHECK: %[[WIDE:.*]] = arith.extsi %[[SHORT]] : tensor<16xi16> to tensor<16xi32>
 // CHECK: %[[COLUMN2:.*]] = tt.expand_dims %[[WIDE]]
-// CHECK: ttig.gather_rows %{{.*}}[%[[COLUMN2]]]
+// CHECK: ttig.load_block %{{.*}}{{.*}} rows %[[COLUMN2]]
 tt.func public @gather(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %rows: tensor<16xi32>, %short: tensor<16xi16>, %j: i32, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %base, [%n, %n], [%ld, %c1_i64] {padding = 2 : i32} : <f32>, <tensor<1x32xf32>>
@@ -88,7 +88,7 @@ tt.func public @gather(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %rows: tensor<16x
 // The inverse.
 
 // CHECK-LABEL: tt.func public @scatter
-// CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf32>>, tensor<16x1xi32>
+// CHECK: ttig.store_block %{{.*}}, %{{.*}}{{.*}} rows %{{.*}} {boundaryCheck = array<i32: 0, 1>}
 tt.func public @scatter(%d: !tt.tensordesc<tensor<1x32xf32>>, %rows: tensor<16xi32>, %j: i32, %x: tensor<16x32xf32>) {
   tt.descriptor_scatter %d[%rows, %j], %x : !tt.tensordesc<tensor<1x32xf32>>, tensor<16xi32>, i32, tensor<16x32xf32>
   tt.return
@@ -123,10 +123,10 @@ tt.func public @reduce(%d: !tt.tensordesc<tensor<16x32xui32>>, %x: tensor<16x32x
 // CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[IZ64]], %[[Z]] : i64
 // CHECK: %[[BEHIND:.*]] = arith.trunci %[[M]] : i64 to i32
 // CHECK: %[[ROW:.*]] = arith.select %[[INSIDE]], %[[I]], %[[BEHIND]] : i32
-// CHECK: tt.make_tensor_ptr %[[MATRIX]], [%[[M]], %[[N]]], [%[[SM]], %c1_i64], [%[[ROW]], %c0_i32] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
-// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>
+// CHECK: ttig.surface %[[MATRIX]], [%[[M]], %[[N]]], [%[[SM]], %c1_i64]
+// CHECK: ttig.load_block %{{[^[]*}}[%[[ROW]], %c0_i32] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}{{.*}} -> tensor<16x32xf16>
 // CHECK-NOT: tt.reshape
-// CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf16>>
+// CHECK: ttig.store_block {{.*}} {boundaryCheck = array<i32: 0, 1>}{{.*}} tensor<16x32xf16>) -> ()
 tt.func public @batch(%d: !tt.tensordesc<tensor<1x16x32xf16>>, %z: i32, %i: i32, %out: tensor<16x32x!tt.ptr<f16>>) {
   %c0 = arith.constant 0 : i32
   %x = tt.descriptor_load %d[%z, %i, %c0] : !tt.tensordesc<tensor<1x16x32xf16>> -> tensor<1x16x32xf16>
@@ -143,8 +143,8 @@ tt.func public @batch(%d: !tt.tensordesc<tensor<1x16x32xf16>>, %z: i32, %i: i32,
 // columns alone at least one other dimension stays.
 
 // CHECK-LABEL: tt.func public @kept_dims
-// CHECK: tt.make_tensor_ptr {{.*}} : <tensor<2x1x32xf16>>
-// CHECK: tt.make_tensor_ptr {{.*}} : <tensor<1x32xf16>>
+// CHECK: ttig.surface
+// CHECK: ttig.surface
 tt.func public @kept_dims(%d: !tt.tensordesc<tensor<2x1x32xf16>>, %e: !tt.tensordesc<tensor<1x1x1x32xf16>>, %i: i32, %out: tensor<2x1x32x!tt.ptr<f16>>, %out1: tensor<1x32x!tt.ptr<f16>>) {
   %x = tt.descriptor_load %d[%i, %i, %i] : !tt.tensordesc<tensor<2x1x32xf16>> -> tensor<2x1x32xf16>
   tt.store %out, %x : tensor<2x1x32x!tt.ptr<f16>>

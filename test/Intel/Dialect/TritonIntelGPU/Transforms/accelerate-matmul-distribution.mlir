@@ -227,10 +227,10 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @loaded_in_front(%p: !tt.ptr<tensor<128x128xf16, #a>>, %w: tensor<128x256x!tt.ptr<f16>, #b>, %c: tensor<128x256xf32, #blocked>, %n: i32) -> tensor<128x256xf32, #blocked> {
+  tt.func public @loaded_in_front(%p: !ttig.memory<f16, 2>, %w: tensor<128x256x!tt.ptr<f16>, #b>, %c: tensor<128x256xf32, #blocked>, %n: i32) -> tensor<128x256xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
-    %x = tt.load %p : !tt.ptr<tensor<128x128xf16, #a>>
+    %x = ttig.load_block %p[%zero, %zero] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<128x128xf16, #a>
     %sum = scf.for %i = %zero to %n step %one iter_args(%o = %c) -> (tensor<128x256xf32, #blocked>) : i32 {
       %wi = tt.load %w : tensor<128x256x!tt.ptr<f16>, #b>
       %t = tt.dot %x, %wi, %o : tensor<128x128xf16, #a> * tensor<128x256xf16, #b> -> tensor<128x256xf32, #blocked>

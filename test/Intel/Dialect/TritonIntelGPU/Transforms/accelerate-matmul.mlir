@@ -187,11 +187,12 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @gathered_rows(%p: !tt.ptr<tensor<64x64xf16, #blocked>>, %q: !tt.ptr<tensor<64x64xf8E5M2, #blocked>>, %r: tensor<64x1xi32, #blocked>, %y: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> (tensor<64x64xf32, #blocked>, tensor<64x64xf32, #blocked>) {
-    %rows = ttig.gather_rows %p[%r] : !tt.ptr<tensor<64x64xf16, #blocked>>, tensor<64x1xi32, #blocked>
+  tt.func public @gathered_rows(%p: !ttig.memory<f16, 2>, %q: !ttig.memory<f8E5M2, 2>, %r: tensor<64x1xi32, #blocked>, %y: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> (tensor<64x64xf32, #blocked>, tensor<64x64xf32, #blocked>) {
+    %c0 = arith.constant 0 : i32
+    %rows = ttig.load_block %p[%c0, %c0] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<64x1xi32, #blocked>) -> tensor<64x64xf16, #blocked>
     %left = ttg.convert_layout %rows : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #a>
     %d = tt.dot %left, %y, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
-    %short = ttig.gather_rows %q[%r] : !tt.ptr<tensor<64x64xf8E5M2, #blocked>>, tensor<64x1xi32, #blocked>
+    %short = ttig.load_block %q[%c0, %c0] rows %r : (!ttig.memory<f8E5M2, 2>, i32, i32, tensor<64x1xi32, #blocked>) -> tensor<64x64xf8E5M2, #blocked>
     %wide = tt.fp_to_fp %short : tensor<64x64xf8E5M2, #blocked> -> tensor<64x64xf16, #blocked>
     %left2 = ttg.convert_layout %wide : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #a>
     %e = tt.dot %left2, %y, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
@@ -210,8 +211,9 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @gathered_rows_of_the_right_one(%p: !tt.ptr<tensor<64x64xf16, #blocked>>, %r: tensor<64x1xi32, #blocked>, %x: tensor<64x64xf16, #a>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
-    %rows = ttig.gather_rows %p[%r] : !tt.ptr<tensor<64x64xf16, #blocked>>, tensor<64x1xi32, #blocked>
+  tt.func public @gathered_rows_of_the_right_one(%p: !ttig.memory<f16, 2>, %r: tensor<64x1xi32, #blocked>, %x: tensor<64x64xf16, #a>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %rows = ttig.load_block %p[%c0, %c0] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<64x1xi32, #blocked>) -> tensor<64x64xf16, #blocked>
     %right = ttg.convert_layout %rows : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #b>
     %f = tt.dot %x, %right, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
     tt.return %f : tensor<64x64xf32, #blocked>
@@ -238,8 +240,8 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<32x32xf8E5M2, #transposed> -> tensor<32x32xf8E5M2, #blocked>
     %ta = ttg.convert_layout %t : tensor<32x32xf8E5M2, #blocked> -> tensor<32x32xf8E5M2, #a>
     %0 = tt.dot %ta, %b, %c : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E5M2, #b> -> tensor<32x32xf32, #blocked>
-    %q = tt.make_tensor_ptr %p, [%n, %n], [%one, %n], [%zero, %zero] {order = array<i32: 0, 1>} : <tensor<32x32xf8E5M2, #blocked>>
-    %l = tt.load %q : !tt.ptr<tensor<32x32xf8E5M2, #blocked>>
+    %q = ttig.surface %p, [%n, %n], [%one, %n] : !tt.ptr<f8E5M2>
+    %l = ttig.load_block %q[%zero, %zero] : (!ttig.memory<f8E5M2, 2>, i32, i32) -> tensor<32x32xf8E5M2, #blocked>
     %la = ttg.convert_layout %l : tensor<32x32xf8E5M2, #blocked> -> tensor<32x32xf8E5M2, #a>
     %1 = tt.dot %la, %b, %0 : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E5M2, #b> -> tensor<32x32xf32, #blocked>
     %2 = tt.dot %short, %bshort, %1 : tensor<32x16xf8E5M2, #a> * tensor<16x32xf8E5M2, #b> -> tensor<32x32xf32, #blocked>

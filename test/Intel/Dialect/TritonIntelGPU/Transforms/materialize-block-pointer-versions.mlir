@@ -1,26 +1,26 @@
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer -remarks-filter-passed=tritonintelgpu-materialize-block-pointer -remark-format=emitRemark 2>/dev/null | FileCheck %s
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer -remarks-filter-passed=tritonintelgpu-materialize-block-pointer -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer -remarks-filter-passed=tritonintelgpu-materialize-block-pointer -remark-format=emitRemark 2>/dev/null | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer -remarks-filter-passed=tritonintelgpu-materialize-block-pointer -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 // Versions are the rewrites of the pass; marks stay without them.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer=skip=0- | FileCheck %s --check-prefix=SKIP
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer=skip=0- | FileCheck %s --check-prefix=SKIP
 // A kernel does not check tensors that the launch has refused already.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 | FileCheck %s --check-prefix=LAUNCH
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 | FileCheck %s --check-prefix=LAUNCH
 
 // What the check says of sizes that are put in for the loaded ones (%columns and
 // %pitch) of the last
 // kernel: all that is left of a legal tensor is the question of its address.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=LEGAL
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=LEGAL
 // A row that is larger than the pitch, wherever it begins.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 72 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=WIDE
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 72 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=WIDE
 // Rows of less than 64 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 30 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 30 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // Rows of no multiple of 4 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 63 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 63 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // A pitch of no multiple of 16 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 68 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 68 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // A pitch of more than 2^24 bytes.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 8388616 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 8388616 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 // Numbers whose bytes no 64 bits hold.
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant -9223372036854775744 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant -9223372036854775744 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=ILLEGAL
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [2, 2]}>
@@ -34,13 +34,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 //
 // SKIP-LABEL: tt.func public @loaded_pitch
 // SKIP-NOT: scf.if
-// SKIP: tt.load %{{[0-9]+}} : !tt.ptr<tensor<64x32xbf16
-// SKIP: tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xbf16
+// SKIP: ttig.load_block %{{[^{]*}} : (
+// SKIP: ttig.load_block {{.*}} {boundedRows, order = #ttig.order<row_major>, startsInRow}{{.*}} -> tensor<32x64xbf16
 // SKIP: tt.return
 //
 // LAUNCH-LABEL: tt.func public @loaded_pitch
 // LAUNCH-NOT: scf.if
-// LAUNCH: tt.make_tensor_ptr %arg0, {{.*}}ttig.ordinary, ttig.surface = 0 : i32}
+// LAUNCH: ttig.surface %arg0, {{.*}}{number = 0 : i32, rules = #ttig.rules<refused>}
 // LAUNCH: tt.return
 //
 // CHECK-LABEL: tt.func public @loaded_pitch
@@ -48,17 +48,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 // CHECK: %[[BYTES:.*]] = arith.muli %[[PITCH]], %{{.*}} : i64
 // CHECK: %[[ACC:.*]] = scf.if %{{.*}} -> (tensor<64x64xf32, #{{.*}}>) {
 // CHECK:   scf.for
-// CHECK:     tt.make_tensor_ptr %arg0, {{.*}} {order = array<i32: 1, 0>, ttig.checked, ttig.surface = 0 : i32}
-// CHECK:     tt.make_tensor_ptr %arg1, {{.*}} {order = array<i32: 1, 0>, ttig.surface = 1 : i32}
-// CHECK:     tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xbf16
+// CHECK:     ttig.surface %arg0, {{.*}} {number = 0 : i32, rules = #ttig.rules<checked>}
+// CHECK:     ttig.load_block {{.*}} {boundedRows, order = #ttig.order<row_major>, startsInRow}{{.*}} -> tensor<64x32xbf16
+// CHECK:     ttig.surface %arg1, {{.*}} {number = 1 : i32}
 // CHECK:   scf.yield
 // CHECK: } else {
 // CHECK:   scf.for
-// CHECK:     tt.make_tensor_ptr %arg0, {{.*}} {order = array<i32: 1, 0>, ttig.ordinary, ttig.surface = 0 : i32}
+// CHECK:     ttig.surface %arg0, {{.*}} {number = 0 : i32, rules = #ttig.rules<refused>}
+// CHECK:     ttig.load_block %{{[^{]*}} : (
 // B's sizes are the launch's to check, in both versions, and have one number.
-// CHECK:     tt.make_tensor_ptr %arg1, {{.*}} {order = array<i32: 1, 0>, ttig.surface = 1 : i32}
-// CHECK:     tt.load %{{[0-9]+}} : !tt.ptr<tensor<64x32xbf16
-// CHECK:     tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xbf16
+// CHECK:     ttig.surface %arg1, {{.*}} {number = 1 : i32}
+// CHECK:     ttig.load_block {{.*}} {boundedRows, order = #ttig.order<row_major>, startsInRow}{{.*}} -> tensor<32x64xbf16
 // CHECK:   scf.yield
 // CHECK: }
 // CHECK-NOT: tt.dot
@@ -90,20 +90,19 @@ tt.func public @loaded_pitch(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b:
 // loop belongs to the same version as the loop.
 //
 // CHECK-LABEL: tt.func public @loaded_addresses
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-NOT: ttig.surface
 // CHECK: tt.ptr_to_int
 // CHECK: tt.ptr_to_int
 // CHECK: scf.if
-// CHECK: tt.make_tensor_ptr {{.*}}ttig.checked
-// CHECK: tt.make_tensor_ptr {{.*}}ttig.checked
 // CHECK: scf.for
-// CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x32xbf16
+// CHECK: ttig.surface {{.*}}#ttig.rules<checked>
+// CHECK: ttig.load_block {{.*}} -> tensor<64x32xbf16
+// CHECK: ttig.surface {{.*}}#ttig.rules<checked>
 // CHECK: } else {
-// CHECK: tt.make_tensor_ptr {{.*}}ttig.ordinary
-// CHECK: tt.make_tensor_ptr {{.*}}ttig.ordinary
 // CHECK: scf.for
-// CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x32xbf16
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK: ttig.surface {{.*}}#ttig.rules<refused>
+// CHECK: ttig.load_block {{.*}} -> tensor<64x32xbf16
+// CHECK: ttig.surface {{.*}}#ttig.rules<refused>
 // CHECK: tt.return
 tt.func public @loaded_addresses(%list: !tt.ptr<i64>, %n: i64 {tt.divisibility = 16 : i32}, %c: tensor<64x64x!tt.ptr<f32>, #mma>, %t: tensor<64x32x!tt.ptr<bf16>, #a>) {
   %c0 = arith.constant 0 : i32
@@ -143,12 +142,12 @@ tt.func public @loaded_addresses(%list: !tt.ptr<i64>, %n: i64 {tt.divisibility =
 // CHECK: tt.load
 // CHECK: scf.if
 // CHECK-NOT: scf.if
-// CHECK: ttig.checked
-// CHECK: ttig.checked
+// CHECK: #ttig.rules<checked>
+// CHECK: #ttig.rules<checked>
 // CHECK: } else {
-// CHECK: ttig.ordinary
-// CHECK: ttig.ordinary
-// CHECK-NOT: tt.make_tensor_ptr
+// CHECK: #ttig.rules<refused>
+// CHECK: #ttig.rules<refused>
+// CHECK-NOT: ttig.surface
 // CHECK: tt.return
 tt.func public @group(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %sizes: !tt.ptr<i64>, %c: tensor<64x64x!tt.ptr<f32>, #mma>) {
   %c0 = arith.constant 0 : i32
@@ -182,16 +181,16 @@ tt.func public @group(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.pt
 // CHECK: tt.dot
 // CHECK: } else {
 // CHECK: tt.dot
-// CHECK-NOT: tt.store
+// CHECK-NOT: store
 // CHECK: }
 // CHECK: tt.load
 // CHECK: scf.if
-// CHECK: tt.make_tensor_ptr {{.*}}ttig.checked
-// CHECK: tt.store
+// CHECK: ttig.surface {{.*}}#ttig.rules<checked>
+// CHECK: store
 // CHECK: } else {
-// CHECK: tt.make_tensor_ptr {{.*}}ttig.ordinary
-// CHECK: tt.store
-// CHECK-NOT: tt.store
+// CHECK: ttig.surface {{.*}}#ttig.rules<refused>
+// CHECK: store
+// CHECK-NOT: store
 // CHECK: tt.return
 tt.func public @one_after_the_other(%list: !tt.ptr<i64>, %n: i64 {tt.divisibility = 16 : i32}, %y: tensor<32x64xbf16, #b>) {
   %c0 = arith.constant 0 : i32
@@ -283,7 +282,7 @@ tt.func public @known_in_the_loop(%list: !tt.ptr<i64>, %n: i64 {tt.divisibility 
 //
 // CHECK-LABEL: tt.func public @leaves_the_block
 // CHECK-NOT: scf.if
-// CHECK-NOT: ttig.checked
+// CHECK-NOT: #ttig.rules<checked>
 // CHECK: tt.return
 tt.func public @leaves_the_block(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %sizes: !tt.ptr<i64>, %c: tensor<64x64x!tt.ptr<f32>, #mma>) {
   %c0 = arith.constant 0 : i32
@@ -323,8 +322,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 // LEGAL: arith.addi %[[BASE]], %c128_i64
 // LEGAL: arith.cmpi sle, %{{.*}}, %c128_i64
 // LEGAL: scf.if
-// LEGAL: ttig.checked
-// LEGAL: ttig.ordinary
+// LEGAL: #ttig.rules<checked>
+// LEGAL: #ttig.rules<refused>
 
 // WIDE-LABEL: tt.func public @rules
 // WIDE: %[[BASE:.*]] = arith.andi %{{.*}}, %c63_i64
@@ -333,8 +332,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // ILLEGAL-LABEL: tt.func public @rules
 // ILLEGAL-NOT: scf.if
-// ILLEGAL-NOT: ttig.checked
-// ILLEGAL: ttig.ordinary
+// ILLEGAL-NOT: #ttig.rules<checked>
+// ILLEGAL: #ttig.rules<refused>
 tt.func public @rules(%list: !tt.ptr<i64>, %columns: !tt.ptr<i64>, %pitch: !tt.ptr<i64>, %b: tensor<32x64xbf16, #b>, %c: tensor<64x64x!tt.ptr<f32>, #mma>) {
   %c0 = arith.constant 0 : i32
   %one = arith.constant 1 : i64

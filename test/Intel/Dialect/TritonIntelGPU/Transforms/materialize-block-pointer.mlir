@@ -1,5 +1,5 @@
-// RUN: triton-xe-opt %s --tritonintelgpu-materialize-block-pointer | FileCheck %s
-// RUN: triton-xe-opt %s --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=16 | FileCheck %s --check-prefix=ORDINARY
+// RUN: triton-xe-opt %s --triton-intel-normalize-block-pointers --canonicalize --tritonintelgpu-materialize-block-pointer | FileCheck %s
+// RUN: triton-xe-opt %s --triton-intel-normalize-block-pointers --canonicalize --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=27 | FileCheck %s --check-prefix=ORDINARY
 
 // Marks are about memory alone: every layout will do. The contiguous dimension
 // decides between row and column major; loads of the left operand of a dot can
@@ -18,17 +18,17 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %rows = tt.make_tensor_ptr %base, [%m, %m], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %columns = tt.make_tensor_ptr %base, [%m, %m], [%c1, %ld], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #blocked>>
     %other = tt.make_tensor_ptr %base, [%m, %m], [%odd, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
+    // CHECK: ttig.load_block {{.*}} {boundedRows, order = #ttig.order<row_major>, startsInRow}
     %x = tt.load %rows : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row}
+    // CHECK: ttig.load_block {{.*}} {boundedRows, order = #ttig.order<column_major>, startsInRow}
     %y = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row}
+    // CHECK: ttig.load_block {{.*}} {boundedRows, order = #ttig.order<column_major>, startsInRow}
     %z = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
+    // CHECK: ttig.load_block %{{[^{]*}} : (
     %w = tt.load %other : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
+    // CHECK: ttig.store_block {{.*}} {boundedRows, order = #ttig.order<row_major>, startsInRow}
     tt.store %rows, %w : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store %{{[0-9]+}}, %{{[0-9]+}} : !tt.ptr
+    // CHECK: ttig.store_block %{{[^{]*}} : (
     tt.store %columns, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
     %za = ttg.convert_layout %z : tensor<16x16xf16, #blocked> -> tensor<16x16xf16, #a>
     %yb = ttg.convert_layout %y : tensor<16x16xf16, #blocked> -> tensor<16x16xf16, #b>
@@ -51,21 +51,21 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %part = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %odd] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %right = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%odd, %start] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %line = tt.make_tensor_ptr %aligned, [%m, %m], [%m, %c1], [%c0, %odd] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows}
+    // CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 0, 1>, boundedRows, order = #ttig.order<row_major>}
     %a = tt.load %any {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 0>, boundedRows, order = #ttig.order<row_major>, startsInRow} :
     %b = tt.load %any {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>} :
+    // CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 0, 1>} :
     %c = tt.load %part {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 0, 1>, boundedRows, order = #ttig.order<row_major>, startsInRow} :
     %d = tt.load %right {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 0, 1>, boundedRows, order = #ttig.order<row_major>, startsInRow} :
     %e = tt.load %line {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows} :
+    // CHECK: ttig.store_block {{.*}} {boundaryCheck = array<i32: 0, 1>, boundedRows, order = #ttig.order<row_major>} :
     tt.store %any, %a {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     %sum = arith.addf %b, %c : tensor<16x16xf16, #blocked>
     %sum2 = arith.addf %d, %e : tensor<16x16xf16, #blocked>
-    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>} :
+    // CHECK: ttig.store_block {{.*}} {boundaryCheck = array<i32: 0, 1>} :
     tt.store %part, %sum {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.store %right, %sum2 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
@@ -91,26 +91,26 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %start = arith.muli %sum, %c16 : i32
     %p0 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %start] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     scf.for %i = %c0 to %k step %c4 iter_args(%p = %p0) -> (!tt.ptr<tensor<16x16xf16, #blocked>>) : i32 {
-      // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+      // CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 0, 1>, boundedRows, order = #ttig.order<row_major>, startsInRow} :
       %x = tt.load %p {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
       %step = arith.muli %i, %c16 : i32
       %next = tt.advance %p, [%c0, %step] : <tensor<16x16xf16, #blocked>>
-      // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+      // CHECK: ttig.store_block {{.*}} {boundaryCheck = array<i32: 0, 1>, boundedRows, order = #ttig.order<row_major>, startsInRow} :
       tt.store %p, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
       scf.yield %next : !tt.ptr<tensor<16x16xf16, #blocked>>
     }
     scf.for %i = %c0 to %n step %c4 iter_args(%p = %p0) -> (!tt.ptr<tensor<16x16xf16, #blocked>>) : i32 {
-      // CHECK: tt.load {{.*}} ttig.block_io = "row_major", ttig.bounded_rows} :
+      // CHECK: ttig.load_block {{.*}} boundedRows, order = #ttig.order<row_major>} :
       %x = tt.load %p {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
       %next = tt.advance %p, [%c0, %minus] : <tensor<16x16xf16, #blocked>>
-      // CHECK: tt.store {{.*}} ttig.block_io = "row_major", ttig.bounded_rows} :
+      // CHECK: ttig.store_block {{.*}} boundedRows, order = #ttig.order<row_major>} :
       tt.store %p, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
       scf.yield %next : !tt.ptr<tensor<16x16xf16, #blocked>>
     }
     %difference = arith.subi %pid, %c4 : i32
     %columns = arith.muli %difference, %c16 : i32
     %p1 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} ttig.block_io = "row_major", ttig.bounded_rows} :
+    // CHECK: ttig.load_block {{.*}} boundedRows, order = #ttig.order<row_major>} :
     %x = tt.load %p1 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     // An argument is what the kernel assumes of it; an assumption behind a
     // condition says nothing.
@@ -118,7 +118,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     llvm.intr.assume %bounded : i1
     %columns2 = arith.muli %n, %c16 : i32
     %p2 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns2] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 0, 1>, boundedRows, order = #ttig.order<row_major>, startsInRow} :
     %y = tt.load %p2 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     %positive = arith.cmpi sge, %k, %c0 : i32
     scf.if %positive {
@@ -126,7 +126,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     }
     %columns3 = arith.muli %k, %c16 : i32
     %p3 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns3] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store {{.*}} ttig.block_io = "row_major", ttig.bounded_rows} :
+    // CHECK: ttig.store_block {{.*}} boundedRows, order = #ttig.order<row_major>} :
     tt.store %p3, %y {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.store %p0, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
@@ -164,37 +164,35 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %p3 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o3] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
     %o4 = arith.trunci %carried#1 : i64 to i32
     %p4 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o4] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
-    // CHECK: %[[X:.*]] = tt.load %{{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: %[[X:.*]] = ttig.load_block %{{.*}} {boundedRows, order = #ttig.order<row_major>, startsInRow} :
     %x = tt.load %p0 : !tt.ptr<tensor<16x16xi8, #blocked>>
-    // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: ttig.store_block %[[X]], %{{.*}} {boundedRows, order = #ttig.order<row_major>, startsInRow} :
     tt.store %p1, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
-    // CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr
+    // CHECK: ttig.store_block %[[X]], %{{.*}} : (
     tt.store %p2, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
-    // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: ttig.store_block %[[X]], %{{.*}} {boundedRows, order = #ttig.order<row_major>, startsInRow} :
     tt.store %p3, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
-    // CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr
+    // CHECK: ttig.store_block %[[X]], %{{.*}} : (
     tt.store %p4, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
     tt.return
   }
 
   // Every tensor has a number, under which the launcher may name it.
   // CHECK-LABEL: tt.func public @numbers
-  // CHECK: tt.make_tensor_ptr {{.*}}ttig.surface = 16 : i32
+  // CHECK: ttig.surface {{.*}}number = 27 : i32
   // ORDINARY-LABEL: tt.func public @numbers
-  // ORDINARY: tt.make_tensor_ptr {{.*}}ttig.ordinary, ttig.surface = 16 : i32
-  // ORDINARY: tt.make_tensor_ptr {{.*}}order = array<i32: 1, 0>, ttig.surface = 17 : i32
+  // ORDINARY: ttig.surface {{.*}}number = 27 : i32, rules = #ttig.rules<refused>}
   tt.func public @numbers(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %from = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %to = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load {{.*}}ttig.block_io
-    // ORDINARY: tt.load
-    // ORDINARY-NOT: ttig.block_io
-    // ORDINARY-SAME: : !tt.ptr
+    // CHECK: ttig.load_block {{.*}}order = #ttig.order
+    // ORDINARY: ttig.load_block %{{[^{]*}} : (
     %x = tt.load %from : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store {{.*}}ttig.block_io
-    // ORDINARY: tt.store {{.*}}ttig.block_io
+    // CHECK: ttig.store_block {{.*}}order = #ttig.order
+    // ORDINARY: ttig.surface {{.*}}number = 28 : i32}
+    // ORDINARY: ttig.store_block {{.*}}order = #ttig.order
     tt.store %to, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
   }
@@ -206,12 +204,12 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %step = arith.constant 1 : i32
     %c1 = arith.constant 1 : i64
     %columns = tt.make_tensor_ptr %base, [%m, %m], [%c1, %m], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf32, #blocked>>
-    // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
+    // CHECK: ttig.load_block %{{[^{]*}} : (
     %x = tt.load %columns : !tt.ptr<tensor<16x16xf32, #blocked>>
     %r:2 = scf.for %i = %c0 to %n step %step iter_args(%last = %x, %acc = %c) -> (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>) : i32 {
       %a = ttg.convert_layout %last : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #a>
       %d = tt.dot %a, %b, %acc : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
-      // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
+      // CHECK: ttig.load_block %{{[^{]*}} : (
       %y = tt.load %columns : !tt.ptr<tensor<16x16xf32, #blocked>>
       scf.yield %y, %d : tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>
     }
@@ -238,9 +236,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %down = arith.select %cond, %up, %minus : i32
     %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %up] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %q = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %down] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: %[[X:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: %[[X:.*]] = ttig.load_block {{.*}} {boundaryCheck = array<i32: 1>, boundedRows, order = #ttig.order<row_major>, startsInRow} :
     %x = tt.load %p {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store %{{.*}}, %[[X]] {boundaryCheck = array<i32: 1>} :
+    // CHECK: ttig.store_block %[[X]], %{{.*}} {boundaryCheck = array<i32: 1>} :
     tt.store %q, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.call @callee(%base, %m, %up, %down, %x) : (!tt.ptr<f16>, i64, i32, i32, tensor<16x16xf16, #blocked>) -> ()
     tt.call @callee(%base, %m, %even, %even, %x) : (!tt.ptr<f16>, i64, i32, i32, tensor<16x16xf16, #blocked>) -> ()
@@ -252,9 +250,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c0 = arith.constant 0 : i32
     %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %up] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %q = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %down] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store %{{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} :
+    // CHECK: ttig.store_block %{{.*}} {boundaryCheck = array<i32: 1>, boundedRows, order = #ttig.order<row_major>, startsInRow} :
     tt.store %p, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.store %{{.*}} {boundaryCheck = array<i32: 1>} :
+    // CHECK: ttig.store_block %{{.*}} {boundaryCheck = array<i32: 1>} :
     tt.store %q, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
   }

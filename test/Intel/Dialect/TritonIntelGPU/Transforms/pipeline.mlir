@@ -1,22 +1,21 @@
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-pipeline='num-stages=3' | FileCheck %s
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-pipeline='num-stages=3' -o /dev/null \
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-normalize-block-pointers --canonicalize --tritonintelgpu-pipeline='num-stages=3' | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-normalize-block-pointers --canonicalize --tritonintelgpu-pipeline='num-stages=3' -o /dev/null \
 // RUN:   --remarks-filter-missed=tritonintelgpu-pipeline --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Three stages: two prefetches before the loop, one per iteration two steps
-// ahead, through a block pointer that the loop carries for it.
+// ahead. The pointer that the loop carries is an offset, which its counter gives.
 
 // CHECK-LABEL: tt.func public @advanced
-// CHECK: %[[P:.*]] = tt.make_tensor_ptr
-// CHECK: %[[P1:.*]] = tt.advance %[[P]]
-// CHECK: ttig.prefetch %[[P]] {{.*}}ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row
-// CHECK: %[[P2:.*]] = tt.advance %[[P1]]
-// CHECK: ttig.prefetch %[[P1]]
-// CHECK: scf.for {{.*}} iter_args(%[[Q:.*]] = %[[P]], %{{.*}} = %{{.*}}, %[[F:.*]] = %[[P2]])
-// CHECK: %[[NEXT:.*]] = tt.advance %[[F]]
-// CHECK: ttig.prefetch %[[F]]
-// CHECK: tt.load %[[Q]]
+// CHECK: ttig.prefetch_block {{.*}} of tensor<16x16xf16> {order = #ttig.order<row_major>}
+// CHECK: ttig.prefetch_block
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %[[STEP:.*]] iter_args
+// CHECK: %[[DISTANCE:.*]] = arith.muli %[[STEP]], %c2_i32
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[K]], %[[DISTANCE]]
+// CHECK: %[[F:.*]] = arith.extsi %[[AHEAD]] : i32 to i64
+// CHECK: ttig.prefetch_block %{{.*}}, %[[F]]]
+// CHECK: %[[Q:.*]] = arith.extsi %[[K]] : i32 to i64
+// CHECK: ttig.load_block %{{.*}}, %[[Q]]]
 // CHECK: tt.dot
-// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[NEXT]]
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -27,7 +26,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
     %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%q = %p, %acc = %c) -> (!tt.ptr<tensor<16x16xf16, #a>>, tensor<16x16xf32, #mma>) : i32 {
-      %x = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %x = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %t = tt.advance %q, [%c0, %c16] : <tensor<16x16xf16, #a>>
       scf.yield %t, %d : !tt.ptr<tensor<16x16xf16, #a>>, tensor<16x16xf32, #mma>
@@ -38,18 +37,17 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// A pointer made anew in each iteration, from the induction variable: the
-// computation is repeated for the iteration two steps later.
+// An offset that is the induction variable: the computation is repeated for the
+// iteration two steps later.
 
 // CHECK-LABEL: tt.func public @made_in_loop
-// CHECK: ttig.prefetch
-// CHECK: ttig.prefetch
+// CHECK: ttig.prefetch_block
+// CHECK: ttig.prefetch_block
 // CHECK: scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %[[STEP:.*]] iter_args
 // CHECK: %[[OFFSET:.*]] = arith.muli %[[STEP]], %c2_i32
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[K]], %[[OFFSET]]
-// CHECK: %[[F:.*]] = tt.make_tensor_ptr {{.*}}, %[[AHEAD]]]
-// CHECK: ttig.prefetch %[[F]]
-// CHECK: tt.make_tensor_ptr {{.*}}, %[[K]]]
+// CHECK: ttig.prefetch_block %{{.*}}, %[[AHEAD]]]
+// CHECK: ttig.load_block %{{.*}}, %[[K]]]
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -59,8 +57,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c16 = arith.constant 16 : i32
     %c1 = arith.constant 1 : i64
     %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %base, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -74,7 +72,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // too; no 2D block access.
 
 // CHECK-LABEL: tt.func public @declined
-// CHECK-NOT: ttig.prefetch
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -84,21 +82,21 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c16 = arith.constant 16 : i32
     %c1 = arith.constant 1 : i64
     %one = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %base, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     } {tt.num_stages = 1 : i32}
     %used = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %one) -> (tensor<16x16xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
-      tt.store %p, %x {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %base, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
+      ttig.store_block %x, %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<16x16xf16, #a>) -> ()
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
     %plain = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %used) -> (tensor<16x16xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %base, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %k] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -111,10 +109,10 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // What a loop carries to the dot of its next iteration is for the dot alone as well, even if a branch may replace it.
 
 // CHECK-LABEL: tt.func public @carried_block
-// CHECK-COUNT-2: ttig.prefetch
+// CHECK-COUNT-2: ttig.prefetch_block
 // CHECK: scf.for
-// CHECK: ttig.prefetch
-// CHECK: tt.load
+// CHECK: ttig.prefetch_block
+// CHECK: load
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -124,8 +122,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c16 = arith.constant 16 : i32
     %c1 = arith.constant 1 : i64
     %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%last = %x0, %acc = %c) -> (tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %base, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %last, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %next = scf.if %cond -> tensor<16x16xf16, #a> {
         scf.yield %x : tensor<16x16xf16, #a>
@@ -143,7 +141,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // If it leaves the loop for something else, it is not.
 
 // CHECK-LABEL: tt.func public @returned_block
-// CHECK-NOT: ttig.prefetch
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -153,8 +151,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c16 = arith.constant 16 : i32
     %c1 = arith.constant 1 : i64
     %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%last = %x0, %acc = %c) -> (tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %base, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %last, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %x, %d : tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>
     }
@@ -172,29 +170,29 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK-SAME: %[[N:[a-z0-9]*]]: i32
 // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C16:.*]] = arith.constant 16 : i32
-// CHECK: ttig.prefetch
+// CHECK: ttig.prefetch_block
 // CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[C0]], %[[N]]
 // CHECK: scf.if %[[ANY]] {
-// CHECK: tt.load %{{.*}} : !tt.ptr<i32>
-// CHECK: tt.make_tensor_ptr
-// CHECK: ttig.prefetch
+// CHECK: load %{{.*}} : !tt.ptr<i32>
+// CHECK: ttig.surface
+// CHECK: ttig.prefetch_block
 // CHECK: }
-// CHECK: ttig.prefetch
+// CHECK: ttig.prefetch_block
 // CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[C0]], %[[N]]
 // CHECK: %[[LEFT:.*]] = arith.subi %[[N]], %[[C0]]
 // CHECK: %[[SECOND:.*]] = arith.cmpi ugt, %[[LEFT]], %c16
 // CHECK: %[[BOTH:.*]] = arith.andi %[[ANY]], %[[SECOND]]
 // CHECK: scf.if %[[BOTH]] {
-// CHECK: ttig.prefetch
+// CHECK: ttig.prefetch_block
 // CHECK: scf.for %[[K:.*]] = %[[C0]] to %[[N]] step %[[C16]]
-// CHECK: ttig.prefetch
+// CHECK: ttig.prefetch_block
 // CHECK: %[[LEFT:.*]] = arith.subi %[[N]], %[[K]]
 // CHECK: %[[FOLLOWS:.*]] = arith.cmpi ugt, %[[LEFT]], %c32
 // CHECK: scf.if %[[FOLLOWS]] {
-// CHECK: tt.load %{{.*}} : !tt.ptr<i32>
-// CHECK: ttig.prefetch
+// CHECK: load %{{.*}} : !tt.ptr<i32>
+// CHECK: ttig.prefetch_block
 // CHECK: }
-// CHECK-COUNT-3: tt.load
+// CHECK-COUNT-3: load
 // CHECK: tt.dot
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
@@ -208,10 +206,10 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
-      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
-      %q = tt.make_tensor_ptr %other, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
-      %y = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
+      %p = ttig.surface %start, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
+      %q = ttig.surface %other, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %y = ttig.load_block %q[%k, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #b>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -231,9 +229,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK: %[[S:.*]] = tt.addptr %{{.*}}, %[[FIRST]]
 // CHECK: %[[SECOND:.*]] = tt.load
 // CHECK: %[[T:.*]] = tt.addptr %{{.*}}, %[[SECOND]]
-// CHECK: ttig.prefetch_pages %{{.*}}[%[[S]], %[[T]]] {boundaryCheck = array<i32: 0>, dim = 0 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
-// CHECK-NOT: ttig.prefetch
-// CHECK: ttig.gather_pages
+// CHECK: ttig.prefetch_block %{{.*}} pages[%[[S]], %[[T]]] of tensor<32x16xf16> {boundaryCheck = array<i32: 0>, order = #ttig.order<row_major>}
+// CHECK-NOT: ttig.prefetch_block
+// CHECK: ttig.load_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -250,8 +248,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %f = tt.addptr %e, %c1_i32 : !tt.ptr<i32>, i32
       %next = tt.load %f : !tt.ptr<i32>
       %second = tt.addptr %base, %next : !tt.ptr<f16>, i32
-      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #b>>
-      %y = ttig.gather_pages %p[%start, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+      %p = ttig.surface %base, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %y = ttig.load_block %p[%c0, %c0] pages[%start, %second] {boundaryCheck = array<i32: 0>, padding = 1 : i32, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f16>) -> tensor<32x16xf16, #b>
       %d = tt.dot %x, %y, %acc : tensor<16x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -269,10 +267,10 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK: scf.for unsigned {{.*}} iter_args(%[[E:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %[[F:.*]] = %{{.*}})
 // CHECK: %[[NEXT:.*]] = tt.addptr %[[F]]
 // CHECK: scf.if
-// CHECK: tt.load %[[F]] : !tt.ptr<i32>
-// CHECK: ttig.prefetch
+// CHECK: load %[[F]] : !tt.ptr<i32>
+// CHECK: ttig.prefetch_block
 // CHECK: }
-// CHECK: tt.load %[[E]] : !tt.ptr<i32>
+// CHECK: load %[[E]] : !tt.ptr<i32>
 // CHECK: scf.yield %{{.*}}, %{{.*}}, %[[NEXT]]
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
@@ -285,8 +283,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %r:2 = scf.for unsigned %k = %c0 to %n step %one iter_args(%e = %table, %acc = %c) -> (!tt.ptr<i32>, tensor<16x16xf32, #mma>) : i32 {
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
-      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %start, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %next = tt.addptr %e, %one : !tt.ptr<i32>, i32
       scf.yield %next, %d : !tt.ptr<i32>, tensor<16x16xf32, #mma>
@@ -300,7 +298,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // What the loop writes may be what it reads next.
 
 // CHECK-LABEL: tt.func public @written_table
-// CHECK-NOT: ttig.prefetch
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -313,8 +311,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
-      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %start, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       tt.store %table, %k : !tt.ptr<i32>
       scf.yield %d : tensor<16x16xf32, #mma>
@@ -328,7 +326,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // A volatile load happens as often as the program says.
 
 // CHECK-LABEL: tt.func public @volatile_table
-// CHECK-NOT: ttig.prefetch
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -341,8 +339,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
       %page = tt.load %e {isVolatile = true} : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
-      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %start, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -355,7 +353,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // Which iterations there are is not known by a number.
 
 // CHECK-LABEL: tt.func public @unknown_step
-// CHECK-NOT: ttig.prefetch
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -368,8 +366,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
-      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %start, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     }
@@ -383,7 +381,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // before it was read.
 
 // CHECK-LABEL: tt.func public @linked_list
-// CHECK-NOT: ttig.prefetch
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -396,8 +394,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %e = tt.addptr %table, %last : !tt.ptr<i32>, i32
       %page = tt.load %e : !tt.ptr<i32>
       %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
-      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #a>>
+      %p = ttig.surface %start, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %page, %d : i32, tensor<16x16xf32, #mma>
     }
@@ -412,9 +410,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // CHECK-LABEL: tt.func public @transposed
 // CHECK: scf.for
-// CHECK-COUNT-3: ttig.prefetch
-// CHECK-NOT: ttig.prefetch
-// CHECK: tt.load
+// CHECK-COUNT-3: ttig.prefetch_block
+// CHECK-NOT: ttig.prefetch_block
+// CHECK: load
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -425,14 +423,14 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c16 = arith.constant 16 : i32
     %c1 = arith.constant 1 : i64
     %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %base, [%m, %l], [%l, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
-      %q = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%zero, %k] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
-      %s = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%k, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
-      %t = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%c16, %k] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
-      %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
-      %w = tt.load %q {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
-      %y = tt.load %s {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
-      %z = tt.load %t {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<16x16xf16, #b>>
+      %p = ttig.surface %base, [%m, %l], [%l, %c1] : !tt.ptr<f16>
+      %q = ttig.surface %base, [%l, %m], [%c1, %l] : !tt.ptr<f16>
+      %s = ttig.surface %base, [%l, %m], [%c1, %l] : !tt.ptr<f16>
+      %t = ttig.surface %base, [%l, %m], [%c1, %l] : !tt.ptr<f16>
+      %v = ttig.load_block %p[%k, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #b>
+      %w = ttig.load_block %q[%zero, %k] {order = #ttig.order<column_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #b>
+      %y = ttig.load_block %s[%k, %c0] {order = #ttig.order<column_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #b>
+      %z = ttig.load_block %t[%c16, %k] {order = #ttig.order<column_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #b>
       %d0 = tt.dot %x, %v, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %d1 = tt.dot %x, %w, %d0 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       %d2 = tt.dot %x, %y, %d1 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
@@ -450,13 +448,13 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // REMARK: remark: [Missed] prefetch-distance | Category:tritonintelgpu-pipeline{{.*}} | Reason="fetched 3 iterations ahead, not 7: an iteration loads 131072 bytes, and L1 has 524288"
 
 // CHECK-LABEL: tt.func public @as_far_as_the_cache_reaches
-// CHECK-COUNT-6: ttig.prefetch
-// CHECK-NOT: ttig.prefetch
+// CHECK-COUNT-6: ttig.prefetch_block
+// CHECK-NOT: ttig.prefetch_block
 // CHECK: scf.for
 // CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : i32
 // CHECK-DAG: arith.muli %{{.*}}, %[[THREE]]
-// CHECK-COUNT-2: ttig.prefetch
-// CHECK-NOT: ttig.prefetch
+// CHECK-COUNT-2: ttig.prefetch_block
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -466,10 +464,10 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     %step = arith.constant 128 : i32
     %c1 = arith.constant 1 : i64
     %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x128xbf16, #a>>
-      %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<128x256xbf16, #b>>
-      %a = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x128xbf16, #a>>
-      %b = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<128x256xbf16, #b>>
+      %p = ttig.surface %x, [%m, %m], [%m, %c1] : !tt.ptr<bf16>
+      %q = ttig.surface %y, [%m, %m], [%m, %c1] : !tt.ptr<bf16>
+      %a = ttig.load_block %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<256x128xbf16, #a>
+      %b = ttig.load_block %q[%k, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<128x256xbf16, #b>
       %d = tt.dot %a, %b, %acc : tensor<256x128xbf16, #a> * tensor<128x256xbf16, #b> -> tensor<256x256xf32, #mma>
       scf.yield %d : tensor<256x256xf32, #mma>
     } {tt.num_stages = 8 : i32}
@@ -483,11 +481,11 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 // REMARK-NOT: remark:
 
 // CHECK-LABEL: tt.func public @as_many_as_asked_for
-// CHECK-COUNT-14: ttig.prefetch
-// CHECK-NOT: ttig.prefetch
+// CHECK-COUNT-14: ttig.prefetch_block
+// CHECK-NOT: ttig.prefetch_block
 // CHECK: scf.for
-// CHECK-COUNT-2: ttig.prefetch
-// CHECK-NOT: ttig.prefetch
+// CHECK-COUNT-2: ttig.prefetch_block
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -497,10 +495,10 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     %step = arith.constant 32 : i32
     %c1 = arith.constant 1 : i64
     %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
-      %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-      %a = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #a>>
-      %b = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
+      %p = ttig.surface %x, [%m, %m], [%m, %c1] : !tt.ptr<bf16>
+      %q = ttig.surface %y, [%m, %m], [%m, %c1] : !tt.ptr<bf16>
+      %a = ttig.load_block %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<256x32xbf16, #a>
+      %b = ttig.load_block %q[%k, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<32x256xbf16, #b>
       %d = tt.dot %a, %b, %acc : tensor<256x32xbf16, #a> * tensor<32x256xbf16, #b> -> tensor<256x256xf32, #mma>
       scf.yield %d : tensor<256x256xf32, #mma>
     } {tt.num_stages = 8 : i32}
@@ -515,11 +513,11 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 // REMARK: remark: {{.*}} Reason="fetched 1 iterations ahead, not 2: an iteration loads 524288 bytes, and L1 has 524288"
 
 // CHECK-LABEL: tt.func public @one_in_any_case
-// CHECK-COUNT-2: ttig.prefetch
-// CHECK-NOT: ttig.prefetch
+// CHECK-COUNT-2: ttig.prefetch_block
+// CHECK-NOT: ttig.prefetch_block
 // CHECK: scf.for
-// CHECK-COUNT-2: ttig.prefetch
-// CHECK-NOT: ttig.prefetch
+// CHECK-COUNT-2: ttig.prefetch_block
+// CHECK-NOT: ttig.prefetch_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -529,10 +527,10 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     %step = arith.constant 512 : i32
     %c1 = arith.constant 1 : i64
     %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x512xbf16, #a>>
-      %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<512x256xbf16, #b>>
-      %a = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x512xbf16, #a>>
-      %b = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<512x256xbf16, #b>>
+      %p = ttig.surface %x, [%m, %m], [%m, %c1] : !tt.ptr<bf16>
+      %q = ttig.surface %y, [%m, %m], [%m, %c1] : !tt.ptr<bf16>
+      %a = ttig.load_block %p[%c0, %k] {order = #ttig.order<row_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<256x512xbf16, #a>
+      %b = ttig.load_block %q[%k, %c0] {order = #ttig.order<row_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<512x256xbf16, #b>
       %d = tt.dot %a, %b, %acc : tensor<256x512xbf16, #a> * tensor<512x256xbf16, #b> -> tensor<256x256xf32, #mma>
       scf.yield %d : tensor<256x256xf32, #mma>
     } {tt.num_stages = 3 : i32}

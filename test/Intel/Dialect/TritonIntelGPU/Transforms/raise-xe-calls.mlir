@@ -16,12 +16,12 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @product(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>, %m: i64, %n: i64, %k: i64, %i: i32, %j: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
-    // CHECK: %[[P:.*]] = tt.make_tensor_ptr %arg0, [%arg3, %arg5], [%arg5, %c1_i64], [%arg6, %c0_i32] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
-    // CHECK: tt.load %[[P]] cacheModifier = ca {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+    // CHECK: %[[P:.*]] = ttig.surface %arg0, [%arg3, %arg5], [%arg5, %c1_i64]
+    // CHECK: ttig.load_block %[[P]][%arg6, %c0_i32] {boundaryCheck = array<i32: 0, 1>, cache = 2 : i32, padding = 1 : i32} : {{.*}} -> tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
     %x = tt.call @xe.load.a(%a, %m, %k, %k, %c1, %i, %c0) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
-    // CHECK: tt.load {{.*}} : !tt.ptr<tensor<16x32xf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>>
+    // CHECK: ttig.load_block {{.*}} -> tensor<16x32xf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>
     %y = tt.call @xe.load.b(%b, %k, %n, %n, %c1, %c0, %j) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf16, #b>
-    // CHECK: tt.load {{.*}} : !tt.ptr<tensor<16x32xf32, #[[MMA]]>>
+    // CHECK: ttig.load_block {{.*}} -> tensor<16x32xf32, #[[MMA]]>
     %acc = tt.call @xe.load.c(%c, %m, %n, %n, %c1, %i, %j) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c>
     // CHECK-NOT: ttg.convert_layout
     // CHECK: %[[D:.*]] = tt.dot {{.*}} : tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>> * tensor<16x32xf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>> -> tensor<16x32xf32, #[[MMA]]>
@@ -29,12 +29,12 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     %d = tt.call @xe.dot.0(%x, %y, %acc) : (tensor<16x16xf16, #a>, tensor<16x32xf16, #b>, tensor<16x32xf32, #c>) -> tensor<16x32xf32, #c>
     // CHECK: arith.negf %[[L]] : tensor<16x32xf32, #[[C]]>
     %e = arith.negf %d : tensor<16x32xf32, #c>
-    // CHECK: tt.store {{.*}}, %[[D]] {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf32, #[[MMA]]>>
+    // CHECK: ttig.store_block %[[D]], {{.*}} {boundaryCheck = array<i32: 0, 1>} : {{.*}}tensor<16x32xf32, #[[MMA]]>) -> ()
     tt.call @xe.store.0(%c, %m, %n, %n, %c1, %i, %j, %d) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>) -> ()
     // CHECK: %[[E:.*]] = ttg.convert_layout {{.*}} : tensor<16x32xf32, #[[C]]> -> tensor<16x32xf32, #[[MMA]]>
-    // CHECK: tt.store {{.*}}, %[[E]] {boundaryCheck
+    // CHECK: ttig.store_block %[[E]], {{.*}} {boundaryCheck
     tt.call @xe.store.0(%c, %m, %n, %n, %c1, %i, %j, %e) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>) -> ()
-    // CHECK: ttig.prefetch {{.*}} {boundaryCheck = array<i32: 0, 1>, cache = 1 : i32, evict = 1 : i32, isVolatile = false} : !tt.ptr<tensor<64x32xf16, #
+    // CHECK: ttig.prefetch_block {{.*}} of tensor<64x32xf16> {boundaryCheck = array<i32: 0, 1>}
     tt.call @xe.prefetch.0(%a, %m, %k, %k, %c1, %i, %c0) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> ()
     tt.return
   }
@@ -94,7 +94,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   // CHECK-LABEL: @padded
   tt.func public @padded(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64, %i: i32) -> tensor<16x16xf16, #a> {
     %c1 = arith.constant 1 : i64
-    // CHECK: tt.load {{.*}} padding = 2 : i32}
+    // CHECK: ttig.load_block {{.*}} padding = 2 : i32}
     %x = tt.call @xe.load.a.nan(%a, %m, %n, %n, %c1, %i, %i) : (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32) -> tensor<16x16xf16, #a>
     tt.return %x : tensor<16x16xf16, #a>
   }
@@ -136,11 +136,11 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
   // CHECK-LABEL: @messages
   tt.func public @messages(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
     %c1 = arith.constant 1 : i64
-    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_message = array<i32: 4, 16, 1>}
+    // CHECK: ttig.load_block {{.*}} {boundaryCheck = array<i32: 0, 1>, messageShape = array<i32: 4, 16, 1>, padding = 1 : i32}
     %x = tt.call @xe.load.0(%p, %n, %n, %n, %c1, %i, %i) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> tensor<16x32xf32, #c>
-    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_message = array<i32: 2, 16, 1>}
+    // CHECK: ttig.store_block {{.*}} {boundaryCheck = array<i32: 0, 1>, messageShape = array<i32: 2, 16, 1>}
     tt.call @xe.store.0(%p, %n, %n, %n, %c1, %i, %i, %x) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32, tensor<16x32xf32, #c>) -> ()
-    // CHECK: ttig.prefetch {{.*}}, ttig.block_message = array<i32: 8, 8, 2>}
+    // CHECK: ttig.prefetch_block {{.*}}messageShape = array<i32: 8, 8, 2>}
     tt.call @xe.prefetch.0(%p, %n, %n, %n, %c1, %i, %i) : (!tt.ptr<f32>, i64, i64, i64, i64, i32, i32) -> ()
     tt.return
   }

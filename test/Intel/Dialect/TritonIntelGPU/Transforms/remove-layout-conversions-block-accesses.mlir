@@ -10,7 +10,7 @@
 //
 // CHECK-LABEL: tt.func public @branches
 // CHECK-NOT: ttg.convert_layout
-// CHECK: tt.load %{{.*}}ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row{{.*}} : !tt.ptr<tensor<32x256xbf16, #[[LAYOUT:.*]]>>
+// CHECK: ttig.load_block {{.*}}boundedRows{{.*}}order = #ttig.order<row_major>{{.*}}startsInRow{{.*}} -> tensor<32x256xbf16, #[[LAYOUT:.*]]>
 // CHECK: tt.load {{.*}} : tensor<32x256x!tt.ptr<bf16>, #[[LAYOUT]]>
 // CHECK-NOT: ttg.convert_layout
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
@@ -19,8 +19,8 @@ tt.func public @branches(%base: !tt.ptr<bf16> {tt.divisibility = 64 : i32}, %fit
   %one = arith.constant 1 : i64
   %size = arith.constant 256 : i64
   %y = scf.if %fits -> (tensor<32x256xbf16, #blocked>) {
-    %q = tt.make_tensor_ptr %base, [%size, %size], [%size, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
-    %v = tt.load %q {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x256xbf16, #b>>
+    %q = ttig.surface %base, [%size, %size], [%size, %one] : !tt.ptr<bf16>
+    %v = ttig.load_block %q[%c0, %c0] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<32x256xbf16, #b>
     %w = ttg.convert_layout %v : tensor<32x256xbf16, #b> -> tensor<32x256xbf16, #blocked>
     scf.yield %w : tensor<32x256xbf16, #blocked>
   } else {

@@ -110,8 +110,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %v = tt.load %bp : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #dpas}>>
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
-    %tp = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked2d>>
-    %w = tt.load %tp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked2d>>
+    %tp = ttig.surface %b, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    %w = ttig.load_block %tp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32) -> tensor<64x64xf32, #blocked2d>
     tt.return %v, %w : tensor<64xf32, #ttg.slice<{dim = 0, parent = #dpas}>>, tensor<64x64xf32, #blocked2d>
   }
 

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s
+// RUN: triton-xe-opt %s -triton-intel-normalize-block-pointers -tritonintelgpu-remove-layout-conversions | FileCheck %s
 
 // Layouts pass through loops and branches.
 
@@ -11,8 +11,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-NOT: ttg.convert_layout
   // CHECK: scf.if {{.*}} -> (tensor<64x64xf32, #[[DPAS:.*]]>)
   // CHECK: arith.addf {{.*}} : tensor<64x64xf32, #[[DPAS]]>
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
-  // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK: ttig.load_block {{.*}} -> tensor<64x64xf32, #[[DPAS]]>
+  // CHECK: ttig.store_block {{.*}}tensor<64x64xf32, #[[DPAS]]>) -> ()
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
   tt.func @branches(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64, %cond: i1) {
@@ -23,22 +23,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       %s = arith.addf %e, %e : tensor<64x64xf32, #blocked>
       scf.yield %s : tensor<64x64xf32, #blocked>
     } else {
-      %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-      %xl = tt.load %xp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %xp = ttig.surface %x, [%n, %n], [%n, %one] : !tt.ptr<f32>
+      %xl = ttig.load_block %xp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32) -> tensor<64x64xf32, #blocked>
       scf.yield %xl : tensor<64x64xf32, #blocked>
     }
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %r {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %r, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 
-  // `scf.while` carries a block pointer and a sum through both of its regions.
+  // `scf.while` carries an offset and a sum through both of its regions.
   // CHECK-LABEL: tt.func @while
   // CHECK-NOT: ttg.convert_layout
-  // CHECK: scf.while ({{.*}}) : (tensor<64x64xf32, #[[DPAS]]>, !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>, i32)
-  // CHECK-SAME: -> (tensor<64x64xf32, #[[DPAS]]>, !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>, i32)
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
-  // CHECK: tt.advance {{.*}} : <tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK: scf.while ({{.*}}) : (tensor<64x64xf32, #[[DPAS]]>, {{.*}}i64, i32)
+  // CHECK: ttig.load_block {{.*}} -> tensor<64x64xf32, #[[DPAS]]>
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
   tt.func @while(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64, %steps: i32) {
@@ -52,28 +50,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       scf.condition(%more) %sum, %p, %i : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32
     } do {
     ^bb0(%sum: tensor<64x64xf32, #blocked>, %p: !tt.ptr<tensor<64x64xf32, #blocked>>, %i: i32):
-      %xl = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %xl = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
       %s = arith.addf %sum, %xl : tensor<64x64xf32, #blocked>
       %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
       %ni = arith.addi %i, %step : i32
       scf.yield %s, %np, %ni : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32
     }
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %r#0 {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %r#0, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 
-  // A carried block pointer with users that want it differently is carried
-  // twice: the volatile load stays blocked, the other one takes part in the sum.
+  // Two loads of one block have layouts of their own: the volatile load stays
+  // blocked, the other one takes part in the sum.
   // CHECK-LABEL: tt.func @carried_twice
-  // CHECK-DAG: %[[P:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<64x64xf32, #[[DPAS]]>>
-  // CHECK-DAG: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<64x64xf32, #[[BLOCKED:blocked.*]]>>
   // CHECK: scf.for
-  // CHECK-SAME: !tt.ptr<tensor<64x64xf32, #{{.*}}>>, !tt.ptr<tensor<64x64xf32, #{{.*}}>>
-  // CHECK-DAG: tt.load {{.*}} {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
-  // CHECK-DAG: tt.load {{.*}} {isVolatile = true, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #[[BLOCKED]]>>
-  // CHECK-COUNT-2: tt.advance
-  // CHECK-NOT: tt.advance
+  // CHECK: ttig.load_block {{.*}}order = #ttig.order<row_major>{{.*}} -> tensor<64x64xf32, #[[DPAS]]>
+  // CHECK: ttig.load_block {{.*}}isVolatile, order = #ttig.order<row_major>{{.*}} -> tensor<64x64xf32, #blocked{{.*}}>
   // CHECK: tt.return
   tt.func @carried_twice(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64, %steps: i32) {
     %zero = arith.constant 0 : i32
@@ -82,9 +75,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
     %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
     %r:2 = scf.for %i = %zero to %steps step %step iter_args(%sum = %e, %p = %xp) -> (tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>) : i32 {
-      %xl = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %xl = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
       %s = arith.addf %sum, %xl : tensor<64x64xf32, #blocked>
-      %v = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row, isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %v = tt.load %p {ttig.block_io = "row_major", isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
       %max = "tt.reduce"(%v) <{axis = 1 : i32}> ({
       ^bb0(%a: f32, %b: f32):
         %m = arith.maximumf %a, %b : f32
@@ -99,15 +92,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
       scf.yield %s, %np : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>
     }
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %r#0 {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %r#0, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 
-  // What a loop carries for nobody, or only to itself, is dropped.
+  // A block pointer that no access uses does not keep the sum from its layout.
   // CHECK-LABEL: tt.func @dead_carried
-  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (tensor<64x64xf32, #[[DPAS]]>)
-  // CHECK-NOT: tt.advance
+  // CHECK: scf.for {{.*}} -> ({{.*}}tensor<64x64xf32, #[[DPAS]]>)
+  // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
   tt.func @dead_carried(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64, %steps: i32) {
     %zero = arith.constant 0 : i32
@@ -120,8 +113,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
       scf.yield %np, %s : !tt.ptr<tensor<64x64xf32, #blocked>>, tensor<64x64xf32, #blocked>
     }
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %r#1 {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %r#1, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 

@@ -15,10 +15,10 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 // rows each for the sums, where these are used first.
 // CHECK-LABEL: tt.func @sums
 // CHECK-NOT: ttg.convert_layout
-// CHECK: %[[X:.*]] = tt.load %{{.*}} : !tt.ptr<tensor<64x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
+// CHECK: %[[X:.*]] = ttig.load_block {{.*}} -> tensor<64x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
 // CHECK-NEXT: %[[D:.*]] = tt.dot %[[X]]
 // CHECK-NEXT: arith.negf %[[D]]
-// CHECK-NEXT: %[[AGAIN:.*]] = tt.load %{{.*}} : !tt.ptr<tensor<64x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[OWN]], kWidth = 1}>>>
+// CHECK-NEXT: %[[AGAIN:.*]] = ttig.load_block {{.*}} -> tensor<64x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[OWN]], kWidth = 1}>>
 // CHECK-NEXT: arith.extf %[[AGAIN]]
 // CHECK: "tt.reduce"
 // CHECK: ttg.convert_layout %{{.*}} : tensor<64xf32
@@ -28,8 +28,8 @@ tt.func @sums(%p: !tt.ptr<bf16>, %y: tensor<32x64xbf16, #b>, %q: !tt.ptr<f32>) -
   %c1 = arith.constant 1 : i64
   %c64 = arith.constant 64 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xbf16, #a>>
-  %x = tt.load %block {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xbf16, #a>>
+  %block = ttig.surface %p, [%c64, %c64], [%c64, %c1] : !tt.ptr<bf16>
+  %x = ttig.load_block %block[%c0, %c0] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<64x32xbf16, #a>
   %d = tt.dot %x, %y, %zero : tensor<64x32xbf16, #a> * tensor<32x64xbf16, #b> -> tensor<64x64xf32, #mma>
   %e = arith.negf %d : tensor<64x64xf32, #mma>
   %f = arith.extf %x : tensor<64x32xbf16, #a> to tensor<64x32xf32, #a>
@@ -50,8 +50,8 @@ tt.func @sums(%p: !tt.ptr<bf16>, %y: tensor<32x64xbf16, #b>, %q: !tt.ptr<f32>) -
 // CHECK-LABEL: tt.func @squares
 // CHECK-NOT: ttg.convert_layout
 // CHECK: arith.constant dense
-// CHECK: %[[X:.*]] = tt.load %{{.*}} : !tt.ptr<tensor<64x64xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
-// CHECK-NEXT: %[[AGAIN:.*]] = tt.load %{{.*}} : !tt.ptr<tensor<64x64xbf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>>
+// CHECK: %[[X:.*]] = ttig.load_block {{.*}} -> tensor<64x64xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
+// CHECK-NEXT: %[[AGAIN:.*]] = ttig.load_block {{.*}} -> tensor<64x64xbf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>
 // CHECK-NEXT: tt.dot %[[X]], %[[AGAIN]]
 // CHECK: tt.return
 tt.func @squares(%p: !tt.ptr<bf16>) -> tensor<64x64xf32, #mma> {
@@ -59,8 +59,8 @@ tt.func @squares(%p: !tt.ptr<bf16>) -> tensor<64x64xf32, #mma> {
   %c1 = arith.constant 1 : i64
   %c64 = arith.constant 64 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x64xbf16, #a>>
-  %x = tt.load %block {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %block = ttig.surface %p, [%c64, %c64], [%c64, %c1] : !tt.ptr<bf16>
+  %x = ttig.load_block %block[%c0, %c0] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<64x64xbf16, #a>
   %c = ttg.convert_layout %x : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>
   %d = tt.dot %x, %c, %zero : tensor<64x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<64x64xf32, #mma>
   tt.return %d : tensor<64x64xf32, #mma>
@@ -68,18 +68,18 @@ tt.func @squares(%p: !tt.ptr<bf16>) -> tensor<64x64xf32, #mma> {
 
 // Where memory may have changed in the meantime it is loaded next to the first load.
 // CHECK-LABEL: tt.func @stored_between
-// CHECK: tt.load
-// CHECK-NEXT: tt.load
+// CHECK: ttig.load_block
+// CHECK-NEXT: ttig.load_block
 // CHECK-NEXT: tt.store
-// CHECK-NOT: tt.load
+// CHECK-NOT: ttig.load_block
 // CHECK: tt.return
 tt.func @stored_between(%p: !tt.ptr<bf16>, %q: !tt.ptr<bf16>, %v: bf16) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
   %c64 = arith.constant 64 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x64xbf16, #a>>
-  %x = tt.load %block {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %block = ttig.surface %p, [%c64, %c64], [%c64, %c1] : !tt.ptr<bf16>
+  %x = ttig.load_block %block[%c0, %c0] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<64x64xbf16, #a>
   tt.store %q, %v : !tt.ptr<bf16>
   %c = ttg.convert_layout %x : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>
   %d = tt.dot %x, %c, %zero : tensor<64x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<64x64xf32, #mma>
@@ -89,8 +89,9 @@ tt.func @stored_between(%p: !tt.ptr<bf16>, %q: !tt.ptr<bf16>, %v: bf16) -> tenso
 // Volatile loads happen once; so do those that are no 2D block messages, and
 // those through block pointers from elsewhere.
 // CHECK-LABEL: tt.func @once
-// CHECK-COUNT-3: tt.load
-// CHECK-NOT: tt.load
+// CHECK: ttig.load_block
+// CHECK-COUNT-2: tt.load
+// CHECK-NOT: load
 // CHECK-COUNT-3: ttg.convert_layout
 // CHECK: tt.return
 tt.func @once(%p: !tt.ptr<bf16>, %o: !tt.ptr<tensor<64x64xbf16, #a>>, %z: tensor<64x64x!tt.ptr<bf16>, #mma>) -> tensor<64x64xf32, #mma> {
@@ -98,10 +99,10 @@ tt.func @once(%p: !tt.ptr<bf16>, %o: !tt.ptr<tensor<64x64xbf16, #a>>, %z: tensor
   %c1 = arith.constant 1 : i64
   %c64 = arith.constant 64 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %block = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x64xbf16, #a>>
-  %x0 = tt.load %block {isVolatile = true, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %block = ttig.surface %p, [%c64, %c64], [%c64, %c1] : !tt.ptr<bf16>
+  %x0 = ttig.load_block %block[%c0, %c0] {isVolatile, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<64x64xbf16, #a>
   %x1 = tt.load %z : tensor<64x64x!tt.ptr<bf16>, #mma>
-  %x2 = tt.load %o {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %x2 = tt.load %o {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #a>>
   %b0 = ttg.convert_layout %x0 : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>
   %b1 = ttg.convert_layout %x1 : tensor<64x64xbf16, #mma> -> tensor<64x64xbf16, #b>
   %b2 = ttg.convert_layout %x2 : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>

@@ -60,19 +60,19 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 
   // A volatile load has a layout that suits memory, and no other.
   // CHECK-LABEL: tt.func @volatile
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x64xf32, #blocked{{.*}}>>
+  // CHECK: ttig.load_block {{.*}} -> tensor<64x64xf32, #blocked{{.*}}>
   // CHECK: ttg.convert_layout
-  // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS:.*]]>>
+  // CHECK: ttig.store_block {{.*}}tensor<64x64xf32, #[[DPAS:.*]]>) -> ()
   tt.func @volatile(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
-    %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+    %xp = ttig.surface %x, [%n, %n], [%n, %one] : !tt.ptr<f32>
     // expected-remark @below {{layout conversion through 16384 bytes of shared local memory}}
-    %xl = tt.load %xp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row, isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %xl = ttig.load_block %xp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow, isVolatile} : (!ttig.memory<f32, 2>, i32, i32) -> tensor<64x64xf32, #blocked>
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
     %s = arith.addf %e, %xl : tensor<64x64xf32, #blocked>
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %s {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %s, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 
@@ -80,16 +80,16 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   // exchange through shared memory.
   // CHECK-LABEL: tt.func @two_users
   // CHECK-NOT: ttg.convert_layout
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #[[DPAS:.*]], kWidth = 2}>>>
+  // CHECK: ttig.load_block {{.*}} -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #[[DPAS:.*]], kWidth = 2}>>
   // CHECK-NOT: ttg.convert_layout
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #[[ROWS]], kWidth = 2}>>>
+  // CHECK: ttig.load_block {{.*}} -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #[[ROWS]], kWidth = 2}>>
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
   tt.func @two_users(%a: tensor<64x32xf16, #dot0>, %bp: !tt.ptr<f16>, %acc: tensor<64x64xf32, #dpas>, %a2: tensor<64x32xf16, #rows0>, %acc2: tensor<64x64xf32, #rows>, %n: i64) -> (tensor<64x64xf32, #dpas>, tensor<64x64xf32, #rows>) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
-    %p = tt.make_tensor_ptr %bp, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<32x64xf16, #blocked>>
-    %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xf16, #blocked>>
+    %p = ttig.surface %bp, [%n, %n], [%n, %one] : !tt.ptr<f16>
+    %x = ttig.load_block %p[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<32x64xf16, #blocked>
     %b = ttg.convert_layout %x : tensor<32x64xf16, #blocked> -> tensor<32x64xf16, #dot1>
     %b2 = ttg.convert_layout %x : tensor<32x64xf16, #blocked> -> tensor<32x64xf16, #rows1>
     %d = tt.dot %a, %b, %acc : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>

@@ -9,7 +9,7 @@
 // CHECK: %[[COLUMN:.*]] = ttg.convert_layout %{{.*}} -> tensor<32x1xi32, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
 // CHECK: scf.for
 // CHECK-NOT: ttg.convert_layout
-// CHECK: ttig.gather_rows %{{.*}}[%[[COLUMN]]] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
+// CHECK: ttig.load_block %{{.*}} rows %[[COLUMN]] {boundaryCheck = array<i32: 0, 1>, boundedRows, messages = #ttig.messages<mode = plain, bits = 16, height = 1, width = 16, blocks = 1>, order = #ttig.order<row_major>, padding = 1 : i32, startsInRow} {{.*}} -> tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
 // CHECK-NOT: ttg.convert_layout
 // CHECK: tt.dot
 // CHECK-NOT: ttg.convert_layout
@@ -29,8 +29,8 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     %slice = ttg.convert_layout %rows : tensor<32xi32, #line> -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %column = tt.expand_dims %slice {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
     %sum = scf.for %iv = %c0 to %k step %c16 iter_args(%acc = %init) -> (tensor<32x16xf32, #mma>) : i32 {
-      %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%c0, %iv] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #blocked>>
-      %x = ttig.gather_rows %p[%column] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<32x16xf16, #blocked>>, tensor<32x1xi32, #blocked>
+      %p = ttig.surface %base, [%m, %n], [%ld, %c1] : !tt.ptr<f16>
+      %x = ttig.load_block %p[%c0, %iv] rows %column {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : (!ttig.memory<f16, 2>, i32, i32, tensor<32x1xi32, #blocked>) -> tensor<32x16xf16, #blocked>
       %a = ttg.convert_layout %x : tensor<32x16xf16, #blocked> -> tensor<32x16xf16, #a>
       %d = tt.dot %a, %w, %acc : tensor<32x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<32x16xf32, #mma>
       scf.yield %d : tensor<32x16xf32, #mma>

@@ -1,8 +1,8 @@
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions | FileCheck %s
-// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions -tritongpu-allocate-memory -o /dev/null \
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -tritonintelgpu-remove-layout-conversions | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -tritonintelgpu-remove-layout-conversions -tritongpu-allocate-memory -o /dev/null \
 // RUN:   -remarks-filter-missed=tritongpu-allocate-memory -remark-format=emitRemark -verify-diagnostics
 
-// Epilogues of matrix products through block pointers: the accumulator's layout
+// Epilogues of matrix products: the accumulator's layout
 // reaches the loads and stores, and nothing is converted.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
@@ -16,16 +16,13 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   // CHECK-LABEL: tt.func @gemm_addmatrix
   // CHECK-NOT: ttg.convert_layout
   // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #[[DPAS:.*]]>
-  // CHECK: %[[A:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<64x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[DPAS]], kWidth = 1}>>>
-  // CHECK: %[[B:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<32x64xbf16, #ttg.dot_op<{opIdx = 1, parent = #[[DPAS]], kWidth = 2}>>>
-  // CHECK: scf.for {{.*}} iter_args({{.*}} = %[[ZERO]], {{.*}} = %[[A]], {{.*}} = %[[B]])
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x32xbf16, #ttg.dot_op<{opIdx = 0
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<32x64xbf16, #ttg.dot_op<{opIdx = 1
+  // CHECK: scf.for {{.*}} iter_args({{.*}} = %[[ZERO]], {{.*}})
+  // CHECK: ttig.load_block {{.*}} -> tensor<64x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[DPAS]], kWidth = 1}>>
+  // CHECK: ttig.load_block {{.*}} -> tensor<32x64xbf16, #ttg.dot_op<{opIdx = 1, parent = #[[DPAS]], kWidth = 2}>>
   // CHECK: tt.dot
-  // CHECK: tt.make_tensor_ptr {{.*}} : <tensor<64x64xf32, #[[DPAS]]>>
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK: ttig.load_block {{.*}} -> tensor<64x64xf32, #[[DPAS]]>
   // CHECK: arith.addf {{.*}} : tensor<64x64xf32, #[[DPAS]]>
-  // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK: ttig.store_block {{.*}}tensor<64x64xf32, #[[DPAS]]>) -> ()
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
   tt.func @gemm_addmatrix(%a: !tt.ptr<bf16>, %b: !tt.ptr<bf16>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %m: i64, %n: i64, %k: i64, %row: i32, %col: i32, %ub: i32) {
@@ -36,8 +33,8 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %ap = tt.make_tensor_ptr %a, [%m, %k], [%k, %one], [%row, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xbf16, #blocked>>
     %bp = tt.make_tensor_ptr %b, [%k, %n], [%n, %one], [%c0, %col] {order = array<i32: 1, 0>} : <tensor<32x64xbf16, #blocked>>
     %r:3 = scf.for %i = %c0 to %ub step %c32 iter_args(%acc = %zero, %pa = %ap, %pb = %bp) -> (tensor<64x64xf32, #blocked1>, !tt.ptr<tensor<64x32xbf16, #blocked>>, !tt.ptr<tensor<32x64xbf16, #blocked>>) : i32 {
-      %la = tt.load %pa {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x32xbf16, #blocked>>
-      %lb = tt.load %pb {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x64xbf16, #blocked>>
+      %la = tt.load %pa {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xbf16, #blocked>>
+      %lb = tt.load %pb {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x64xbf16, #blocked>>
       %ca = ttg.convert_layout %la : tensor<64x32xbf16, #blocked> -> tensor<64x32xbf16, #dot0>
       %cb = ttg.convert_layout %lb : tensor<32x64xbf16, #blocked> -> tensor<32x64xbf16, #dot1>
       %cc = ttg.convert_layout %acc : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #dpas>
@@ -48,11 +45,11 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
       scf.yield %dd, %na, %nb : tensor<64x64xf32, #blocked1>, !tt.ptr<tensor<64x32xbf16, #blocked>>, !tt.ptr<tensor<32x64xbf16, #blocked>>
     }
     %acc2 = ttg.convert_layout %r#0 : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #blocked>
-    %xp = tt.make_tensor_ptr %x, [%m, %n], [%n, %one], [%row, %col] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    %xl = tt.load %xp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %xp = ttig.surface %x, [%m, %n], [%n, %one] : !tt.ptr<f32>
+    %xl = ttig.load_block %xp[%row, %col] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32) -> tensor<64x64xf32, #blocked>
     %sum = arith.addf %acc2, %xl : tensor<64x64xf32, #blocked>
-    %cp = tt.make_tensor_ptr %c, [%m, %n], [%n, %one], [%row, %col] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %sum {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%m, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %sum, %cp[%row, %col] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 
@@ -62,7 +59,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   // CHECK: tt.make_range {{.*}} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #[[DPAS]]}>>
   // CHECK: tt.load {{.*}} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #[[DPAS]]}>>
   // CHECK: tt.expand_dims {{.*}} -> tensor<1x64xf32, #[[DPAS]]>
-  // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK: ttig.store_block {{.*}}tensor<64x64xf32, #[[DPAS]]>) -> ()
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
   tt.func @bias(%acc: tensor<64x64xf32, #dpas>, %bias: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64) {
@@ -76,8 +73,8 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %v1 = tt.expand_dims %v {axis = 0 : i32} : tensor<64xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xf32, #blocked>
     %v2 = tt.broadcast %v1 : tensor<1x64xf32, #blocked> -> tensor<64x64xf32, #blocked>
     %sum = arith.addf %e, %v2 : tensor<64x64xf32, #blocked>
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %sum {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %sum, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 
@@ -87,7 +84,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   // CHECK-NOT: ttg.convert_layout
   // CHECK: math.erf {{.*}} : tensor<64x64xf32, #[[DPAS]]>
   // CHECK: arith.truncf {{.*}} : tensor<64x64xf32, #[[DPAS]]> to tensor<64x64xbf16, #[[DPAS]]>
-  // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xbf16, #[[DPAS]]>>
+  // CHECK: ttig.store_block {{.*}}tensor<64x64xbf16, #[[DPAS]]>) -> ()
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
   tt.func @gelu_downcast(%acc: tensor<64x64xf32, #dpas>, %c: !tt.ptr<bf16>, %n: i64) {
@@ -102,47 +99,47 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %p = arith.mulf %h, %e : tensor<64x64xf32, #blocked>
     %y = arith.addf %h, %p : tensor<64x64xf32, #blocked>
     %t = arith.truncf %y : tensor<64x64xf32, #blocked> to tensor<64x64xbf16, #blocked>
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xbf16, #blocked>>
-    tt.store %cp, %t {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xbf16, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<bf16>
+    ttig.store_block %t, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32, tensor<64x64xbf16, #blocked>) -> ()
     tt.return
   }
 
   // Two matrices are added in turn, each narrower than the accumulator.
   // CHECK-LABEL: tt.func @two_matrices
   // CHECK-NOT: ttg.convert_layout
-  // CHECK-COUNT-2: tt.load {{.*}} : !tt.ptr<tensor<64x64xf16, #[[DPAS]]>>
-  // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK-COUNT-2: ttig.load_block {{.*}} -> tensor<64x64xf16, #[[DPAS]]>
+  // CHECK: ttig.store_block {{.*}}tensor<64x64xf32, #[[DPAS]]>) -> ()
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
   tt.func @two_matrices(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f16>, %y: !tt.ptr<f16>, %c: !tt.ptr<f32>, %n: i64) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
-    %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf16, #blocked>>
-    %xl = tt.load %xp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf16, #blocked>>
+    %xp = ttig.surface %x, [%n, %n], [%n, %one] : !tt.ptr<f16>
+    %xl = ttig.load_block %xp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<64x64xf16, #blocked>
     %xw = arith.extf %xl : tensor<64x64xf16, #blocked> to tensor<64x64xf32, #blocked>
     %s = arith.addf %e, %xw : tensor<64x64xf32, #blocked>
-    %yp = tt.make_tensor_ptr %y, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf16, #blocked1>>
-    %yl = tt.load %yp {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf16, #blocked1>>
+    %yp = ttig.surface %y, [%n, %n], [%n, %one] : !tt.ptr<f16>
+    %yl = ttig.load_block %yp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<64x64xf16, #blocked1>
     %yc = ttg.convert_layout %yl : tensor<64x64xf16, #blocked1> -> tensor<64x64xf16, #blocked>
     %yw = arith.extf %yc : tensor<64x64xf16, #blocked> to tensor<64x64xf32, #blocked>
     %t = arith.addf %s, %yw : tensor<64x64xf32, #blocked>
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %t {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %t, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 
-  // A block pointer without `ttig.block_io` will become a tensor of pointers:
+  // A store without messages will become one through a tensor of pointers:
   // rows of an accumulator are still worth storing directly.
-  // CHECK-LABEL: tt.func @store_without_block_io
+  // CHECK-LABEL: tt.func @store_without_messages
   // CHECK-NOT: ttg.convert_layout
-  // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
-  tt.func @store_without_block_io(%acc: tensor<64x64xf32, #dpas>, %c: !tt.ptr<f32>, %n: i64) {
+  // CHECK: ttig.store_block {{.*}}tensor<64x64xf32, #[[DPAS]]>) -> ()
+  tt.func @store_without_messages(%acc: tensor<64x64xf32, #dpas>, %c: !tt.ptr<f32>, %n: i64) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
-    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    tt.store %cp, %e {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    ttig.store_block %e, %cp[%zero, %zero] {boundaryCheck = array<i32: 0, 1>} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
     tt.return
   }
 

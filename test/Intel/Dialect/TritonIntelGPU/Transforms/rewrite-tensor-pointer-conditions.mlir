@@ -1,8 +1,8 @@
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-materialize-block-pointer --tritonintelgpu-rewrite-tensor-pointer | FileCheck %s
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-materialize-block-pointer --tritonintelgpu-rewrite-tensor-pointer -o /dev/null \
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-normalize-block-pointers --tritonintelgpu-materialize-block-pointer --tritonintelgpu-rewrite-tensor-pointer | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-normalize-block-pointers --tritonintelgpu-materialize-block-pointer --tritonintelgpu-rewrite-tensor-pointer -o /dev/null \
 // RUN:   --remarks-filter-passed=tritonintelgpu-rewrite-tensor-pointer --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 --tritonintelgpu-rewrite-tensor-pointer -o /dev/null \
-// RUN:   --remarks-filter-missed=tritonintelgpu-rewrite-tensor-pointer --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-normalize-block-pointers --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 --tritonintelgpu-rewrite-tensor-pointer -o /dev/null \
+// RUN:   --remarks-filter-missed=tritonintelgpu-materialize-block-pointer --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REFUSED
 
 // What the launch has to say about the tensors behind block pointers that are
 // kept: symbol i is argument i of the kernel. Remarks say in words what
@@ -24,7 +24,7 @@
 // CHECK-LABEL: @matrix(
 // CHECK-SAME: %[[BASE:.*]]: !tt.ptr<f16> {{.*}}, %[[M:.*]]: i64, %[[N:.*]]: i64 {{.*}}, %[[LD:.*]]: i64 {{.*}}) {
 // CHECK-NEXT: ttig.launch_condition #[[MATRIX]][%[[BASE]], %[[M]], %[[N]], %[[LD]]] surface 0 : !tt.ptr<f16>, i64, i64, i64
-// CHECK: tt.load {{.*}}ttig.block_io
+// CHECK: ttig.load_block {{.*}}messages = 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @matrix(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}) {
@@ -44,9 +44,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK: ttig.launch_condition {{.*}} surface 1 :
 // CHECK-NOT: ttig.launch_condition
 // CHECK: scf.if
-// CHECK: tt.load {{.*}}ttig.block_io{{.*}} : !tt.ptr<tensor<16x16xf16, #ttg.dot_op<{opIdx = 0
+// CHECK: ttig.load_block {{.*}}messages = {{.*}}{{.*}} -> tensor<16x16xf16, #ttg.dot_op<{opIdx = 0
 // CHECK: } else {
-// CHECK: tt.load {{.*}}ttig.block_io{{.*}} : !tt.ptr<tensor<16x16xf16, #ttg.dot_op<{opIdx = 0
+// CHECK: ttig.load_block {{.*}}messages = {{.*}}{{.*}} -> tensor<16x16xf16, #ttg.dot_op<{opIdx = 0
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -73,7 +73,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK-NOT: affine_set
 // CHECK-LABEL: @constants
 // CHECK-NOT: ttig.launch_condition
-// CHECK: tt.load {{.*}}ttig.block_io
+// CHECK: ttig.load_block {{.*}}messages = 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
@@ -178,7 +178,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // CHECK-LABEL: @exchanged_bases
   // CHECK-NOT: ttig.launch_condition
-  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<16x16xf16
+  // CHECK: ttig.load_block {{.*}}{{.*}} -> tensor<16x16xf16
   tt.func public @exchanged_bases(%a: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %go: i1, %n: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
@@ -240,7 +240,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // that it counts mean ordinary accesses.
 // CHECK-LABEL: @loaded
 // CHECK-NOT: ttig.launch_condition
-// CHECK: tt.load {{.*}} {ttig.block_io = "row_major", ttig.starts_in_row} :
+// CHECK: ttig.load_block {{.*}} {messages = {{.*}}, order = #ttig.order<row_major>, startsInRow} :
 // CHECK: tt.load {{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
@@ -287,7 +287,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // there are, which is no matter of the launch: the access counts them.
 // CHECK-DAG: affine_set<(d0, d1, d2)[s0, s1, s2] : ({{.*}}s2 >= 0, {{.*}}s1 * 2 - 64 >= 0, s2 * 2 - 64 >= 0, s1 * -2 + 16777216 >= 0, -(s0 mod 64) >= 0)>
 // CHECK-LABEL: @bounds
-// CHECK: tt.load {{.*}}ttig.block_io = "row_major", ttig.starts_in_row
+// CHECK: ttig.load_block {{.*}}messages = {{.*}}order = #ttig.order<row_major>, startsInRow
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @bounds(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %k: i32 {tt.divisibility = 16 : i32}, %stretch: i32 {tt.divisibility = 16 : i32}) {
@@ -314,7 +314,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // and may be longer than the pitch.
 // CHECK-DAG: affine_set<()[s0, s1, s2] : (s1 * 2 - 64 >= 0, s1 * -2 + 16777216 >= 0, -(s0 mod 64) >= 0, s1 * 2 - s2 * 2 - s0 mod 64 >= 0)>
 // CHECK-LABEL: @larger
-// CHECK: tt.load {{.*}}ttig.block_io
+// CHECK: ttig.load_block {{.*}}messages = 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @larger(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}, %other: i32 {tt.divisibility = 16 : i32}) {

@@ -146,8 +146,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // extent if they are checked; a mask of rows is one of all their elements.
 
 // CHECK-LABEL: tt.func public @rows
-// CHECK: ttig.gather_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
-// CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
+// CHECK: ttig.load_block %{{.*}} rows %{{.*}} mask %{{.*}} {boundaryCheck = array<i32: 1>, boundedRows, messages = #ttig.messages<mode = plain, bits = 16, height = 1, width = 16, blocks = 1>, order = #ttig.order<row_major>, padding = 1 : i32, startsInRow}
+// CHECK: ttig.store_block %{{.*}} rows %{{.*}} {boundaryCheck = array<i32: 0, 1>, boundedRows, messages = #ttig.messages<mode = plain, bits = 16, height = 1, width = 16, blocks = 1>, order = #ttig.order<row_major>, startsInRow}
 
 // ALL-LABEL: tt.func public @rows
 // ALL-SAME: %[[R:[^:]*]]: tensor<16x1xi32, #mma>, %[[S:[^:]*]]: tensor<16x1xi64, #mma>, %[[K:[^:]*]]: tensor<16x1xi1, #mma>
@@ -167,9 +167,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @rows(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %r: tensor<16x1xi32, #mma>, %s: tensor<16x1xi64, #mma>, %k: tensor<16x1xi1, #mma>) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
-    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    %x = ttig.gather_rows %p[%s], %k {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<16x16xf16, #mma>>, tensor<16x1xi64, #mma>
-    ttig.scatter_rows %p[%r], %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #mma>>, tensor<16x1xi32, #mma>
+    %p = ttig.surface %base, [%m, %n], [%ld, %c1] : !tt.ptr<f16>
+    %x = ttig.load_block %p[%c0, %c0] rows %s mask %k {boundaryCheck = array<i32: 1>, padding = 1 : i32} : (!ttig.memory<f16, 2>, i32, i32, tensor<16x1xi64, #mma>, tensor<16x1xi1, #mma>) -> tensor<16x16xf16, #mma>
+    ttig.store_block %x, %p[%c0, %c0] rows %r {boundaryCheck = array<i32: 0, 1>} : (!ttig.memory<f16, 2>, i32, i32, tensor<16x16xf16, #mma>, tensor<16x1xi32, #mma>) -> ()
     tt.return
   }
 }
@@ -180,7 +180,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // page, and its place there; what is checked is its coordinate.
 
 // CHECK-LABEL: tt.func public @pages
-// CHECK: ttig.gather_pages %{{.*}}[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row}
+// CHECK: ttig.load_block %{{.*}} pages[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, boundedRows, messages = #ttig.messages<mode = vnni, bits = 16, height = 16, width = 16, blocks = 1>, order = #ttig.order<row_major>, padding = 1 : i32, startsInRow}
 
 // ALL-LABEL: tt.func public @pages
 // ALL-SAME: %[[S:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[T:[^:]*]]: !tt.ptr<f16>
@@ -191,7 +191,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // ALL: arith.select %[[REACHED]], %[[SECOND]], %[[FIRST]]
 // ALL: arith.andi %{{.*}}, %{{.*}} : tensor<32xi32
 // ALL: tt.load %{{.*}}, %{{.*}}, %{{.*}} : tensor<32x16x!tt.ptr<f16>
-// ALL-NOT: ttig.gather_pages
+// ALL-NOT: ttig.load_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
@@ -199,8 +199,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %c64 = arith.constant 64 : i64
-    %p = tt.make_tensor_ptr %s, [%m, %c64], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #b>>
-    %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+    %p = ttig.surface %s, [%m, %c64], [%ld, %c1] : !tt.ptr<f16>
+    %x = ttig.load_block %p[%c0, %c0] pages [%s, %t] {boundaryCheck = array<i32: 0>, padding = 1 : i32, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f16>) -> tensor<32x16xf16, #b>
     tt.return %x : tensor<32x16xf16, #b>
   }
 }

@@ -34,11 +34,16 @@ struct AccessPattern {
 };
 
 /// Returns the pointer, block pointer or tensor of pointers that a load, store,
-/// prefetch or atomic goes through; null for other operations.
+/// prefetch or atomic goes through; null for other operations, and for accesses
+/// of blocks.
 Value getAccessedPointer(Operation *op);
 
+/// Returns whether `op` is an access of a block, or has such a pointer.
+bool accessesMemory(Operation *op);
+
 /// Returns the tensor that `op` loads, stores, prefetches or updates, with its
-/// present layout; null for scalar accesses and other operations.
+/// present layout; null for scalar accesses, those through block pointers, and
+/// other operations.
 RankedTensorType getAccessedTensor(Operation *op);
 
 /// Returns the pattern of `op`, for which getAccessedTensor is not null. If

@@ -1,10 +1,10 @@
 //===- BlockAccess.h - Can an access be a 2D block message? -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Decides whether a load, store or prefetch through a block pointer satisfies
-// the rules of the target's 2D block messages, and gives the reason if it does
-// not. No other code decides this. The answer is about memory only; BlockTile.h
-// decides whether a message delivers the layout of the registers.
+// Decides whether an access of a block satisfies the rules of the target's 2D
+// block messages, and gives the reason if it does not. No other code decides
+// this. The answer is about memory only; BlockTile.h decides whether a message
+// delivers the layout of the registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,8 @@
 #define INTEL_ANALYSIS_BLOCKACCESS_H
 
 #include "intel/Analysis/LaunchCondition.h"
+#include "intel/Analysis/SurfaceRules.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -52,10 +54,39 @@ enum class BlockAccessObstacle {
 /// Returns the name of an obstacle in remarks, e.g. "pitch-alignment".
 StringRef stringify(BlockAccessObstacle obstacle);
 
-/// The condition on launches for the surface behind one block pointer.
+/// The condition on launches for the tensor that an operation describes.
 struct SurfaceCondition {
-  MakeTensorPtrOp maker;
+  Operation *surface;
   LaunchCondition condition;
+};
+
+/// The access that is analyzed.
+struct BlockAccessQuery {
+  Operation *op = nullptr;
+  RankedTensorType block;
+  bool isStore = false, isPrefetch = false, isVolatile = false;
+  /// The dimensions in which elements may lie outside of the tensor, and what
+  /// these read as.
+  SmallVector<int32_t> boundaryCheck;
+  std::optional<PaddingOption> padding;
+  /// See BlockAccessOpInterface.
+  Value rows, mask;
+  SmallVector<Value> pages;
+  unsigned pageDim = 0;
+  /// The shape of each message, if the author of the kernel has stated it.
+  std::optional<BlockMessageShape> stated;
+  /// All tensors that may be accessed. None if they are not known.
+  SmallVector<TensorSurface, 1> tensors;
+  /// The offsets of the block in each of them, and steps that may be added to
+  /// these any number of times.
+  SmallVector<SmallVector<Value>, 1> offsets, steps;
+  /// The results of the access, or of another one that it is to replace.
+  SmallVector<Value> loaded;
+
+  explicit BlockAccessQuery(BlockAccessOpInterface op);
+  /// A load, store or prefetch through a block pointer, which may come from
+  /// several makers.
+  BlockAccessQuery(Operation *op, Value blockPointer, ValueSources &sources);
 };
 
 /// The result of the analysis of one access.
@@ -77,26 +108,26 @@ struct BlockAccess {
   SmallVector<SurfaceCondition, 1> conditions;
   /// The only obstacle is that sizes or addresses of these tensors are not
   /// known before the kernel runs.
-  SmallVector<MakeTensorPtrOp, 1> unknownSurfaces;
+  SmallVector<Operation *, 1> unknownSurfaces;
 
   explicit operator bool() const {
     return obstacle == BlockAccessObstacle::None;
   }
 };
 
-/// Analyzes `op`, whose pointer is a block pointer. `sources` knows where
-/// addresses, extents and offsets come from.
-BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
+/// Analyzes an access. `sources` knows where addresses, extents and offsets
+/// come from.
+BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,
                                ValueSources &sources);
-/// Analyzes an access that is to be used like another one, whose results are
-/// `loaded`.
-BlockAccess analyzeBlockAccess(BlockAccessOpInterface op, ValueSources &sources,
-                               ValueRange loaded);
+inline BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
+                                      ValueSources &sources) {
+  return analyzeBlockAccess(BlockAccessQuery(op), sources);
+}
 
-/// Returns the dimension in which the memory behind `maker` is contiguous: the
-/// last one with a stride of 1. The stride of a dimension of extent 1 does not
-/// matter.
-std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker);
+/// Returns the dimension in which the memory of a tensor with these strides is
+/// contiguous: the last one with a stride of 1. The stride of a dimension of
+/// extent 1 does not matter.
+std::optional<unsigned> getContiguousDim(ValueRange strides);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -14,6 +14,7 @@
 #ifndef INTEL_ANALYSIS_BLOCKTILE_H
 #define INTEL_ANALYSIS_BLOCKTILE_H
 
+#include "intel/Analysis/BlockAccess.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/KnownTargets.h"
 #include "mlir/Support/LLVM.h"
@@ -24,21 +25,14 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The order in which a message distributes its tile.
-enum class BlockTileMode {
-  /// Row by row.
-  Plain,
-  /// Groups of as many rows as there are elements in 32 bits: a lane gets such
-  /// a piece of a column as one value ("VNNI", OpenCL's "transform"). Loads
-  /// only.
-  Vnni,
-  /// Column by column. Loads of 32-bit elements only.
-  Transposed,
-  /// Two such messages, one for even and one for odd rows: a lane gets two
-  /// neighbours of a column. The messages treat two rows of memory as one, in
-  /// which the odd row begins one pitch later.
-  TransposedPairs,
-};
+// The modes of messages (`BlockTileMode`):
+// - Plain: row by row.
+// - Vnni: groups of as many rows as there are elements in 32 bits: a lane gets
+//   such a piece of a column as one value (OpenCL's "transform"). Loads only.
+// - Transposed: column by column. Loads of 32-bit elements only.
+// - TransposedPairs: two such messages, one for even and one for odd rows: a
+//   lane gets two neighbours of a column. The messages treat two rows of memory
+//   as one, in which the odd row begins one pitch later.
 
 /// One 2D block message, or two (TransposedPairs). Sizes are in elements of the
 /// message. These may be wider than the tensor's elements: one of them then
@@ -131,32 +125,35 @@ planBlockPrefetch(ArrayRef<int64_t> shape, unsigned elementBits,
                   const TargetDesc &target, int64_t maxRows = 0,
                   std::optional<BlockMessageShape> stated = std::nullopt);
 
-/// Returns the number of rows of the block of `op` in each page; 0 without
-/// pages.
-int64_t getBlockPageSize(BlockAccessOpInterface op);
+/// Returns the number of rows of the block in each page; 0 without pages.
+int64_t getBlockPageSize(const BlockAccessQuery &query);
 
-/// Returns the input of the plan with which `op`, a load or store through a
-/// block pointer, is lowered if the block has this layout; by default its own.
-BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
+/// Returns the input of the plan for a load or store whose block has this
+/// layout; by default its own.
+BlockTileRequest getBlockTileRequest(const BlockAccessQuery &query,
                                      bool isColumnMajor, Attribute layout = {});
 
-/// Returns whether memory is contiguous along the second last dimension instead
-/// of the last one, according to the `ttig.block_io` of `op`. Fails, with a
-/// diagnostic on `op`, if it is not marked as a 2D block access.
-FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op);
+/// Returns the messages of the target for a load or store whose block has a
+/// layout; fails, with the reason, if there are none.
+FailureOr<MessagesAttr> chooseMessages(const BlockAccessQuery &query,
+                                       bool isColumnMajor,
+                                       std::string *reason = nullptr);
 
-/// Returns the messages that the lowering emits for `op`, a load or store
-/// through a block pointer. Fails, with a diagnostic on `op`, if no message can
-/// do it: if the access is not marked, or has no layout, a mask, or NaN outside
-/// of the tensor.
+/// Returns the plan of a load or store by its `messages`, which
+/// `tritonintelgpu-rewrite-tensor-pointer` has chosen. Fails, with a diagnostic
+/// on `op`, if there are none, or if they are not messages of the target that
+/// move a block of this layout.
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op);
 
-/// Returns whether the lowering finds messages for `op`, a load, store or
-/// prefetch through a block pointer whose pointee has a layout. They have the
-/// shape that `ttig.block_message` states; if there is none of that shape, the
-/// reason lists those that are possible.
-bool hasBlockTile(BlockAccessOpInterface op, bool isColumnMajor,
+/// Returns whether there are messages for an access: those that move a block of
+/// its layout or, for a prefetch, those of the stated shape. If there is none
+/// of that shape, the reason lists those that are possible.
+bool hasBlockTile(const BlockAccessQuery &query, bool isColumnMajor,
                   std::string *reason = nullptr);
+
+/// Analyzes an access whose layout is final.
+BlockAccess analyzeAccessAndLayout(const BlockAccessQuery &query,
+                                   ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel
 

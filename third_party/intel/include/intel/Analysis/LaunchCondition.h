@@ -35,6 +35,10 @@ namespace mlir::triton::gpu::intel {
 /// kernel whose launches they constrain.
 class LaunchCondition {
 public:
+  LaunchCondition() = default;
+  /// Returns the constraints of a condition that is in a kernel.
+  explicit LaunchCondition(LaunchConditionOp op);
+
   /// These add `expression` >= 0 and == 0. They return false if this never
   /// holds, and add nothing if it always holds.
   [[nodiscard]] bool requireNonNegative(AffineExpr expression);

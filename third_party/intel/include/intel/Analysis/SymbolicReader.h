@@ -18,6 +18,7 @@
 
 #include "intel/Analysis/AddressUses.h"
 #include "intel/Analysis/SymbolicExpr.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Value.h"
@@ -127,11 +128,16 @@ public:
   /// what cannot be read is a symbol.
   SymbolicExpr readScalar(Value scalar, Execution &execution);
 
-  /// Returns element `indices` of a tensor of integers or pointers, or of the
-  /// block of a block pointer. The result is a symbol if the operation has no
-  /// expression, and unknown for a block pointer of unknown origin.
+  /// Returns element `indices` of a tensor of integers or pointers. The result
+  /// is a symbol if the operation has no expression.
   SymbolicExpr readElement(Value tensor, llvm::ArrayRef<SymbolicExpr> indices,
                            Execution &execution);
+
+  /// Returns the address of element `indices` of a block, as if it were in one
+  /// piece; unknown if the tensor in memory is.
+  SymbolicExpr readBlockElement(BlockAccessOpInterface block,
+                                llvm::ArrayRef<SymbolicExpr> indices,
+                                Execution &execution);
 
   /// Adds the facts that hold wherever `op` runs: the conditions of branches
   /// and loops around it, and the assumptions of the kernel (`tl.assume`). Each
@@ -197,12 +203,6 @@ protected:
   }
 
 private:
-  /// A place in the tensor that a block pointer points into.
-  struct BlockPlace {
-    SymbolicExpr base;
-    llvm::SmallVector<SymbolicExpr> strides, offsets;
-  };
-
   /// Describes an element by the group that it is in, if its tensor has
   /// groups that `expr`, which may be unknown, does not show.
   SymbolicExpr readGroup(Value tensor, llvm::ArrayRef<SymbolicExpr> indices,
@@ -246,7 +246,6 @@ private:
                            llvm::ArrayRef<SymbolicExpr> indices,
                            Execution &execution,
                            llvm::function_ref<SymbolicExpr(Value)> read);
-  std::optional<BlockPlace> readBlock(Value pointer, Execution &execution);
   SymbolicExpr *findIteration(scf::ForOp loop, Execution &execution);
 
   /// Returns whether sums and products that make `value` do not overflow.

@@ -74,14 +74,13 @@ unsigned getUnitBits(Type type) {
 /// tile: they hand out bytes of 32 bits that are neighbours of one row, not of
 /// a column as in registers. Nothing for other tensors.
 std::optional<BlockTilePlan> getPlanInPairs(Value tensor) {
-  Operation *load = tensor.getDefiningOp();
-  if (!load || !loadsBlock(load) ||
-      getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth() != 8 ||
-      getBlockIO(load) != BlockIOOrder::ColumnMajor)
+  auto load = tensor.getDefiningOp<LoadBlockOp>();
+  if (!load || !load.getMessages() ||
+      load.getMessages()->getMode() != BlockTileMode::TransposedPairs ||
+      getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth() != 8)
     return std::nullopt;
-  FailureOr<BlockTilePlan> plan =
-      getBlockTilePlan(cast<BlockAccessOpInterface>(load));
-  if (failed(plan) || plan->tile.getNumMessages() == 1)
+  FailureOr<BlockTilePlan> plan = getBlockTilePlan(load);
+  if (failed(plan))
     return std::nullopt;
   return *plan;
 }

@@ -28,12 +28,12 @@ namespace mlir::triton::gpu::intel {
 /// Computes what all messages of an access share, once: the warp's part of
 /// coordinates, height and pitch.
 BlockAddressBuilder::BlockAddressBuilder(
-    RewriterBase &rewriter, Location loc, const LoweredBlockPointer &pointer,
+    RewriterBase &rewriter, Location loc, const LoweredSurface &memory,
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
     unsigned columnDim, unsigned elementBits, ArrayRef<int32_t> checkedDims,
     const BlockIOLimits &limits, bool mayPrecedeRows, bool hasUnknownRows,
     bool gathersRows, BlockPages blockPages)
-    : rewriter(rewriter), loc(loc), pointer(pointer), origins(origins),
+    : rewriter(rewriter), loc(loc), memory(memory), origins(origins),
       tile(tile), rowDim(rowDim), columnDim(columnDim),
       elementBits(elementBits), checkedDims(checkedDims), limits(limits),
       mayPrecedeRows(mayPrecedeRows), pages(std::move(blockPages)),
@@ -65,11 +65,11 @@ BlockAddressBuilder::BlockAddressBuilder(
   else
     // Sizes and strides have 64 bits, messages 32. That they fit has
     // been checked, at launch or by the kernel; see BlockAccess.h.
-    height = arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[rowDim]);
+    height = arith::TruncIOp::create(rewriter, loc, i32, memory.shape[rowDim]);
   // In bytes.
   pitch = arith::MulIOp::create(
       rewriter, loc,
-      arith::TruncIOp::create(rewriter, loc, i32, pointer.strides[rowDim]),
+      arith::TruncIOp::create(rewriter, loc, i32, memory.strides[rowDim]),
       constant(elementBits / 8));
 }
 
@@ -79,14 +79,14 @@ BlockAddressBuilder::BlockAddressBuilder(
 void BlockAddressBuilder::countRows(int64_t maxRows) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
   // The tensor may be taller than a surface, or may have no row at all.
-  Value rows = pointer.shape[rowDim], zero = constant(0);
+  Value rows = memory.shape[rowDim], zero = constant(0);
   Value one = constantI64(rewriter, loc, 1);
   Value most = constantI64(rewriter, loc, maxRows);
   Value isTall = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
                                        rows, most);
   // A negative offset begins at the first row.
   Value start =
-      arith::MaxSIOp::create(rewriter, loc, pointer.offsets[rowDim], zero);
+      arith::MaxSIOp::create(rewriter, loc, memory.offsets[rowDim], zero);
   // Rounded down to a multiple of maxRows / 16, a power of two.
   start = arith::AndIOp::create(
       rewriter, loc, start, constant(static_cast<int32_t>(-(maxRows / 16))));
@@ -146,7 +146,7 @@ Value BlockAddressBuilder::getCoordinate(unsigned dim, int32_t registerPart) {
 /// unsigned, so that negative indices are out of range too.
 Value BlockAddressBuilder::isInside(Value index, unsigned dim) {
   return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, index,
-                               pointer.shape[dim]);
+                               memory.shape[dim]);
 }
 
 /// Sets the row of a message, or one behind the surface if there is none.
@@ -199,12 +199,12 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
   int32_t bytes = elementBits / 8;
   Surface surface;
   surface.height = height;
-  Value base = pointer.base;
+  Value base = memory.base;
   // Leading dimensions step to the surface of their index.
   for (auto [dim, registerPart] : llvm::enumerate(leading)) {
-    Value index = add(pointer.offsets[dim], getCoordinate(dim, registerPart));
+    Value index = add(memory.offsets[dim], getCoordinate(dim, registerPart));
     index = arith::ExtSIOp::create(rewriter, loc, i64, index);
-    Value stride = arith::MulIOp::create(rewriter, loc, pointer.strides[dim],
+    Value stride = arith::MulIOp::create(rewriter, loc, memory.strides[dim],
                                          constantI64(rewriter, loc, bytes));
     Value distance = arith::MulIOp::create(rewriter, loc, index, stride);
     base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
@@ -245,8 +245,8 @@ Value BlockAddressBuilder::countRowsOfBlock() {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
   int64_t most = pages.numRows * int64_t(pages.pointers.size());
   Value left = arith::SubIOp::create(
-      rewriter, loc, pointer.shape[rowDim],
-      arith::ExtSIOp::create(rewriter, loc, i64, pointer.offsets[rowDim]));
+      rewriter, loc, memory.shape[rowDim],
+      arith::ExtSIOp::create(rewriter, loc, i64, memory.offsets[rowDim]));
   left = arith::MinSIOp::create(
       rewriter, loc,
       arith::MaxSIOp::create(rewriter, loc, left,
@@ -308,7 +308,7 @@ void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
   // The row becomes wider by what lies in front of it now, ...
   excess = arith::TruncIOp::create(rewriter, loc, i32, excess);
   Value columns =
-      arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[columnDim]);
+      arith::TruncIOp::create(rewriter, loc, i32, memory.shape[columnDim]);
   surface.width = arith::AddIOp::create(
       rewriter, loc,
       arith::MulIOp::create(rewriter, loc, columns, constant(elementBits / 8)),
@@ -360,7 +360,7 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   // First what a loop leaves alone, then the offset, then the constant that
   // tells the messages of this access apart.
   auto locate = [&](unsigned dim, Value invariant, auto scale) -> Value {
-    Value offset = scale(pointer.offsets[dim]);
+    Value offset = scale(memory.offsets[dim]);
     // With common bits the register's part goes into the XOR; nothing can be
     // shared between messages then.
     if (place[dim] & warpBits[dim])

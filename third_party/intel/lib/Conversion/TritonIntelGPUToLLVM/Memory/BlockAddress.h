@@ -4,8 +4,8 @@
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
 
-#include "BlockPointer.h"
 #include "GatheredRows.h"
+#include "LoweredSurface.h"
 #include "intel/Analysis/BlockTile.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -35,7 +35,7 @@ struct BlockPages {
 /// The surface is the matrix in which the block lies: for a tensor of higher
 /// rank one of many, chosen by the leading coordinates. Everything but the
 /// block's own offsets is computed apart from them, so that it moves out of a
-/// loop that advances the pointer.
+/// loop that advances the memory.
 class BlockAddressBuilder {
 public:
   /// `origins` maps (register, warp) to the place of a tile in the block. With
@@ -44,9 +44,9 @@ public:
   /// have more rows than a surface, or none. With `gathersRows`, every tile is
   /// a row that `getAddress` is told. With `pages`, no tile has rows of two.
   BlockAddressBuilder(RewriterBase &rewriter, Location loc,
-                      const LoweredBlockPointer &pointer,
-                      const LinearLayout &origins, const BlockTile &tile,
-                      unsigned rowDim, unsigned columnDim, unsigned elementBits,
+                      const LoweredSurface &memory, const LinearLayout &origins,
+                      const BlockTile &tile, unsigned rowDim,
+                      unsigned columnDim, unsigned elementBits,
                       ArrayRef<int32_t> checkedDims,
                       const BlockIOLimits &limits, bool mayPrecedeRows,
                       bool hasUnknownRows, bool gathersRows, BlockPages pages);
@@ -91,7 +91,7 @@ private:
 
   RewriterBase &rewriter;
   Location loc;
-  LoweredBlockPointer pointer;
+  LoweredSurface memory;
   LinearLayout origins;
   BlockTile tile;
   unsigned rowDim, columnDim, elementBits;

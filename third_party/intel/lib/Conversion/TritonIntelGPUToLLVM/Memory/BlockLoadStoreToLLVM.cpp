@@ -1,11 +1,10 @@
-//===- BlockLoadStoreToLLVM.cpp - Lower accesses through block pointers ---===//
+//===- BlockLoadStoreToLLVM.cpp - Lower accesses of blocks ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// Loads, stores and prefetches through block pointers become 2D block messages.
-// BlockTile.h plans the messages, and BlockAddress.h computes their
-// addresses. This file maps the values of the messages to the registers of the
-// tensor. A load without a plan should have been rewritten to a tensor of
-// pointers by tritonintelgpu-rewrite-tensor-pointer.
+// Loads, stores and prefetches of blocks become 2D block messages, which
+// tritonintelgpu-rewrite-tensor-pointer has chosen. BlockTile.h says where each
+// of them is in the block, and BlockAddress.h computes their addresses. This
+// file maps the values of the messages to the registers of the tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,11 +33,6 @@ namespace {
 // Common parts
 //===----------------------------------------------------------------------===//
 
-/// Returns the tensor that the block pointer points to.
-RankedTensorType getBlockType(BlockAccessOpInterface op) {
-  return cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
-}
-
 /// Makes the surface of a message.
 Value makeSurface(OpBuilder &builder, Location loc,
                   const BlockAddress &address) {
@@ -46,61 +40,62 @@ Value makeSurface(OpBuilder &builder, Location loc,
                                address.height, address.pitch);
 }
 
-/// Returns whether messages may lie at columns before a row; see BlockAccess.h.
-bool mayPrecedeRows(Operation *op) {
-  return !op->hasAttr(TritonIntelGPUDialect::getStartsInRowAttrName());
+/// Returns the place of a block. Messages have coordinates of 32 bits, so that
+/// offsets get these, too.
+LoweredSurface getPlace(RewriterBase &rewriter, Location loc, ValueRange memory,
+                        ArrayRef<ValueRange> offsets) {
+  Type coordinate = rewriter.getI32Type();
+  return LoweredSurface(
+      memory, llvm::map_to_vector(offsets, [&](ValueRange values) -> Value {
+        Value offset = values.front();
+        if (offset.getType() == coordinate)
+          return offset;
+        return arith::TruncIOp::create(rewriter, loc, coordinate, offset);
+      }));
 }
 
-/// Returns the pages of `op`, whose lowered operands `adaptor` has.
-template <typename OpTy, typename AdaptorTy>
-BlockPages getPages(OpTy op, AdaptorTy adaptor) {
+/// Returns the pages of a block, whose lowered operands are `lowered`.
+BlockPages getPages(BlockAccessOpInterface op, ArrayRef<ValueRange> lowered) {
   BlockPages pages;
-  if constexpr (std::is_same_v<OpTy, GatherPagesOp> ||
-                std::is_same_v<OpTy, PrefetchPagesOp>) {
-    for (ValueRange pointer : adaptor.getPages())
-      pages.pointers.push_back(pointer.front());
-    pages.numRows = getBlockPageSize(op);
-  }
+  for (ValueRange pointer : lowered)
+    pages.pointers.push_back(pointer.front());
+  pages.numRows = getBlockPageSize(BlockAccessQuery(op));
   return pages;
 }
 
 /// Returns the addresses of the messages of `op`.
 BlockAddressBuilder
 makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
-                   ValueRange pointer, const LinearLayout &origins,
+                   const LoweredSurface &place, const LinearLayout &origins,
                    const BlockTile &tile, unsigned rowDim, unsigned columnDim,
                    bool mayPrecedeRows, BlockPages pages = {}) {
-  RankedTensorType block = getBlockType(op);
   return BlockAddressBuilder(
-      rewriter, op.getLoc(), LoweredBlockPointer(pointer, block.getRank()),
-      origins, tile, rowDim, columnDim,
-      getIntOrFloatOrPtrBitWidth(block.getElementType()), op.getCheckedDims(),
-      getTargetDesc(op).getBlockIOLimits(), mayPrecedeRows,
-      !op->hasAttr(TritonIntelGPUDialect::getBoundedRowsAttrName()),
-      static_cast<bool>(op.getRowNumbers()), std::move(pages));
+      rewriter, op.getLoc(), place, origins, tile, rowDim, columnDim,
+      getIntOrFloatOrPtrBitWidth(op.getBlockType().getElementType()),
+      op.getBoundaryCheck(), getTargetDesc(op).getBlockIOLimits(),
+      mayPrecedeRows, !op.getBoundedRows(), static_cast<bool>(op.getRows()),
+      std::move(pages));
 }
 
-/// Returns the row of each message of `op`, a load or store whose lowered
-/// operands `adaptor` has. Fails if the numbers of its rows are not where the
-/// block has them.
-template <typename OpTy, typename AdaptorTy>
-FailureOr<SmallVector<GatheredRow>> getRows(RewriterBase &rewriter, OpTy op,
-                                            AdaptorTy adaptor,
+/// Returns the row of each message of a load or store, whose lowered row
+/// numbers and mask are `numbers` and `mask`. Fails if the numbers of its rows
+/// are not where the block has them.
+FailureOr<SmallVector<GatheredRow>> getRows(RewriterBase &rewriter,
+                                            BlockAccessOpInterface op,
+                                            ValueRange numbers, ValueRange mask,
                                             const BlockTilePlan &plan) {
   // Without row numbers, all entries are empty.
   SmallVector<GatheredRow> rows(plan.origins.size());
-  if constexpr (std::is_same_v<OpTy, GatherRowsOp> ||
-                std::is_same_v<OpTy, ScatterRowsOp>) {
-    GatheredRows gathered(rewriter, op, getBlockType(op), adaptor.getRows(),
-                          op.getMask() ? adaptor.getMask() : ValueRange());
-    // Every message has one row, that of its first register.
-    for (auto [row, origin] : llvm::zip_equal(rows, plan.origins)) {
-      FailureOr<GatheredRow> found = gathered.get(origin);
-      if (failed(found))
-        return rewriter.notifyMatchFailure(
-            op, "the layouts of block and row numbers do not correspond");
-      row = *found;
-    }
+  if (!op.getRows())
+    return rows;
+  GatheredRows gathered(rewriter, op, op.getBlockType(), numbers, mask);
+  // Every message has one row, that of its first register.
+  for (auto [row, origin] : llvm::zip_equal(rows, plan.origins)) {
+    FailureOr<GatheredRow> found = gathered.get(origin);
+    if (failed(found))
+      return rewriter.notifyMatchFailure(
+          op, "the layouts of block and row numbers do not correspond");
+    row = *found;
   }
   return rows;
 }
@@ -109,20 +104,14 @@ FailureOr<SmallVector<GatheredRow>> getRows(RewriterBase &rewriter, OpTy op,
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// A load, or one of gathered rows, as one message per tile of the plan. The
-/// values of the messages are cut into the types of registers and put in the
-/// order of the layout.
-template <typename OpTy>
-struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
-  using OpConversionPattern<OpTy>::OpConversionPattern;
-  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
+/// A load as one message per tile of the plan. The values of the messages are
+/// cut into the types of registers and put in the order of the layout.
+struct LoadBlockOpConversion : OpConversionPattern<LoadBlockOp> {
+  using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(LoadBlockOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // A tensor of pointers is lowered in LoadStoreToLLVM.cpp.
-    if (!isTensorPointerType(op.getPtr().getType()))
-      return rewriter.notifyMatchFailure(op, "not through a block pointer");
     // A diagnostic is there if there is no plan.
     FailureOr<BlockTilePlan> plan = getBlockTilePlan(op);
     if (failed(plan))
@@ -131,13 +120,14 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
     Location loc = op.getLoc();
     auto block = cast<RankedTensorType>(op.getType());
     FailureOr<SmallVector<GatheredRow>> rows =
-        getRows(rewriter, op, adaptor, *plan);
+        getRows(rewriter, op, adaptor.getRows(), adaptor.getMask(), *plan);
     if (failed(rows))
       return failure();
     BlockAddressBuilder addresses = makeAddressBuilder(
-        rewriter, op, adaptor.getPtr(), toLinearLayout(block), plan->tile,
-        plan->rowDim, plan->columnDim, mayPrecedeRows(op),
-        getPages(op, adaptor));
+        rewriter, op,
+        getPlace(rewriter, loc, adaptor.getSurface(), adaptor.getOffsets()),
+        toLinearLayout(block), plan->tile, plan->rowDim, plan->columnDim,
+        !op.getStartsInRow(), getPages(op, adaptor.getPages()));
     Type element =
         RegisterTypeConverter::convertElementType(block.getElementType());
     // In the order of messages, all elements of a lane.
@@ -160,8 +150,8 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   }
 
   /// One message; a vector of what a lane gets of it.
-  static Value emitLoad(OpTy op, RewriterBase &rewriter, const BlockTile &tile,
-                        const BlockAddress &address) {
+  static Value emitLoad(LoadBlockOp op, RewriterBase &rewriter,
+                        const BlockTile &tile, const BlockAddress &address) {
     Type value = rewriter.getIntegerType(tile.getValueBits());
     // A message is handed out to all lanes of the sub-group in equal parts.
     int64_t lanes = lookupThreadsPerWarp(op);
@@ -172,7 +162,7 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
         makeSurface(rewriter, op.getLoc(), address), address.x, address.y,
         tile.elementBits, tile.getMessageRows(), tile.width, tile.numBlocks,
         tile.mode == BlockTileMode::Vnni, tile.isTransposed(),
-        getBlockMessage(op).has_value(), op.getCache(), op.getEvict());
+        op.getMessageShape().has_value(), op.getCache(), op.getEvict());
   }
 
   /// Cuts `tile` into vectors of `element`. The value of a message may be wider
@@ -195,24 +185,19 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
-/// A store, or one of gathered rows: the reverse of a load. Copies are written
-/// by one sub-group only.
-template <typename OpTy>
-struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
-  using OpConversionPattern<OpTy>::OpConversionPattern;
-  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
+/// A store: the reverse of a load. Copies are written by one sub-group only.
+struct StoreBlockOpConversion : OpConversionPattern<StoreBlockOp> {
+  using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(StoreBlockOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!isTensorPointerType(op.getPtr().getType()))
-      return rewriter.notifyMatchFailure(op, "not through a block pointer");
     FailureOr<BlockTilePlan> plan = getBlockTilePlan(op);
     if (failed(plan))
       return failure();
 
     FailureOr<SmallVector<GatheredRow>> rows =
-        getRows(rewriter, op, adaptor, *plan);
+        getRows(rewriter, op, adaptor.getRows(), adaptor.getMask(), *plan);
     if (failed(rows))
       return failure();
     // Sub-groups that hold the same elements must not all write them.
@@ -230,15 +215,16 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   }
 
   /// Emits one message per tile, where all work-items of the sub-group get.
-  static void emitStores(OpTy op, OneToNOpAdaptor adaptor,
+  static void emitStores(StoreBlockOp op, OneToNOpAdaptor adaptor,
                          ConversionPatternRewriter &rewriter,
                          const BlockTilePlan &plan,
                          ArrayRef<GatheredRow> rows) {
     Location loc = op.getLoc();
     BlockAddressBuilder addresses = makeAddressBuilder(
-        rewriter, op, adaptor.getPtr(),
-        toLinearLayout(cast<RankedTensorType>(op.getValue().getType())),
-        plan.tile, plan.rowDim, plan.columnDim, mayPrecedeRows(op));
+        rewriter, op,
+        getPlace(rewriter, loc, adaptor.getSurface(), adaptor.getOffsets()),
+        toLinearLayout(op.getBlockType()), plan.tile, plan.rowDim,
+        plan.columnDim, !op.getStartsInRow());
     SmallVector<unsigned> registers = plan.getRegisters();
 
     const BlockTile &tile = plan.tile;
@@ -274,37 +260,31 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
-/// A prefetch, of pages or not: the sub-groups share the messages for the
-/// block, whichever layout its load will have.
-template <typename OpTy>
-struct PrefetchOpConversion : OpConversionPattern<OpTy> {
-  using OpConversionPattern<OpTy>::OpConversionPattern;
-  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
+/// A prefetch: the sub-groups share the messages for the block, whichever
+/// layout its load will have.
+struct PrefetchBlockOpConversion : OpConversionPattern<PrefetchBlockOp> {
+  using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(PrefetchBlockOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Scattered prefetches cost more than they gain. A mask is not looked at
-    // either: what lies in the tensor may always be fetched.
-    if (!isTensorPointerType(op.getPtr().getType())) {
-      rewriter.eraseOp(op);
-      return success();
-    }
-    // A diagnostic is there if the access has no mark.
-    FailureOr<bool> columnMajor = isMarkedColumnMajor(op);
-    if (failed(columnMajor))
-      return failure();
-    RankedTensorType block = getBlockType(op);
+    if (!op.getOrder())
+      return op.emitOpError("has no 2D block messages");
+    RankedTensorType block = op.getBlockType();
+    BlockPages pages = getPages(op, adaptor.getPages());
     BlockPrefetchPlan plan = planBlockPrefetch(
         block.getShape(), getIntOrFloatOrPtrBitWidth(block.getElementType()),
-        *columnMajor, lookupNumWarps(op), getTargetDesc(op),
-        getBlockPageSize(op), getBlockMessage(op));
+        op.getOrder() == BlockOrder::ColumnMajor, lookupNumWarps(op),
+        getTargetDesc(op), pages.numRows, getStatedMessage(op));
 
     const BlockTile &tile = plan.tile;
     // What is fetched in vain does no harm.
-    BlockAddressBuilder addresses = makeAddressBuilder(
-        rewriter, op, adaptor.getPtr(), plan.origins, tile, plan.rowDim,
-        plan.columnDim, /*mayPrecedeRows=*/false, getPages(op, adaptor));
+    BlockAddressBuilder addresses =
+        makeAddressBuilder(rewriter, op,
+                           getPlace(rewriter, op.getLoc(), adaptor.getSurface(),
+                                    adaptor.getOffsets()),
+                           plan.origins, tile, plan.rowDim, plan.columnDim,
+                           /*mayPrecedeRows=*/false, std::move(pages));
     for (unsigned index :
          llvm::seq(plan.origins.getInDimSize(LayoutDim::Register))) {
       BlockAddress address = addresses.getAddress(index);
@@ -318,14 +298,23 @@ struct PrefetchOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
+/// Scattered prefetches cost more than they gain.
+struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PrefetchOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::triton::gpu::intel::populateBlockLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<
-      BlockLoadOpConversion<triton::LoadOp>,
-      BlockLoadOpConversion<GatherRowsOp>, BlockLoadOpConversion<GatherPagesOp>,
-      BlockStoreOpConversion<triton::StoreOp>,
-      BlockStoreOpConversion<ScatterRowsOp>, PrefetchOpConversion<PrefetchOp>,
-      PrefetchOpConversion<PrefetchPagesOp>>(converter, patterns.getContext());
+  patterns.add<LoadBlockOpConversion, StoreBlockOpConversion,
+               PrefetchBlockOpConversion, PrefetchOpConversion>(
+      converter, patterns.getContext());
 }

@@ -28,7 +28,7 @@ GatheredRows::GatheredRows(RewriterBase &rewriter, BlockAccessOpInterface op,
                            ValueRange mask)
     : rewriter(rewriter), loc(op.getLoc()), numbers(numbers), mask(mask),
       rowOfRegister(getRows(block)) {
-  auto column = cast<RankedTensorType>(op.getRowNumbers().getType());
+  auto column = cast<RankedTensorType>(op.getRows().getType());
   // The first register of a row: others that hold the same row are copies.
   for (auto [index, row] : llvm::enumerate(getRows(column)))
     registerOfRow.insert({row, index});

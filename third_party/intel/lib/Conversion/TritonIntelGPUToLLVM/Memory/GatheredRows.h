@@ -4,9 +4,9 @@
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_GATHEREDROWS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_GATHEREDROWS_H
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/PatternMatch.h"
-#include "triton/Dialect/Triton/IR/BlockAccessInterface.h"
 
 #include <map>
 

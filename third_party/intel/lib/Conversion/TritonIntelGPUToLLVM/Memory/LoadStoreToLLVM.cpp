@@ -201,8 +201,6 @@ public:
   LogicalResult
   matchAndRewrite(triton::LoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (isTensorPointerType(op.getPtr().getType()))
-      return rewriter.notifyMatchFailure(op, "loads through a block pointer");
     Location loc = op.getLoc();
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertType(op.getType(), types)))
@@ -274,8 +272,6 @@ public:
   LogicalResult
   matchAndRewrite(triton::StoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (isTensorPointerType(op.getPtr().getType()))
-      return rewriter.notifyMatchFailure(op, "stores through a block pointer");
     Location loc = op.getLoc();
     unsigned width = widths.getWidth(op);
     SmallVector<Value> addresses =

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Scalar pointers stay pointers; a tensor of pointers holds 64-bit addresses,
-// since SPIR-V has no vectors of pointers. A block pointer is the list of its
-// parts (BlockPointer.h), of which only the offsets ever change.
+// since SPIR-V has no vectors of pointers. A tensor in memory is the list of
+// its parts (LoweredSurface.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "../PatternTritonIntelGPUToLLVM.h"
 #include "../Utility/Registers.h"
-#include "BlockPointer.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -101,46 +101,14 @@ struct PtrToIntOpConversion : OpConversionPattern<triton::PtrToIntOp> {
   }
 };
 
-/// `tt.make_tensor_ptr`: its parts side by side,
-///   base, shape[rank], strides[rank], offsets[rank]
-/// Messages have coordinates of 32 bits, so that offsets get these, too.
-struct MakeTensorPtrOpConversion : OpConversionPattern<MakeTensorPtrOp> {
+/// `ttig.surface`: its parts side by side.
+struct SurfaceOpConversion : OpConversionPattern<SurfaceOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(MakeTensorPtrOp op, OpAdaptor adaptor,
+  matchAndRewrite(SurfaceOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> parts{adaptor.getBase()};
-    llvm::append_range(parts, adaptor.getShape());
-    llvm::append_range(parts, adaptor.getStrides());
-    Type coordinate = rewriter.getI32Type();
-    for (Value offset : adaptor.getOffsets())
-      parts.push_back(offset.getType() == coordinate
-                          ? offset
-                          : arith::TruncIOp::create(rewriter, op.getLoc(),
-                                                    coordinate, offset));
-    rewriter.replaceOpWithMultiple(op, {parts});
-    return success();
-  }
-};
-
-/// `tt.advance`: adds the steps to the offsets. The other parts stay, so that a
-/// loop carries only what changes.
-struct AdvanceOpConversion : OpConversionPattern<AdvanceOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(AdvanceOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> parts(adaptor.getPtr());
-    unsigned rank = adaptor.getOffsets().size();
-    for (auto [i, step] : llvm::enumerate(adaptor.getOffsets())) {
-      // The offsets lie behind the base, the shape and the strides.
-      Value &offset = parts[1 + 2 * rank + i];
-      offset =
-          arith::AddIOp::create(rewriter, op.getLoc(), offset, step.front());
-    }
-    rewriter.replaceOpWithMultiple(op, {parts});
+    rewriter.replaceOpWithMultiple(op, {adaptor.getOperands()});
     return success();
   }
 };
@@ -150,6 +118,5 @@ struct AdvanceOpConversion : OpConversionPattern<AdvanceOp> {
 void mlir::triton::gpu::intel::populatePointerToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<AddPtrOpConversion, IntToPtrOpConversion, PtrToIntOpConversion,
-               MakeTensorPtrOpConversion, AdvanceOpConversion>(
-      converter, patterns.getContext());
+               SurfaceOpConversion>(converter, patterns.getContext());
 }

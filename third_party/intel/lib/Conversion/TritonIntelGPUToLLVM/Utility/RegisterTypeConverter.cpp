@@ -62,18 +62,21 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
     return success();
   });
 
-  // A block pointer: base, then shape and strides in 64 bits, then offsets in
-  // 32, as tt.make_tensor_ptr has its operands.
+  // Of a block pointer there are no registers: none is left.
+  addConversion([](triton::PointerType type) -> Type {
+    if (isTensorPointerType(type))
+      return Type();
+    return LLVM::LLVMPointerType::get(type.getContext(),
+                                      type.getAddressSpace());
+  });
+
+  // A tensor in memory: base, then extents and strides in 64 bits.
   addConversion(
-      [i32,
-       i64](triton::PointerType type,
+      [i64](MemoryType type,
             SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
-        results.push_back(LLVM::LLVMPointerType::get(type.getContext(),
-                                                     type.getAddressSpace()));
-        if (auto tensor = dyn_cast<RankedTensorType>(type.getPointeeType())) {
-          results.append(2 * tensor.getRank(), i64);
-          results.append(tensor.getRank(), i32);
-        }
+        // Global memory has address space 1.
+        results.push_back(LLVM::LLVMPointerType::get(type.getContext(), 1));
+        results.append(2 * type.getRank(), i64);
         return success();
       });
 

@@ -1,21 +1,21 @@
-//===- NormalizeBlockPointers.cpp - One maker for each access -------------===//
+//===- NormalizeBlockPointers.cpp - Accesses without block pointers -------===//
 // SPDX-License-Identifier: MIT
 //
-// Replaces block pointers that control flow carries by their parts
-// (BlockPointerParts.h), and makes a new one before each access. While that
-// happens, the old ones are marked by the order of their block's dimensions,
-// which is no value.
+// Replaces block pointers by their parts, and accesses through them by those of
+// a tensor in memory (BlockPointerAccesses.h). Then it looks for offsets that
+// the counter of a loop gives.
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/BlockPointerOrigin.h"
+#include "intel/Dialect/Triton/Transforms/BlockPointerAccesses.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Dialect/Triton/Transforms/BlockPointerParts.h"
-#include "triton/Dialect/Triton/Transforms/StructuralTypeConversions.h"
 
 namespace mlir::triton::intel {
 #define GEN_PASS_DEF_TRITONINTELNORMALIZEBLOCKPOINTERS
@@ -28,46 +28,11 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Returns whether an encoding marks a block pointer to replace.
-bool isMarker(Attribute encoding) { return isa<DenseI32ArrayAttr>(encoding); }
-
-/// Returns an offset as it was before it became 64 bits wide.
-Value getNarrow(Value offset) {
-  auto extended = offset.getDefiningOp<arith::ExtSIOp>();
-  return extended && extended.getIn().getType().isInteger(32) ? extended.getIn()
-                                                              : offset;
-}
-
-/// An access gets a block pointer of its own.
-template <typename OpTy> struct AccessRewrite : OpConversionPattern<OpTy> {
-  using OpConversionPattern<OpTy>::OpConversionPattern;
-  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
-
-  LogicalResult
-  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    // Accesses of other pointers have no parts.
-    if (adaptor.getPtr().size() == 1)
-      return failure();
-    BlockPointerParts parts(adaptor.getPtr());
-    auto type = cast<PointerType>(op.getPtr().getType());
-    auto block = cast<RankedTensorType>(type.getPointeeType());
-    auto order = cast<DenseI32ArrayAttr>(block.getEncoding());
-    auto plain =
-        PointerType::get(block.cloneWithEncoding({}), type.getAddressSpace());
-    Value pointer = MakeTensorPtrOp::create(
-        rewriter, op.getLoc(), plain, parts.base, parts.extents, parts.strides,
-        llvm::map_to_vector(parts.offsets, getNarrow), order);
-    rewriter.modifyOpInPlace(op, [&] { op.getPtrMutable().assign(pointer); });
-    return success();
-  }
-};
-
 /// A value that a loop carries and adds numbers to in each iteration.
 struct CarriedSum {
   /// The numbers, none of which the loop changes.
   SmallVector<Value> steps;
-  /// An offset of a block pointer is one of the values in between.
+  /// An offset of a block is one of the values in between.
   bool isOffset = false;
 };
 
@@ -79,8 +44,8 @@ std::optional<CarriedSum> getCarriedSum(scf::ForOp loop,
   Value next = loop.getTiedLoopYieldedValue(argument)->get();
   for (;; next = next.getDefiningOp<arith::AddIOp>().getLhs()) {
     sum.isOffset |= llvm::any_of(next.getUsers(), [&](Operation *user) {
-      auto maker = dyn_cast<MakeTensorPtrOp>(user);
-      return maker && llvm::is_contained(maker.getOffsets(), next);
+      auto access = dyn_cast<BlockAccessOpInterface>(user);
+      return access && llvm::is_contained(access.getOffsets(), next);
     });
     if (next == argument)
       return sum;
@@ -163,15 +128,7 @@ public:
     ModuleOp module = getOperation();
     if (!mark(module))
       return;
-    updateFunctionTypes(module);
-    MLIRContext *context = &getContext();
-    BlockPointerTypeConverter converter(isMarker);
-    RewritePatternSet patterns(context);
-    ConversionTarget target(*context);
-    populateBlockPointerPatterns(converter, patterns, target);
-    patterns.add<AccessRewrite<LoadOp>, AccessRewrite<StoreOp>>(converter,
-                                                                context);
-    if (failed(applyPartialConversion(module, target, std::move(patterns))))
+    if (failed(replaceMarkedBlockPointers(module)))
       return signalPassFailure();
     module.walk([](scf::ForOp loop) { computeFromCounter(loop); });
   }
@@ -189,22 +146,11 @@ private:
                    });
     for (Value origin : origins)
       unknown.insert(webs.getLeader(origin));
-    // The order is a hint: that of one maker serves all pointers of a web.
-    llvm::DenseMap<Value, DenseI32ArrayAttr> orders;
-    llvm::DenseMap<Value, unsigned> sizes;
-    for (Value value : webs.getValues()) {
-      ++sizes[webs.getLeader(value)];
-      if (auto maker = value.getDefiningOp<MakeTensorPtrOp>())
-        orders.try_emplace(webs.getLeader(value), maker.getOrderAttr());
-    }
     bool isAny = false;
     for (Value value : webs.getValues()) {
-      Value leader = webs.getLeader(value);
-      DenseI32ArrayAttr order = orders.lookup(leader);
-      // A pointer that is neither moved nor passed on is in its form already.
-      if (!order || unknown.contains(leader) || sizes[leader] == 1)
+      if (unknown.contains(webs.getLeader(value)))
         continue;
-      value.setType(getMarkedBlockPointer(value.getType(), order));
+      value.setType(getMarkedBlockPointer(value.getType()));
       isAny = true;
     }
     return isAny;

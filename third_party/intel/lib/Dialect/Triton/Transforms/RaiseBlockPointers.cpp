@@ -76,15 +76,20 @@ void replace(const RaisedAccess &access) {
   access.original->erase();
 }
 
-Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
-                         const BlockPlan &plan, ScalarValues &values) {
-  auto type = cast<RankedTensorType>(pointers.getType());
+/// A place in a tensor in memory.
+struct Place {
+  Value surface;
+  SmallVector<Value> offsets;
+};
+
+Place createPlace(OpBuilder &builder, Location loc, const BlockPlan &plan,
+                  ScalarValues &values) {
   Value base = plan.base;
   if (!plan.baseOffset.isZero())
     base = AddPtrOp::create(builder, loc, base.getType(), base,
                             values.create(builder, loc, plan.baseOffset));
-  SmallVector<Value> extents, strides, offsets;
-  SmallVector<int32_t> order;
+  Place place;
+  SmallVector<Value> extents, strides;
   for (auto [dim, block] : llvm::enumerate(plan.dims)) {
     extents.push_back(values.create(builder, loc, block.extent));
     strides.push_back(values.create(builder, loc, block.stride));
@@ -98,19 +103,12 @@ Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
           arith::ConstantIntOp::create(builder, loc, *block.lastStart, 64));
     // The plan has found that it fits. The flag tells later proofs that the
     // narrower number is the same.
-    offsets.push_back(
+    place.offsets.push_back(
         arith::TruncIOp::create(builder, loc, builder.getI32Type(), offset,
                                 arith::IntegerOverflowFlags::nsw));
-    // Memory's own order, fastest first.
-    if (isOne(block.stride))
-      order.insert(order.begin(), dim);
-    else
-      order.push_back(dim);
   }
-  std::reverse(order.begin() + 1, order.end());
-  SmallVector<int32_t> shape(type.getShape());
-  return MakeTensorPtrOp::create(builder, loc, base, extents, strides, offsets,
-                                 shape, order);
+  place.surface = SurfaceOp::create(builder, loc, base, extents, strides);
+  return place;
 }
 
 SmallVector<int32_t> getCheckedDims(const BlockPlan &plan) {
@@ -152,44 +150,51 @@ Value createRowMask(OpBuilder &builder, Location loc, const BlockPlan &plan) {
 Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
                       const BlockPlan &plan, ScalarValues &values) {
   Location loc = op.getLoc();
-  Value pointer = createBlockPointer(builder, loc, op.getPtr(), plan, values);
-  if (!plan.pages.empty()) {
-    SmallVector<Value> pages;
-    for (const PageStart &page : plan.pages)
-      pages.push_back(
-          AddPtrOp::create(builder, loc, page.base.getType(), page.base,
-                           values.create(builder, loc, page.offset)));
-    return GatherPagesOp::create(builder, loc, pointer, pages, plan.pageDim,
-                                 getCheckedDims(plan), PaddingOption::PAD_ZERO,
-                                 op.getCache(), op.getEvict());
+  Place place = createPlace(builder, loc, plan, values);
+  SmallVector<Value> pages;
+  for (const PageStart &page : plan.pages)
+    pages.push_back(AddPtrOp::create(builder, loc, page.base.getType(),
+                                     page.base,
+                                     values.create(builder, loc, page.offset)));
+  Value rows, mask;
+  if (plan.rowNumbers) {
+    rows = createRowNumbers(builder, loc, plan, values);
+    mask = createRowMask(builder, loc, plan);
   }
-  if (plan.rowNumbers)
-    return GatherRowsOp::create(
-        builder, loc, pointer, createRowNumbers(builder, loc, plan, values),
-        createRowMask(builder, loc, plan), getCheckedDims(plan),
-        PaddingOption::PAD_ZERO, op.getCache(), op.getEvict());
   SmallVector<int32_t> dims = getCheckedDims(plan);
   std::optional<PaddingOption> padding;
-  if (!dims.empty())
+  if (!dims.empty() || mask)
     padding = PaddingOption::PAD_ZERO;
-  return triton::LoadOp::create(builder, loc, pointer, dims, padding,
-                                op.getCache(), op.getEvict(),
-                                op.getIsVolatile());
+  auto load = LoadBlockOp::create(
+      builder, loc, cast<RankedTensorType>(op.getType()), place.surface,
+      place.offsets, dims, padding, op.getCache(), op.getEvict());
+  load.setIsVolatile(op.getIsVolatile());
+  load.getPagesMutable().assign(pages);
+  load.setPageDim(plan.pageDim);
+  if (rows)
+    load.getRowsMutable().assign(rows);
+  if (mask)
+    load.getMaskMutable().assign(mask);
+  return load;
 }
 
 Operation *createStore(OpBuilder &builder, triton::StoreOp op,
                        const BlockPlan &plan, ScalarValues &values) {
-  Value pointer =
-      createBlockPointer(builder, op.getLoc(), op.getPtr(), plan, values);
-  if (plan.rowNumbers)
-    return ScatterRowsOp::create(
-        builder, op.getLoc(), pointer,
-        createRowNumbers(builder, op.getLoc(), plan, values), op.getValue(),
-        createRowMask(builder, op.getLoc(), plan), getCheckedDims(plan),
-        op.getCache(), op.getEvict());
-  return triton::StoreOp::create(builder, op.getLoc(), pointer, op.getValue(),
-                                 getCheckedDims(plan), op.getCache(),
-                                 op.getEvict());
+  Location loc = op.getLoc();
+  Place place = createPlace(builder, loc, plan, values);
+  Value rows, mask;
+  if (plan.rowNumbers) {
+    rows = createRowNumbers(builder, loc, plan, values);
+    mask = createRowMask(builder, loc, plan);
+  }
+  auto store = StoreBlockOp::create(builder, loc, op.getValue(), place.surface,
+                                    place.offsets, getCheckedDims(plan),
+                                    op.getCache(), op.getEvict());
+  if (rows)
+    store.getRowsMutable().assign(rows);
+  if (mask)
+    store.getMaskMutable().assign(mask);
+  return store;
 }
 
 /// A loop goes on carrying pointers that only their own steps use: lets it
@@ -449,10 +454,12 @@ void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
                                        MutableArrayRef<RaisedAccess> accesses) {
   ValueSources sources(getOperation());
   SmallVector<BlockAccess> answers;
-  for (const RaisedAccess &access : accesses)
-    answers.push_back(
-        analyzeBlockAccess(cast<BlockAccessOpInterface>(access.raised), sources,
-                           access.original->getResults()));
+  for (const RaisedAccess &access : accesses) {
+    BlockAccessQuery query(cast<BlockAccessOpInterface>(access.raised));
+    query.loaded.assign(access.original->result_begin(),
+                        access.original->result_end());
+    answers.push_back(analyzeBlockAccess(query, sources));
+  }
   auto drop = [&](const RaisedAccess &access, const Twine &reason) {
     report(access.original, reason);
     access.raised->erase();

@@ -74,35 +74,26 @@ unsigned getNumUnitDims(ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// Returns the type of the block that an access to `tensor` has a pointer to.
-/// It leaves out dimensions that `getNumUnitDims` counts, and has the layout of
-/// the tensor.
-FailureOr<RankedTensorType> getPointerBlock(Location loc, TensorDescType type,
-                                            RankedTensorType tensor) {
+/// Returns the type of the block that an access of `tensor` has. It leaves out
+/// dimensions that `getNumUnitDims` counts, and has the layout of the tensor.
+FailureOr<RankedTensorType> getAccessedBlock(Location loc, TensorDescType type,
+                                             RankedTensorType tensor) {
   ArrayRef<int64_t> shape = type.getBlockType().getShape();
   return reshapeType(loc, tensor, shape.drop_front(getNumUnitDims(shape)));
 }
 
-/// Makes a pointer to a block of this type. Memory runs along its last
-/// dimension.
-Value makePointer(OpBuilder &builder, Location loc, RankedTensorType block,
-                  Value base, ValueRange extents, ValueRange strides,
-                  ValueRange offsets) {
-  auto order = llvm::to_vector(
-      llvm::reverse(llvm::seq<int32_t>(block.getShape().size())));
-  auto pointer = PointerType::get(
-      block, cast<PointerType>(base.getType()).getAddressSpace());
-  return MakeTensorPtrOp::create(builder, loc, pointer, base, extents, strides,
-                                 offsets, builder.getDenseI32ArrayAttr(order));
-}
+/// A place in a tensor in memory.
+struct Place {
+  Value surface;
+  SmallVector<Value> offsets;
+};
 
-/// Makes the block pointer of one access; `getPointerBlock` returns the type of
-/// `block`. A block of one element along leading dimensions is one of the other
-/// dimensions. If one of its leading indices is out of range, it lies behind
-/// the last row.
-Value makeBlockPointer(OpBuilder &builder, Location loc, RankedTensorType block,
-                       const DescriptorParts &parts, ValueRange indices) {
-  unsigned first = indices.size() - block.getRank();
+/// Returns the place of a block of rank `rank`, which leaves out leading
+/// dimensions in which it has one element. If one of its leading indices is out
+/// of range, it lies after the last row.
+Place createPlace(OpBuilder &builder, Location loc, unsigned rank,
+                  const DescriptorParts &parts, ValueRange indices) {
+  unsigned first = indices.size() - rank;
   Value base = parts.getBase();
   SmallVector<Value> extents(parts.getExtents().drop_front(first));
   SmallVector<Value> strides = parts.getStrides(builder, loc);
@@ -124,14 +115,14 @@ Value makeBlockPointer(OpBuilder &builder, Location loc, RankedTensorType block,
     offsets[0] =
         arith::SelectOp::create(builder, loc, isInside, offsets[0], behind);
   }
-  return makePointer(builder, loc, block, base, extents,
-                     ArrayRef(strides).drop_front(first), offsets);
+  return {ttig::SurfaceOp::create(builder, loc, base, extents,
+                                  ArrayRef(strides).drop_front(first)),
+          offsets};
 }
 
-/// Returns the dimensions of a block pointer, all of which are checked.
-SmallVector<int32_t> allDims(Value pointer) {
-  return llvm::to_vector(llvm::seq<int32_t>(
-      cast<RankedTensorType>(getPointeeType(pointer.getType())).getRank()));
+/// Returns the dimensions of a block, all of which are checked.
+SmallVector<int32_t> allDims(RankedTensorType block) {
+  return llvm::to_vector(llvm::seq<int32_t>(block.getRank()));
 }
 
 /// `tt.make_tensor_descriptor`: its operands, with 64-bit extents, since block
@@ -219,16 +210,14 @@ struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
     DescriptorParts parts(type, adaptor.getDesc());
     SmallVector<Value> indices = flatten(adaptor.getIndices());
     FailureOr<RankedTensorType> block =
-        getPointerBlock(loc, type, cast<RankedTensorType>(op.getType()));
+        getAccessedBlock(loc, type, cast<RankedTensorType>(op.getType()));
     if (failed(block))
       return failure();
-    // Each load has a pointer of its own, as one may do for a message, and
-    // another one may not.
     auto load = [&](OpBuilder &builder, PaddingOption padding) -> Value {
-      Value pointer = makeBlockPointer(builder, loc, *block, parts, indices);
-      return triton::LoadOp::create(builder, loc, pointer, allDims(pointer),
-                                    padding, op.getCache(), op.getEvict(),
-                                    /*isVolatile=*/false);
+      Place place = createPlace(builder, loc, block->getRank(), parts, indices);
+      return ttig::LoadBlockOp::create(builder, loc, *block, place.surface,
+                                       place.offsets, allDims(*block), padding,
+                                       op.getCache(), op.getEvict());
     };
     Value loaded =
         createPaddedLoad(rewriter, op, parts, paddings.lookup(op), load);
@@ -252,31 +241,32 @@ struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
                   ConversionPatternRewriter &rewriter) const override {
     TensorDescType type = op.getDesc().getType();
     Value source = adaptor.getSrc().front();
-    FailureOr<RankedTensorType> block = getPointerBlock(
+    FailureOr<RankedTensorType> block = getAccessedBlock(
         op.getLoc(), type, cast<RankedTensorType>(source.getType()));
     if (failed(block))
       return failure();
-    Value pointer = makeBlockPointer(rewriter, op.getLoc(), *block,
-                                     DescriptorParts(type, adaptor.getDesc()),
-                                     flatten(adaptor.getIndices()));
+    Place place = createPlace(rewriter, op.getLoc(), block->getRank(),
+                              DescriptorParts(type, adaptor.getDesc()),
+                              flatten(adaptor.getIndices()));
     // The block may leave out leading dimensions that the source has.
     if (source.getType() != *block)
       source = ReshapeOp::create(rewriter, op.getLoc(), *block, source);
-    rewriter.replaceOpWithNewOp<triton::StoreOp>(
-        op, pointer, source, allDims(pointer), CacheModifier::NONE,
-        EvictionPolicy::NORMAL);
+    rewriter.replaceOpWithNewOp<ttig::StoreBlockOp>(
+        op, source, place.surface, place.offsets, allDims(*block));
     return success();
   }
 };
 
-/// Makes the block pointer of gathered rows.
-Value makeRowsPointer(OpBuilder &builder, Location loc, RankedTensorType block,
-                      const DescriptorParts &parts, Value column) {
+/// Returns the place of gathered rows.
+Place createPlaceOfRows(OpBuilder &builder, Location loc,
+                        const DescriptorParts &parts, Value column) {
   // Rows come from the numbers, so the block starts at row 0.
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-  return makePointer(builder, loc, block, parts.getBase(), parts.getExtents(),
-                     parts.getStrides(builder, loc), ValueRange{zero, column});
+  return {ttig::SurfaceOp::create(builder, loc, parts.getBase(),
+                                  parts.getExtents(),
+                                  parts.getStrides(builder, loc)),
+          {zero, column}};
 }
 
 /// Creates a column of i32 from a vector of row numbers, in the layout of the
@@ -315,12 +305,13 @@ struct DescriptorGatherOpConversion : OpConversionPattern<DescriptorGatherOp> {
     Value rows =
         makeRowNumbers(rewriter, loc, adaptor.getXOffsets().front(), type);
     auto load = [&](OpBuilder &builder, PaddingOption padding) -> Value {
-      Value pointer = makeRowsPointer(builder, loc, type, parts,
-                                      adaptor.getYOffset().front());
-      return ttig::GatherRowsOp::create(builder, loc, pointer, rows,
-                                        /*mask=*/Value(), allDims(pointer),
-                                        padding, CacheModifier::NONE,
-                                        EvictionPolicy::NORMAL);
+      Place place =
+          createPlaceOfRows(builder, loc, parts, adaptor.getYOffset().front());
+      auto gather =
+          ttig::LoadBlockOp::create(builder, loc, type, place.surface,
+                                    place.offsets, allDims(type), padding);
+      gather.getRowsMutable().assign(rows);
+      return gather;
     };
     rewriter.replaceOp(
         op, createPaddedLoad(rewriter, op, parts, paddings.lookup(op), load));
@@ -342,14 +333,16 @@ struct DescriptorScatterOpConversion
     Location loc = op.getLoc();
     Value source = adaptor.getSrc().front();
     auto block = cast<RankedTensorType>(source.getType());
-    Value pointer = makeRowsPointer(
-        rewriter, loc, block,
+    Place place = createPlaceOfRows(
+        rewriter, loc,
         DescriptorParts(op.getDesc().getType(), adaptor.getDesc()),
         adaptor.getYOffset().front());
     Value rows =
         makeRowNumbers(rewriter, loc, adaptor.getXOffsets().front(), block);
-    rewriter.replaceOpWithNewOp<ttig::ScatterRowsOp>(
-        op, pointer, rows, source, /*mask=*/Value(), allDims(pointer));
+    auto scatter = ttig::StoreBlockOp::create(
+        rewriter, loc, source, place.surface, place.offsets, allDims(block));
+    scatter.getRowsMutable().assign(rows);
+    rewriter.eraseOp(op);
     return success();
   }
 };

@@ -128,55 +128,6 @@ StringRef TritonIntelGPUDialect::getCapabilityAttrName(Capability capability) {
   llvm_unreachable("all capabilities have a name");
 }
 
-std::optional<BlockIOOrder> gpu::intel::getBlockIO(Operation *op) {
-  auto order = op->getAttrOfType<StringAttr>(
-      TritonIntelGPUDialect::getBlockIOAttrName());
-  if (!order)
-    return std::nullopt;
-  // The dialect's verifier knows no other.
-  return order.getValue() == TritonIntelGPUDialect::getColumnMajorName()
-             ? BlockIOOrder::ColumnMajor
-             : BlockIOOrder::RowMajor;
-}
-
-void gpu::intel::setBlockIO(Operation *op, BlockIOOrder order) {
-  StringRef name = order == BlockIOOrder::ColumnMajor
-                       ? TritonIntelGPUDialect::getColumnMajorName()
-                       : TritonIntelGPUDialect::getRowMajorName();
-  op->setAttr(TritonIntelGPUDialect::getBlockIOAttrName(),
-              StringAttr::get(op->getContext(), name));
-}
-
-std::optional<BlockMessageShape> gpu::intel::getBlockMessage(Operation *op) {
-  auto shape = op->getAttrOfType<DenseI32ArrayAttr>(
-      TritonIntelGPUDialect::getBlockMessageAttrName());
-  if (!shape)
-    return std::nullopt;
-  // The dialect's verifier has seen three numbers.
-  auto number = [&](unsigned i) { return static_cast<unsigned>(shape[i]); };
-  return BlockMessageShape{number(0), number(1), number(2)};
-}
-
-void gpu::intel::setBlockMessage(Operation *op,
-                                 const BlockMessageShape &shape) {
-  int32_t numbers[] = {static_cast<int32_t>(shape.rows),
-                       static_cast<int32_t>(shape.columns),
-                       static_cast<int32_t>(shape.blocks)};
-  op->setAttr(TritonIntelGPUDialect::getBlockMessageAttrName(),
-              DenseI32ArrayAttr::get(op->getContext(), numbers));
-}
-
-bool gpu::intel::loadsBlock(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  return load ? isTensorPointerType(load.getPtr().getType())
-              : isa<GatherPagesOp>(op);
-}
-
-bool gpu::intel::loadsSameBlock(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  return loadsBlock(op) && getBlockIO(op) && !(load && load.getIsVolatile());
-}
-
 /// Checks that the attribute is an `AttrT`, which messages call `kind`.
 template <typename AttrT>
 static LogicalResult verifyKind(Operation *op, NamedAttribute attr,
@@ -185,16 +136,6 @@ static LogicalResult verifyKind(Operation *op, NamedAttribute attr,
     return success();
   return op->emitOpError() << "expected " << attr.getName() << " to be " << kind
                            << ", found " << attr.getValue();
-}
-
-/// Checks that the attribute is the number of a surface.
-static LogicalResult verifySurfaceNumber(Operation *op, NamedAttribute attr) {
-  auto number = dyn_cast<IntegerAttr>(attr.getValue());
-  if (number && number.getType().isInteger(32) && number.getInt() >= 0)
-    return success();
-  return op->emitOpError() << "expected " << attr.getName()
-                           << " to be an i32 from 0 on, found "
-                           << attr.getValue();
 }
 
 /// Checks that the attribute is a number of registers.
@@ -208,20 +149,6 @@ static LogicalResult verifyRegisters(Operation *op, NamedAttribute attr) {
                            << attr.getValue();
 }
 
-/// Checks that the attribute is the shape of a message.
-static LogicalResult verifyMessageShape(Operation *op, NamedAttribute attr) {
-  auto shape = dyn_cast<DenseI32ArrayAttr>(attr.getValue());
-  if (!isa<BlockAccessOpInterface>(op) || !shape || shape.size() != 3 ||
-      llvm::any_of(shape.asArrayRef(), [](int32_t size) {
-        return size <= 0 || !llvm::isPowerOf2_32(size);
-      }))
-    return op->emitOpError()
-           << "expected " << attr.getName()
-           << " to be three i32 powers of two on an access of a block, found "
-           << attr.getValue();
-  return success();
-}
-
 LogicalResult
 TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
                                                 NamedAttribute attr) {
@@ -230,25 +157,17 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return verifyKind<TargetAttr>(op, attr, "a '#ttig.target'");
   if (name == getTargetArchAttrName())
     return verifyKind<StringAttr>(op, attr, "a string");
-  if (name == getStartsInRowAttrName() || name == getBoundedRowsAttrName() ||
-      name == getOrdinaryAttrName() || name == getCheckedAttrName())
-    return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getVariablesAttrName())
     return verifyVariables(op, attr);
-  if (name == getSurfaceAttrName())
-    return verifySurfaceNumber(op, attr);
   if (name == getRegistersAttrName())
     return verifyRegisters(op, attr);
-  if (name == getBlockMessageAttrName())
-    return verifyMessageShape(op, attr);
   if (name == getBlockIOAttrName()) {
     auto order = dyn_cast<StringAttr>(attr.getValue());
-    if (!order || (order.getValue() != getRowMajorName() &&
-                   order.getValue() != getColumnMajorName()))
+    if (!order || !symbolizeBlockOrder(order.getValue()))
       return op->emitOpError()
-             << "expected " << attr.getName() << " to be \""
-             << getRowMajorName() << "\" or \"" << getColumnMajorName()
-             << "\", found " << attr.getValue();
+             << "expected " << attr.getName()
+             << " to be \"row_major\" or \"column_major\", found "
+             << attr.getValue();
     return success();
   }
   if (name == getMinSubGroupSizeAttrName()) {

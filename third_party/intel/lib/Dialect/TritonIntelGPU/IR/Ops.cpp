@@ -56,22 +56,6 @@ void TritonIntelGPUDialect::registerOps() {
 // PrefetchOp
 //===----------------------------------------------------------------------===//
 
-/// Returns null for a tensor of pointers, which makes this no block access.
-Value PrefetchOp::getBlockPointer() {
-  return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
-}
-
-ArrayRef<int32_t> PrefetchOp::getCheckedDims() { return getBoundaryCheck(); }
-
-/// A prefetch gives no elements, so there is nothing to pad.
-std::optional<PaddingOption> PrefetchOp::getBlockPadding() {
-  return std::nullopt;
-}
-
-bool PrefetchOp::isBlockRead() { return true; }
-
-bool PrefetchOp::isBlockWrite() { return false; }
-
 /// Returns the mask that goes with a pointer.
 static Type getMaskType(Type pointer) {
   return getI1SameShape(getPointeeType(pointer));
@@ -84,7 +68,7 @@ LogicalResult PrefetchOp::verify() {
            << getMaskType(type) << ", found " << getMask().getType();
   // Null for a pointer to a scalar.
   auto block = dyn_cast<RankedTensorType>(getPointeeType(type));
-  if (!getBoundaryCheck().empty() && !getBlockPointer())
+  if (!getBoundaryCheck().empty() && !isTensorPointerType(type))
     return emitOpError("expected 'boundaryCheck' only with a block pointer");
   for (int32_t dim : getBoundaryCheck())
     if (dim < 0 || dim >= block.getRank())
@@ -145,147 +129,6 @@ void PrefetchOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict(attrs.getDictionary(context).getValue());
   printer << " : " << getPtr().getType();
 }
-
-//===----------------------------------------------------------------------===//
-// GatherRowsOp and ScatterRowsOp
-//===----------------------------------------------------------------------===//
-
-/// The result has the type that the pointer points to.
-void GatherRowsOp::build(OpBuilder &builder, OperationState &state, Value ptr,
-                         Value rows, Value mask,
-                         ArrayRef<int32_t> boundaryCheck, PaddingOption padding,
-                         CacheModifier cache, EvictionPolicy evict) {
-  build(builder, state, getPointeeType(ptr.getType()), ptr, rows, mask,
-        boundaryCheck, PaddingOptionAttr::get(builder.getContext(), padding),
-        cache, evict);
-}
-
-/// Passes and lowerings ask this of any access through a block pointer.
-Value GatherRowsOp::getBlockPointer() { return getPtr(); }
-ArrayRef<int32_t> GatherRowsOp::getCheckedDims() { return getBoundaryCheck(); }
-std::optional<PaddingOption> GatherRowsOp::getBlockPadding() {
-  return getPadding();
-}
-bool GatherRowsOp::isBlockRead() { return true; }
-bool GatherRowsOp::isBlockWrite() { return false; }
-Value GatherRowsOp::getRowNumbers() { return getRows(); }
-Value GatherRowsOp::getRowMask() { return getMask(); }
-
-Value ScatterRowsOp::getBlockPointer() { return getPtr(); }
-ArrayRef<int32_t> ScatterRowsOp::getCheckedDims() { return getBoundaryCheck(); }
-/// A store writes no padding.
-std::optional<PaddingOption> ScatterRowsOp::getBlockPadding() {
-  return std::nullopt;
-}
-bool ScatterRowsOp::isBlockRead() { return false; }
-bool ScatterRowsOp::isBlockWrite() { return true; }
-Value ScatterRowsOp::getRowNumbers() { return getRows(); }
-Value ScatterRowsOp::getRowMask() { return getMask(); }
-
-/// Checks the dimensions that are checked, and the padding, of an access to a
-/// block of rank 2.
-static LogicalResult verifyBounds(BlockAccessOpInterface op,
-                                  RankedTensorType block) {
-  // Per dimension, whether it has been named.
-  SmallVector<bool> seen(2, false);
-  for (int32_t dim : op.getCheckedDims()) {
-    if (dim < 0 || dim > 1 || seen[dim])
-      return op->emitOpError("expected 'boundaryCheck' to name dimensions of "
-                             "the block once each, found ")
-             << dim;
-    seen[dim] = true;
-  }
-  // Integers have no NaN.
-  if (op.getBlockPadding() == PaddingOption::PAD_NAN &&
-      !isa<FloatType>(block.getElementType()))
-    return op->emitOpError("expected floats to be padded with NaN, found ")
-           << block.getElementType();
-  return success();
-}
-
-/// Checks what both operations ask of the block and the numbers of its rows.
-static LogicalResult verifyRows(BlockAccessOpInterface op) {
-  auto block =
-      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
-  auto rows = cast<RankedTensorType>(op.getRowNumbers().getType());
-  if (block.getRank() != 2)
-    return op->emitOpError("expected a block of rank 2, found ") << block;
-  // One number per row of the block.
-  if (rows.getShape() != ArrayRef<int64_t>{block.getDimSize(0), 1})
-    return op->emitOpError("expected a column of ")
-           << block.getDimSize(0) << " row numbers, found " << rows;
-  // With the same layout, each sub-group has the numbers of its rows.
-  if (rows.getEncoding() != block.getEncoding())
-    return op->emitOpError("expected row numbers with the layout of the block, "
-                           "found ")
-           << rows << " and " << block;
-  return verifyBounds(op, block);
-}
-
-LogicalResult GatherRowsOp::verify() { return verifyRows(*this); }
-LogicalResult ScatterRowsOp::verify() { return verifyRows(*this); }
-
-//===----------------------------------------------------------------------===//
-// GatherPagesOp and PrefetchPagesOp
-//===----------------------------------------------------------------------===//
-
-/// The result has the type that the pointer points to.
-void GatherPagesOp::build(OpBuilder &builder, OperationState &state, Value ptr,
-                          ValueRange pages, unsigned dim,
-                          ArrayRef<int32_t> boundaryCheck,
-                          PaddingOption padding, CacheModifier cache,
-                          EvictionPolicy evict) {
-  build(builder, state, getPointeeType(ptr.getType()), ptr, pages, dim,
-        boundaryCheck, PaddingOptionAttr::get(builder.getContext(), padding),
-        cache, evict);
-}
-
-/// Passes and lowerings ask this of any access through a block pointer.
-Value GatherPagesOp::getBlockPointer() { return getPtr(); }
-ArrayRef<int32_t> GatherPagesOp::getCheckedDims() { return getBoundaryCheck(); }
-std::optional<PaddingOption> GatherPagesOp::getBlockPadding() {
-  return getPadding();
-}
-bool GatherPagesOp::isBlockRead() { return true; }
-bool GatherPagesOp::isBlockWrite() { return false; }
-ValueRange GatherPagesOp::getBlockPages() { return getPages(); }
-unsigned GatherPagesOp::getBlockPageDim() { return getDim(); }
-
-Value PrefetchPagesOp::getBlockPointer() { return getPtr(); }
-ArrayRef<int32_t> PrefetchPagesOp::getCheckedDims() {
-  return getBoundaryCheck();
-}
-/// A prefetch gives no elements, so there is nothing to pad.
-std::optional<PaddingOption> PrefetchPagesOp::getBlockPadding() {
-  return std::nullopt;
-}
-bool PrefetchPagesOp::isBlockRead() { return true; }
-bool PrefetchPagesOp::isBlockWrite() { return false; }
-ValueRange PrefetchPagesOp::getBlockPages() { return getPages(); }
-unsigned PrefetchPagesOp::getBlockPageDim() { return getDim(); }
-
-/// Checks what both operations ask of the block and its pages.
-static LogicalResult verifyPages(BlockAccessOpInterface op) {
-  Type pointer = op.getBlockPointer().getType();
-  auto block = cast<RankedTensorType>(getPointeeType(pointer));
-  if (block.getRank() != 2)
-    return op->emitOpError("expected a block of rank 2, found ") << block;
-  // Shapes are powers of two, and so are their parts.
-  int64_t numPages = op.getBlockPages().size();
-  unsigned dim = op.getBlockPageDim();
-  if (numPages == 0 || block.getDimSize(dim) % numPages != 0)
-    return op->emitOpError("expected equal parts of dimension ")
-           << dim << " of " << block << ", found " << numPages;
-  Type page = getPointerType(block.getElementType(), getAddressSpace(pointer));
-  for (Type type : op.getBlockPages().getTypes())
-    if (type != page)
-      return op->emitOpError("expected pages of type ")
-             << page << ", found " << type;
-  return verifyBounds(op, block);
-}
-
-LogicalResult GatherPagesOp::verify() { return verifyPages(*this); }
-LogicalResult PrefetchPagesOp::verify() { return verifyPages(*this); }
 
 //===----------------------------------------------------------------------===//
 // SubGroupShuffleOp

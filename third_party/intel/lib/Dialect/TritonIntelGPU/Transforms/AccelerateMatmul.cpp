@@ -104,7 +104,8 @@ private:
 /// Returns whether the rows of a left operand are gathered: each of them is
 /// a message to every sub-group that has it.
 bool hasGatheredRows(Value operand) {
-  return getOperandOrigins(operand).back().getDefiningOp<GatherRowsOp>();
+  auto load = getOperandOrigins(operand).back().getDefiningOp<LoadBlockOp>();
+  return load && load.getRows();
 }
 
 /// Returns the number of sub-groups along (batch, M, N) or (M, N).

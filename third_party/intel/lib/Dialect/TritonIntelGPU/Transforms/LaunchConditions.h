@@ -21,13 +21,12 @@ public:
   /// Adds the conditions that the result for an access depends on.
   void add(ArrayRef<SurfaceCondition> surfaces);
 
-  /// Adds each condition to its kernel as a `ttig.launch_condition`, and
-  /// reports it by a remark of the pass `category`.
-  void create(StringRef category) const;
+  /// Adds each condition to its kernel as a `ttig.launch_condition`.
+  void create() const;
 
 private:
-  /// By the numbers of tensors; the maker is the first one that was added.
-  llvm::MapVector<int32_t, SurfaceCondition> conditions;
+  /// By the numbers of tensors.
+  llvm::MapVector<int32_t, LaunchCondition> conditions;
 };
 
 } // namespace mlir::triton::gpu::intel

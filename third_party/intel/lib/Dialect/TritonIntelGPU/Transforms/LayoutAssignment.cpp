@@ -20,6 +20,12 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
+/// Returns whether a layout is proposed for what an operation, which may be
+/// null, loads.
+static bool isLoad(Operation *op) {
+  return op && (isa<LoadOp>(op) || loadsBlock(op));
+}
+
 Attribute LayoutAssignment::getLabel(unsigned node, const Move *move) const {
   // Null for labels as they are.
   if (move)
@@ -31,13 +37,12 @@ Attribute LayoutAssignment::getLabel(unsigned node, const Move *move) const {
 int64_t LayoutAssignment::getConversionCost(unsigned number, Attribute from,
                                             Attribute to) {
   const LayoutValue &value = graph.getValues()[number];
-  // Block pointers are made anew rather than converted: they cost nothing here.
-  auto type = dyn_cast<RankedTensorType>(value.value.getType());
-  if (!type || from == to)
+  if (from == to)
     return 0;
   if (std::optional<int64_t> cost =
           graph.getReloadCost(number, from, to, model))
     return value.weight * *cost;
+  auto type = cast<RankedTensorType>(value.value.getType());
   return value.weight * model.getConversionCost(type, from, to);
 }
 
@@ -239,7 +244,7 @@ LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
 LayoutAssignment::Proposal
 LayoutAssignment::evaluate(unsigned node, Attribute label, unsigned from) {
   Operation *op = graph.getNodes()[from].op;
-  Move move = grow(node, label, op && getAccessedPointer(op));
+  Move move = grow(node, label, op && accessesMemory(op));
   // The same proposal comes up from every edge along the way.
   tried.insert_range(move);
   return evaluate(std::move(move));
@@ -371,7 +376,7 @@ bool LayoutAssignment::proposeRows() {
   for (unsigned number = 0, e = graph.getNodes().size(); number != e;
        ++number) {
     const LayoutNode &node = graph.getNodes()[number];
-    auto load = dyn_cast_or_null<LoadOp>(node.op);
+    Operation *load = isLoad(node.op) ? node.op : nullptr;
     RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
     if (node.isFixed || node.isSlot() || !type || type.getRank() < 2)
       continue;
@@ -463,10 +468,10 @@ static Attribute shareLanes(RankedTensorType type, Attribute label) {
 
 /// Returns whether what `load` loads is used in loops that it is not in. Device
 /// compilers would make the moves to all lanes there, in each iteration.
-static bool isUsedInLoop(LoadOp load) {
+static bool isUsedInLoop(Operation *load) {
   auto loop = load->getParentOfType<LoopLikeOpInterface>();
   llvm::SetVector<Value> reached;
-  reached.insert(load.getResult());
+  reached.insert(load->getResult(0));
   for (size_t i = 0; i != reached.size(); ++i)
     for (Operation *user : reached[i].getUsers()) {
       if (user->getParentOfType<LoopLikeOpInterface>() != loop)
@@ -481,7 +486,7 @@ static bool isUsedInLoop(LoadOp load) {
 Attribute LayoutAssignment::getSharedLayout(unsigned number,
                                             Attribute label) const {
   const LayoutNode &node = graph.getNodes()[number];
-  auto load = dyn_cast_or_null<LoadOp>(node.op);
+  Operation *load = isLoad(node.op) ? node.op : nullptr;
   RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
   if (node.isFixed || node.isSlot() || !type || isUsedInLoop(load))
     return nullptr;

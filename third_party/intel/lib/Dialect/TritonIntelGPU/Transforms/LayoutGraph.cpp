@@ -28,9 +28,10 @@ namespace {
 /// for another layout.
 constexpr unsigned kMaxCheapLength = 64;
 
-/// Returns whether the value is a tensor, or a pointer to one, with a layout.
+/// Returns whether the value is a tensor with a layout.
 bool hasLayout(Value value) {
-  return static_cast<bool>(getTensorEncoding(value.getType()));
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getEncoding();
 }
 
 /// Returns whether operands of `op` are inputs of slots rather than of `op`
@@ -44,9 +45,6 @@ bool isSlotTerminator(Operation *op) {
 /// Returns whether `op` costs next to nothing per element and may be executed
 /// anywhere any number of times.
 bool isCheapOperation(Operation *op) {
-  // They make block pointers, of which there are as many as there are layouts.
-  if (isa<MakeTensorPtrOp, AdvanceOp>(op))
-    return true;
   if (!isLayoutTransparent(op) || !isMemoryEffectFree(op) || isExpensive(op))
     return false;
   // A shape operation on a range is as good as a range: an index of `tl.sort`
@@ -205,10 +203,6 @@ void LayoutGraph::findData() {
     // What nobody takes as input is not computed for others.
     node.isCheap = node.isSlot() || (node.op && !node.outputs.empty() &&
                                      isCheapOperation(node.op));
-    // Block pointers may be computed from chains of any length.
-    bool isPointer =
-        !node.outputs.empty() &&
-        isTensorPointerType(values[node.outputs.front()].value.getType());
     // As a tree: an operand that is used twice counts twice, as it may be
     // computed twice.
     if (!node.isSlot())
@@ -216,7 +210,7 @@ void LayoutGraph::findData() {
         length[number] =
             std::min(length[number] + length[values[input.value].node],
                      kMaxCheapLength + 1);
-    if (length[number] > kMaxCheapLength && !isPointer)
+    if (length[number] > kMaxCheapLength)
       node.isCheap = false;
     if (!node.isCheap)
       worklist.push_back(number);
@@ -241,16 +235,10 @@ void LayoutGraph::fixLabels() {
       continue;
     if (node.isSlot()) {
       Type type = values[node.outputs.front()].value.getType();
-      // A block pointer that is data is none that could be made anew.
-      node.isFixed = isTensorPointerType(type);
       node.label = getTensorEncoding(type);
       continue;
     }
     node.isFixed = !isLayoutTransparent(node.op);
-    // A block pointer that is data has one layout.
-    for (LayoutNode::Input input : node.inputs)
-      if (isTensorPointerType(values[input.value].value.getType()))
-        node.isFixed |= !nodes[values[input.value].node].isCheap;
     if (!node.isFixed)
       node.label = getLabel(node.op);
   }

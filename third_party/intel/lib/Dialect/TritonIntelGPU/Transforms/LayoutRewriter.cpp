@@ -95,7 +95,8 @@ void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
   for (unsigned output : graph.getNodes()[number].outputs) {
     Value result = op->getResult(graph.getValues()[output].index);
     Attribute layout = graph.getOutputLayout(output, label);
-    result.setType(getTypeWithLayout(result.getType(), layout));
+    result.setType(
+        cast<RankedTensorType>(result.getType()).cloneWithEncoding(layout));
     versions[output].push_back({layout, result});
   }
   // A splat has its type in its value too.
@@ -155,7 +156,8 @@ void LayoutRewriter::retypeSlot(unsigned number) {
       versions[output].push_back({{}, graph.getValues()[output].value});
     for (auto [version, label] : llvm::zip(versions[output], labels[number])) {
       version.layout = label;
-      version.value.setType(getTypeWithLayout(version.value.getType(), label));
+      version.value.setType(cast<RankedTensorType>(version.value.getType())
+                                .cloneWithEncoding(label));
     }
   }
 }
@@ -261,7 +263,9 @@ void LayoutRewriter::createConversions() {
     // Block arguments are no operations, which have a place in the source.
     Location loc = value.getDefiningOp() ? value.getLoc() : place->getLoc();
     Value converted = ConvertLayoutOp::create(
-        builder, loc, getTypeWithLayout(value.getType(), layout), value);
+        builder, loc,
+        cast<RankedTensorType>(value.getType()).cloneWithEncoding(layout),
+        value);
     for (auto [user, index] : users)
       user->setOperand(index, converted);
   }

@@ -36,6 +36,9 @@ enum class Transfer {
 };
 
 Transfer classify(Operation *op) {
+  // The type of a block pointer has a layout, too, and stays.
+  if (llvm::any_of(op->getOperandTypes(), isTensorPointerType))
+    return Transfer::None;
   // An efficient layout has been chosen on purpose, and stays.
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return reshape.getEfficientLayout() ? Transfer::None : Transfer::Infer;
@@ -47,11 +50,10 @@ Transfer classify(Operation *op) {
     return Transfer::Reduce;
   // Neither the address nor the value of an element depends on its place.
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
-          AtomicStoreOp, AtomicPollOp, MakeTensorPtrOp, AdvanceOp, SplatOp,
-          MakeRangeOp, triton::BroadcastOp, AssertOp, MapElementwiseOp,
-          ttg::LocalLoadOp, ttg::LocalStoreOp, gpu::intel::PrefetchOp,
-          gpu::intel::GatherRowsOp, gpu::intel::ScatterRowsOp,
-          gpu::intel::GatherPagesOp>(op))
+          AtomicStoreOp, AtomicPollOp, SplatOp, MakeRangeOp,
+          triton::BroadcastOp, AssertOp, MapElementwiseOp, ttg::LocalLoadOp,
+          ttg::LocalStoreOp, gpu::intel::PrefetchOp, gpu::intel::LoadBlockOp,
+          gpu::intel::StoreBlockOp>(op))
     return Transfer::Same;
   // Different elements are in a certain order.
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
@@ -67,9 +69,8 @@ Transfer classify(Operation *op) {
   return Transfer::None;
 }
 
-/// Returns the shape of a tensor, or of the one that a block pointer points to.
 ArrayRef<int64_t> shapeOf(Value value) {
-  return gpu::intel::getTensorShape(value.getType());
+  return cast<RankedTensorType>(value.getType()).getShape();
 }
 
 /// Returns what the dialect of `layout` infers for the result (`forward`) or
@@ -147,21 +148,6 @@ bool isSameLayout(Value value, Attribute a, Attribute b) {
 } // namespace
 
 namespace mlir::triton::gpu::intel {
-
-ArrayRef<int64_t> getTensorShape(Type type) {
-  if (isTensorPointerType(type))
-    type = getPointeeType(type);
-  return cast<RankedTensorType>(type).getShape();
-}
-
-/// A block pointer has the layout of its block.
-Type getTypeWithLayout(Type type, Attribute layout) {
-  if (auto pointer = dyn_cast<PointerType>(type))
-    return PointerType::get(cast<RankedTensorType>(pointer.getPointeeType())
-                                .cloneWithEncoding(layout),
-                            pointer.getAddressSpace());
-  return cast<RankedTensorType>(type).cloneWithEncoding(layout);
-}
 
 /// Only the operand of an expansion has another layout than the label.
 Attribute getOperandLayout(Operation *op, unsigned index, Attribute label) {

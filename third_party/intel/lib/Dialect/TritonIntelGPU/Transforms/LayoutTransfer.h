@@ -39,12 +39,6 @@ Attribute getResultLayout(Operation *op, unsigned index, Attribute label);
 Attribute getLabelFromOperand(Operation *op, unsigned index, Attribute layout);
 Attribute getLabelFromResult(Operation *op, unsigned index, Attribute layout);
 
-/// Returns `type`, a tensor or block pointer, with another layout.
-Type getTypeWithLayout(Type type, Attribute layout);
-
-/// Returns the shape of a tensor or of the tensor behind a block pointer.
-ArrayRef<int64_t> getTensorShape(Type type);
-
 } // namespace mlir::triton::gpu::intel
 
 #endif // TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H

@@ -1,9 +1,9 @@
 //===- MaterializeBlockPointer.cpp - Mark accesses for 2D block messages --===//
 // SPDX-License-Identifier: MIT
 //
-// Runs the analysis of BlockAccess.h on every access through a block pointer,
-// and records the result in the IR. The layout passes then know which loads and
-// stores may have any layout of a block message.
+// Runs the analysis of BlockAccess.h on every access of a block, and records
+// the result in the IR. The layout passes then know which loads and stores may
+// have any layout of a block message.
 //
 // The sizes and addresses of some tensors are known only to the running kernel,
 // which then checks them and chooses between two versions of its code
@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchConditions.h"
+#include "OrdinaryAccesses.h"
 #include "SurfaceVersions.h"
 
 #include "intel/Analysis/BlockAccess.h"
@@ -48,8 +50,8 @@ bool hasDpas(FuncOp function) {
       .wasInterrupted();
 }
 
-/// Leaves `ttig.block_io`, and what else messages depend on, on each access
-/// that can be a message.
+/// Sets the order of each access that can be a message, and what else messages
+/// depend on.
 class MaterializeBlockPointerPass
     : public gpu::intel::impl::TritonIntelGPUMaterializeBlockPointerBase<
           MaterializeBlockPointerPass> {
@@ -58,20 +60,25 @@ public:
       TritonIntelGPUMaterializeBlockPointerBase;
 
   void runOnTTGIR() override {
+    conditions = LaunchConditions();
     numberSurfaces();
     SmallVector<UndecidedAccess> undecided = markDecided();
     // In program order.
-    llvm::SetVector<MakeTensorPtrOp> unknown;
+    llvm::SetVector<Operation *> unknown;
     for (const UndecidedAccess &each : undecided)
       unknown.insert_range(each.access.unknownSurfaces);
-    numVersions +=
-        createSurfaceVersions(unknown.getArrayRef(), getArgument(),
-                              [&](Operation *op) { return mayRewrite(op); });
-    for (auto &[op, access] : undecided)
-      if (llvm::all_of(access.unknownSurfaces, [](MakeTensorPtrOp maker) {
-            return maker->hasAttr(TritonIntelGPUDialect::getCheckedAttrName());
-          }))
-        mark(op, access);
+    numVersions += createSurfaceVersions(
+        llvm::map_to_vector(unknown,
+                            [](Operation *op) { return cast<SurfaceOp>(op); }),
+        getArgument(), [&](Operation *op) { return mayRewrite(op); });
+    ValueSources sources(getOperation());
+    for (auto &[op, access] : undecided) {
+      bool isChecked = llvm::all_of(access.unknownSurfaces, [](Operation *op) {
+        return cast<SurfaceOp>(op).getRules() == SurfaceRuleState::Checked;
+      });
+      decide(op, isChecked ? analyzeBlockAccess(op, sources) : access);
+    }
+    conditions.create();
   }
 
 private:
@@ -79,14 +86,11 @@ private:
   /// others: the variants of a kernel for these have the same IR up to here.
   /// Both versions of its code have this number.
   void numberSurfaces() {
-    Builder builder(&getContext());
     int32_t number = 0;
-    getOperation().walk([&](MakeTensorPtrOp maker) {
+    getOperation().walk([&](SurfaceOp surface) {
       if (llvm::is_contained(ordinarySurfaces, number))
-        maker->setAttr(TritonIntelGPUDialect::getOrdinaryAttrName(),
-                       builder.getUnitAttr());
-      maker->setAttr(TritonIntelGPUDialect::getSurfaceAttrName(),
-                     builder.getI32IntegerAttr(number++));
+        surface.setRules(SurfaceRuleState::Refused);
+      surface.setNumber(number++);
     });
   }
 
@@ -98,32 +102,31 @@ private:
     for (auto function : getOperation().getOps<FuncOp>()) {
       bool canDecide = hasDpas(function);
       function.walk([&](BlockAccessOpInterface op) {
-        // Accesses through tensors of pointers have none.
-        if (!op.getBlockPointer())
-          return;
         BlockAccess access = analyzeBlockAccess(op, sources);
-        if (access)
-          mark(op, access);
-        else if (canDecide && !access.unknownSurfaces.empty())
+        if (!access && canDecide && !access.unknownSurfaces.empty())
           undecided.push_back({op, std::move(access)});
+        else
+          decide(op, access);
       });
     }
     return undecided;
   }
 
-  void mark(BlockAccessOpInterface op, const BlockAccess &access) {
-    setBlockIO(op, access.isColumnMajor ? BlockIOOrder::ColumnMajor
-                                        : BlockIOOrder::RowMajor);
-    // A mark says that a guard is proved to be unnecessary, so that a lost mark
-    // costs a few instructions and no more.
-    if (!access.mayPrecedeRows)
-      op->setAttr(TritonIntelGPUDialect::getStartsInRowAttrName(),
-                  UnitAttr::get(&getContext()));
-    if (!access.hasUnknownRows)
-      op->setAttr(TritonIntelGPUDialect::getBoundedRowsAttrName(),
-                  UnitAttr::get(&getContext()));
+  /// Records the answer for an access.
+  void decide(BlockAccessOpInterface op, const BlockAccess &access) {
+    if (!access) {
+      reportOrdinaryAccess(op, access, getArgument());
+      return;
+    }
+    op.setOrder(access.isColumnMajor ? BlockOrder::ColumnMajor
+                                     : BlockOrder::RowMajor);
+    op.setStartsInRow(!access.mayPrecedeRows);
+    op.setBoundedRows(!access.hasUnknownRows);
+    conditions.add(access.conditions);
     ++numMarked;
   }
+
+  LaunchConditions conditions;
 };
 
 } // namespace

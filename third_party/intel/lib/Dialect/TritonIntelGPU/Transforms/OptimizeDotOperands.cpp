@@ -1,9 +1,9 @@
 //===- OptimizeDotOperands.cpp - Transposed loads of dot operands ---------===//
 // SPDX-License-Identifier: MIT
 //
-// `dot(trans(load %p))` loads a block and transposes it in registers, which
-// moves data between lanes. A block pointer can describe the transposed tensor
-// instead: its shape, strides, offsets and order are exchanged, and the load
+// `dot(trans(load_block %s))` loads a block and transposes it in registers,
+// which moves data between lanes. A surface can describe the transposed tensor
+// instead: its extents, strides and offsets are exchanged, and the load
 // delivers what the dot needs. Row-major memory becomes column-major, and vice
 // versa.
 //
@@ -74,20 +74,18 @@ public:
 private:
   /// Makes the load behind `trans` deliver the transposed block.
   void transposeLoad(TransOp trans, ValueSources &sources) {
-    Operation *load = trans.getSrc().getDefiningOp();
+    auto load = trans.getSrc().getDefiningOp<LoadBlockOp>();
     auto type = dyn_cast<RankedTensorType>(trans.getType());
     // Blocks of two dimensions, without a mask, which would have to be
     // transposed, too.
-    if (!load || !loadsBlock(load) || !type || type.getRank() != 2)
-      return;
-    if (auto plain = dyn_cast<LoadOp>(load);
-        plain && (plain.getIsVolatile() || plain.getMask()))
+    if (!load || load.getRows() || load.getMask() || load.getIsVolatile() ||
+        !type || type.getRank() != 2)
       return;
     std::optional<unsigned> operand = findDotOperand(trans, sources);
     if (!operand)
       return;
-    auto maker = getAccessedPointer(load).getDefiningOp<MakeTensorPtrOp>();
-    if (!maker)
+    auto surface = load.getSurface().getDefiningOp<SurfaceOp>();
+    if (!surface)
       return;
     bool isShared = !load->hasOneUse();
     if (isShared && (*operand != 1 || !canLoadAgain(trans, load, sources)))
@@ -97,65 +95,48 @@ private:
     OpBuilder builder(load);
     if (isShared) {
       builder.setInsertionPointAfter(load);
-      load = builder.clone(*load);
+      load = cast<LoadBlockOp>(builder.clone(*load));
     }
     builder.setInsertionPoint(load);
-    // The pointer comes first.
-    load->setOperand(0, createTransposed(builder, maker, type));
-    transposeAttributes(load);
-    load->getResult(0).setType(type);
-    trans.replaceAllUsesWith(load->getResult(0));
+    auto reversed = [](ValueRange values) {
+      return llvm::to_vector(llvm::reverse(values));
+    };
+    load.getSurfaceMutable().assign(SurfaceOp::create(
+        builder, surface.getLoc(), surface.getBase(),
+        reversed(surface.getExtents()), reversed(surface.getStrides())));
+    load.getOffsetsMutable().assign(reversed(load.getOffsets()));
+    transposeProperties(load);
+    load.getResult().setType(type);
+    trans.replaceAllUsesWith(load.getResult());
     trans.erase();
-    if (maker->use_empty())
-      maker.erase();
+    if (surface->use_empty())
+      surface.erase();
     ++numTransposed;
   }
 
   /// Returns whether a second load of the same block, for `trans` alone, is
   /// possible and worth it.
-  static bool canLoadAgain(TransOp trans, Operation *load,
+  static bool canLoadAgain(TransOp trans, LoadBlockOp load,
                            ValueSources &sources) {
     unsigned bits =
         getElementTypeOrSelf(trans.getType()).getIntOrFloatBitWidth();
-    BlockAccess access =
-        analyzeBlockAccess(cast<BlockAccessOpInterface>(load), sources);
+    BlockAccess access = analyzeBlockAccess(load, sources);
     // Columns of memory become rows. The other way round, a message transposes
     // only elements of more than 8 bits.
     return access && (access.isColumnMajor || bits != 8);
   }
 
-  /// Creates a pointer to the transposed block, of the given type.
-  static Value createTransposed(OpBuilder &builder, MakeTensorPtrOp maker,
-                                RankedTensorType block) {
-    auto reversed = [](ValueRange values) {
-      return llvm::to_vector(llvm::reverse(values));
-    };
-    Value pointer = maker.getResult();
-    return MakeTensorPtrOp::create(
-        builder, maker.getLoc(),
-        PointerType::get(block, getAddressSpace(pointer.getType())),
-        maker.getBase(), reversed(maker.getShape()),
-        reversed(maker.getStrides()), reversed(maker.getOffsets()),
-        llvm::map_to_vector(maker.getOrder(),
-                            [](int32_t dim) { return 1 - dim; }));
-  }
-
-  /// Dimensions and order of the transposed block.
-  static void transposeAttributes(Operation *load) {
-    SmallVector<int32_t> checked =
-        llvm::map_to_vector(cast<BlockAccessOpInterface>(load).getCheckedDims(),
-                            [](int32_t dim) { return 1 - dim; });
+  /// Exchanges dimensions and order of the block.
+  static void transposeProperties(LoadBlockOp load) {
+    SmallVector<int32_t> checked = llvm::map_to_vector(
+        load.getBoundaryCheck(), [](int32_t dim) { return 1 - dim; });
     llvm::sort(checked);
-    if (auto pages = dyn_cast<GatherPagesOp>(load)) {
-      pages.setBoundaryCheck(checked);
-      pages.setDim(1 - pages.getDim());
-    } else {
-      cast<LoadOp>(load).setBoundaryCheck(checked);
-    }
-    if (std::optional<BlockIOOrder> order = getBlockIO(load))
-      setBlockIO(load, *order == BlockIOOrder::RowMajor
-                           ? BlockIOOrder::ColumnMajor
-                           : BlockIOOrder::RowMajor);
+    load.setBoundaryCheck(checked);
+    if (!load.getPages().empty())
+      load.setPageDim(1 - load.getPageDim());
+    if (std::optional<BlockOrder> order = load.getOrder())
+      load.setOrder(*order == BlockOrder::RowMajor ? BlockOrder::ColumnMajor
+                                                   : BlockOrder::RowMajor);
   }
 };
 

@@ -3,13 +3,11 @@
 //
 // Xe keeps no registers for data in flight, so a loop is pipelined by fetching
 // the blocks of later iterations into the cache. Their addresses are found by
-// running the address computation of the loop ahead: the slice of scalar and
-// block-pointer operations that leads to a load's pointer is cloned for a
-// second set of loop-carried values, which is `num-stages - 1` iterations
-// ahead. The pointer may be advanced, or made anew from the induction variable
-// or from an offset that the loop carries.
+// running the address computation of the loop ahead: the slice of operations
+// that leads to the offsets of a load is cloned for a second set of
+// loop-carried values, which is `num-stages - 1` iterations ahead.
 //
-// A pointer may also depend on a scalar that the iteration loads, such as the
+// An offset may also depend on a scalar that the iteration loads, such as the
 // number of a page in a table. Loading this scalar early is only allowed for
 // iterations that will run, and only useful if nothing changes it until then.
 // Such blocks are fetched under the condition that there is such an iteration,
@@ -65,24 +63,21 @@ bool feedsOnlyDots(Value value, ValueSources &sources) {
   return findDotUses(value, sources, computes).isDotOperandOnly();
 }
 
-/// Compares block pointers: whether they are of the same block, one of them
-/// perhaps transposed.
+/// Compares loads: whether they are of the same block, one of them perhaps
+/// transposed.
 class BlockComparison {
 public:
   /// With `isTransposed` the last two dimensions of one are swapped.
   explicit BlockComparison(bool isTransposed) : isTransposed(isTransposed) {}
 
-  bool isSame(Value lhs, Value rhs) {
-    if (!hasSameBlock(lhs, rhs))
-      return false;
-    if (lhs == rhs)
-      return !isTransposed;
-    auto maker = lhs.getDefiningOp<MakeTensorPtrOp>();
-    auto other = rhs.getDefiningOp<MakeTensorPtrOp>();
-    return maker && other && maker.getBase() == other.getBase() &&
-           areSame(maker.getShape(), other.getShape()) &&
-           areSame(maker.getStrides(), other.getStrides()) &&
-           areSame(maker.getOffsets(), other.getOffsets());
+  bool isSame(LoadBlockOp lhs, LoadBlockOp rhs) {
+    auto surface = lhs.getSurface().getDefiningOp<SurfaceOp>();
+    auto other = rhs.getSurface().getDefiningOp<SurfaceOp>();
+    return surface && other && hasSameBlock(lhs, rhs) &&
+           surface.getBase() == other.getBase() &&
+           areSame(surface.getExtents(), other.getExtents()) &&
+           areSame(surface.getStrides(), other.getStrides()) &&
+           areSame(lhs.getOffsets(), rhs.getOffsets());
   }
 
 private:
@@ -91,9 +86,8 @@ private:
     return isTransposed && dim + 2 >= count ? 2 * count - 3 - dim : dim;
   }
 
-  bool hasSameBlock(Value lhs, Value rhs) const {
-    auto left = cast<RankedTensorType>(getPointeeType(lhs.getType()));
-    auto right = cast<RankedTensorType>(getPointeeType(rhs.getType()));
+  bool hasSameBlock(LoadBlockOp lhs, LoadBlockOp rhs) const {
+    RankedTensorType left = lhs.getBlockType(), right = rhs.getBlockType();
     unsigned rank = left.getRank();
     return left.getElementType() == right.getElementType() &&
            rank == right.getRank() && rank >= 2 &&
@@ -242,48 +236,44 @@ public:
 private:
   /// Loads that are marked: all others have no prefetch.
   void collectLoads() {
-    for (Operation &op : *loop.getBody()) {
-      if (!loadsBlock(&op) || !getBlockIO(&op) ||
-          !feedsOnlyDots(op.getResult(0), sources))
+    for (auto op : loop.getBody()->getOps<LoadBlockOp>()) {
+      if (!loadsBlock(op) || !op.getOrder() || !feedsOnlyDots(op, sources))
         continue;
       // A block may hold the rows of one operand and the columns of another. It
       // is fetched once.
-      if (llvm::any_of(llvm::concat<Operation *>(loads, readingLoads),
-                       [&](Operation *other) { return isSame(&op, other); }))
+      if (llvm::any_of(llvm::concat<LoadBlockOp>(loads, readingLoads),
+                       [&](LoadBlockOp other) { return isSame(op, other); }))
         continue;
-      // The block pointer, and pages: all or nothing.
+      // The tensor, offsets, and pages: all or nothing.
       AddressSlice extended = slice;
-      if (llvm::all_of(op.getOperands(),
+      if (llvm::all_of(op->getOperands(),
                        [&](Value operand) { return extended.add(operand); })) {
-        loads.push_back(&op);
+        loads.push_back(op);
         slice = std::move(extended);
         continue;
       }
       extended = slice;
-      if (canGuard() && llvm::all_of(op.getOperands(), [&](Value operand) {
+      if (canGuard() && llvm::all_of(op->getOperands(), [&](Value operand) {
             return extended.addReading(operand);
           })) {
-        readingLoads.push_back(&op);
+        readingLoads.push_back(op);
         slice = std::move(extended);
       }
     }
   }
 
   /// Returns whether two loads are of the same memory.
-  bool isSame(Operation *lhs, Operation *rhs) {
-    Value pointer = getAccessedPointer(lhs), other = getAccessedPointer(rhs);
-    return lhs->getName() == rhs->getName() &&
-           llvm::equal(lhs->getOperands().drop_front(),
-                       rhs->getOperands().drop_front()) &&
-           (BlockComparison(false).isSame(pointer, other) ||
-            BlockComparison(true).isSame(pointer, other));
+  bool isSame(LoadBlockOp lhs, LoadBlockOp rhs) {
+    return llvm::equal(lhs.getPages(), rhs.getPages()) &&
+           (BlockComparison(false).isSame(lhs, rhs) ||
+            BlockComparison(true).isSame(lhs, rhs));
   }
 
   /// Fetches no further ahead than the cache reaches; see the head of the file.
   void limitDistance() {
     int64_t bytes = 0;
-    for (Operation *load : llvm::concat<Operation *>(loads, readingLoads)) {
-      auto block = cast<RankedTensorType>(load->getResult(0).getType());
+    for (LoadBlockOp load : llvm::concat<LoadBlockOp>(loads, readingLoads)) {
+      RankedTensorType block = load.getBlockType();
       bytes += block.getNumElements() * block.getElementTypeBitWidth() / 8;
     }
     int64_t cache = getTargetDesc(loop).getL1Bytes();
@@ -399,7 +389,7 @@ private:
       mapping.map(loop.getRegionIterArg(index), value);
     // First the addresses, then the prefetches, last what goes on.
     slice.clone(builder, mapping);
-    for (Operation *load : loads)
+    for (LoadBlockOp load : loads)
       emitPrefetch(builder, load, mapping);
     if (!readingLoads.empty())
       emitGuarded(builder, mapping, isIteration());
@@ -418,33 +408,24 @@ private:
     // What is cloned in the branch does not exist outside of it.
     IRMapping own = mapping;
     slice.cloneReading(inside, own);
-    for (Operation *load : readingLoads)
+    for (LoadBlockOp load : readingLoads)
       emitPrefetch(inside, load, own);
   }
 
-  /// Emits a prefetch of the block that `op`, a load, will ask for in the
-  /// iteration of `mapping`.
-  static void emitPrefetch(OpBuilder &builder, Operation *op,
+  /// Emits a prefetch of the block that a load will need in the iteration of
+  /// `mapping`.
+  static void emitPrefetch(OpBuilder &builder, LoadBlockOp load,
                            const IRMapping &mapping) {
-    Value pointer = mapping.lookupOrDefault(getAccessedPointer(op));
-    Operation *prefetch;
-    if (auto gather = dyn_cast<GatherPagesOp>(op)) {
-      SmallVector<Value> pages =
-          llvm::map_to_vector(gather.getPages(), [&](Value page) {
-            return mapping.lookupOrDefault(page);
-          });
-      prefetch =
-          PrefetchPagesOp::create(builder, op->getLoc(), pointer, pages,
-                                  gather.getDim(), gather.getBoundaryCheck());
-    } else {
-      auto load = cast<triton::LoadOp>(op);
-      prefetch =
-          PrefetchOp::create(builder, op->getLoc(), pointer, /*mask=*/Value(),
-                             load.getBoundaryCheck(), load.getCache(),
-                             load.getEvict(), load.getIsVolatile());
-    }
-    // The mark for 2D block messages goes along.
-    prefetch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    auto map = [&](Value value) { return mapping.lookupOrDefault(value); };
+    auto prefetch = PrefetchBlockOp::create(
+        builder, load.getLoc(), load.getBlockType().cloneWithEncoding({}),
+        map(load.getSurface()), llvm::map_to_vector(load.getOffsets(), map),
+        load.getBoundaryCheck(), llvm::map_to_vector(load.getPages(), map),
+        load.getPageDim());
+    prefetch.setOrder(load.getOrder());
+    prefetch.setStartsInRow(load.getStartsInRow());
+    prefetch.setBoundedRows(load.getBoundedRows());
+    prefetch.setMessageShapeAttr(load.getMessageShapeAttr());
   }
 
   /// Replaced by `run` once it carries more.
@@ -456,9 +437,9 @@ private:
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
   /// The loads that get prefetches in any case.
-  SmallVector<Operation *> loads;
-  /// The loads whose pointers depend on loaded scalars.
-  SmallVector<Operation *> readingLoads;
+  SmallVector<LoadBlockOp> loads;
+  /// The loads whose places depend on loaded scalars.
+  SmallVector<LoadBlockOp> readingLoads;
 };
 
 /// Inserts prefetches in innermost loops, where dots are.

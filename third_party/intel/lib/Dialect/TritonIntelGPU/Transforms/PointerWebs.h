@@ -44,9 +44,6 @@ private:
   llvm::SmallPtrSet<Value, 8> rewritten;
 };
 
-/// Decides whether the access can stay, as far as it alone is concerned.
-BlockAccess decide(BlockAccessOpInterface op, ValueSources &sources);
-
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H

@@ -306,11 +306,8 @@ BlockAccessOpInterface RaiseXeCallsPass::makeAccess(XeCall call,
   auto part = [&](unsigned index) {
     return call.op.getOperands().slice(index, 2);
   };
-  auto base = cast<triton::PointerType>(call.getOperand(0).getType());
-  Value pointer = MakeTensorPtrOp::create(
-      builder, loc, triton::PointerType::get(type, base.getAddressSpace()),
-      call.getOperand(0), part(1), part(3), part(5),
-      builder.getDenseI32ArrayAttr({1, 0}));
+  Value surface =
+      SurfaceOp::create(builder, loc, call.getOperand(0), part(1), part(3));
   auto cache = symbolizeCacheModifier(call.getWord("cache"))
                    .value_or(CacheModifier::NONE);
   SmallVector<int32_t> checked{0, 1};
@@ -318,23 +315,29 @@ BlockAccessOpInterface RaiseXeCallsPass::makeAccess(XeCall call,
                      TritonIntelGPUDialect::getPadsWithNanSuffix())
                      ? PaddingOption::PAD_NAN
                      : PaddingOption::PAD_ZERO;
-  auto create = [&]() -> Operation * {
-    if (call.kind == "load")
-      return LoadOp::create(builder, loc, pointer, checked, padding, cache,
-                            EvictionPolicy::NORMAL, /*isVolatile=*/false);
-    if (call.kind == "store")
-      return StoreOp::create(
-          builder, loc, pointer,
-          convertLayout(builder, call.getOperand(7), type.getEncoding()),
-          checked, cache, EvictionPolicy::NORMAL);
-    return PrefetchOp::create(builder, loc, pointer, /*mask=*/Value(), checked,
-                              cache, EvictionPolicy::NORMAL,
-                              /*isVolatile=*/false);
-  };
-  Operation *access = create();
+  DenseI32ArrayAttr shape;
   if (std::optional<BlockMessageShape> message = call.getMessage())
-    setBlockMessage(access, *message);
-  return cast<BlockAccessOpInterface>(access);
+    shape = builder.getDenseI32ArrayAttr({int32_t(message->rows),
+                                          int32_t(message->columns),
+                                          int32_t(message->blocks)});
+  if (call.kind == "load") {
+    auto load = LoadBlockOp::create(builder, loc, type, surface, part(5),
+                                    checked, padding, cache);
+    load.setMessageShapeAttr(shape);
+    return load;
+  }
+  if (call.kind == "store") {
+    auto store = StoreBlockOp::create(
+        builder, loc,
+        convertLayout(builder, call.getOperand(7), type.getEncoding()), surface,
+        part(5), checked, cache);
+    store.setMessageShapeAttr(shape);
+    return store;
+  }
+  auto prefetch = PrefetchBlockOp::create(
+      builder, loc, type.cloneWithEncoding({}), surface, part(5), checked);
+  prefetch.setMessageShapeAttr(shape);
+  return prefetch;
 }
 
 LogicalResult
@@ -344,16 +347,9 @@ RaiseXeCallsPass::raiseAccess(XeCall call,
   if (!base)
     return call.op.emitError("expected a pointer as first operand");
   if (call.kind == "prefetch") {
-    // Sub-groups share the messages of a prefetch, so that any layout will do.
-    unsigned warps[] = {static_cast<unsigned>(numWarps), 1}, cluster[] = {1, 1};
-    TargetDesc target = getTargetDesc(getOperation());
-    auto layout = DpasEncodingAttr::get(
-        &getContext(), target.getDpasMaxRepeatCount(),
-        target.getDpasSystolicDepth(), target.getDpasExecutionSize(),
-        /*opsPerChannel=*/2, warps, cluster, target.getMinSubGroupSize());
     int64_t shape[] = {call.getSize("rows"), call.getSize("columns")};
-    raised.push_back(makeAccess(
-        call, RankedTensorType::get(shape, base.getPointeeType(), layout)));
+    raised.push_back(
+        makeAccess(call, RankedTensorType::get(shape, base.getPointeeType())));
     call.op.erase();
     return success();
   }
@@ -372,13 +368,13 @@ RaiseXeCallsPass::raiseAccess(XeCall call,
   BlockAccessOpInterface access;
   for (Attribute layout : layouts) {
     access = makeAccess(call, type.cloneWithEncoding(layout));
-    Value pointer = access.getBlockPointer();
-    std::optional<unsigned> inner =
-        getContiguousDim(pointer.getDefiningOp<MakeTensorPtrOp>());
-    if (layout == layouts.back() || hasBlockTile(access, inner == 0u))
+    auto surface = access.getSurface().getDefiningOp<SurfaceOp>();
+    std::optional<unsigned> inner = getContiguousDim(surface.getStrides());
+    if (layout == layouts.back() ||
+        hasBlockTile(BlockAccessQuery(access), inner == 0u))
       break;
     access->erase();
-    pointer.getDefiningOp()->erase();
+    surface->erase();
   }
   if (call.kind == "load") {
     OpBuilder builder(call.op);
@@ -414,13 +410,14 @@ LogicalResult
 RaiseXeCallsPass::checkAccesses(ArrayRef<BlockAccessOpInterface> accesses) {
   ValueSources sources(getOperation());
   for (BlockAccessOpInterface op : accesses) {
-    BlockAccess access = decide(op, sources);
+    BlockAccessQuery query(op);
+    BlockAccess access = analyzeAccessAndLayout(query, sources);
     bool isImpossible = !access && !isOfTheLaunch(access.obstacle);
     // A stated shape is for all launches.
     std::optional<unsigned> inner =
-        getContiguousDim(op.getBlockPointer().getDefiningOp<MakeTensorPtrOp>());
-    if (!isImpossible && inner && getBlockMessage(op))
-      isImpossible = !hasBlockTile(op, *inner == 0, &access.reason);
+        getContiguousDim(query.tensors.front().strides);
+    if (!isImpossible && inner && query.stated)
+      isImpossible = !hasBlockTile(query, *inner == 0, &access.reason);
     if (isImpossible)
       return op->emitError("no 2D block message accesses this block: ")
              << access.reason;

@@ -34,10 +34,10 @@ namespace {
 class SurfaceCheckBuilder {
 public:
   /// The check is made at the builder's insertion point.
-  SurfaceCheckBuilder(OpBuilder &builder, MakeTensorPtrOp maker)
-      : builder(builder), loc(maker.getLoc()), maker(maker),
+  SurfaceCheckBuilder(OpBuilder &builder, SurfaceOp op)
+      : builder(builder), loc(op.getLoc()), base(op.getBase()),
         // Tensors without contiguous rows are not asked about.
-        surface(maker, *getContiguousDim(maker)) {}
+        surface(op, *getContiguousDim(op.getStrides())) {}
 
   /// Creates the conjunction of `legal`, which may be null, and all rules.
   Value create(Value legal);
@@ -81,8 +81,8 @@ private:
   OpBuilder &builder;
   /// The location of the tensor.
   Location loc;
-  /// Describes the tensor: base, shape, strides.
-  MakeTensorPtrOp maker;
+  /// The address of the tensor.
+  Value base;
   /// Knows the rules.
   Surface surface;
   /// The conjunction so far; null without any rule.
@@ -108,9 +108,8 @@ Value SurfaceCheckBuilder::requireRule(SurfacePart part, Value number) {
 
 Value SurfaceCheckBuilder::getExcess() {
   int64_t modulus = surface.getBaseModulus();
-  Value base =
-      PtrToIntOp::create(builder, loc, builder.getI64Type(), maker.getBase());
-  Value excess = getResidue(base, modulus);
+  Value address = PtrToIntOp::create(builder, loc, builder.getI64Type(), base);
+  Value excess = getResidue(address, modulus);
   requireMultiple(excess, surface.getRule(SurfacePart::Base).multipleOf);
   for (Value stride : surface.getLeadingStrides()) {
     Value residue = getResidue(
@@ -139,22 +138,20 @@ Value SurfaceCheckBuilder::create(Value legal) {
 // The code to version
 //===----------------------------------------------------------------------===//
 
-/// Returns the values that a tensor's surface is made from, without constants.
-SmallVector<Value> getSurfaceParts(MakeTensorPtrOp maker) {
-  // Offsets are no part of it: they say where a block is, not what the surface
-  // is.
-  SmallVector<Value> parts{maker.getBase()};
-  for (ValueRange sizes : {maker.getShape(), maker.getStrides()})
+/// Returns the values that describe a tensor, without constants.
+SmallVector<Value> getSurfaceParts(SurfaceOp surface) {
+  SmallVector<Value> parts{surface.getBase()};
+  for (ValueRange sizes : {surface.getExtents(), surface.getStrides()})
     llvm::copy_if(sizes, std::back_inserter(parts),
                   [](Value size) { return !matchPattern(size, m_Constant()); });
   return parts;
 }
 
-/// Returns the outermost operation around `maker` in front of which its surface
-/// is known, through structured control flow; `maker` if there is none.
-Operation *getOutermostUser(MakeTensorPtrOp maker) {
-  SmallVector<Value> parts = getSurfaceParts(maker);
-  return getOutermostVersionedOp(maker, [&](Region &region) {
+/// Returns the outermost operation around `surface` before which its parts are
+/// known, through structured control flow; `surface` if there is none.
+Operation *getOutermostUser(SurfaceOp surface) {
+  SmallVector<Value> parts = getSurfaceParts(surface);
+  return getOutermostVersionedOp(surface, [&](Region &region) {
     return llvm::none_of(parts, [&](Value part) {
       return region.isAncestor(part.getParentRegion());
     });
@@ -200,16 +197,15 @@ public:
         return ops;
     }
   }
-  /// Makes the range as long as block pointers that come from within are used;
-  /// false if they leave the block.
-  bool includePointerUsers() {
+  /// Makes the range as long as tensors from within are accessed; false if that
+  /// is in no operation of the block.
+  bool includeAccesses() {
     for (Operation *op = first;; op = op->getNextNode()) {
-      for (Value result : op->getResults())
-        if (isTensorPointerType(result.getType()))
-          for (Operation *user : result.getUsers())
-            // The range may grow while it is walked.
-            if (!include(user))
-              return false;
+      if (isa<SurfaceOp>(op))
+        for (Operation *user : op->getUsers())
+          // The range may grow while it is walked.
+          if (!include(user))
+            return false;
       if (op == last)
         return true;
     }
@@ -225,7 +221,7 @@ private:
 /// Code in two versions, and the tensors that decide which one runs.
 struct Version {
   CodeRange range;
-  SmallVector<MakeTensorPtrOp> makers;
+  SmallVector<SurfaceOp> surfaces;
 };
 
 /// Returns whether the value is there before `op` runs.
@@ -248,44 +244,43 @@ bool isInnerLoop(Block *block) {
          });
 }
 
-/// Returns the code for as many of `makers` as there can be one check in front
-/// of; nothing if there is none.
-std::optional<Version> getVersion(Block *block,
-                                  ArrayRef<MakeTensorPtrOp> makers) {
+/// Returns the code for as many of `surfaces` as there can be one check in
+/// front of; nothing if there is none.
+std::optional<Version> getVersion(Block *block, ArrayRef<SurfaceOp> surfaces) {
   CodeRange range(block);
-  for (MakeTensorPtrOp maker : makers) {
-    // A maker goes to where it is needed.
-    if (maker->getBlock() != block) {
-      // A maker that is nested deeper is within its code.
-      if (!range.include(maker))
+  for (SurfaceOp surface : surfaces) {
+    // A surface goes to where it is needed.
+    if (surface->getBlock() != block) {
+      // A surface that is nested deeper is within its code.
+      if (!range.include(surface))
         return std::nullopt;
       continue;
     }
     // The code begins with the first user of any of the tensors.
-    for (Operation *user : maker->getUsers())
+    for (Operation *user : surface->getUsers())
       if (!range.include(user))
         return std::nullopt;
   }
-  // Pointers must not leave the versions: they would be of both tensors.
-  if (!range.front() || !range.includePointerUsers())
+  // Accesses must not be after both versions: they would be of both tensors.
+  if (!range.front() || !range.includeAccesses())
     return std::nullopt;
   Version version{range, {}};
   // The check stands in front of the code and needs the parts there.
-  for (MakeTensorPtrOp maker : makers)
-    if (llvm::all_of(getSurfaceParts(maker), [&](Value part) {
+  for (SurfaceOp surface : surfaces)
+    if (llvm::all_of(getSurfaceParts(surface), [&](Value part) {
           return isInFrontOf(part, range.front());
         }))
-      version.makers.push_back(maker);
-  if (version.makers.empty())
+      version.surfaces.push_back(surface);
+  if (version.surfaces.empty())
     return std::nullopt;
   // Without the others the code may begin later and end sooner.
-  if (version.makers.size() < makers.size())
-    return getVersion(block, version.makers);
+  if (version.surfaces.size() < surfaces.size())
+    return getVersion(block, version.surfaces);
   return version;
 }
 
 /// Chooses which code gets versions, for which tensors; ranges do not overlap.
-SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
+SmallVector<Version> chooseVersions(ArrayRef<SurfaceOp> surfaces) {
   // The blocks in which the tensors are known, innermost first: one check is
   // where the last of its tensors is.
   auto getDepth = [](Block *block) {
@@ -295,8 +290,9 @@ SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
     return depth;
   };
   llvm::SetVector<Block *> unique;
-  for (MakeTensorPtrOp maker : makers)
-    if (Block *block = getOutermostUser(maker)->getBlock(); !isInnerLoop(block))
+  for (SurfaceOp surface : surfaces)
+    if (Block *block = getOutermostUser(surface)->getBlock();
+        !isInnerLoop(block))
       unique.insert(block);
   SmallVector<Block *> blocks(unique.getArrayRef());
   llvm::stable_sort(blocks, [&](Block *lhs, Block *rhs) {
@@ -308,17 +304,17 @@ SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
   // Makes a version of as much of the block as there can be; false if nothing
   // is left.
   auto addVersion = [&](Block *block) {
-    SmallVector<MakeTensorPtrOp> known;
-    for (MakeTensorPtrOp maker : makers)
-      if (!seen.contains(maker) && block->findAncestorOpInBlock(*maker) &&
-          getOutermostUser(maker)->getBlock()->getParentOp()->isAncestor(
+    SmallVector<SurfaceOp> known;
+    for (SurfaceOp surface : surfaces)
+      if (!seen.contains(surface) && block->findAncestorOpInBlock(*surface) &&
+          getOutermostUser(surface)->getBlock()->getParentOp()->isAncestor(
               block->getParentOp()) &&
-          getVersion(block, maker))
-        known.push_back(maker);
+          getVersion(block, surface))
+        known.push_back(surface);
     std::optional<Version> version = getVersion(block, known);
     if (!version)
       return false;
-    seen.insert_range(version->makers);
+    seen.insert_range(version->surfaces);
     // Code that overlaps has versions already.
     if (llvm::none_of(versions, [&](const Version &other) {
           return other.range.overlaps(version->range);
@@ -339,42 +335,40 @@ void makeVersions(const Version &version, StringRef category) {
   Location loc = version.range.front()->getLoc();
   Value legal;
   // One condition for all tensors of this code.
-  for (MakeTensorPtrOp maker : version.makers) {
-    legal = SurfaceCheckBuilder(builder, maker).create(legal);
+  for (SurfaceOp surface : version.surfaces) {
+    legal = SurfaceCheckBuilder(builder, surface).create(legal);
     remark::passed(
-        maker.getLoc(),
+        surface.getLoc(),
         remark::RemarkOpts::name("surface-version").category(category))
         << "2D block messages address this tensor where the kernel finds that "
            "they can, and ordinary accesses do elsewhere";
   }
   SmallVector<Operation *> ops;
-  // Makers belong to the versions.
-  for (MakeTensorPtrOp maker : version.makers)
-    if (maker->getBlock() == version.range.front()->getBlock() &&
-        maker->isBeforeInBlock(version.range.front()))
-      ops.push_back(maker);
+  // Each version has tensors of its own.
+  for (SurfaceOp surface : version.surfaces)
+    if (surface->getBlock() == version.range.front()->getBlock() &&
+        surface->isBeforeInBlock(version.range.front()))
+      ops.push_back(surface);
   llvm::append_range(ops, version.range.getOps());
 
   IRMapping mapping = createVersions(builder, loc, legal, ops);
   // One version is checked, the other one is not for messages.
-  for (MakeTensorPtrOp maker : version.makers) {
-    maker->setAttr(TritonIntelGPUDialect::getCheckedAttrName(),
-                   builder.getUnitAttr());
-    mapping.lookup(maker.getResult())
-        .getDefiningOp()
-        ->setAttr(TritonIntelGPUDialect::getOrdinaryAttrName(),
-                  builder.getUnitAttr());
+  for (SurfaceOp surface : version.surfaces) {
+    surface.setRules(SurfaceRuleState::Checked);
+    mapping.lookup(surface.getResult())
+        .getDefiningOp<SurfaceOp>()
+        .setRules(SurfaceRuleState::Refused);
   }
 }
 
 } // namespace
 
 unsigned
-gpu::intel::createSurfaceVersions(ArrayRef<MakeTensorPtrOp> makers,
+gpu::intel::createSurfaceVersions(ArrayRef<SurfaceOp> surfaces,
                                   StringRef category,
                                   function_ref<bool(Operation *)> mayVersion) {
   unsigned count = 0;
-  for (const Version &version : chooseVersions(makers)) {
+  for (const Version &version : chooseVersions(surfaces)) {
     if (!mayVersion(version.range.front()))
       continue;
     makeVersions(version, category);

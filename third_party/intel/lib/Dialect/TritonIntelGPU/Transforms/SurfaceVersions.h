@@ -10,21 +10,19 @@
 #ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_SURFACEVERSIONS_H
 #define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_SURFACEVERSIONS_H
 
-#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 
 namespace mlir::triton::gpu::intel {
 
-/// Gives the code that uses the tensors of `makers`, which are in program
-/// order, a second version. The version that runs where the check of the rules
-/// (SurfaceRules.h) succeeds keeps the operations, and its makers become
-/// `ttig.checked`. The other one consists of copies, whose makers are
-/// `ttig.ordinary`. Tensors for which there is no place for a check do not
-/// change.
+/// Gives the code that uses the tensors `surfaces`, which are in program order,
+/// a second version. The version that runs where the check of the rules
+/// (SurfaceRules.h) succeeds keeps the operations, and the rules of its tensors
+/// are then checked. The other one consists of copies, whose rules are refused.
+/// Tensors for which there is no place for a check do not change.
 ///
 /// `mayVersion` is asked about the first operation of each piece of code.
 /// Remarks have the category `category`. Returns the number of checks.
-unsigned createSurfaceVersions(ArrayRef<MakeTensorPtrOp> makers,
-                               StringRef category,
+unsigned createSurfaceVersions(ArrayRef<SurfaceOp> surfaces, StringRef category,
                                function_ref<bool(Operation *)> mayVersion);
 
 } // namespace mlir::triton::gpu::intel

@@ -336,7 +336,8 @@ DotGraph::Computation DotGraph::findComputation(DotOpInterface dot,
       computation.isWhole = isMade = true;
       continue;
     }
-    computation.gathersRows |= isa<GatherRowsOp>(op);
+    if (auto load = dyn_cast<LoadBlockOp>(op))
+      computation.gathersRows |= static_cast<bool>(load.getRows());
     if (!isComputedByElement(op))
       continue;
     computation.instructions +=

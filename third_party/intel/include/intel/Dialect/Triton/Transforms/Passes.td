@@ -9,12 +9,12 @@ include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
 
 def TritonIntelNormalizeBlockPointers
     : Pass<"triton-intel-normalize-block-pointers", "mlir::ModuleOp"> {
-  let summary = "make each block pointer where it is used";
+  let summary = "let accesses name their tensor and their place in it";
   let description = [{
     A kernel may make a block pointer, advance it, and pass it through loops, branches
     and calls. Only the offsets of such a pointer change. Loops, branches and calls
     pass these on instead, as 64-bit numbers, with base, shape and strides; each access
-    has a pointer of its own that is made directly before it:
+    has the tensor (`ttig.surface`) and the offsets as operands:
 
     ```mlir
     %p = tt.make_tensor_ptr %base, [%m, %n], [%s, %one], [%y, %zero] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
@@ -27,19 +27,18 @@ def TritonIntelNormalizeBlockPointers
     becomes
     ```mlir
     %q = scf.for %i = %a to %b step %c iter_args(%x = %zero) -> (i64) {
-      %r = tt.make_tensor_ptr %base, [%m, %n], [%s, %one], [%y, %x : i64] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
-      %v = tt.load %r : !tt.ptr<tensor<16x32xf16>>
+      %r = ttig.surface %base, [%m, %n], [%s, %one] : !tt.ptr<f16>
+      %v = ttig.load_block %r[%y, %x] : (!ttig.memory<f16, 2>, i32, i64) -> tensor<16x32xf16>
       %t = arith.addi %x, %c32 : i64
       scf.yield %t
     }
     ```
-    All that follows looks at one operation for an access. A block pointer whose maker
-    is not in the module stays as it is, with all pointers that flow into the same
+    All passes that follow see block accesses in this form only. A block pointer whose
+    maker is not in the module stays as it is, with all pointers that flow into the same
     values.
   }];
-  let statistics = [
-    Statistic<"numNormalized", "num-normalized", "Accesses that got a pointer of their own">,
-  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
 def TritonIntelFoldCarriedValues

@@ -6,6 +6,8 @@
 
 #include "triton/Dialect/TritonGPU/IR/Attributes.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.h.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUAttrs.h.inc"
 

@@ -16,7 +16,6 @@
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.h.inc"
-#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.h.inc"
 
 namespace mlir::triton::gpu::intel {
 
@@ -45,33 +44,12 @@ struct BarrierResource : public SideEffects::Resource::Base<BarrierResource> {
   StringRef getName() final { return "<Barrier>"; }
 };
 
-/// The dimension along which the memory of a block is contiguous: the last one,
-/// or the second last one.
-enum class BlockIOOrder { RowMajor, ColumnMajor };
-
-/// Returns the `ttig.block_io` of an access through a block pointer. Its
-/// presence means that the access satisfies the rules of 2D block messages.
-std::optional<BlockIOOrder> getBlockIO(Operation *op);
-void setBlockIO(Operation *op, BlockIOOrder order);
-
 /// The shape of a 2D block message in memory, in elements of the tensor.
 struct BlockMessageShape {
   unsigned rows, columns;
   /// Blocks side by side.
   unsigned blocks;
 };
-
-/// Returns the `ttig.block_message` of an access through a block pointer: the
-/// shape that each of its messages has to have.
-std::optional<BlockMessageShape> getBlockMessage(Operation *op);
-void setBlockMessage(Operation *op, const BlockMessageShape &shape);
-
-/// Returns whether `op` loads a block, in one piece or from pages. (Gathered
-/// rows are loaded one by one, and are no block.)
-bool loadsBlock(Operation *op);
-/// Returns whether `op` loads a block by 2D block messages, and would load the
-/// same block again if memory has not changed.
-bool loadsSameBlock(Operation *op);
 
 /// Returns the target of the module, from its architecture and from Intel's
 /// attributes if it has any. Without both, the target supports nothing.
@@ -107,10 +85,27 @@ bool fillsDpas(DotOpInterface dot, Type element, const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel
 
+#include "intel/Dialect/TritonIntelGPU/IR/BlockAccessInterface.h.inc"
+
 #define GET_TYPEDEF_CLASSES
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUTypes.h.inc"
 
 #define GET_OP_CLASSES
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUOps.h.inc"
+
+namespace mlir::triton::gpu::intel {
+
+/// Returns the shape that each message of an access has to have, if the author
+/// of the kernel has stated one.
+std::optional<BlockMessageShape> getStatedMessage(BlockAccessOpInterface op);
+
+/// Returns whether `op` loads a block, in one piece or from pages. (Gathered
+/// rows are loaded one by one, and are no block.)
+bool loadsBlock(Operation *op);
+/// Returns whether `op` loads a block by 2D block messages, and would load the
+/// same block again if memory has not changed.
+bool loadsSameBlock(Operation *op);
+
+} // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H

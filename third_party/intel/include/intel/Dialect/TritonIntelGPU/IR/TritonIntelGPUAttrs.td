@@ -4,6 +4,7 @@
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUATTRS_TD
 #define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUATTRS_TD
 
+include "intel/Dialect/TritonIntelGPU/IR/BlockAttrs.td"
 include "intel/Dialect/TritonIntelGPU/IR/DpasEncoding.td"
 include "intel/Dialect/TritonIntelGPU/IR/TargetAttr.td"
 

@@ -55,49 +55,12 @@ def TritonIntelGPU_Dialect : Dialect {
     }
     static ::llvm::StringRef getCapabilityAttrName(Capability capability);
 
-    /// On loads, stores and prefetches: the access satisfies the rules of 2D
-    /// block messages; "row_major" or "column_major" says along which of the
-    /// last two dimensions memory is contiguous.
+    /// On loads, stores and prefetches through block pointers, by Intel's
+    /// backend: the access satisfies the rules of 2D block messages;
+    /// "row_major" or "column_major" says along which of the last two dimensions
+    /// memory is contiguous.
     static constexpr ::llvm::StringLiteral getBlockIOAttrName() {
       return "ttig.block_io";
-    }
-    static constexpr ::llvm::StringLiteral getRowMajorName() {
-      return "row_major";
-    }
-    static constexpr ::llvm::StringLiteral getColumnMajorName() {
-      return "column_major";
-    }
-    /// On accesses through block pointers: the rows, columns and blocks of each
-    /// message, which the author of the kernel has stated (array of three i32).
-    static constexpr ::llvm::StringLiteral getBlockMessageAttrName() {
-      return "ttig.block_message";
-    }
-    /// On accesses with `ttig.block_io` (unit): no message lies in front of the
-    /// rows of a surface whose base had to be rounded down. Without it, each
-    /// message is guarded.
-    static constexpr ::llvm::StringLiteral getStartsInRowAttrName() {
-      return "ttig.starts_in_row";
-    }
-    /// On accesses with `ttig.block_io` (unit): before the kernel runs it is
-    /// known that a surface can have as many rows as the tensor. Without it, the
-    /// kernel bounds the number of rows.
-    static constexpr ::llvm::StringLiteral getBoundedRowsAttrName() {
-      return "ttig.bounded_rows";
-    }
-    /// On `tt.make_tensor_ptr` (i32): the number of the tensor, counted over the
-    /// module, under which the launcher may say that 2D block messages cannot
-    /// address it.
-    static constexpr ::llvm::StringLiteral getSurfaceAttrName() {
-      return "ttig.surface";
-    }
-    /// On `tt.make_tensor_ptr` (unit): only ordinary accesses.
-    static constexpr ::llvm::StringLiteral getOrdinaryAttrName() {
-      return "ttig.ordinary";
-    }
-    /// On `tt.make_tensor_ptr` (unit): the kernel has checked that 2D block
-    /// messages can address the tensor before it comes here.
-    static constexpr ::llvm::StringLiteral getCheckedAttrName() {
-      return "ttig.checked";
     }
     /// The end of the name of a function without a body that loads a block and
     /// pads it with NaN, where the function without this end pads with zero.

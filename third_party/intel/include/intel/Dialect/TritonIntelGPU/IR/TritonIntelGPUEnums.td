@@ -38,4 +38,40 @@ def TTIG_LaneCombinerAttr : I32EnumAttr<
   let cppNamespace = "::mlir::triton::gpu::intel";
 }
 
+// The order in which a 2D block message distributes its tile to the registers
+// of a sub-group (BlockTile.h).
+def TTIG_MessageModeAttr : I32EnumAttr<
+    "BlockTileMode", "the order in which a message distributes its tile", [
+      I32EnumAttrCase<"Plain", 0, "plain">,
+      I32EnumAttrCase<"Vnni", 1, "vnni">,
+      I32EnumAttrCase<"Transposed", 2, "transposed">,
+      I32EnumAttrCase<"TransposedPairs", 3, "transposed_pairs">,
+    ]> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::mlir::triton::gpu::intel";
+}
+
+def TTIG_BlockOrderEnum : I32EnumAttr<
+    "BlockOrder",
+    "which of the last two dimensions of a block is contiguous in memory", [
+      I32EnumAttrCase<"RowMajor", 0, "row_major">,
+      I32EnumAttrCase<"ColumnMajor", 1, "column_major">,
+    ]> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::mlir::triton::gpu::intel";
+}
+
+def TTIG_SurfaceRulesEnum : I32EnumAttr<
+    "SurfaceRuleState", "what is known of the rules of a surface", [
+      // Passes prove them, or leave them to the launch or to the kernel.
+      I32EnumAttrCase<"Open", 0, "open">,
+      // The kernel has checked them before.
+      I32EnumAttrCase<"Checked", 1, "checked">,
+      // The surface breaks one: only ordinary accesses.
+      I32EnumAttrCase<"Refused", 2, "refused">,
+    ]> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::mlir::triton::gpu::intel";
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUENUMS_TD

@@ -4,6 +4,7 @@
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
 #define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
 
+include "intel/Dialect/TritonIntelGPU/IR/BlockAccessOps.td"
 include "intel/Dialect/TritonIntelGPU/IR/MessageOps.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.td"
@@ -11,7 +12,6 @@ include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUTypes.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "triton/Dialect/Triton/IR/BlockAccessInterface.td"
 include "triton/Dialect/Triton/IR/TritonAttrs.td"
 include "triton/Dialect/Triton/IR/TritonInterfaces.td"
 include "triton/Dialect/Triton/IR/TritonTypes.td"
@@ -32,13 +32,12 @@ class TTIG_Op<string mnemonic, list<Trait> traits = []>
     : Op<TritonIntelGPU_Dialect, mnemonic,
          !listconcat(traits, [TensorSizeTrait, VerifyTensorLayoutsTrait])>;
 
-def TTIG_PrefetchOp : TTIG_Op<"prefetch", [
-    DeclareOpInterfaceMethods<BlockAccessOpInterface>]> {
+def TTIG_PrefetchOp : TTIG_Op<"prefetch"> {
   let summary = "fetch the elements of a load into the caches";
   let description = [{
     Has the pointer, the mask and the attributes of a `tt.load`, but only moves data
     into the caches. Elements that the mask or a boundary check excludes are not
-    accessed.
+    accessed. With a block pointer, it becomes a `ttig.prefetch_block`.
 
     ```mlir
     ttig.prefetch %p {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major"}
@@ -59,171 +58,6 @@ def TTIG_PrefetchOp : TTIG_Op<"prefetch", [
     DefaultValuedAttr<BoolAttr, "false">:$isVolatile
   );
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
-}
-
-//===----------------------------------------------------------------------===//
-// Blocks of gathered rows
-//===----------------------------------------------------------------------===//
-
-class TTIG_RowsOp<string mnemonic, string op, list<Trait> traits>
-    : TTIG_Op<mnemonic, !listconcat([
-    DeclareOpInterfaceMethods<BlockAccessOpInterface,
-                              ["getRowNumbers", "getRowMask"]>,
-    TypesMatchWith<"`mask` must have the shape and layout of `rows`", "rows",
-                   "mask", "::mlir::triton::getI1SameShape($_self)",
-                   "!::llvm::cast<" # op # ">(&$_op).getMask() || std::equal_to<>()">],
-    traits)>;
-
-def TTIG_GatherRowsOp : TTIG_RowsOp<"gather_rows", "GatherRowsOp", [
-    TypesMatchWith<"the result must have the type of the block", "ptr", "result",
-                   "::mlir::triton::getPointeeType($_self)">]> {
-  let summary = "load the rows of a tensor that row numbers pick";
-  let description = [{
-    Row i of the result is row `rows[i]` of the tensor that the block pointer points
-    into. The block pointer's offset along the rows is ignored. Columns, and elements
-    outside of the tensor, are as in a `tt.load`. Unless `boundaryCheck` contains
-    dimension 0, every number is valid, also a negative one, and the extent is
-    ignored. A row whose `mask` is false is not read, and has the value of
-    `padding`.
-
-    `rows` and `mask` are columns in the layout of the result. In a layout of 2D
-    block messages of one row, all lanes of a sub-group therefore hold the row
-    numbers of their registers.
-
-    ```mlir
-    %x = ttig.gather_rows %p[%rows], %mask {boundaryCheck = array<i32: 1>, padding = 1 : i32}
-           : !tt.ptr<tensor<32x64xf16>>, tensor<32x1xi32>
-    ```
-  }];
-  let arguments = (ins
-    Arg<TT_TensorPtr, "what to read", [MemRead<GlobalMemory>]>:$ptr,
-    RankedTensorOf<[I32, I64]>:$rows,
-    Optional<TT_BoolTensor>:$mask,
-    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck,
-    OptionalAttr<TT_PaddingOptionAttr>:$padding,
-    DefaultValuedAttr<TT_CacheModifierAttr,
-                      "::mlir::triton::CacheModifier::NONE">:$cache,
-    DefaultValuedAttr<TT_EvictionPolicyAttr,
-                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
-  );
-  let results = (outs TT_NumberTensor:$result);
-  let builders = [
-    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$rows,
-                   "::mlir::Value":$mask, "::llvm::ArrayRef<int32_t>":$boundaryCheck,
-                   "::mlir::triton::PaddingOption":$padding,
-                   "::mlir::triton::CacheModifier":$cache,
-                   "::mlir::triton::EvictionPolicy":$evict)>,
-  ];
-  let assemblyFormat = [{
-    $ptr `[` $rows `]` (`,` $mask^)? attr-dict
-    `:` qualified(type($ptr)) `,` type($rows)
-  }];
-  let hasVerifier = 1;
-}
-
-def TTIG_ScatterRowsOp : TTIG_RowsOp<"scatter_rows", "ScatterRowsOp", [
-    TypesMatchWith<"`value` must have the type of the block", "ptr", "value",
-                   "::mlir::triton::getPointeeType($_self)">]> {
-  let summary = "store to the rows of a tensor that row numbers pick";
-  let description = [{
-    The inverse of `ttig.gather_rows`. Elements outside of the tensor, and rows whose
-    mask is false, are not written. If several rows have the same number, any of
-    them may be written last.
-
-    ```mlir
-    ttig.scatter_rows %p[%rows], %x, %mask {boundaryCheck = array<i32: 1>}
-        : !tt.ptr<tensor<32x64xf16>>, tensor<32x1xi32>
-    ```
-  }];
-  let arguments = (ins
-    Arg<TT_TensorPtr, "where to write", [MemWrite<GlobalMemory>]>:$ptr,
-    RankedTensorOf<[I32, I64]>:$rows,
-    TT_NumberTensor:$value,
-    Optional<TT_BoolTensor>:$mask,
-    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck,
-    DefaultValuedAttr<TT_CacheModifierAttr,
-                      "::mlir::triton::CacheModifier::NONE">:$cache,
-    DefaultValuedAttr<TT_EvictionPolicyAttr,
-                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
-  );
-  let assemblyFormat = [{
-    $ptr `[` $rows `]` `,` $value (`,` $mask^)? attr-dict
-    `:` qualified(type($ptr)) `,` type($rows)
-  }];
-  let hasVerifier = 1;
-}
-
-//===----------------------------------------------------------------------===//
-// Blocks that lie in pages
-//===----------------------------------------------------------------------===//
-
-class TTIG_PagesOp<string mnemonic, list<Trait> traits = []>
-    : TTIG_Op<mnemonic, !listconcat([
-    DeclareOpInterfaceMethods<BlockAccessOpInterface,
-                              ["getBlockPages", "getBlockPageDim"]>],
-    traits)>;
-
-def TTIG_GatherPagesOp : TTIG_PagesOp<"gather_pages", [
-    TypesMatchWith<"the result must have the type of the block", "ptr", "result",
-                   "::mlir::triton::getPointeeType($_self)">]> {
-  let summary = "load a block whose parts are in different pages";
-  let description = [{
-    Along dimension `dim` the block consists of equal parts, one per page. A page is
-    the address of the first row of its part, at the first column of the tensor. The
-    strides of the tensor apply within a part. In the other dimension, the block
-    begins at the offset of the block pointer. Offsets and extents determine which
-    elements are outside of the tensor, as if the block were contiguous. The base is
-    ignored. A page that has no row inside of the tensor is not read.
-
-    ```mlir
-    %x = ttig.gather_pages %p[%first, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32}
-           : !tt.ptr<tensor<32x64xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
-    ```
-  }];
-  let arguments = (ins
-    Arg<TT_TensorPtr, "what to read", [MemRead<GlobalMemory>]>:$ptr,
-    Variadic<TT_Ptr>:$pages,
-    ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1>]>:$dim,
-    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck,
-    OptionalAttr<TT_PaddingOptionAttr>:$padding,
-    DefaultValuedAttr<TT_CacheModifierAttr,
-                      "::mlir::triton::CacheModifier::NONE">:$cache,
-    DefaultValuedAttr<TT_EvictionPolicyAttr,
-                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
-  );
-  let results = (outs TT_NumberTensor:$result);
-  let builders = [
-    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::ValueRange":$pages,
-                   "unsigned":$dim, "::llvm::ArrayRef<int32_t>":$boundaryCheck,
-                   "::mlir::triton::PaddingOption":$padding,
-                   "::mlir::triton::CacheModifier":$cache,
-                   "::mlir::triton::EvictionPolicy":$evict)>,
-  ];
-  let assemblyFormat = [{
-    $ptr `[` $pages `]` attr-dict `:` qualified(type($ptr)) `,` qualified(type($pages))
-  }];
-  let hasVerifier = 1;
-}
-
-def TTIG_PrefetchPagesOp : TTIG_PagesOp<"prefetch_pages"> {
-  let summary = "fetch the elements of a `ttig.gather_pages` into the caches";
-  let description = [{
-    ```mlir
-    ttig.prefetch_pages %p[%first, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32}
-        : !tt.ptr<tensor<32x64xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
-    ```
-  }];
-  let arguments = (ins
-    Arg<TT_TensorPtr, "what to fetch",
-        [MemRead<GlobalMemory>, MemWrite<CacheResource>]>:$ptr,
-    Variadic<TT_Ptr>:$pages,
-    ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1>]>:$dim,
-    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck
-  );
-  let assemblyFormat = [{
-    $ptr `[` $pages `]` attr-dict `:` qualified(type($ptr)) `,` qualified(type($pages))
-  }];
   let hasVerifier = 1;
 }
 

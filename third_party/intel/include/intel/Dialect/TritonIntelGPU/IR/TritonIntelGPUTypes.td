@@ -29,4 +29,17 @@ def TTIG_Surface : TypeDef<TritonIntelGPU_Dialect, "Surface"> {
   }];
 }
 
+def TTIG_Memory : TypeDef<TritonIntelGPU_Dialect, "Memory"> {
+  let mnemonic = "memory";
+  let summary = "a tensor in global memory";
+  let description = [{
+    The result of `ttig.surface`: the base, and an extent and a stride for each of
+    `rank` dimensions.
+
+    `!ttig.memory<f16, 2>`
+  }];
+  let parameters = (ins "::mlir::Type":$elementType, "unsigned":$rank);
+  let assemblyFormat = "`<` $elementType `,` $rank `>`";
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD

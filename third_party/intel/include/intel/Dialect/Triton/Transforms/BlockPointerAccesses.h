@@ -1,0 +1,20 @@
+//===- BlockPointerAccesses.h - Accesses without block pointers -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H
+#define INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Replaces the marked block pointers of a module (BlockPointerParts.h) by
+/// their parts, and each access through one by `ttig.load_block`,
+/// `ttig.store_block` or `ttig.prefetch_block`, with a `ttig.surface` of its
+/// own. What Intel's backend has found out about an access (`ttig.block_io`)
+/// becomes its `order`.
+LogicalResult replaceMarkedBlockPointers(ModuleOp module);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H
