@@ -27,6 +27,7 @@ from typing import Any
 
 import torch
 import triton
+import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.errors import TritonError
 
@@ -38,6 +39,7 @@ import gluon_gemm
 from kernel_suite import CASES
 from kernel_suite.addressing_modes import Gemm
 from kernel_suite.case import PVC, Launch, Session
+from kernel_suite.experts import experts_kernel, sort_tokens
 from kernel_suite.matmul import split_k_kernel
 from kernel_suite.operand_gemm import OperandGemm
 
@@ -108,6 +110,24 @@ def _split_k(is_atomic: bool) -> Callable[[], Launch]:
     return lambda: _recorded(run)
 
 
+def _experts() -> Launch:
+    """Return a mixture of experts with few rows per expert, as in decoding."""
+
+    def run(session: Session) -> None:
+        tokens, top, experts, n, k, block = 64, 2, 4, 1024, 1024, 16
+        table, owners = sort_tokens(tokens * top, experts, block, tokens * top, seed=1)
+        a, b = session.randn((tokens, k), torch.bfloat16), session.randn((experts, n, k), torch.bfloat16)
+        c, weights = session.output((tokens * top, n), torch.bfloat16), session.randn((tokens * top,))
+        count = session.input(torch.tensor([len(table)], dtype=torch.int32))
+        session.launch(
+            experts_kernel, (len(owners) * n // 128,), a, b, c, weights, session.input(table), session.input(owners),
+            count, n, k, len(table), tokens * top, *a.stride(), *b.mT.stride(), *c.stride(), TOP=top, BLOCK_M=block,
+            BLOCK_N=128, BLOCK_K=128, GROUP_M=1, WHOLE_K=False, NUMBER=tl.int64, ACC=tl.float32, num_warps=4,
+        )  # fmt: skip
+
+    return _recorded(run)
+
+
 def _gluon_gemm(number: int) -> Callable[[], Launch]:
     """Return a step of the tutorial, for the problem of the other products."""
 
@@ -123,6 +143,40 @@ def _gluon_attention() -> Launch:
     tensors = (torch.empty(4, 1024, 64, dtype=torch.float16) for _ in range(4))
     constants = {"HEAD": 64, "BLOCK_M": 128, "BLOCK_N": 64, "dpas": gluon_attention.DPAS, "num_warps": 16}
     return Launch(gluon_attention.attention_kernel, (8, 4), (*tensors, 1024, 0.18), constants)
+
+
+def _serving_rows() -> Iterator[Row]:
+    """Yield the kernels of engines for serving and of linear attention with gates; by hand there are none."""
+    for label, page in (("attention serving", 64), ("attention pages of 16", 16)):
+        yield Row(label, _case(f"attention/serving_attention-page_{page}-tile_64-is_lookup_masked_True-head_128"))
+    yield Row("attention latent", _case("attention/latent_attention-page_64-rank_512"))
+    # In four sub-groups, as libraries launch them.
+    for label, name in (
+        ("latent decode", "latent_decode-rank_512-multiple_1-is_value_read_False"),
+        ("latent decode, whole blocks", "latent_decode-rank_512-multiple_32-is_value_read_False"),
+        ("prefill, rows", "prefix_prefill-head_64-cache_rows"),
+        ("prefill, packed", "prefix_prefill-head_64-cache_packed"),
+        ("unified attention", "unified_attention-head_128-window_0-softcap_0.0"),
+        ("grouped decode, tokens", "grouped_decode-head_128-page_1-multiple_1"),
+        ("grouped decode, pages", "grouped_decode-head_128-page_16-multiple_1"),
+        ("grouped decode, whole blocks", "grouped_decode-head_128-page_16-multiple_32"),
+    ):
+        yield Row(label, _case(f"serving/{name}", num_warps=4))
+    # The delta rule, in the numbers of sub-groups that libraries choose among.
+    for label, name, num_warps in (
+        ("delta rule, states", "halved_states-block_64", 4),
+        ("delta rule, states, 2", "halved_states-block_64", 2),
+        ("delta rule, 32 values", "halved_states-block_32", 4),
+        ("delta rule, parts", "parts", 4),
+        ("delta rule, corrections", "corrections", 4),
+    ):
+        yield Row(label, _case(f"delta_rule/{name}", num_warps=num_warps))
+    yield Row("gated chunks", _case("linear_attention/gated_chunks", num_warps=4))
+    yield Row("experts", _experts)
+    bytes_by_columns = OperandGemm((1024,) * 3, (128, 256, 128), torch.int8, (False, True))
+    yield Row("int8, 8 sub-groups", lambda: _recorded(lambda s: bytes_by_columns.run(s), num_warps=8))
+    yield Row("adapter shrink", _case("serving_products/adapter_shrink-splits_4-size_1024"))
+    yield Row("chunk product", _case("serving_products/chunk_product-dtype_bfloat16-chunk_256-tile_(128, 256)"))
 
 
 def rows() -> Iterator[Row]:
@@ -172,21 +226,7 @@ def rows() -> Iterator[Row]:
             yield Row(f"attention {label} head {head}", _case(backward, number), "attention_backward.cl", macros, 1.2)
     # A head's rows take more registers than there are, unless those of Q are read again; by hand there is none.
     yield Row("attention head 256", _case("attention/attention_forward_large-causal_False-head_256"))
-    # Caches in pages; by hand there are none.
-    for label, page in (("attention serving", 64), ("attention pages of 16", 16)):
-        yield Row(label, _case(f"attention/serving_attention-page_{page}-tile_64-is_lookup_masked_True-head_128"))
-    yield Row("attention latent", _case("attention/latent_attention-page_64-rank_512"))
-    # In four sub-groups, as libraries launch them.
-    for label, name in (
-        ("latent decode", "latent_decode-rank_512-multiple_1-is_value_read_False"),
-        ("latent decode, whole blocks", "latent_decode-rank_512-multiple_32-is_value_read_False"),
-        ("prefill, rows", "prefix_prefill-head_64-cache_rows"),
-        ("prefill, packed", "prefix_prefill-head_64-cache_packed"),
-        ("unified attention", "unified_attention-head_128-window_0-softcap_0.0"),
-    ):
-        yield Row(label, _case(f"serving/{name}", num_warps=4))
-    yield Row("adapter shrink", _case("serving_products/adapter_shrink-splits_4-size_1024"))
-    yield Row("chunk product", _case("serving_products/chunk_product-dtype_bfloat16-chunk_256-tile_(128, 256)"))
+    yield from _serving_rows()
     for label, name, number, file, kernel in (
         ("softmax", "softmax/row_softmax-dtype_bfloat16", 0, "softmax", "FORWARD"),
         ("softmax backward", "softmax/row_softmax-dtype_bfloat16", 1, "softmax", "BACKWARD"),

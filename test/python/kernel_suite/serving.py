@@ -103,6 +103,91 @@ def latent_decode(session: Session, rank: int, multiple: int, is_value_read: boo
 
 
 @triton.jit
+def grouped_decode_kernel(
+    q_ptr, k_ptr, v_ptr, part_ptr, sums_ptr, table_ptr, start_ptr, scale, stride_qs, stride_qh, stride_kt, stride_kh,
+    stride_vt, stride_vh, stride_ps, stride_ph, stride_pp, GROUP: tl.constexpr, HEAD: tl.constexpr, PAGE: tl.constexpr,
+    BLOCK: tl.constexpr, BLOCK_HEADS: tl.constexpr, SPLITS: tl.constexpr, MULTIPLE: tl.constexpr,
+):  # fmt: skip
+    """One new token per sequence against a part of its cache: the heads that share a cache head are the rows.
+
+    `table` has the pages of all sequences one behind the other, from `start` on; pages of one token are its place.
+    """
+    sequence, kv_head, split = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    begin = tl.load(start_ptr + 2 * sequence)
+    length = tl.load(start_ptr + 2 * sequence + 1)
+    share = tl.cdiv(tl.cdiv(length, SPLITS), MULTIPLE) * MULTIPLE
+    first = share * split
+    end = tl.minimum(first + share, length)
+    member = tl.arange(0, BLOCK_HEADS)
+    heads = kv_head * GROUP + member
+    is_head = member < GROUP
+    inner = tl.arange(0, HEAD)
+    query_place = sequence * stride_qs + heads[:, None] * stride_qh + inner[None, :]
+    if end > first:
+        query = tl.load(q_ptr + query_place, mask=is_head[:, None] & (inner[None, :] < HEAD), other=0.0)
+        largest = tl.full((BLOCK_HEADS,), -float("inf"), tl.float32)
+        total = tl.zeros((BLOCK_HEADS,), tl.float32)
+        accumulator = tl.zeros((BLOCK_HEADS, HEAD), tl.float32)
+        for start in range(first, end, BLOCK):
+            place = start + tl.arange(0, BLOCK)
+            inside = place < end
+            page = tl.load(table_ptr + begin + place // PAGE, mask=inside, other=0)
+            token = page * PAGE + place % PAGE
+            k_place = token[None, :] * stride_kt + kv_head * stride_kh + inner[:, None]
+            key = tl.load(k_ptr + k_place, mask=inside[None, :], other=0.0)
+            score = tl.dot(query, key.to(query.dtype)) * scale
+            score = tl.where(is_head[:, None] & inside[None, :], score, -float("inf"))
+            v_place = token[:, None] * stride_vt + kv_head * stride_vh + inner[None, :]
+            value = tl.load(v_ptr + v_place, mask=inside[:, None], other=0.0)
+            new = tl.maximum(largest, tl.max(score, 1))
+            decay, weight = tl.exp(largest - new), tl.exp(score - new[:, None])
+            accumulator *= decay[:, None]
+            accumulator += tl.dot(weight.to(value.dtype), value)
+            total = total * decay + tl.sum(weight, 1)
+            largest = new
+        part = sequence * stride_ps + heads * stride_ph + split * stride_pp
+        tl.store(part_ptr + part[:, None] + inner[None, :], accumulator / total[:, None], mask=is_head[:, None])
+        tl.store(sums_ptr + part // HEAD, largest + tl.log(total), mask=is_head)
+
+
+@kernel_case(num_warps=(4, 8), head=(64,), page=(1, 16), multiple=(1,))
+@kernel_case(num_warps=(4, 8), full=True, head=(128,), page=(1, 16), multiple=(1, 32))
+def grouped_decode(session: Session, head: int, page: int, multiple: int) -> list[Result]:
+    """Decoding in splits, with tables of pages or of tokens; the last splits of a sequence may be empty."""
+    kv_heads, group, splits, dtype = 2, 5, 4, torch.bfloat16
+    lengths, scale = [70, 5, 133], head**-0.5
+    counts = [-(-length // page) for length in lengths]
+    rows = session.permutation(sum(counts) + 3)
+    starts = [sum(counts[:i]) for i in range(len(counts))]
+    table = torch.full((len(counts), max(counts)), -1)
+    for i, (start, count) in enumerate(zip(starts, counts, strict=True)):
+        table[i, :count] = rows[start : start + count]
+    q = session.randn((len(lengths), kv_heads * group, head), dtype)
+    shape = (len(rows), page, kv_heads, head)
+    k, v = (cache_in_pages(session, shape, dtype, table, lengths) for _ in range(2))
+    part = session.output((len(lengths), kv_heads * group, splits, head))
+    sums = session.output(part.shape[:3])
+    where = session.input(torch.tensor(list(zip(starts, lengths, strict=True)), dtype=torch.int32))
+    session.launch(
+        grouped_decode_kernel, (len(lengths), kv_heads, splits), q, k, v, part, sums, rows, where, scale,
+        *q.stride()[:2], *k.stride()[1:3], *v.stride()[1:3], *part.stride()[:3], GROUP=group, HEAD=head, PAGE=page,
+        BLOCK=32, BLOCK_HEADS=16, SPLITS=splits, MULTIPLE=multiple, grf_mode="256",
+    )  # fmt: skip
+    results = []
+    for i, length in enumerate(lengths):
+        keys, values = (
+            cache[table[i, : counts[i]]].double().flatten(0, 1)[:length].repeat_interleave(group, 1) for cache in (k, v)
+        )
+        score = torch.einsum("hd,thd->ht", q[i].double(), keys) * scale
+        size = triton.cdiv(triton.cdiv(length, splits), multiple) * multiple
+        for split, own in enumerate(score.split(size, 1)):
+            expected = torch.einsum("ht,thd->hd", own.softmax(1), values[split * size :][: own.shape[1]])
+            results.append(Result(part[i, :, split], expected, TOLERANCE[dtype]))
+            results.append(Result(sums[i, :, split], own.logsumexp(1), 1e-4))
+    return results
+
+
+@triton.jit
 def prefix_prefill_kernel(
     q_ptr, k_ptr, v_ptr, k_cache_ptr, v_cache_ptr, out_ptr, table_ptr, start_ptr, length_ptr, scale, stride_table,
     stride_qt, stride_qh, stride_kt, stride_kh, stride_kc_page, stride_kc_head, stride_kc_part,
