@@ -242,8 +242,9 @@ end:
   ret void
 }
 
-; Stores of a block of code to one surface share a payload on chips whose instructions have distances: columns and rows that are
-; constants apart. A lane's part of a block is loaded from where the builtin would read it.
+; Stores of a block of code to one surface share a payload. Chips whose instructions have distances have columns and rows there
+; that are constants apart; on others each store but the first has a copy, in which it writes what differs. A lane's part of a
+; block is loaded from where the builtin would read it.
 ; CHECK-LABEL: @stores
 ; XE2: %[[PAYLOAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 %y, i32 16, i32 8, i32 1)
 ; XE2: %[[FIRST:.*]] = load <8 x i16>, ptr %a, align 2
@@ -251,8 +252,18 @@ end:
 ; XE2: %[[SECOND:.*]] = load <8 x i16>, ptr %b, align 2
 ; XE2-NEXT: call spir_func void @__builtin_IB_subgroup_block_write_ap_u16_m8k16v1(ptr %[[PAYLOAD]], i32 16, i32 0, <8 x i16> %[[SECOND]], i32 0)
 ; XE2: block_write_ap_u16_m8k16v1(ptr %[[PAYLOAD]], i32 16, i32 -8,
-; XE2-NOT: block_write_16b
-; PVC-COUNT-3: call {{.*}}block_write_16b
+; PVC: %[[PAYLOAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 %y, i32 16, i32 8, i32 1)
+; PVC: block_write_ap_u16_m8k16v1(ptr %[[PAYLOAD]], i32 0, i32 0,
+; PVC: %[[ONE:.*]] = call spir_func ptr @__builtin_IB_subgroup_copyBlock2DAddressPayload(ptr %[[PAYLOAD]])
+; PVC-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX(ptr %[[ONE]], i32 %x1)
+; PVC-NOT: setBlock2DAddressPayload
+; PVC: block_write_ap_u16_m8k16v1(ptr %[[ONE]], i32 0, i32 0,
+; PVC: %[[TWO:.*]] = call spir_func ptr @__builtin_IB_subgroup_copyBlock2DAddressPayload(ptr %[[PAYLOAD]])
+; PVC-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX(ptr %[[TWO]], i32 %x1)
+; PVC-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[TWO]], i32 %y1)
+; PVC: block_write_ap_u16_m8k16v1(ptr %[[TWO]], i32 0, i32 0,
+; CHECK-NOT: block_write_16b
+; CHECK: ret void
 define spir_kernel void @stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, ptr %a, ptr %b) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
   %p = insertelement <2 x i32> %c, i32 %y, i64 1
@@ -267,26 +278,32 @@ define spir_kernel void @stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, 
   ret void
 }
 
-; A distance that the instruction does not hold, or that is not known, takes another payload.
+; A distance that the instruction does not hold, or that is not known, takes a copy, too, from which the next distance counts.
 ; CHECK-LABEL: @far_stores
 ; XE2: %[[ONE:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload
 ; XE2: block_write_ap_u16_m8k16v1(ptr %[[ONE]], i32 0, i32 0,
-; XE2: %[[TWO:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 512,
+; XE2: %[[TWO:.*]] = call spir_func ptr @__builtin_IB_subgroup_copyBlock2DAddressPayload(ptr %[[ONE]])
+; XE2-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[TWO]], i32 512)
 ; XE2: block_write_ap_u16_m8k16v1(ptr %[[TWO]], i32 0, i32 0,
-; XE2: %[[THREE:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 %y,
+; XE2: block_write_ap_u16_m8k16v1(ptr %[[TWO]], i32 0, i32 8,
+; XE2: %[[THREE:.*]] = call spir_func ptr @__builtin_IB_subgroup_copyBlock2DAddressPayload(ptr %[[TWO]])
+; XE2-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[THREE]], i32 %y)
 ; XE2: block_write_ap_u16_m8k16v1(ptr %[[THREE]], i32 0, i32 0,
 define spir_kernel void @far_stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, ptr %a) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
   %p = insertelement <2 x i32> %c, i32 0, i64 1
   %q = insertelement <2 x i32> %c, i32 512, i64 1
+  %q1 = insertelement <2 x i32> %c, i32 520, i64 1
   %r = insertelement <2 x i32> %c, i32 %y, i64 1
   call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %a)
   call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %a)
+  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q1, ptr %a)
   call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %a)
   ret void
 }
 
-; In a loop that leaves the surface alone, the payload is created before it; what the loop changes of the first place is written.
+; In a loop that leaves the surface alone, the payload of stores is created before it; what the loop changes of the first place
+; is written.
 ; CHECK-LABEL: @stores_in_loop
 ; XE2: entry:
 ; XE2: %[[PAYLOAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x, i32 0, i32 16, i32 8, i32 1)
@@ -311,6 +328,48 @@ loop:
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 end:
+  ret void
+}
+
+; The pages of a cache: the loop changes the surface, whose loads share a payload of the iteration, and so do its prefetches. A
+; sum of sums of constants is one distance, and an OR that carries nothing is a sum. Loads that stand in no loop share one, too.
+; CHECK-LABEL: @shared_loads
+; CHECK: loop:
+; CHECK: %[[PAGE:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x1, i32 0, i32 8, i32 16, i32 1)
+; CHECK: block_read_ap_transpose_u32_m16k8v1(ptr %[[PAGE]], i32 0, i32 0, i32 0)
+; XE2: block_read_ap_transpose_u32_m16k8v1(ptr %[[PAGE]], i32 24, i32 0, i32 0)
+; PVC: %[[COPY:.*]] = call spir_func ptr @__builtin_IB_subgroup_copyBlock2DAddressPayload(ptr %[[PAGE]])
+; PVC-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX(ptr %[[COPY]], i32 %x2)
+; PVC-NEXT: block_read_ap_transpose_u32_m16k8v1(ptr %[[COPY]], i32 0, i32 0, i32 0)
+; CHECK: %[[AHEAD:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x1, i32 0, i32 32, i32 8, i32 1)
+; CHECK: block_read_ap_prefetch_u16_m8k32v1(ptr %[[AHEAD]], i32 0, i32 0, i32 0)
+; XE2: block_read_ap_prefetch_u16_m8k32v1(ptr %[[AHEAD]], i32 24, i32 0, i32 0)
+; PVC: block_read_ap_prefetch_u16_m8k32v1(ptr %{{.*}}, i32 0, i32 0, i32 0)
+; CHECK: end:
+; CHECK: %[[LAST:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x1, i32 0, i32 8, i32 16, i32 1)
+; XE2: block_read_ap_transpose_u32_m16k8v1(ptr %[[LAST]], i32 24, i32 0, i32 0)
+; PVC: copyBlock2DAddressPayload(ptr %[[LAST]])
+; CHECK: ret void
+define spir_kernel void @shared_loads(ptr addrspace(1) %base, i32 %n, i32 %x, ptr %a) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  %x1 = or disjoint i32 %x, 8
+  %x2 = add i32 %x1, 24
+  %c = insertelement <2 x i32> <i32 poison, i32 0>, i32 %x1, i64 0
+  %d = insertelement <2 x i32> <i32 poison, i32 0>, i32 %x2, i64 0
+  br label %loop
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %page = getelementptr i8, ptr addrspace(1) %base, i32 %y
+  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %c, ptr %a)
+  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %d, ptr %a)
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %c)
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %d)
+  %next = add i32 %y, 64
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %c, ptr %a)
+  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %d, ptr %a)
   ret void
 }
 

@@ -19,12 +19,15 @@
 // a register for each. Prefetches come first, as they gain most. A single load
 // gains nothing: IGC keeps its register, too.
 //
-// For a store, IGC fills the register anew, wherever it stands. On chips from
-// Xe2 on, stores of a block of code to one surface share a payload here, which
-// takes no register more than IGC's own, and have their distances in the
-// instruction. On Ponte Vecchio a coordinate of a payload that stores share
-// could be written only when the store before has read it, for which IGC emits
-// as many instructions as it saves.
+// For a store, and for any message whose surface changes in the loop around it
+// or that stands in no loop, IGC fills the register anew. Such messages of a
+// block of code to one surface share a payload here, which takes no register
+// more than IGC's own. Chips from Xe2 on have their distances in the
+// instruction. A message further away, and each one on Ponte Vecchio, gets a
+// copy of the payload with its own coordinates: one move of eight numbers
+// instead of eight moves. To write the coordinates of the shared payload would
+// take as many instructions as IGC's own code, since it can be written only
+// when the message before has read it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,15 +112,14 @@ std::optional<Message> readMessage(StringRef mangled,
                     shape->rows * rowBytes >= limits.registerBytes;
   Message message{"read_ap_", *shape};
   if (name.starts_with("write_")) {
-    if (!hasBuiltin || !limits.hasConstantOffsets)
+    if (!hasBuiltin)
       return std::nullopt;
     message.kind = "write_ap_";
     return message;
   }
   if (name.starts_with("prefetch_"))
     message.kind = "read_ap_prefetch_";
-  else if (!name.consume_front("read_") || !hasBuiltin ||
-           limits.hasConstantOffsets)
+  else if (!name.consume_front("read_") || !hasBuiltin)
     return std::nullopt;
   if (name.starts_with("transform_"))
     message.kind = "read_ap_transform_";
@@ -176,12 +178,12 @@ std::optional<unsigned> getCacheOption(const Value &pointer) {
 }
 
 /// Holds the messages of one kind that a loop sends to one surface, which it
-/// leaves alone, or the stores of a block of code to one surface.
+/// leaves alone, or those of a block of code to one surface.
 struct Group {
   Message message;
   /// Holds the type of a lane's part of the block; void for a prefetch.
   Type *type = nullptr;
-  /// This is null for the stores of a block of code.
+  /// This is null for the messages of a block of code.
   Loop *loop = nullptr;
   /// Holds the messages, each with the number that IGC's builtins have for its
   /// cache controls.
@@ -194,6 +196,16 @@ struct Group {
     return calls.size() - (message.isPrefetch() ? 0 : 1);
   }
 };
+
+/// Returns whether a loop leaves the surface of a message alone.
+bool isSurfaceFixed(const CallInst &call, const Loop &loop) {
+  return loop.getLoopPreheader() &&
+         llvm::all_of(ArrayRef<Operand>{Base, Width, Height, Pitch},
+                      [&](Operand operand) {
+                        return loop.isLoopInvariant(
+                            call.getArgOperand(operand)->stripPointerCasts());
+                      });
+}
 
 /// Creates a payload for a message, which begins at a column and a row.
 Value *createPayload(IRBuilder<> &builder, CallInst &call,
@@ -232,6 +244,23 @@ std::string getBuiltinName(const Message &message) {
       .str();
 }
 
+/// Replaces a message by one that takes a payload and the distances from it.
+void sendMessage(IRBuilder<> &builder, CallInst &call, const Group &group,
+                 ArrayRef<Value *> address, unsigned cacheOption) {
+  SmallVector<Value *> operands(address);
+  Type *result = group.message.isStore() ? builder.getVoidTy() : group.type;
+  Align align(std::max(group.type->getScalarSizeInBits(), 8u) / 8);
+  if (group.message.isStore())
+    operands.push_back(builder.CreateAlignedLoad(
+        group.type, call.getArgOperand(Elements), align));
+  operands.push_back(builder.getInt32(cacheOption));
+  CallInst *sent =
+      callBuiltin(builder, getBuiltinName(group.message), result, operands);
+  if (!result->isVoidTy())
+    builder.CreateAlignedStore(sent, call.getArgOperand(Elements), align);
+  call.eraseFromParent();
+}
+
 /// Replaces a message of a loop by one with a payload.
 void keepAddress(CallInst &call, unsigned cacheOption, const Group &group) {
   IRBuilder<> outside(group.loop->getLoopPreheader()->getTerminator());
@@ -250,13 +279,8 @@ void keepAddress(CallInst &call, unsigned cacheOption, const Group &group) {
   for (unsigned dim : {0, 1})
     if (changed[dim])
       setCoordinate(inside, payload, dim, changed[dim]);
-  CallInst *loaded =
-      callBuiltin(inside, getBuiltinName(group.message), group.type,
-                  {payload, constant(0), constant(0), constant(cacheOption)});
-  if (!group.message.isPrefetch())
-    inside.CreateAlignedStore(loaded, call.getArgOperand(Elements),
-                              Align(group.type->getScalarSizeInBits() / 8));
-  call.eraseFromParent();
+  sendMessage(inside, call, group, {payload, constant(0), constant(0)},
+              cacheOption);
 }
 
 /// Returns `number` minus `other` if that is known, and fits into a message.
@@ -264,13 +288,16 @@ std::optional<int64_t> getDistance(Value *number, Value *other) {
   // An immediate has 10 bits and a sign: a block has no more than 512 rows.
   constexpr int64_t limit = 512;
   auto split = [](Value *value) -> std::pair<Value *, int64_t> {
-    if (auto *constant = dyn_cast<ConstantInt>(value))
-      return {nullptr, constant->getSExtValue()};
+    int64_t sum = 0;
     Value *base;
     const APInt *added;
-    if (match(value, m_AddLike(m_Value(base), m_APInt(added))))
-      return {base, added->getSExtValue()};
-    return {value, 0};
+    while (match(value, m_AddLike(m_Value(base), m_APInt(added)))) {
+      sum += added->getSExtValue();
+      value = base;
+    }
+    if (auto *constant = dyn_cast<ConstantInt>(value))
+      return {nullptr, sum + constant->getSExtValue()};
+    return {value, sum};
   };
   auto [base, added] = split(number);
   auto [otherBase, otherAdded] = split(other);
@@ -280,20 +307,15 @@ std::optional<int64_t> getDistance(Value *number, Value *other) {
   return distance;
 }
 
-/// Creates a payload for stores that begin at a column and a row, before the
-/// loop around them if that leaves the surface alone.
+/// Creates a payload for messages of a block of code that begin at a column and
+/// a row, before the loop around them if that leaves the surface alone.
 Value *createPayloadOutside(IRBuilder<> &builder, CallInst &call,
                             const Group &group,
                             const std::array<Value *, 2> &place,
                             const LoopInfo &loops) {
   const BlockMessageShape &shape = group.message.shape;
   Loop *loop = loops.getLoopFor(call.getParent());
-  if (!loop || !loop->getLoopPreheader() ||
-      !llvm::all_of(ArrayRef<Operand>{Base, Width, Height, Pitch},
-                    [&](Operand operand) {
-                      return loop->isLoopInvariant(
-                          call.getArgOperand(operand)->stripPointerCasts());
-                    }))
+  if (!loop || !isSurfaceFixed(call, *loop))
     return createPayload(builder, call, shape, place);
   IRBuilder<> outside(loop->getLoopPreheader()->getTerminator());
   std::array<Value *, 2> fixed = place;
@@ -307,9 +329,10 @@ Value *createPayloadOutside(IRBuilder<> &builder, CallInst &call,
   return payload;
 }
 
-/// Lets the stores of a block of code share payloads, as far as they differ by
-/// constants in column and row.
-void sharePayloads(const Group &group, const LoopInfo &loops) {
+/// Lets the messages of a block of code share a payload, as far as they differ
+/// by distances that an instruction can have. Others get a copy.
+void sharePayloads(const Group &group, const LoopInfo &loops,
+                   bool hasConstantOffsets) {
   Value *payload = nullptr;
   std::array<Value *, 2> first;
   for (auto [call, cacheOption] : group.calls) {
@@ -324,55 +347,65 @@ void sharePayloads(const Group &group, const LoopInfo &loops) {
       if (payload)
         distances[dim] = getDistance(place[dim], first[dim]);
     }
-    if (!distances[0] || !distances[1]) {
-      payload = createPayloadOutside(builder, *call, group, place, loops);
+    bool isNear =
+        distances[0] && distances[1] &&
+        (hasConstantOffsets || (*distances[0] == 0 && *distances[1] == 0));
+    Value *own = payload;
+    if (!payload) {
+      own = payload = createPayloadOutside(builder, *call, group, place, loops);
       first = place;
-      distances = {0, 0};
+    } else if (!isNear) {
+      own = callBuiltin(builder,
+                        "__builtin_IB_subgroup_copyBlock2DAddressPayload",
+                        builder.getPtrTy(), {payload});
+      for (unsigned dim : {0, 1})
+        if (distances[dim] != 0)
+          setCoordinate(builder, own, dim, place[dim]);
+      if (hasConstantOffsets) {
+        payload = own;
+        first = place;
+      }
     }
-    Value *elements =
-        builder.CreateAlignedLoad(group.type, call->getArgOperand(Elements),
-                                  Align(group.type->getScalarSizeInBits() / 8));
-    callBuiltin(builder, getBuiltinName(group.message), builder.getVoidTy(),
-                {payload, builder.getInt32(*distances[0]),
-                 builder.getInt32(*distances[1]), elements,
-                 builder.getInt32(cacheOption)});
-    call->eraseFromParent();
+    SmallVector<Value *> operands{own};
+    for (unsigned dim : {0, 1})
+      operands.push_back(builder.getInt32(isNear ? *distances[dim] : 0));
+    sendMessage(builder, *call, group, operands, cacheOption);
   }
 }
 
 /// Finds the groups of a function in the order of its code.
 SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
                               const KnownTarget &target) {
-  // Messages of a group have the loop, the function, and base, width, height
-  // and pitch in common; how the base is decorated does not matter.
+  // Messages of a group have the loop, or the block of code, the function, and
+  // base, width, height and pitch in common; how the base is decorated does not
+  // matter.
   MapVector<SmallVector<const void *>, Group> groups;
   for (Instruction &inst : instructions(function)) {
     std::optional<Message> message = readMessage(getCalleeName(&inst), target);
     if (!message)
       continue;
+    auto &call = cast<CallInst>(inst);
     Loop *loop =
         message->isStore() ? nullptr : loops.getLoopFor(inst.getParent());
-    if (!message->isStore() && (!loop || !loop->getLoopPreheader()))
+    if (loop && !isSurfaceFixed(call, *loop))
+      loop = nullptr;
+    // IGC keeps the register of such loads.
+    if (loop && !message->isPrefetch() && target.blockIO.hasConstantOffsets)
       continue;
-    auto &call = cast<CallInst>(inst);
     Type *type =
         message->isPrefetch()
             ? Type::getVoidTy(function.getContext())
             : getLaneType(function, getCalleeName(&call), message->shape);
     std::optional<unsigned> cacheOption =
         getCacheOption(*call.getArgOperand(Base));
+    if (!cacheOption)
+      continue;
     const void *scope = inst.getParent();
     if (loop)
       scope = loop;
     SmallVector<const void *> key{scope, call.getCalledFunction()};
-    bool isFixed = true;
-    for (Operand operand : {Base, Width, Height, Pitch}) {
-      Value *value = call.getArgOperand(operand)->stripPointerCasts();
-      isFixed &= !loop || loop->isLoopInvariant(value);
-      key.push_back(value);
-    }
-    if (!cacheOption || !isFixed)
-      continue;
+    for (Operand operand : {Base, Width, Height, Pitch})
+      key.push_back(call.getArgOperand(operand)->stripPointerCasts());
     auto [it, isNew] = groups.try_emplace(key);
     if (isNew)
       it->second = {*message, type, loop, {}};
@@ -393,13 +426,13 @@ PreservedAnalyses KeepAddressesPass::run(Function &function,
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   SmallVector<Group> groups = findGroups(function, loops, *target);
   for (const Group &group : groups)
-    if (group.message.isStore() && group.calls.size() > 1) {
-      sharePayloads(group, loops);
+    if (!group.loop && group.calls.size() > 1) {
+      sharePayloads(group, loops, target->blockIO.hasConstantOffsets);
       isChanged = true;
     }
   for (bool isPrefetch : {true, false})
     for (const Group &group : groups) {
-      if (group.message.isStore())
+      if (!group.loop)
         continue;
       size_t count = group.countRegisters();
       if (group.message.isPrefetch() != isPrefetch || count == 0 ||

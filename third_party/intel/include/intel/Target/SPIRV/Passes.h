@@ -240,7 +240,8 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
 };
 
 /// Keeps the address of a 2D block message in a register, of which an iteration
-/// of a loop writes only what it changes (KeepAddresses.cpp).
+/// of a loop writes only what it changes, or which several messages of a block
+/// of code share (KeepAddresses.cpp).
 ///
 /// loop:
 ///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %y, i64 1
