@@ -97,6 +97,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   // A GPU has these, and other devices would emulate them.
   if (isDriver) {
     functionPasses.addPass(WidenOffsetsPass());
+    functionPasses.addPass(PackRowsPass());
     functionPasses.addPass(ShareReciprocalsPass());
     functionPasses.addPass(NarrowHalvesPass());
   }

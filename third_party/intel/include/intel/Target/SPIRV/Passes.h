@@ -168,6 +168,23 @@ struct NarrowHalvesPass : llvm::PassInfoMixin<NarrowHalvesPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Computes with numbers of rows, which all lanes have, in one instruction for
+/// several rows, as long as each is in a lane of its own (PackRows.cpp).
+///
+///     %a = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 0)
+///     %b = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 8)
+///     %v = insertelement <2 x float> (insertelement %a, 0), float %b, i64 1
+///     %e = call <2 x float> @llvm.exp2(<2 x float> %v)
+/// becomes
+///     %y = call float @llvm.exp2(float %x)
+///     %a = call spir_func float @_Z19sub_group_broadcastfj(float %y, i32 0)
+///     %b = call spir_func float @_Z19sub_group_broadcastfj(float %y, i32 8)
+///     %e = insertelement <2 x float> (insertelement %a, 0), float %b, i64 1
+struct PackRowsPass : llvm::PassInfoMixin<PackRowsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Replaces f32 divisions by the same divisor by products with its reciprocal.
 ///
 ///     %q = fdiv <8 x float> %x, %splat_of_y
