@@ -56,6 +56,13 @@ KERNELS = [
         for causal in (False, True)
         for case in [f"attention/attention_forward_large-causal_{causal}-head_64"]
     ),
+    (
+        "decode.cl",
+        {"GROUP": 5, "SPLITS": 4},
+        "decode",
+        "serving/grouped_decode-head_128-page_1-multiple_1",
+        0,
+    ),
     ("quantized.cl", {}, "int4_gemm", "quantized/int4_gemm", 0),
     ("gemm_variants.cl", {"KERNEL": "SLICES"}, "split_k", "matmul/split_k_slices", 0),
     ("gemm_variants.cl", {"KERNEL": "ATOMIC"}, "split_k", "matmul/split_k_atomic", 0),
