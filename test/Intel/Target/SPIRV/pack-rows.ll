@@ -117,6 +117,37 @@ end:
   ret void
 }
 
+; What is computed from a carried value after the loop is not computed in each iteration.
+; CHECK-LABEL: @after
+; CHECK: loop:
+; CHECK-NOT: exp2
+; CHECK: end:
+; CHECK: call float @llvm.exp2.f32
+; CHECK-COUNT-2: sub_group_broadcast
+; CHECK: ret void
+define spir_kernel void @after(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %old = phi <2 x float> [ zeroinitializer, %entry ], [ %new, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %end
+body:
+  %x = load float, ptr addrspace(1) %p
+  %a = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 0)
+  %b = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 8)
+  %v0 = insertelement <2 x float> poison, float %a, i64 0
+  %v = insertelement <2 x float> %v0, float %b, i64 1
+  %new = call <2 x float> @llvm.maxnum.v2f32(<2 x float> %old, <2 x float> %v)
+  %next = add i32 %i, 1
+  br label %loop
+end:
+  %e = call <2 x float> @llvm.exp2.v2f32(<2 x float> %old)
+  store <2 x float> %e, ptr addrspace(1) %q
+  ret void
+}
+
 ; These stay: rows that differ in what they are combined with, a comparison whose flags lanes use, a phi behind a branch, which lanes
 ; may take in different ways, and a value that a loop carries without broadcasts in it.
 ; CHECK-LABEL: @kept

@@ -232,6 +232,23 @@ private:
                 : function.getEntryBlock().getFirstInsertionPt();
   }
 
+  /// Returns a point after the loops around `point` that none of the users is
+  /// in: a computation would be executed in each iteration there. All lanes
+  /// leave such a loop at the same time.
+  BasicBlock::iterator leaveLoops(BasicBlock::iterator point,
+                                  ArrayRef<Instruction *> users) const {
+    const Loop *loop = loops.getLoopFor(point->getParent());
+    while (loop && loop->getExitBlock() &&
+           llvm::all_of(users, [&](Instruction *user) {
+             return !isa<PHINode>(user) && !loop->contains(user) &&
+                    tree.dominates(loop->getExitBlock(), user->getParent());
+           })) {
+      point = loop->getExitBlock()->getFirstInsertionPt();
+      loop = loops.getLoopFor(point->getParent());
+    }
+    return point;
+  }
+
   /// Computes one of the registers of an operation.
   Value *pack(Instruction &inst, unsigned number) {
     IRBuilder<> builder(&inst);
@@ -244,7 +261,7 @@ private:
     for (Value *operand : intrinsic ? SmallVector<Value *>(intrinsic->args())
                                     : SmallVector<Value *>(inst.operands()))
       operands.push_back(getPacked(operand, number));
-    BasicBlock::iterator point = getPointBehind(operands);
+    BasicBlock::iterator point = leaveLoops(getPointBehind(operands), &inst);
     builder.SetInsertPoint(point->getParent(), point);
     builder.SetCurrentDebugLocation(inst.getDebugLoc());
     Value *result;
@@ -268,13 +285,17 @@ private:
 
   /// Gives the uses that are not packed a vector of broadcasts.
   void unpack(Instruction &inst) {
-    if (!isUsedOutside(inst))
+    SmallVector<Instruction *> users;
+    for (User *user : inst.users())
+      if (auto *own = cast<Instruction>(user); !operations.contains(own))
+        users.push_back(own);
+    if (users.empty())
       return;
     ArrayRef<Value *> registers = packed[&inst];
     Type *type = registers.front()->getType();
     StringRef name = type->isFloatTy() ? "_Z19sub_group_broadcastfj"
                                        : "_Z19sub_group_broadcastjj";
-    BasicBlock::iterator point = getPointBehind(registers);
+    BasicBlock::iterator point = leaveLoops(getPointBehind(registers), users);
     IRBuilder<> builder(point->getParent(), point);
     builder.SetCurrentDebugLocation(inst.getDebugLoc());
     Value *vector = PoisonValue::get(inst.getType());
