@@ -110,13 +110,14 @@ ONEAPI = Knob(
 # What `triton_xe.inductor.enable` tells torch: not for users.
 INDUCTOR_XPU_FORMAT = Knob("TORCHINDUCTOR_XPU_KERNEL_FORMAT", "spv or zebin: what Inductor launches on Intel GPUs")
 
-# What `triton-xe gpu run` tells the programs that it starts: not for users. The first nine are for the library that
+# What `triton-xe gpu run` tells the programs that it starts: not for users. The first ten are for the library that
 # stands for the GPU, the others for Intel's loaders and driver.
 VIRTUAL_GPU_CHIP = Knob("TRITON_XE_VIRTUAL_GPU_CHIP", "the chip of the virtual GPU")
 VIRTUAL_GPU_COUNT = Knob("TRITON_XE_VIRTUAL_GPU_COUNT", "how many virtual GPUs there are")
 VIRTUAL_GPU_SECONDS = Knob("TRITON_XE_VIRTUAL_GPU_SECONDS", "how long a kernel may run")
 VIRTUAL_GPU_EXECUTE = Knob("TRITON_XE_VIRTUAL_GPU_EXECUTE", "0: kernels are not executed")
 VIRTUAL_GPU_CHECK = Knob("TRITON_XE_VIRTUAL_GPU_CHECK", "1: kernels are watched by the simulator's checks")
+VIRTUAL_GPU_LOG = Knob("TRITON_XE_VIRTUAL_GPU_LOG", "the file that gets a line of JSON for each kernel")
 VIRTUAL_GPU_PYTHON = Knob("TRITON_XE_VIRTUAL_GPU_PYTHON", "the Python that finds the source of kernels that fail")
 VIRTUAL_GPU_LOADER = Knob("TRITON_XE_VIRTUAL_GPU_LOADER", "the loader of programs that a program starts")
 VIRTUAL_GPU_LIBRARIES = Knob(

@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import subprocess
 import sys
+from pathlib import Path
 
 from triton_xe import debian_packages, errors, products
 from triton_xe.arguments import number
@@ -38,7 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
     command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
     if not command:
         raise errors.OptionError("expected a program after `--`")
-    gpu = starting.VirtualGPU(arguments.chip, arguments.count, arguments.seconds, arguments.execute, arguments.check)
+    if arguments.log:
+        try:
+            Path(arguments.log).write_text("")
+        except OSError as error:
+            raise errors.FileError(f"cannot write `{arguments.log}`: {error.strerror}") from error
+    gpu = starting.VirtualGPU(
+        arguments.chip, arguments.count, arguments.seconds, arguments.execute, arguments.check, arguments.log
+    )
     return starting.replace_process(driver.find(), gpu, command)
 
 
@@ -107,5 +115,11 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
                 "--check",
                 action="store_true",
                 help="watch kernels by the simulator's checks: undefined registers, missing waits, races, barriers",
+            )
+            parser.add_argument(
+                "--log",
+                default="",
+                metavar="FILE",
+                help="write a line of JSON for each kernel: groups, executed instructions, bytes, cycles of the model",
             )
             parser.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")

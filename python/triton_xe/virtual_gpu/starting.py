@@ -49,6 +49,8 @@ class VirtualGPU:
     executes: bool = True
     #: True to watch kernels by the simulator's checks.
     checks: bool = False
+    #: The file that gets a line for each kernel; none if empty.
+    log: str = ""
 
 
 def _find_program(name: str) -> str:
@@ -124,6 +126,8 @@ def set_environment(driver: Driver, gpu: VirtualGPU) -> None:
     knobs.VIRTUAL_GPU_SECONDS.set(str(gpu.seconds))
     knobs.VIRTUAL_GPU_EXECUTE.set(str(int(gpu.executes)))
     knobs.VIRTUAL_GPU_CHECK.set(str(int(gpu.checks)))
+    # Programs may change their folder, and start others.
+    knobs.VIRTUAL_GPU_LOG.set(str(Path(gpu.log).resolve()) if gpu.log else "")
     knobs.VIRTUAL_GPU_PYTHON.set(sys.executable)
     knobs.VIRTUAL_GPU_LOADER.set(str(driver.loader))
     knobs.VIRTUAL_GPU_LIBRARIES.set(_library_path(driver))

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -99,6 +100,26 @@ def test_time_of_sycl(chip: str, spirv: Path) -> None:
     single, twice = (int(count) for count in re.findall(r"nanoseconds (\d+)", result.stdout))
     assert 1.9 < twice / single < 2.1
     assert "virtual GPU" not in result.stderr
+
+
+@needs_ocloc
+def test_log(spirv: Path, tmp_path: Path) -> None:
+    """A line for each kernel, whose cycles are the time that SYCL's own events measure."""
+    log = tmp_path / "kernels.json"
+    result = run(sys.executable, PROGRAMS / "sycl_times.py", spirv, options=("--log", str(log)))
+    assert result.returncode == 0, result.stderr
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert len(lines) == 6
+    assert all((line["groups"], line["local"]) == ([64, 1, 1], [64, 1, 1]) for line in lines)
+    megahertz, nanoseconds_of_tick = 2850, 1000 / 19.2
+    for line, found in zip(lines[::3], re.findall(r"nanoseconds (\d+)", result.stdout), strict=True):
+        assert line["cycles"] * 1000 / megahertz == pytest.approx(int(found), abs=2 * nanoseconds_of_tick)
+    # The kernel reads and writes 4096 numbers, and its loop runs for twice as many steps in the second half.
+    first, second = lines[0], lines[-1]
+    assert first["touched_bytes"] == second["touched_bytes"] == 4 * 4096
+    assert 1.9 < second["executed"] / first["executed"] < 2.1
+    wrong = run("true", options=("--log", str(tmp_path / "none" / "kernels.json")))
+    assert wrong.returncode != 0 and "cannot write" in wrong.stderr
 
 
 @needs_ocloc

@@ -24,6 +24,7 @@ Settings readSettings() {
   settings.execution.checks = read("TRITON_XE_VIRTUAL_GPU_CHECK") == "1";
   settings.execution.binaries = read("NEO_CACHE_DIR");
   settings.execution.python = read("TRITON_XE_VIRTUAL_GPU_PYTHON");
+  settings.execution.log = read("TRITON_XE_VIRTUAL_GPU_LOG");
   settings.cache = read("TRITON_XE_VIRTUAL_GPU_CACHE");
   settings.loader = read("TRITON_XE_VIRTUAL_GPU_LOADER");
   settings.libraries = read("TRITON_XE_VIRTUAL_GPU_LIBRARIES");

@@ -5,6 +5,7 @@
 #include "intel/Simulator/DirectLaunch.h"
 #include "intel/VirtualGPU/CommandProcessor.h"
 #include "intel/VirtualGPU/Failure.h"
+#include "intel/VirtualGPU/KernelLog.h"
 #include "intel/VirtualGPU/KernelNames.h"
 
 #include <chrono>
@@ -182,6 +183,8 @@ std::uint64_t CommandProcessor::runKernel(const WalkerFields &fields) {
                 std::to_string(execution.maxSeconds) + " seconds";
     throw QueueError(describeFailure(message, kernel->bytes, execution));
   }
+  if (!execution.log.empty())
+    writeLogLine(execution.log, direct, timing, registers.getTile());
   constexpr std::uint64_t picosecondsTimesMHz = 1'000'000;
   return (timing.cycles * picosecondsTimesMHz + chip.maxMHz - 1) / chip.maxMHz;
 }

@@ -94,6 +94,9 @@ struct Timing {
   std::uint64_t cycles = 0;
   /// The part of it that only the bandwidth of memory and link needs.
   std::uint64_t memoryCycles = 0;
+  /// Instructions that all threads executed, and bytes of the lines of memory
+  /// that they touched, each line once per launch.
+  std::uint64_t numExecuted = 0, touchedBytes = 0;
   /// Figures of the last launch: cycles of a core for the groups that it holds
   /// at the same time, the number of these groups and of their threads, and how
   /// often cores take new ones.

@@ -39,6 +39,8 @@ struct Execution {
   /// The folder in which the driver keeps binaries, and the Python that finds
   /// the source of a kernel that fails; empty for none.
   std::string binaries, python;
+  /// The file that gets a line for each kernel; empty for none.
+  std::string log;
 };
 
 /// Sleeps until one of the kernels that the queues of the process run has

@@ -44,6 +44,8 @@ Timing &Timing::operator+=(const Timing &other) {
   launches += other.launches;
   cycles += other.cycles;
   memoryCycles += other.memoryCycles;
+  numExecuted += other.numExecuted;
+  touchedBytes += other.touchedBytes;
   coreCycles = other.coreCycles;
   groups = other.groups;
   threads = other.threads;
@@ -133,6 +135,8 @@ Timing LaunchTiming::finish(const Code &code,
   timing.instructions = std::move(core.instructions);
   timing.coreCycles = core.cycles;
   timing.memoryCycles = getMemoryCycles(translation);
+  timing.numExecuted = totals.numExecuted;
+  timing.touchedBytes = totals.lines.getSize() * lineBytes;
   double all = static_cast<double>(waves * core.cycles) * getWorkRatio();
   timing.cycles =
       std::max(static_cast<std::uint64_t>(std::ceil(all)), timing.memoryCycles);
