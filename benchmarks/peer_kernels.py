@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The kernels by which `peers.py` compares this compiler with Intel's libraries, and their configurations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def product(
+    a_ptr, b_ptr, c_ptr, bias_ptr, added_ptr, M, N, K,
+    stride_ab, stride_am, stride_ak, stride_bb, stride_bk, stride_bn, stride_cb, stride_cm,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP_M: tl.constexpr, SPLIT_K: tl.constexpr,
+    BIAS: tl.constexpr, GELU: tl.constexpr, ADDED: tl.constexpr, ACC: tl.constexpr, PRECISION: tl.constexpr,
+):  # fmt: skip
+    """gelu(A @ B + bias) + added. With SPLIT_K above 1, parts of K are added to C by atomics."""
+    program, part, batch = tl.program_id(0), tl.program_id(1), tl.program_id(2).to(tl.int64)
+    tiles_n = tl.cdiv(N, BLOCK_N)
+    first = program // (GROUP_M * tiles_n) * GROUP_M
+    rows = min(tl.cdiv(M, BLOCK_M) - first, GROUP_M)
+    row = (first + program % (GROUP_M * tiles_n) % rows) * BLOCK_M
+    column = program % (GROUP_M * tiles_n) // rows * BLOCK_N
+    depth = tl.cdiv(tl.cdiv(K, SPLIT_K), BLOCK_K) * BLOCK_K
+    begin = part * depth
+    a = tl.make_block_ptr(
+        a_ptr + batch * stride_ab, (M, K), (stride_am, stride_ak), (row, begin), (BLOCK_M, BLOCK_K), (1, 0)
+    )
+    b = tl.make_block_ptr(
+        b_ptr + batch * stride_bb, (K, N), (stride_bk, stride_bn), (begin, column), (BLOCK_K, BLOCK_N), (1, 0)
+    )
+    total = tl.zeros((BLOCK_M, BLOCK_N), ACC)
+    for _ in range(begin, min(begin + depth, K), BLOCK_K):
+        x = tl.load(a, boundary_check=(0, 1), padding_option="zero")
+        y = tl.load(b, boundary_check=(0, 1), padding_option="zero")
+        total = tl.dot(x, y, total, input_precision=PRECISION, out_dtype=ACC)
+        a, b = tl.advance(a, (0, BLOCK_K)), tl.advance(b, (BLOCK_K, 0))
+    n = column + tl.arange(0, BLOCK_N)
+    if BIAS:
+        total += tl.load(bias_ptr + n, n < N, 0.0).to(ACC)[None, :]
+    if GELU:
+        total = 0.5 * total * (1 + tl.erf(total * 0.7071067811865476))
+    shape, strides, place = (M, N), (stride_cm, 1), (row, column)
+    if ADDED:
+        added = tl.make_block_ptr(added_ptr + batch * stride_cb, shape, strides, place, (BLOCK_M, BLOCK_N), (1, 0))
+        total += tl.load(added, boundary_check=(0, 1), padding_option="zero").to(ACC)
+    if SPLIT_K > 1:
+        m = row + tl.arange(0, BLOCK_M)
+        inside = (m[:, None] < M) & (n[None, :] < N)
+        tl.atomic_add(c_ptr + batch * stride_cb + m[:, None] * stride_cm + n[None, :], total, inside, sem="relaxed")
+    else:
+        c = tl.make_block_ptr(c_ptr + batch * stride_cb, shape, strides, place, (BLOCK_M, BLOCK_N), (1, 0))
+        tl.store(c, total.to(c_ptr.dtype.element_ty), boundary_check=(0, 1))
+
+
+@triton.jit
+def softmax(x_ptr, y_ptr, columns, SIZE: tl.constexpr):
+    """The softmax of a row."""
+    row, i = tl.program_id(0).to(tl.int64), tl.arange(0, SIZE)
+    x = tl.load(x_ptr + row * columns + i, i < columns, -float("inf")).to(tl.float32)
+    powers = tl.exp(x - tl.max(x, 0))
+    tl.store(y_ptr + row * columns + i, (powers / tl.sum(powers, 0)).to(y_ptr.dtype.element_ty), i < columns)
+
+
+@triton.jit
+def normalization(x_ptr, scale_ptr, shift_ptr, y_ptr, columns, epsilon, SIZE: tl.constexpr, CENTRED: tl.constexpr):
+    """The layer norm of a row, or its RMS norm."""
+    row, i = tl.program_id(0).to(tl.int64), tl.arange(0, SIZE)
+    inside = i < columns
+    x = tl.load(x_ptr + row * columns + i, inside, 0.0).to(tl.float32)
+    if CENTRED:
+        x = tl.where(inside, x - tl.sum(x, 0) / columns, 0.0)
+    y = x * tl.rsqrt(tl.sum(x * x, 0) / columns + epsilon) * tl.load(scale_ptr + i, inside, 0.0)
+    if CENTRED:
+        y += tl.load(shift_ptr + i, inside, 0.0)
+    tl.store(y_ptr + row * columns + i, y.to(y_ptr.dtype.element_ty), inside)
+
+
+def product_configs(
+    m: int, n: int, k: int, item_bytes: int, has_engine: bool, can_split: bool
+) -> Iterator[dict[str, int]]:
+    """Yield tiles that are worth a try: few rows need few of them, and more parts of K."""
+    depth = 64 // item_bytes
+    if not has_engine:
+        for rows, columns, warps in ((64, 64, 8), (64, 128, 16), (128, 128, 32)):
+            yield _config(rows, columns, depth, warps, 1)
+        return
+    if m <= 32:
+        rows = max(8, triton.next_power_of_2(m))
+        for columns, warps in ((64, 4), (128, 4), (256, 8), (128, 8)):
+            for split in (1, 2, 4) if can_split else (1,):
+                yield _config(rows, columns, 2 * depth, warps, split)
+        return
+    tiles = [(256, 256, 32), (128, 256, 32), (128, 128, 16), (64, 128, 8), (64, 64, 4)]
+    for rows, columns, warps in tiles if m * n <= 1024**2 else tiles[:3]:
+        yield _config(rows, columns, depth, warps, 1)
+
+
+def _config(rows: int, columns: int, depth: int, warps: int, split: int) -> dict[str, int]:
+    names = ("BLOCK_M", "BLOCK_N", "BLOCK_K", "num_warps", "SPLIT_K")
+    return dict(zip(names, (rows, columns, depth, warps, split), strict=True))
+
+
+def row_configs(columns: int) -> Iterator[dict[str, int]]:
+    """Yield the sub-groups that share a row."""
+    for warps in (1, 2, 4, 8, 16, 32):
+        if 16 * warps <= columns <= 2048 * warps:
+            yield {"SIZE": triton.next_power_of_2(columns), "num_warps": warps}

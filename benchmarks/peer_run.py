@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""Run one side of one comparison of `peers.py` on the virtual GPU, check its result, and print what it took, as JSON.
+
+`peers.py` starts this; the log of kernels (`triton-xe gpu run --log`) tells what ran.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python" / "virtual_gpu"))
+
+import peer_kernels
+import peer_libraries
+import triton
+import triton.language as tl
+import xpu_double as xpu
+from peers import Case, find_case
+
+EPSILON = 1e-5
+#: Types of operands and of results.
+TYPES = {
+    "bf16": (torch.bfloat16, torch.bfloat16, 8e-3),
+    "f16": (torch.float16, torch.float32, 1e-5),
+    "f32": (torch.float32, torch.float32, 1e-5),
+    "tf32": (torch.float32, torch.float32, 2e-3),
+    "int8": (torch.int8, torch.int32, 0.0),
+}
+
+
+@dataclasses.dataclass
+class Problem:
+    """Inputs in memory of the processor, the right results, and an output of the right type, poisoned."""
+
+    inputs: list[torch.Tensor]
+    bias: torch.Tensor | None
+    added: torch.Tensor | None
+    expected: torch.Tensor
+    output: torch.Tensor
+    tolerance: float
+
+    def check(self, found: torch.Tensor) -> float:
+        """Return the largest error, in terms of the largest value. Raises for one that is too large."""
+        error = (found.double() - self.expected).abs().max().item() / self.expected.abs().max().item()
+        if not error <= self.tolerance:
+            raise RuntimeError(f"wrong result: error {error}")
+        return error
+
+
+def draw(shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+    """Return random elements."""
+    if dtype == torch.int8:
+        return torch.randint(-128, 128, shape, dtype=dtype)
+    return torch.randn(shape).to(dtype)
+
+
+def lay_out(matrix: torch.Tensor, by_columns: bool) -> torch.Tensor:
+    """Return the same elements, by columns if that is asked for."""
+    return matrix.mT.contiguous().mT if by_columns else matrix
+
+
+def make_problem(case: Case) -> Problem:
+    """Return random inputs and their results in 64 bits."""
+    element, result, tolerance = TYPES[case.dtype]
+    poison = float("nan") if result.is_floating_point else -123456789
+    if case.kind != "product":
+        rows, columns = case.shape
+        x = draw((rows, columns), element)
+        scale, shift = torch.randn(columns), torch.randn(columns)
+        wide = x.double()
+        if case.kind == "softmax":
+            inputs, expected = [x], wide.softmax(1)
+        elif case.kind == "layer norm":
+            inputs = [x, scale, shift]
+            expected = torch.nn.functional.layer_norm(wide, (columns,), scale.double(), shift.double(), EPSILON)
+        else:
+            inputs = [x, scale]
+            expected = wide * (wide.square().mean(1, keepdim=True) + EPSILON).rsqrt() * scale.double()
+        return Problem(inputs, None, None, expected, torch.full_like(x, poison), tolerance)
+    batch, (m, n, k) = case.shape[:-3], case.shape[-3:]
+    a, b = (
+        lay_out(draw((*batch, m, k), element), case.a_by_columns),
+        lay_out(draw((*batch, k, n), element), case.b_by_columns),
+    )
+    bias = draw((1, n), result) if "bias" in case.epilogue else None
+    added = draw((*batch, m, n), result) if "added" in case.epilogue else None
+    expected = a.double() @ b.double()
+    if bias is not None:
+        expected = expected + bias.double()
+    if "gelu" in case.epilogue:
+        expected = torch.nn.functional.gelu(expected)
+    if added is not None:
+        expected = expected + added.double()
+    output = torch.full((*batch, m, n), poison, dtype=result)
+    return Problem([a, b], bias, added, expected, output, tolerance)
+
+
+def run_onednn(case: Case, problem: Problem, folder: Path) -> Iterator[tuple[str, Callable, Callable]]:
+    """Yield what oneDNN would run."""
+    library = peer_libraries.OneDNN(folder)
+    if case.kind == "softmax":
+        made = library.softmax(*problem.inputs, problem.output)
+    elif case.kind == "product":
+        made = library.product(
+            *problem.inputs,
+            problem.output,
+            math="tf32" if case.dtype == "tf32" else "strict",
+            bias=problem.bias,
+            gelu="gelu" in case.epilogue,
+            added=problem.added,
+        )
+    else:
+        x, scale, *shift = problem.inputs
+        made = library.normalization(x, scale, shift[0] if shift else None, problem.output, EPSILON)
+    yield made.implementation, made.execute, made.read
+
+
+def copy_as_laid_out(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a tensor in memory of the GPU with the same strides."""
+    if tensor.dim() > 1 and tensor.stride(-1) != 1:
+        return xpu.copy(tensor.mT.contiguous()).mT
+    return xpu.copy(tensor)
+
+
+def run_onemkl(case: Case, problem: Problem, folder: Path) -> Iterator[tuple[str, Callable, Callable]]:
+    """Yield what oneMKL would run: the product alone, as it has nothing that follows one."""
+    if case.kind != "product" or case.epilogue:
+        return
+    library = peer_libraries.OneMKL(folder, xpu.queue())
+    a, b, c = (copy_as_laid_out(tensor) for tensor in (*problem.inputs, problem.output))
+    made = library.product(a, b, c, math="tf32" if case.dtype == "tf32" else "strict")
+    yield made.implementation, made.execute, lambda: xpu.host(made.read())
+
+
+def run_ours(case: Case, problem: Problem, _folder: Path) -> Iterator[tuple[str, Callable, Callable]]:
+    """Yield our kernels in several configurations."""
+    inputs, output = [copy_as_laid_out(tensor) for tensor in problem.inputs], xpu.copy(problem.output)
+
+    def read() -> torch.Tensor:
+        found = xpu.host(output)
+        output.copy_(problem.output)
+        return found
+
+    if case.kind != "product":
+        rows, columns = case.shape
+        for config in peer_kernels.row_configs(columns):
+
+            def launch(config: dict[str, int] = config) -> None:
+                if case.kind == "softmax":
+                    peer_kernels.softmax[(rows,)](*inputs, output, columns, **config)
+                else:
+                    x, scale, *shift = inputs
+                    centred = bool(shift)
+                    peer_kernels.normalization[(rows,)](
+                        x, scale, shift[0] if shift else scale, output, columns, EPSILON, CENTRED=centred, **config
+                    )
+                xpu.queue().wait()
+
+            yield f"{config['num_warps']} warps", launch, read
+        return
+    yield from run_our_products(case, problem, inputs, output, read)
+
+
+def run_our_products(
+    case: Case, problem: Problem, inputs: list[torch.Tensor], output: torch.Tensor, read: Callable
+) -> Iterator[tuple[str, Callable, Callable]]:
+    """Yield our products in several configurations."""
+    (a, b), (m, n, k), batch = inputs, case.shape[-3:], case.shape[0] if len(case.shape) == 4 else 1
+    bias, added = (None if each is None else xpu.copy(each) for each in (problem.bias, problem.added))
+    strides = [
+        stride
+        for tensor, count in ((a, 3), (b, 3), (output, 2))
+        for stride in ([0] * (3 - tensor.dim()) + list(tensor.stride()))[:count]
+    ]
+    can_split = output.dtype == torch.float32 and not case.epilogue
+    for config in peer_kernels.product_configs(m, n, k, a.element_size(), case.dtype != "f32", can_split):
+        tiles = triton.cdiv(m, config["BLOCK_M"]) * triton.cdiv(n, config["BLOCK_N"])
+
+        def launch(config: dict[str, int] = config, tiles: int = tiles) -> None:
+            if config["SPLIT_K"] > 1:
+                output.zero_()
+            peer_kernels.product[(tiles, config["SPLIT_K"], batch)](
+                a, b, output, bias, added, m, n, k, *strides, GROUP_M=4,
+                BIAS=bias is not None, GELU="gelu" in case.epilogue, ADDED=added is not None,
+                ACC=tl.int32 if a.dtype == torch.int8 else tl.float32,
+                PRECISION="tf32" if case.dtype == "tf32" else "ieee", **config,
+            )  # fmt: skip
+            xpu.queue().wait()
+
+        split = f", {config['SPLIT_K']} parts of K" if config["SPLIT_K"] > 1 else ""
+        name = f"{config['BLOCK_M']}x{config['BLOCK_N']}x{config['BLOCK_K']}, {config['num_warps']} warps{split}"
+        yield name, launch, read
+
+
+SIDES = {"ours": run_ours, "oneDNN": run_onednn, "oneMKL": run_onemkl}
+
+
+def read_log(log: Path, begin: int) -> list[dict[str, Any]]:
+    """Return the kernels that have run since the log had this many bytes."""
+    with log.open() as file:
+        file.seek(begin)
+        return [json.loads(line) for line in file]
+
+
+def main() -> None:
+    """Run the configurations of a side, and print each."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("side", choices=SIDES)
+    parser.add_argument("case")
+    parser.add_argument("folder", type=Path)
+    arguments = parser.parse_args()
+    torch.manual_seed(int.from_bytes(os.urandom(4)))
+    log = Path(os.environ["TRITON_XE_VIRTUAL_GPU_LOG"])
+    case = find_case(arguments.case)
+    problem = make_problem(case)
+    xpu.install()
+    for name, execute, read in SIDES[arguments.side](case, problem, arguments.folder):
+        # The first call may compile, and copy what it needs once.
+        execute()
+        read()
+        begin = log.stat().st_size
+        execute()
+        kernels = read_log(log, begin)
+        error = problem.check(read())
+        print(json.dumps({"name": name, "error": error, "kernels": kernels}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""The comparison with Intel's libraries: our side of it, and what is made of the results.
+
+The libraries are not installed for tests.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sanitizers
+from support import needs_ocloc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
+
+import peers
+
+
+def test_names_are_unique() -> None:
+    """A side finds its case by its name."""
+    names = [case.name for case in peers.make_cases()]
+    assert len(set(names)) == len(names)
+    assert all(peers.find_case(name).name == name for name in names)
+
+
+def test_the_fastest_configuration_is_chosen() -> None:
+    """All kernels of a call count."""
+
+    def make_kernel(cycles: int) -> dict[str, int]:
+        return {"cycles": cycles, "executed": 10 * cycles, "touched_bytes": 100 * cycles}
+
+    results = [
+        {"name": "one kernel", "kernels": [make_kernel(100)]},
+        {"name": "two kernels", "kernels": [make_kernel(40), make_kernel(50)]},
+    ]
+    assert peers.choose(results) == peers.Best("two kernels", 2, 90, 900, 9000)
+
+
+@needs_ocloc
+@pytest.mark.skipif(sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others")
+def test_our_side(tmp_path: Path) -> None:
+    """Our kernels run through the driver and are right; a row has the kernel's figures."""
+    found = peers.run_side("ours", peers.find_case("int8 512x512x512"), tmp_path, "bmg")
+    assert not isinstance(found, str), found
+    assert [result["error"] for result in found] == [0.0] * len(found)
+    best = peers.choose(found)
+    assert (best.kernels, best.touched_bytes) == (1, 512 * 512 * (1 + 1 + 4))
+    # A sub-group computes 8 rows of 16 columns and 32 elements of K per instruction; there are others.
+    assert best.executed > 512**3 // (8 * 16 * 32)
+
+
+def test_a_side_that_fails_says_why(tmp_path: Path) -> None:
+    """A library that cannot be loaded has no row but a reason."""
+    command = [sys.executable, peers.__file__, str(tmp_path), "--filter", "no such case"]
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "libdnnl.so.3").touch()
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout.count("\n") == 2
+    found = peers.run_side("oneDNN", peers.find_case("softmax bf16 1024x4096"), tmp_path, "bmg")
+    assert "libdnnl.so.3" in json.dumps(found)
