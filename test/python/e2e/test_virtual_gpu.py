@@ -58,7 +58,7 @@ def test_level_zero(chip: str, spirv: Path) -> None:
     result = run_program("good", spirv, chip)
     assert result.returncode == 0, result.stderr
     assert re.findall(r"(\w+) ok", result.stdout) == [
-        "scale", "ids", "reduce", "permute", "count", "chain", "times", "repeat", "queues",
+        "scale", "ids", "reduce", "permute", "count", "chain", "meet", "times", "repeat", "queues",
     ]  # fmt: skip
     # The virtual GPU reports whatever it does not know.
     assert "virtual GPU" not in result.stderr
@@ -131,7 +131,7 @@ def test_two_tiles(hierarchy: str, devices: int, cores: int, spirv: Path, monkey
     assert re.findall(r"Level Zero .*Max 1550 .* (\d+) cores", found) == [str(cores)] * devices, found
     result = run_program("good", spirv, "pvc2")
     assert result.returncode == 0, result.stderr
-    assert len(re.findall(r" ok$", result.stdout, re.MULTILINE)) == 9
+    assert len(re.findall(r" ok$", result.stdout, re.MULTILINE)) == 10
     assert "virtual GPU" not in result.stderr
     if devices == 1:
         other = run(sys.executable, PROGRAMS / "kernels.py", chip="pvc2")

@@ -53,6 +53,16 @@ kernel void chain(global volatile int *turn) {
   }
 }
 
+// Work-groups that all wait until the last one has begun.
+kernel void meet(global volatile int *count, global int *seen) {
+  if (get_local_id(0) == 0) {
+    atomic_add(count, 1);
+    while (atomic_add(count, 0) < get_num_groups(0))
+      ;
+    seen[get_group_id(0)] = get_group_id(0) + 1;
+  }
+}
+
 // An access of memory that is not there, in one group only.
 kernel void fault(global int *out, ulong place) {
   if (get_group_id(0) == 3)

@@ -108,6 +108,16 @@ def chain(device: Device, module: ctypes.c_void_p) -> None:
     assert read_array(turn, INT, 1) == [20]
 
 
+def meet(device: Device, module: ctypes.c_void_p) -> None:
+    """More groups than take turns otherwise wait for each other; the smallest chip holds 512."""
+    groups = 400
+    count, seen = _poisoned(device, 1), _poisoned(device, groups)
+    write_array(count, INT, [0])
+    device.launch(device.find_kernel(module, "meet"), (groups, 1, 1), (16, 1, 1), (count, seen))
+    device.wait()
+    assert read_array(seen, INT, groups) == [i + 1 for i in range(groups)]
+
+
 def times(device: Device, module: ctypes.c_void_p) -> None:
     """Events know when their kernels ran: one after the other, and each for some time."""
     kernel, counter, ends = device.find_kernel(module, "count"), _poisoned(device, 1), [0]
@@ -297,7 +307,7 @@ def fork(device: Device, module: ctypes.c_void_p) -> None:
 
 
 GOOD: tuple[Callable[[Device, ctypes.c_void_p], None], ...] = (
-    scale, ids, reduce, permute, count, chain, times, repeat, queues,
+    scale, ids, reduce, permute, count, chain, meet, times, repeat, queues,
 )  # fmt: skip
 OTHERS = (fault, race, leave, vanish, null, close_twice, too_much, fork, skip, modelled, flips)
 

@@ -82,9 +82,10 @@ void launch(const DirectLaunch &direct, const StopRequest &shouldStop) {
   // No more threads have a number than the GPU has: their memory is found by
   // it.
   std::size_t numWorkers = support::ThreadPool::get().getNumThreads();
-  std::size_t maxResidents = std::clamp<std::size_t>(
-      direct.maxThreads / (numWorkers * direct.numThreads), 1,
-      maxResidentGroups);
+  // All that the GPU holds can be there: programs of libraries have as many
+  // groups as fit, which wait for each other.
+  std::size_t maxResidents = std::max<std::size_t>(
+      1, direct.maxThreads / (numWorkers * direct.numThreads));
   std::optional<GlobalMemoryCheck> global;
   if (direct.checks) {
     maxResidents = std::clamp<std::size_t>(

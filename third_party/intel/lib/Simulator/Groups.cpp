@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Instructions of a thread until the next one of its group has its turn, and
 /// of a group until another one has.
-constexpr std::uint64_t threadTurn = 100'000, groupTurn = 1'000'000;
+constexpr std::uint64_t threadTurn = 20'000, groupTurn = 200'000;
 /// The interval at which the launching thread checks whether to stop.
 constexpr std::chrono::milliseconds stopInterval(50);
 
@@ -216,11 +216,15 @@ void GroupRunner::runResidents(bool isCaller, unsigned worker, Counts &counts,
   std::vector<std::unique_ptr<ResidentGroup>> residents, unused;
   Clock::time_point lastQuestion = Clock::now();
   std::size_t current = 0;
+  // Another group begins when one that has needs longer than a turn: it may
+  // wait for the new one, and so may all that take turns.
+  bool mayBegin = true;
   unsigned firstNumber = worker * getThreadsPerWorker();
   while (!isStopped) {
-    // Another one may begin when those that have need longer than a turn.
-    if (current >= residents.size()) {
-      current = 0;
+    if (current >= residents.size() || mayBegin) {
+      if (current >= residents.size())
+        current = 0;
+      mayBegin = false;
       if (residents.size() < launch.maxResidents) {
         std::uint64_t group = next.fetch_add(1, std::memory_order_relaxed);
         if (group < numGroups) {
@@ -245,6 +249,7 @@ void GroupRunner::runResidents(bool isCaller, unsigned worker, Counts &counts,
       residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(current));
     } else {
       ++current;
+      mayBegin = true;
     }
     if (isCaller && Clock::now() - lastQuestion > stopInterval) {
       checkStop();
