@@ -20,7 +20,7 @@ Handle = ctypes.c_void_p
 #: Numbers of oneDNN's header `dnnl_types.h`.
 DATA_TYPES = {torch.float16: 1, torch.bfloat16: 2, torch.float32: 3, torch.int32: 4, torch.int8: 5}
 _GPU, _IN_ORDER, _FORWARD_INFERENCE = 2, 1, 96
-_GELU_ERF, _BINARY_ADD, _SOFTMAX_ACCURATE = 0x30, 0x1FFF0, 0x30000
+_GELU_ERF, _BINARY_ADD, _SOFTMAX_ACCURATE = 0x31, 0x1FFF0, 0x30000
 _USE_SCALE, _USE_SHIFT, _RMS_NORM = 0x2, 0x4, 0x20
 _MATH_MODES = {"strict": 0, "tf32": 4}
 _SOURCE, _SOURCE_1, _DESTINATION, _WEIGHTS, _BIAS, _SCALE, _SHIFT = 1, 2, 17, 33, 41, 51, 52

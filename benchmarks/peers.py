@@ -24,8 +24,6 @@ from typing import Any
 #: The runtimes of SYCL are those of this environment; of the packages only these are new.
 PACKAGES = ("onednn==2026.1.0", "onemkl-sycl-blas==2026.2.0", "mkl==2026.2.0")
 LIBRARIES = ("oneDNN", "oneMKL")
-#: How long a side of a case may take.
-SECONDS = 400
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,7 +94,7 @@ def install(folder: Path) -> None:
         subprocess.run(command, check=True)
 
 
-def run_side(side: str, case: Case, folder: Path, chip: str) -> list[dict[str, Any]] | str:
+def run_side(side: str, case: Case, folder: Path, chip: str, seconds: int = 400) -> list[dict[str, Any]] | str:
     """Return the results of the configurations of a side, or why it has none."""
     with tempfile.TemporaryDirectory() as temporary:
         log = Path(temporary) / "kernels.json"
@@ -114,9 +112,9 @@ def run_side(side: str, case: Case, folder: Path, chip: str) -> list[dict[str, A
         ]
         command += [sys.executable, str(Path(__file__).with_name("peer_run.py")), side, case.name, str(folder)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
         except subprocess.TimeoutExpired:
-            return f"takes longer than {SECONDS} s"
+            return f"takes longer than {seconds} s"
     found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if found or not done.returncode:
         return found
@@ -146,18 +144,18 @@ def choose(results: Sequence[dict[str, Any]]) -> Best:
     return min(best, key=lambda each: each.cycles)
 
 
-def describe(case: Case, folder: Path, chip: str, verbose: bool) -> str:
+def describe(case: Case, arguments: argparse.Namespace) -> str:
     """Return the row of a case."""
     best: dict[str, Best] = {}
     cells = [case.name]
     notes = []
     for side in ("ours", *LIBRARIES):
-        found = run_side(side, case, folder, chip)
+        found = run_side(side, case, arguments.folder, arguments.chip, arguments.seconds)
         if isinstance(found, str):
             notes.append(f"{side}: {found}")
         elif found:
             best[side] = choose(found)
-            if verbose:
+            if arguments.verbose:
                 notes += [f"{side}: {result['name']}: {choose([result]).cycles}" for result in found]
         each = best.get(side)
         cells.append(f"{each.cycles}" if each else "-")
@@ -180,15 +178,16 @@ def main() -> int:
     parser.add_argument("--chip", default="pvc", help="a virtual GPU (pvc)")
     parser.add_argument("--filter", default="", help="only cases whose names contain this")
     parser.add_argument("--largest", type=int, default=4096**3, help="only cases of at most so many products")
+    parser.add_argument("--seconds", type=int, default=400, help="how long a side of a case may take (%(default)s)")
     parser.add_argument("--verbose", action="store_true", help="print all configurations")
     arguments = parser.parse_args()
-    folder = arguments.folder.resolve()
-    install(folder)
+    arguments.folder = arguments.folder.resolve()
+    install(arguments.folder)
     titles = ("case", "ours", *LIBRARIES, "cycles", "instructions", "bytes", "configurations")
     print("| " + " | ".join(titles) + " |\n" + "|---" * len(titles) + "|", flush=True)
     for case in make_cases():
         if arguments.filter in case.name and case.work <= arguments.largest:
-            print(describe(case, folder, arguments.chip, arguments.verbose), flush=True)
+            print(describe(case, arguments), flush=True)
     return 0
 
 
