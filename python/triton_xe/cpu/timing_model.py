@@ -14,8 +14,8 @@ from typing import Any
 from triton_xe import errors, target
 from triton_xe.report import hardware
 
-#: Lines of 64 bytes per cycle between an Xe core's L1 and what is behind it: the model's assumption.
-_LINES_PER_CYCLE = 1.0
+#: Bytes of a line of the caches.
+_LINE_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,12 @@ class Modelled:
         )
 
 
-def chip(arch: str) -> Any:
-    """Return what the model has to know of an architecture. Raises OptionError for one without published figures."""
+def chip(arch: str, product: hardware.Hardware | None = None) -> Any:
+    """Return what the model has to know of an architecture, or of another product with it. Raises OptionError for an
+    architecture without published figures."""
     from triton_xe import _simulator
 
-    figures, limits = hardware.resolve(arch), target.resolve(arch)
+    figures, limits = product or hardware.resolve(arch), target.resolve(arch)
     return _simulator.ChipModel(
         cores=int(figures.cores.value),
         engines=int(figures.engines_per_core.value),
@@ -94,19 +95,19 @@ def chip(arch: str) -> Any:
         lanes_per_cycle=int(figures.lanes_per_cycle),
         dpas_cycles_per_row=figures.dpas_cycles_per_row,
         load_store_bytes=figures.load_store_bytes.value,
-        lines_per_cycle=_LINES_PER_CYCLE,
-        memory_bytes=figures.memory_bandwidth.value / figures.clock.value,
+        lines_per_cycle=figures.far_bytes.value / _LINE_BYTES,
+        memory_bytes=figures.sustained_bandwidth.value / figures.clock.value,
         cache_bytes=int(figures.cache_bytes.value),
         shared_bytes=limits.shared_memory,
     )
 
 
 @contextlib.contextmanager
-def modelling(arch: str) -> Iterator[None]:
-    """Let launches on the simulator be modelled for a chip; see `modelled`. Raises what `chip` does."""
+def modelling(arch: str, product: hardware.Hardware | None = None) -> Iterator[None]:
+    """Let launches on the simulator be modelled for a chip; see `modelled` and `chip`, also for what it raises."""
     from triton_xe import _simulator
 
-    before = _simulator.model_timing(chip(arch))
+    before = _simulator.model_timing(chip(arch, product))
     try:
         yield
     finally:

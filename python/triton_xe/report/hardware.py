@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from triton_xe import errors
 
@@ -44,6 +44,10 @@ class Hardware:
     cores: Figure
     clock: Figure
     memory_bandwidth: Figure
+    #: Bytes per cycle of an Xe core between its L1 and the cache behind it.
+    far_bytes: Figure
+    #: The part of the memory's bandwidth that a kernel reaches which only reads and writes.
+    sustained_bandwidth: Figure
 
     @property
     def dpas_cycles_per_row(self) -> float:
@@ -74,6 +78,17 @@ class Hardware:
         return {name: value for name, value in vars(self).items() if isinstance(value, Figure)}
 
 
+#: Bytes per second that 56 cores at 1.55 GHz read and write in L2.
+_L2_COPY = 1717e9
+#: The part of its bandwidth that HBM2e was measured to give: a copy of arrays that no cache holds.
+_HBM2E_SHARE = 852.0 / 1228.8
+
+
+def _sustained_hbm2e(bandwidth: float) -> Figure:
+    source = "BabelStream's copy of 1 GiB on a Max 1100: 852.0 of 1228.8 GB/s (docs/Simulator.md, source Max1100)"
+    return Figure(_HBM2E_SHARE * bandwidth, "GB/s, sustained", source, scale=_GIGA)
+
+
 def _xe2(device: str, core: str, product: str, *, cache: int, cores: int, clock: float, bandwidth: float) -> Hardware:
     """Return the figures of a product whose Xe cores have the engines of Xe2, which Xe3 has, too."""
     return Hardware(
@@ -86,6 +101,8 @@ def _xe2(device: str, core: str, product: str, *, cache: int, cores: int, clock:
         cores=Figure(cores, "Xe cores", product),
         clock=Figure(clock, "GHz, at most", product, scale=_GIGA),
         memory_bandwidth=Figure(bandwidth, "GB/s", product, scale=_GIGA),
+        far_bytes=Figure(64, "bytes per cycle of an Xe core, behind L1", "assumed: a line per cycle"),
+        sustained_bandwidth=Figure(bandwidth, "GB/s, sustained", "not published: all of the bandwidth", scale=_GIGA),
     )
 
 
@@ -101,6 +118,12 @@ HARDWARE = {
         cores=Figure(128, "Xe cores", _ARK),
         clock=Figure(1.6e9, "GHz, at most", _ARK, scale=_GIGA),
         memory_bandwidth=Figure(3276.8e9, "GB/s", _ARK, scale=_GIGA),
+        far_bytes=Figure(
+            _L2_COPY / (56 * 1.55e9),
+            "bytes per cycle of an Xe core, behind L1",
+            "a copy of arrays in L2 on a Max 1100: 1717 GB/s, read and written (docs/Simulator.md, source Max1100)",
+        ),
+        sustained_bandwidth=_sustained_hbm2e(3276.8e9),
     ),
     "bmg": _xe2(
         "Intel Arc B580",
@@ -128,6 +151,59 @@ HARDWARE = {
         cores=12,
         clock=2.5e9,
         bandwidth=153.6e9,
+    ),
+}
+
+
+def _product(arch: str, device: str, source: str, *, cores: int, clock: float, bandwidth: float) -> Hardware:
+    """Return the figures of another product that has the cores and the kind of memory of an architecture."""
+    known = HARDWARE[arch]
+    share = known.sustained_bandwidth.value / known.memory_bandwidth.value
+    return replace(
+        known,
+        device=device,
+        cores=Figure(cores, "Xe cores", source),
+        clock=Figure(clock, "GHz, at most", source, scale=_GIGA),
+        memory_bandwidth=Figure(bandwidth, "GB/s", source, scale=_GIGA),
+        sustained_bandwidth=replace(known.sustained_bandwidth, value=share * bandwidth),
+    )
+
+
+#: Other products for which measurements were published, with their architecture (docs/Simulator.md).
+PRODUCTS = {
+    "max1100": (
+        "pvc",
+        _product(
+            "pvc",
+            "Intel Data Center GPU Max 1100",
+            "Intel Data Center GPU Max 1100, product specification (ark.intel.com, 232876)",
+            cores=56,
+            clock=1.55e9,
+            bandwidth=1228.8e9,
+        ),
+    ),
+    "max1550-tile": (
+        "pvc",
+        _product(
+            "pvc",
+            "a tile of Intel Data Center GPU Max 1550",
+            f"half of {_ARK}",
+            cores=64,
+            clock=1.6e9,
+            bandwidth=1638.4e9,
+        ),
+    ),
+    "b580": ("bmg", HARDWARE["bmg"]),
+    "b60": (
+        "bmg",
+        _product(
+            "bmg",
+            "Intel Arc Pro B60",
+            "Intel Arc Pro B60, product specification: 20 Xe cores, 197 TOPS of int8, 456 GB/s",
+            cores=20,
+            clock=2.4e9,
+            bandwidth=456e9,
+        ),
     ),
 }
 

@@ -76,7 +76,7 @@ def test_memory_bandwidth_is_a_floor(arch: str) -> None:
     y = torch.empty_like(x)
     launch = cycles_of_launch(scale_kernel, (groups,), x, y, size, arch=arch)
     figures = hardware.resolve(arch)
-    per_cycle = figures.memory_bandwidth.value / figures.clock.value
+    per_cycle = figures.sustained_bandwidth.value / figures.clock.value
     assert launch.cycles == pytest.approx(2 * 4 * size * groups / per_cycle, abs=1)
     # One line that all programs read is there after the first one.
     assert cycles_of_launch(sum_kernel, (groups,), x, y, 1, 512, arch=arch).cycles < launch.cycles / 4

@@ -82,7 +82,7 @@ def test_time_is_that_of_the_model(chip: str, spirv: Path) -> None:
     ticks = [int(word) for word in re.findall(r"\d+", first.stdout.splitlines()[0])]
     # Gigabytes per second of the link and of memory, and the ticks of a microsecond.
     link, memory, rate = {
-        "bmg": (15.75, 456, 19.2), "pvc": (63, 1228.8, 25), "lnl": (68.25, 136.5, 19.2), "ptl": (76.8, 153.6, 19.2),
+        "bmg": (15.75, 456, 19.2), "pvc": (63, 852, 25), "lnl": (68.25, 136.5, 19.2), "ptl": (76.8, 153.6, 19.2),
     }[chip]  # fmt: skip
     upload, download, inside = (count / rate for count in ticks[2:])
     kilobytes = (16 << 20) / 1000

@@ -47,7 +47,7 @@ struct Chip {
   bool hasRender;
   MemoryType memoryType;
   unsigned memoryChannels;
-  /// Bytes per second of the memory.
+  /// Bytes per second that memory gives.
   std::uint64_t memoryRate;
   /// Bytes of local memory, 0 for a chip that has that of the system; and the
   /// smallest page.
