@@ -44,7 +44,7 @@ class Hardware:
     cores: Figure
     clock: Figure
     memory_bandwidth: Figure
-    #: Bytes per cycle of an Xe core between its L1 and the cache behind it.
+    #: Bytes per cycle of an Xe core between its L1 and L2.
     far_bytes: Figure
     #: The part of the memory's bandwidth that a kernel reaches which only reads and writes.
     sustained_bandwidth: Figure
@@ -101,7 +101,7 @@ def _xe2(device: str, core: str, product: str, *, cache: int, cores: int, clock:
         cores=Figure(cores, "Xe cores", product),
         clock=Figure(clock, "GHz, at most", product, scale=_GIGA),
         memory_bandwidth=Figure(bandwidth, "GB/s", product, scale=_GIGA),
-        far_bytes=Figure(64, "bytes per cycle of an Xe core, behind L1", "assumed: a line per cycle"),
+        far_bytes=Figure(64, "bytes per cycle of an Xe core, from L2", "assumed: a line per cycle"),
         sustained_bandwidth=Figure(bandwidth, "GB/s, sustained", "not published: all of the bandwidth", scale=_GIGA),
     )
 
@@ -120,7 +120,7 @@ HARDWARE = {
         memory_bandwidth=Figure(3276.8e9, "GB/s", _ARK, scale=_GIGA),
         far_bytes=Figure(
             _L2_COPY / (56 * 1.55e9),
-            "bytes per cycle of an Xe core, behind L1",
+            "bytes per cycle of an Xe core, from L2",
             "a copy of arrays in L2 on a Max 1100: 1717 GB/s, read and written (docs/Simulator.md, source Max1100)",
         ),
         sustained_bandwidth=_sustained_hbm2e(3276.8e9),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The comparison with Intel's libraries: our side of it, and what is made of the results.
+"""The comparison with Intel's libraries: our side of it, and the choice among results.
 
 The libraries are not installed for tests.
 """
