@@ -165,6 +165,25 @@ def test_products_of_dwords(lanes):
     batch.check()
 
 
+@pytest.mark.parametrize(("opcode", "shift"), [("macl", 0), ("mach", 32)])
+def test_products_of_single_dwords(opcode, shift):
+    """The accumulator's element is the one at the place of the result in its register, as libraries write it."""
+    generator = random.Random(opcode)
+    batch = Batch()
+    values = a, b = tuples(generator, ("ud", "ud"), 16)
+    first, second = batch.input(a, "ud"), batch.input(b, "ud")
+    lines = []
+    for place in generator.sample(range(16), 16):
+        operands = f"r{first}.{place}<0;1,0>:ud r{second}.{place}<0;1,0>:ud"
+        lines += [
+            f"(W) mul (1|M0) acc0.{place}<1>:ud r{first}.{place}<0;1,0>:ud r{second}.{2 * place}<0;1,0>:uw",
+            f"(W) {opcode} (1|M0) {{dst}}.{place}<1>:ud {operands}",
+        ]
+    expected = [wrap(x * y >> shift, "ud") for x, y in zip(a, b, strict=True)]
+    batch.add("\n".join(lines), "ud", expected, inputs=values)
+    batch.check()
+
+
 @pytest.mark.parametrize("lanes", ["16|M0", "16|M16", "32|M0"])
 def test_carry_and_borrow(lanes):
     generator = random.Random(lanes)

@@ -51,16 +51,25 @@ template <typename E, typename Op> Next apply(Step &step, const Op &op) {
 /// Writes the accumulator of addc, subb, mach and macl, which they do not name:
 /// it is acc0 for any lanes, as the compiler's code for the upper half of 32
 /// lanes shows.
-void writeAccumulator(Step &step, const Integers &wide) {
-  for (unsigned lane = 0; lane < step.numLanes; ++lane) {
+void writeAccumulator(Step &step, const Integers &wide, unsigned first = 0) {
+  for (unsigned lane = 0; lane < step.numLanes && first + lane < maxLanes;
+       ++lane) {
     if (!step.isEnabled(lane))
       continue;
-    step.thread.wideAccumulator[lane] = wide[lane];
+    step.thread.wideAccumulator[first + lane] = wide[lane];
     auto low = static_cast<std::uint32_t>(wide[lane]);
     std::memcpy(step.thread.registers.data() + registerFile::acc +
-                    lane * sizeof(low),
+                    (first + lane) * sizeof(low),
                 &low, sizeof(low));
   }
+}
+
+/// Returns the element of acc0 that mach and macl begin with: the one at the
+/// place that their destination has in its register.
+unsigned getFirstOfProduct(const Operand &destination) {
+  return destination.kind == Operand::Direct
+             ? destination.offset % registerBytes / sizeof(std::uint32_t)
+             : 0;
 }
 
 /// Computes the result of a fused multiply-add of f16: f32 has too few bits for
@@ -179,10 +188,12 @@ Next executeMach(Step &step) {
   Integers a, b, sum;
   step.read(instruction.sources[0], a);
   step.read(instruction.sources[1], b);
+  unsigned first = getFirstOfProduct(instruction.destination);
   for (unsigned lane = 0; lane < step.numLanes; ++lane) {
     // The sign of a source is in its upper bits already. Products wrap around,
     // as does their sum, at the 64 bits that count.
-    auto wide = static_cast<std::uint64_t>(step.thread.wideAccumulator[lane]);
+    auto wide = static_cast<std::uint64_t>(
+        step.thread.wideAccumulator[(first + lane) % maxLanes]);
     auto upper = static_cast<std::uint64_t>(b[lane] >> 16);
     wide += (static_cast<std::uint64_t>(a[lane]) * upper) << 16;
     sum[lane] = wrap(wide);
@@ -190,7 +201,7 @@ Next executeMach(Step &step) {
         instruction.opcode == Opcode::Mach ? wrap(wide >> 32) : wrap(wide);
   }
   step.write(a);
-  writeAccumulator(step, sum);
+  writeAccumulator(step, sum, first);
   return Next::Following;
 }
 
