@@ -93,19 +93,6 @@ TEST_F(BuildersTest, LoadsInferTheirResults) {
                       CacheModifier::NONE, EvictionPolicy::NORMAL);
   triton::ReturnOp::create(builder, loc);
   EXPECT_TRUE(succeeded(verify(*module)));
-
-  // One interface for all ways to reach a block.
-  auto readAccess = cast<BlockAccessOpInterface>(read.getOperation());
-  EXPECT_EQ(readAccess.getBlockPointer(), blockPointer);
-  EXPECT_EQ(readAccess.getCheckedDims(), ArrayRef<int32_t>{0});
-  EXPECT_EQ(readAccess.getBlockPadding(), PaddingOption::PAD_ZERO);
-  EXPECT_TRUE(readAccess.isBlockRead());
-  auto writeAccess = cast<BlockAccessOpInterface>(write.getOperation());
-  EXPECT_EQ(writeAccess.getCheckedDims(), ArrayRef<int32_t>{1});
-  EXPECT_FALSE(writeAccess.getBlockPadding().has_value());
-  EXPECT_TRUE(writeAccess.isBlockWrite());
-  EXPECT_FALSE(
-      cast<BlockAccessOpInterface>(masked.getOperation()).getBlockPointer());
 }
 
 TEST_F(BuildersTest, ShapesAreInferred) {
