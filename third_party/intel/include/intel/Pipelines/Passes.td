@@ -20,17 +20,17 @@ def TritonXeVerifyTTGIR : TTGIRPass<"triton-xe-verify-ttgir"> {
       descriptors, `tt.cat`, operations for the lowering of Intel's own backend, and
       operations with which other targets pipeline loops;
     - `builtin.unrealized_conversion_cast`;
-    - loads, stores and prefetches through a block pointer that have no
-      `ttig.block_io`, that need what no message does (a mask, NaN outside of the
-      tensor), or whose layout no message delivers.
+    - block pointers;
+    - block accesses without an `order`, that need what no message does (a mask, NaN
+      outside of the tensor), or whose layout no message delivers.
 
     For example,
 
     ```mlir
-    %x = tt.load %block : !tt.ptr<tensor<16x16xf16, #blocked>>
+    %x = ttig.load_block %s[%y, %x] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #blocked>
     ```
-    is an error: this access should have been rewritten to pointers or, if it had
-    `ttig.block_io`, should have another layout.
+    is an error: this access should have been rewritten to pointers or, if 2D block
+    messages can make it, should have an order and another layout.
   }];
 }
 

@@ -300,7 +300,7 @@ def TritonIntelRaiseBlockPointers
   let summary = "turn loads and stores through plain pointers into block accesses";
   let description = [{
     Most kernels compute a tensor of pointers and a mask. In functions with dots,
-    such an access becomes one through a block pointer if the addresses are
+    such an access becomes one of a block of a `ttig.surface` if the addresses are
 
       base + sum over dimensions of (start + range) * stride
 
@@ -328,14 +328,15 @@ def TritonIntelRaiseBlockPointers
     ```
     becomes
     ```mlir
-    %p = tt.make_tensor_ptr %base, [%m, %c32], [%stride, %c1], [%y, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
-    %x = tt.load %p {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>
+    %s = ttig.surface %base, [%m, %c32], [%stride, %c1] : !tt.ptr<f16>
+    %x = ttig.load_block %s[%y, %c0] {boundaryCheck = array<i32: 0>, padding = 1 : i32}
+        : (!ttig.memory<f16, 2>, i32, i32) -> tensor<32x32xf16>
     ```
     The row numbers of a tile may be arbitrary instead of a range, for example
     loaded numbers. If such an access is to the left operand of a dot, or to
-    elements that are combined with a result, it becomes `ttig.gather_rows` with
-    these numbers. Its mask is the part of the mask that is the same for all elements of a
-    row:
+    elements that are combined with a result, these numbers become its operand
+    `rows`. Its `mask` is the part of the mask that is the same for all elements of
+    a row:
 
     ```mlir
     %t = tt.load %tokens : tensor<32x!tt.ptr<i32>>
@@ -346,15 +347,17 @@ def TritonIntelRaiseBlockPointers
     becomes
     ```mlir
     %n = tt.expand_dims %t {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
-    %p = tt.make_tensor_ptr %base, [%c1, %c32], [%stride, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
-    %x = ttig.gather_rows %p[%n], (%t < splat %m, expanded) {padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>, tensor<32x1xi32>
+    %s = ttig.surface %base, [%c1, %c32], [%stride, %c1] : !tt.ptr<f16>
+    %x = ttig.load_block %s[%c0, %c0] rows %n mask (%t < splat %m, expanded) {padding = 1 : i32}
+        : (!ttig.memory<f16, 2>, i32, i32, tensor<32x1xi32>, tensor<32x1xi1>) -> tensor<32x32xf16>
     ```
     The addresses of a tile may not have this form while those of its parts do: the
     tokens of a sequence are in the pages of a cache, and each token looks up the
     number of its page. If at least 16 tokens begin at the start of a page, or of an
     equal part of a page, they have the same quotient and so the same page, whose
-    number is loaded once. A dot operand that consists of equal parts in one page
-    each is then loaded by `ttig.gather_pages` (here with pages of 16 tokens):
+    number is loaded once. The addresses of these pages become the operands `pages`
+    of the load of a dot operand that consists of equal parts in one page each (here
+    with pages of 16 tokens):
 
     ```mlir
     %n = arith.divsi %t, %c16 : tensor<32xi32>
@@ -365,13 +368,14 @@ def TritonIntelRaiseBlockPointers
     ```
     becomes
     ```mlir
-    %s = tt.addptr %base, (load of %table + %first / 16, times %size)
+    %d = tt.addptr %base, (load of %table + %first / 16, times %size)
     %e = tt.addptr %base, (load of %table + %first / 16 + 1, times %size)
-    %p = tt.make_tensor_ptr %base, [%m - %first, %c32], [%stride, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
-    %x = ttig.gather_pages %p[%s, %e] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
+    %s = ttig.surface %base, [%m - %first, %c32], [%stride, %c1] : !tt.ptr<f16>
+    %x = ttig.load_block %s[%c0, %c0] pages[%d, %e] {boundaryCheck = array<i32: 0>, padding = 1 : i32}
+        : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f16>) -> tensor<32x32xf16>
     ```
-    A choice no longer asks for a bound that hides nothing but elements that no
-    effect of the kernel depends on: in a product whose store leaves out rows from
+    A choice no longer tests a bound that hides nothing but elements that no effect
+    of the kernel depends on: in a product whose store leaves out rows from
     `m` on, `row < m` is no condition of a choice between the left operand's
     elements and zeros any more.
 
@@ -379,8 +383,8 @@ def TritonIntelRaiseBlockPointers
     that they are computed in. Nothing is assumed of what masks compare and of
     elements that a mask excludes: bounds and coordinates are proved to be exact. With
     `assume-launch`, what a proof lacks becomes a `ttig.launch_condition`, which the
-    launcher checks. Offsets of block pointers have 32 bits: a coordinate that may
-    have more moves the base.
+    launcher checks. Offsets of blocks have 32 bits: a coordinate that may have more
+    moves the base.
 
     A missed remark reports each access that stays as it is, with the reason. For
     tests, `print-forms` reports the form of each access by a remark.
@@ -429,13 +433,12 @@ def TritonIntelSimplifyComparisons
 
 def TritonIntelTensorDescToBlockPointer
     : Pass<"triton-intel-tdesc-to-block-pointer", "mlir::ModuleOp"> {
-  let summary = "turn tensor descriptors into block pointers";
+  let summary = "turn accesses through tensor descriptors into block accesses";
   let description = [{
-    After this pass, block pointers are the only kind of blocked access. A
-    descriptor becomes its base pointer, shape and strides, which functions and
-    control flow carry as scalars. Each load and store through it makes a block
-    pointer at its indices, and checks the bounds of every dimension. The innermost
-    stride is 1, as Triton requires.
+    A descriptor becomes its base pointer, shape and strides, which functions and
+    control flow carry as scalars. Each load and store through it becomes an access
+    of a block of a `ttig.surface`, and checks the bounds of every dimension. The
+    innermost stride is 1, as Triton requires.
 
     ```mlir
     %d = tt.make_tensor_descriptor %base, [%m, %n], [%ld, %c1_i64] : <f16>, <tensor<16x32xf16>>
@@ -445,8 +448,9 @@ def TritonIntelTensorDescToBlockPointer
     ```mlir
     %m1 = arith.extsi %m : i32 to i64
     %n1 = arith.extsi %n : i32 to i64
-    %p = tt.make_tensor_ptr %base, [%m1, %n1], [%ld, %c1_i64], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
-    %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>
+    %s = ttig.surface %base, [%m1, %n1], [%ld, %c1_i64] : !tt.ptr<f16>
+    %x = ttig.load_block %s[%i, %j] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+        : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x32xf16>
     ```
     A descriptor that is a function argument becomes a pointer argument followed by
     its shape and strides, all i64. Its type does not contain its padding: the
@@ -457,16 +461,15 @@ def TritonIntelTensorDescToBlockPointer
 
     ```mlir
     %x = scf.if %pads_with_nan -> (tensor<16x32xf16>) {
-      %p = tt.make_tensor_ptr %base, ...
-      %nan = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32} : !tt.ptr<tensor<16x32xf16>>
+      %s = ttig.surface %base, ...
+      %nan = ttig.load_block %s[%i, %j] {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32} ...
       scf.yield %nan : tensor<16x32xf16>
     } else {
       ...
     }
     ```
 
-    A gather or scatter becomes `ttig.gather_rows` or `ttig.scatter_rows`, through a
-    block pointer with as many rows as there are row numbers:
+    A gather or scatter becomes a load or store with the operand `rows`:
 
     ```mlir
     %x = tt.descriptor_gather %d[%rows, %j]
@@ -474,23 +477,24 @@ def TritonIntelTensorDescToBlockPointer
     ```
     becomes
     ```mlir
-    %p = tt.make_tensor_ptr %base, [%m1, %n1], [%ld, %c1_i64], [%c0, %j] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
+    %s = ttig.surface %base, [%m1, %n1], [%ld, %c1_i64] : !tt.ptr<f16>
     %r = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
-    %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>, tensor<16x1xi32>
+    %x = ttig.load_block %s[%c0, %j] rows %r {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+        : (!ttig.memory<f16, 2>, i32, i32, tensor<16x1xi32>) -> tensor<16x32xf16>
     ```
     The target has no messages for a reduce through a descriptor. It becomes relaxed
     atomic operations through a tensor of pointers, masked to the extent of the
     tensor in memory.
 
     Tensors may have layouts, as those of a file of TTGIR or of a kernel in Gluon do.
-    The block pointer of an access then has the layout of what is loaded or stored.
-    The layout of a descriptor's own block says how other chips stage it, and is
+    The block of an access then has the layout of what is loaded or stored. The
+    layout of a descriptor's own block states how other chips stage it, and is
     ignored. Row numbers are converted to a slice of the layout of their rows:
 
     ```mlir
     %n = ttg.convert_layout %rows : tensor<16xi32, #any> -> tensor<16xi32, #ttg.slice<{dim = 1, parent = #dpas}>>
     %r = tt.expand_dims %n {axis = 1 : i32} : ... -> tensor<16x1xi32, #dpas>
-    %x = ttig.gather_rows %p[%r] ... : !tt.ptr<tensor<16x32xf16, #dpas>>, tensor<16x1xi32, #dpas>
+    %x = ttig.load_block %s[%c0, %j] rows %r ... -> tensor<16x32xf16, #dpas>
     ```
     A call of a function without a body whose first operand is a descriptor, such as
     `xe.load`, gets the parts of the descriptor as its first operands. If its result

@@ -136,27 +136,27 @@ def TritonIntelGPUOptimizeDotOperands
     : OptionalTTGIRPass<"tritonintelgpu-optimize-dot-operands"> {
   let summary = "fold transposes of dot operands into their loads";
   let description = [{
-    If a dot operand is loaded through a block pointer and then transposed, this
-    pass loads it transposed instead. It exchanges the two dimensions of the block
-    pointer and of every advance. `scf.for` may carry the pointer. If the pointer or
-    the load has another use, a right operand is loaded a second time, through a
-    pointer of its own, provided that 2D block messages can load it; a left operand
-    does not change. The pass should run before
-    `tritonintelgpu-materialize-block-pointer`, which then sees the final access; an
-    existing `ttig.block_io` is exchanged, too.
+    If a dot operand is a block that is loaded and then transposed, this pass loads
+    it transposed instead. It exchanges the two dimensions of the surface and of the
+    access. If the load has another use, a right operand is loaded a second time,
+    provided that 2D block messages can load it; a left operand does not change. The
+    pass should run before `tritonintelgpu-materialize-block-pointer`, which then
+    sees the final access; an existing `order` is exchanged, too.
 
     Before:
 
     ```mlir
-    %p = tt.make_tensor_ptr %b, [%n, %k], [%s, %c1], [%y, %x] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
-    %l = tt.load %p {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %s = ttig.surface %b, [%n, %k], [%stride, %c1] : !tt.ptr<f16>
+    %l = ttig.load_block %s[%y, %x] {boundaryCheck = array<i32: 0>}
+        : (!ttig.memory<f16, 2>, i32, i32) -> tensor<64x32xf16, #blocked>
     %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
     ```
     After:
 
     ```mlir
-    %p = tt.make_tensor_ptr %b, [%k, %n], [%c1, %s], [%x, %y] {order = array<i32: 0, 1>} : <tensor<32x64xf16, #blocked1>>
-    %t = tt.load %p {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<32x64xf16, #blocked1>>
+    %s = ttig.surface %b, [%k, %n], [%c1, %stride] : !tt.ptr<f16>
+    %t = ttig.load_block %s[%x, %y] {boundaryCheck = array<i32: 1>}
+        : (!ttig.memory<f16, 2>, i32, i32) -> tensor<32x64xf16, #blocked1>
     ```
   }];
   let statistics = [
@@ -172,32 +172,36 @@ def TritonIntelGPUOptimizeDotOperands
 
 def TritonIntelGPUMaterializeBlockPointer
     : OptionalTTGIRPass<"tritonintelgpu-materialize-block-pointer"> {
-  let summary = "mark the accesses that can be 2D block messages";
+  let summary = "find the block accesses that can be 2D block messages";
   let description = [{
-    Sets `ttig.block_io` on every load, store and prefetch through a block pointer
-    that satisfies the rules of the target's 2D block messages (BlockAccess.h). The
-    value is `"row_major"` if memory is contiguous along the last dimension, and
-    `"column_major"` if along the second last. Layouts do not matter yet: later
-    passes may choose any layout that a message delivers for a marked access.
-    Two more attributes say what is proved, and save guards: `ttig.starts_in_row`,
-    that no message lies in front of a base that is not known to be aligned, and
-    `ttig.bounded_rows`, that a surface can have as many rows as the tensor.
+    Sets the property `order` of every `ttig.load_block`, `ttig.store_block` and
+    `ttig.prefetch_block` that satisfies the rules of the target's 2D block messages
+    (BlockAccess.h): `row_major` if memory is contiguous along the last dimension,
+    and `column_major` if along the second last. Layouts do not matter yet: later
+    passes may choose any layout that a message delivers for such an access. Two
+    more properties state what is proved, and save guards: `startsInRow`, that no
+    message begins before a base that is not known to be aligned, and `boundedRows`,
+    that a surface can have as many rows as the tensor.
 
-    Every `tt.make_tensor_ptr` gets the number of its tensor (`ttig.surface`).
-    Rules that only a launch can decide, such as whether rows are wide enough,
-    become a `ttig.launch_condition`, which the launcher checks. A launch whose
-    tensors break it runs another variant of the kernel. This variant is compiled
-    with the numbers of these tensors in `ordinary-surfaces`, and they get ordinary
-    accesses.
+    Every `ttig.surface` gets the number of its tensor. Rules that only a launch can
+    decide, such as whether rows are wide enough, become a `ttig.launch_condition`,
+    which the launcher checks. A launch whose tensors break it runs another variant
+    of the kernel. This variant is compiled with the numbers of these tensors in
+    `ordinary-surfaces`, and they get ordinary accesses.
+
+    A missed remark reports each access that does not get an order, with the exact
+    reason (the name of its `BlockAccessObstacle`).
 
     ```mlir
-    %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #blocked>>
-    %x = tt.load %p : !tt.ptr<tensor<256x32xbf16, #blocked>>
+    %s = ttig.surface %base, [%m, %k], [%stride, %c1] : !tt.ptr<bf16>
+    %v = ttig.load_block %s[%y, %x]
+        : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<256x32xbf16, #blocked>
     ```
     becomes
     ```mlir
-    %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] {order = array<i32: 1, 0>, ttig.surface = 0 : i32} : <tensor<256x32xbf16, #blocked>>
-    %x = tt.load %p {ttig.block_io = "row_major", ttig.bounded_rows, ttig.starts_in_row} : !tt.ptr<tensor<256x32xbf16, #blocked>>
+    %s = ttig.surface %base, [%m, %k], [%stride, %c1] {number = 0 : i32} : !tt.ptr<bf16>
+    %v = ttig.load_block %s[%y, %x] {boundedRows, order = #ttig.order<row_major>, startsInRow}
+        : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<256x32xbf16, #blocked>
     ```
 
     A kernel may load sizes, strides and addresses of tensors from memory (a group
@@ -205,28 +209,28 @@ def TritonIntelGPUMaterializeBlockPointer
     knows whether 2D block messages can address such a tensor. In functions with
     DPAS, if nothing else prevents block accesses, this pass lets the kernel check
     the tensor with a few scalar operations, and choose between two versions of the
-    code. The tensor is marked `ttig.checked` in one version and `ttig.ordinary` in
-    the other.
+    code. The rules of the surface are `checked` in one version and `refused` in the
+    other.
 
-    The versions begin in front of the loops that use the tensor, as far out as
-    its sizes are available, and end after the last use. All tensors in this region
+    The versions begin before the loops that use the tensor, as far out as its sizes
+    are available, and end after the last use. All tensors in this region
     share one check, and no code exists in more than two versions. A tensor for
     which this is not possible keeps ordinary accesses. The versions are the
     rewrites of this pass: where one is left out, ordinary accesses stay.
 
     ```mlir
     %r = scf.for ... {
-      %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] ...
-      ... tt.load %p ... tt.dot ...
+      %s = ttig.surface %base, [%m, %k], [%stride, %c1] : !tt.ptr<f16>
+      ... ttig.load_block %s ... tt.dot ...
     }
     ```
-    becomes, where `%legal` tests all rules for `%base`, `%m`, `%k` and `%s`,
+    becomes, where `%legal` tests all rules for `%base`, `%m`, `%k` and `%stride`,
 
     ```mlir
     %r = scf.if %legal {
-      scf.for ... { %p = tt.make_tensor_ptr ... {ttig.checked, ttig.surface = 0 : i32} ... }
+      scf.for ... { %s = ttig.surface ... {number = 0 : i32, rules = #ttig.rules<checked>} ... }
     } else {
-      scf.for ... { %p = tt.make_tensor_ptr ... {ttig.ordinary, ttig.surface = 0 : i32} ... }
+      scf.for ... { %s = ttig.surface ... {number = 0 : i32, rules = #ttig.rules<refused>} ... }
     }
     ```
     Each version is reported to the remark engine (passed).
@@ -254,7 +258,7 @@ def TritonIntelGPURaiseXeCalls : TTGIRPass<"tritonintelgpu-raise-xe-calls"> {
     A kernel in Gluon calls functions without a body for what only Intel GPUs have:
     `xe.dot`, `xe.load`, `xe.store`, `xe.prefetch`, `xe.arrive_barrier`,
     `xe.wait_barrier`, `xe.shuffle`, `xe.shuffle_xor`, `xe.shuffle_up` and
-    `xe.shuffle_down`, with any text behind the next dot of the name. An access has
+    `xe.shuffle_down`, with any text after the next dot of the name. An access has
     these operands: base, extents (two), strides
     (two), offsets (two), and the block that is stored. Constants are attributes of
     the declaration, among them the shape of an access's messages. A load by a
@@ -272,8 +276,9 @@ def TritonIntelGPURaiseXeCalls : TTGIRPass<"tritonintelgpu-raise-xe-calls"> {
     ```
     becomes
     ```mlir
-    %p = tt.make_tensor_ptr %base, [%m, %n], [%stride, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #dpas>>
-    %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<8x16xf16, #dpas>>
+    %s = ttig.surface %base, [%m, %n], [%stride, %c1] : !tt.ptr<f16>
+    %x = ttig.load_block %s[%i, %j] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+        : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #dpas>
     %y = ttg.convert_layout %x : tensor<8x16xf16, #dpas> -> tensor<8x16xf16, #linear>
     ```
   }];
@@ -302,10 +307,9 @@ def TritonIntelGPURemoveLayoutConversions
       - elementwise operations, constants, splats, ranges, shape operations,
         reductions (whose results take slices), and the arguments and results of
         `scf.for`, `scf.if` and `scf.while`;
-      - a load through a block pointer with `ttig.block_io`, which costs the same
-        in every layout that a 2D block message delivers: the block pointer is
-        made anew with that layout, or gets another type if all users agree;
-      - a store through a block pointer;
+      - a `ttig.load_block` with an `order`, which costs the same in every layout
+        that a 2D block message delivers;
+      - a `ttig.store_block`;
       - a load, store or atomic operation through a tensor of pointers, if
         neighbouring lanes still access neighbouring memory, and if this costs
         less than the conversion.
@@ -340,17 +344,17 @@ def TritonIntelGPURemoveLayoutConversions
     ```mlir
     %d = tt.dot %a, %b, %c : ... -> tensor<256x256xf32, #mma>
     %e = ttg.convert_layout %d : tensor<256x256xf32, #mma> -> tensor<256x256xf32, #blocked>
-    %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #blocked>>
+    %x = ttig.load_block %p[%i, %j] {order = #ttig.order<row_major>} ... -> tensor<256x256xf32, #blocked>
     %y = arith.addf %e, %x : tensor<256x256xf32, #blocked>
-    tt.store %q, %y {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #blocked>>
+    ttig.store_block %y, %q[%i, %j] {order = #ttig.order<row_major>} ... tensor<256x256xf32, #blocked>) -> ()
     ```
-    After, where `%p` and `%q` are block pointers with `#mma`:
+    After:
 
     ```mlir
     %d = tt.dot %a, %b, %c : ... -> tensor<256x256xf32, #mma>
-    %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
+    %x = ttig.load_block %p[%i, %j] {order = #ttig.order<row_major>} ... -> tensor<256x256xf32, #mma>
     %y = arith.addf %d, %x : tensor<256x256xf32, #mma>
-    tt.store %q, %y {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
+    ttig.store_block %y, %q[%i, %j] {order = #ttig.order<row_major>} ... tensor<256x256xf32, #mma>) -> ()
     ```
 
     An analysis remark (`layout-choice`) reports the effort for each function: the
@@ -374,26 +378,25 @@ def TritonIntelGPURemoveLayoutConversions
 
 def TritonIntelGPURewriteTensorPointer
     : TTGIRPass<"tritonintelgpu-rewrite-tensor-pointer"> {
-  let summary = "rewrite block pointers that cannot become 2D block messages";
+  let summary = "rewrite block accesses that cannot become 2D block messages";
   let description = [{
-    A block pointer stays if every load, store and prefetch through it has
-    `ttig.block_io`, and has a layout that a legal 2D block message delivers: one of
-    DPAS or of a dot operand, or one that shape operations make of these. This includes accesses through all values that are connected
-    with it by `tt.advance`, loops, branches and calls.
+    A block access stays if it has an `order`, and a layout that a legal 2D block
+    message delivers: one of DPAS or of a dot operand, or one that shape operations
+    derive from these. It gets its `messages`, which the lowering emits.
 
-    All other block pointers become tensors of pointers. Control flow and functions
-    carry base, shape, strides and offsets as scalars. Each access computes its
-    addresses and, for the dimensions in its boundary check, its mask. Offsets are
-    added in 64 bits.
+    All other block accesses become accesses through tensors of pointers. Each
+    computes its addresses and, for the dimensions in its boundary check, its mask.
+    Offsets are added in 64 bits.
 
-    A missed remark reports each rewritten access with the exact reason (the name
-    of its `BlockAccessObstacle`). A passed remark (`launch-condition`) reports each
-    tensor whose accesses stay under a condition, with that condition.
+    A missed remark reports an access whose layout no message delivers. A passed
+    remark (`launch-condition`) reports each tensor whose accesses stay under a
+    condition, with that condition; the conditions of all others are dropped.
 
     ```mlir
     // pitch %ld is no multiple of 16 bytes
-    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    %x = tt.load %p {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf16, #mma>>
+    %s = ttig.surface %base, [%m, %n], [%ld, %c1] : !tt.ptr<f16>
+    %x = ttig.load_block %s[%i, %j] {boundaryCheck = array<i32: 0>}
+        : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #mma>
     ```
     becomes
     ```mlir
@@ -401,10 +404,16 @@ def TritonIntelGPURewriteTensorPointer
     // ... row and column offsets, and the mask of the rows ...
     %x = tt.load %pointers, %mask, %zero : tensor<16x16x!tt.ptr<f16>, #mma>
     ```
+
+    The pass also takes block pointers of TTGIR that was written by hand. One stays
+    if every load, store and prefetch through it, and through all values that are
+    connected with it by `tt.advance`, loops, branches and calls, has
+    `ttig.block_io` and such a layout. Control flow and functions carry base, shape,
+    strides and offsets of all others as scalars.
   }];
   let options = [
     Option<"rewriteAll", "rewrite-all", "bool", /*default=*/"false",
-           "rewrite every block pointer">,
+           "rewrite every block access">,
   ];
   let statistics = [
     Statistic<"numKept", "num-kept", "Accesses that stay block accesses">,
@@ -463,7 +472,7 @@ def TritonIntelGPUDeferReductions
     floats, of which a lane's may be zero where that of a tile is not.
   }];
   let statistics = [
-    Statistic<"numDeferred", "num-deferred", "Reductions moved behind a loop">,
+    Statistic<"numDeferred", "num-deferred", "Reductions moved after a loop">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::math::MathDialect", "mlir::scf::SCFDialect",
@@ -478,10 +487,10 @@ def TritonIntelGPUDeferReductions
 def TritonIntelGPUPipeline : OptionalTTGIRPass<"tritonintelgpu-pipeline"> {
   let summary = "prefetch the operands of dots ahead of a loop's iterations";
   let description = [{
-    In an innermost `scf.for` whose loads through block pointers feed dots, each
-    block is prefetched into the cache by a `ttig.prefetch`, `num-stages - 1`
-    iterations before it is loaded. The first prefetches are in front of the loop,
-    the others at the head of its body. A loop's own `tt.num_stages` takes
+    In an innermost `scf.for` whose block loads feed dots, each block is prefetched
+    into the cache by a `ttig.prefetch_block`, `num-stages - 1` iterations before it
+    is loaded. The first prefetches are before the loop, the others at the head of
+    its body. A loop's own `tt.num_stages` takes
     precedence. Prefetching beyond the last iteration is harmless: the message
     ignores elements outside of the tensor, and fetches those inside into the cache.
 
@@ -490,21 +499,18 @@ def TritonIntelGPUPipeline : OptionalTTGIRPass<"tritonintelgpu-pipeline"> {
     remark (`prefetch-distance`) reports the limit.
 
     ```mlir
-    scf.for %k = ... iter_args(%p = %p0) {
-      %a = tt.load %p {ttig.block_io = "row_major"}
-      %next = tt.advance %p, [%c0, %c32]
+    scf.for %k = %c0 to %n step %c32 ... {
+      %a = ttig.load_block %s[%y, %k] {order = #ttig.order<row_major>} ...
     ```
     becomes, for 2 stages,
     ```mlir
-    ttig.prefetch %p0
-    %f0 = tt.advance %p0, [%c0, %c32]
-    scf.for %k = ... iter_args(%p = %p0, %f = %f0) {
-      ttig.prefetch %f
-      %a = tt.load %p {ttig.block_io = "row_major"}
-      %next = tt.advance %p, [%c0, %c32]
-      %nextf = tt.advance %f, [%c0, %c32]
+    ttig.prefetch_block %s[%y, %c0] of tensor<64x32xf16> {order = #ttig.order<row_major>} ...
+    scf.for %k = %c0 to %n step %c32 ... {
+      %next = arith.addi %k, %c32
+      ttig.prefetch_block %s[%y, %next] of tensor<64x32xf16> {order = #ttig.order<row_major>} ...
+      %a = ttig.load_block %s[%y, %k] {order = #ttig.order<row_major>} ...
     ```
-    A pointer may depend on a scalar that the iteration loads, such as the number of
+    A surface or an offset may depend on a scalar that the iteration loads, such as the number of
     a page in a table. The table has no entries for iterations after the last one, so
     these prefetches are guarded. This requires a constant step, and a loop that
     writes no memory:
@@ -515,8 +521,8 @@ def TritonIntelGPUPipeline : OptionalTTGIRPass<"tritonintelgpu-pipeline"> {
       %follows = arith.cmpi ugt, %left, %c1
       scf.if %follows {
         %page = tt.load %entry_of_the_next_iteration
-        %p = tt.make_tensor_ptr %base_of_the_page, ...
-        ttig.prefetch %p
+        %s = ttig.surface %base_of_the_page, ...
+        ttig.prefetch_block %s[%c0, %c0] ...
       }
     ```
   }];
