@@ -189,7 +189,7 @@ def test_a_truncated_binary_is_refused(compiled, tmp_path, binary):
 
 #: A kernel of another compiler: counts of 64 bits, and blocks marked for messages.
 MARKED_BLOCKS = """
-#b = #ttg.blocked<{{sizePerThread = [1, 1], threadsPerWarp = [1, {lanes}], warpsPerCTA = [4, 1], order = [1, 0]}}>
+#b = {layout}
 module attributes {{ttig.support_2d_block_io, ttig.min_sg_size = 16 : i32, "ttg.num-ctas" = 1, "ttg.num-warps" = 4,
     "ttg.threads-per-warp" = {lanes} : i32}} {{
   tt.func public @k(%p: !tt.ptr<f16> {{tt.divisibility = 16 : i32}}, %q: !tt.ptr<f16> {{tt.divisibility = 16 : i32}}) {{
@@ -211,11 +211,18 @@ module attributes {{ttig.support_2d_block_io, ttig.min_sg_size = 16 : i32, "ttg.
 """
 
 
-@pytest.mark.parametrize("lanes", [16, 32])
-def test_marked_blocks_without_messages(tmp_path, lanes):
-    """With 32 lanes there is no message, and elements are accessed by pointers."""
+BLOCKED = "#ttg.blocked<{{sizePerThread = [1, 1], threadsPerWarp = [1, {}], warpsPerCTA = [4, 1], order = [1, 0]}}>"
+DPAS = (
+    "#ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, "
+    "warpsPerCTA = [2, 2], repCluster = [1, 1]}>"
+)
+
+
+@pytest.mark.parametrize("lanes, layout", [(16, DPAS), (16, BLOCKED.format(16)), (32, BLOCKED.format(32))])
+def test_marked_blocks_without_messages(tmp_path, lanes, layout):
+    """If a layout is none of DPAS, elements are accessed by pointers."""
     path = tmp_path / "k.ttgir"
-    path.write_text(MARKED_BLOCKS.format(lanes=lanes))
+    path.write_text(MARKED_BLOCKS.format(lanes=lanes, layout=layout))
     kernel = triton.compile(IRSource(str(path)), target=GPUTarget("cpu", "pvc", lanes))
     x = random_tensor((64, 64), torch.float16, seed=1)
     y = poisoned((64, 64), torch.float16)
@@ -224,4 +231,4 @@ def test_marked_blocks_without_messages(tmp_path, lanes):
     assert torch.equal(y[:48], x[:48])
     # Beyond the surface nothing is written.
     assert torch.equal(y[48:].view(torch.int16), before[48:].view(torch.int16))
-    assert ("2d_block" in kernel.asm["llir"]) == (lanes == 16)
+    assert ("2d_block" in kernel.asm["llir"]) == (layout == DPAS)

@@ -63,12 +63,12 @@ def test_contract_of_a_compilation(reference):
 
 
 def test_block_pointers_reach_the_end(reference):
-    """No layout conversion and no tensor of pointers: A, B, D are loaded and C is stored through block pointers."""
+    """No layout conversion and no tensor of pointers: A, B, D are loaded and C is stored in blocks, by messages."""
     ttgir = reference.asm["ttgir"]
     assert "ttg.convert_layout" not in ttgir
     assert not re.search(r"tensor<[^>\n]*!tt\.ptr", ttgir)
-    assert len(re.findall(r"= tt\.load [^\n]*!tt\.ptr<tensor<", ttgir)) == 3
-    assert len(re.findall(r"tt\.store [^\n]*!tt\.ptr<tensor<", ttgir)) == 1
+    assert len(re.findall(r"= ttig\.load_block [^\n]*messages = #ttig\.messages<", ttgir)) == 3
+    assert len(re.findall(r"ttig\.store_block [^\n]*messages = #ttig\.messages<", ttgir)) == 1
 
 
 def test_messages_and_dpas_of_a_sub_group(reference):

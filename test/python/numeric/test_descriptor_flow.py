@@ -378,7 +378,6 @@ def test_products(flow, choice, kept):
         parts = [a[i % 2][:, i * block : (i + 1) * block] for i in range(k // block)]
         expected = reference_matmul(torch.cat(parts, 1), b)
     assert_close(c, expected, 1e-2)
-    blocks = kernel.asm["ttgir"].count("!tt.ptr<tensor<32x32xbf16")
-    assert blocks > 0
+    assert "ttig.load_block" in kernel.asm["ttgir"]
     if kept and flow in ("if", "while"):
         assert "tensor<32x32x!tt.ptr<bf16>" not in kernel.asm["ttgir"]

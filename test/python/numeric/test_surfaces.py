@@ -26,8 +26,8 @@ from triton_xe import launching
 pytestmark = pytest.mark.instruction_sets
 
 BLOCK = 32
-#: The numbers of the surfaces: the block pointers that the loop moves are made in it, after the others.
-D, C, A, B = range(4)
+#: The numbers of the surfaces, in the order of the kernel.
+A, B, D, C = range(4)
 
 
 @triton.jit

@@ -173,7 +173,43 @@ tt.func public @group(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.pt
   tt.return
 }
 
-// The address of the sum is loaded behind the loop, and has a check there: no
+// A tensor that was hoisted out of the loop over the group is checked there, too.
+//
+// CHECK-LABEL: tt.func public @hoisted
+// CHECK-NOT: scf.if
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK-NOT: scf.if
+// CHECK-COUNT-2: #ttig.rules<checked>
+// CHECK: } else {
+// CHECK-COUNT-2: #ttig.rules<refused>
+// CHECK-NOT: ttig.surface
+// CHECK: tt.return
+tt.func public @hoisted(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %sizes: !tt.ptr<i64>, %c: tensor<64x64x!tt.ptr<f32>, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c128 = arith.constant 128 : i32
+  %one = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %pitch_b = tt.load %sizes : !tt.ptr<i64>
+  %sb = ttig.surface %b, [%n, %n], [%pitch_b, %one] : !tt.ptr<bf16>
+  scf.for %g = %c0 to %c128 step %c1 : i32 {
+    %size = tt.addptr %sizes, %g : !tt.ptr<i64>, i32
+    %pitch_a = tt.load %size : !tt.ptr<i64>
+    %sa = ttig.surface %a, [%n, %n], [%pitch_a, %one] : !tt.ptr<bf16>
+    %acc = scf.for %k = %c0 to %c128 step %c32 iter_args(%sum = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+      %x = ttig.load_block %sa[%c0, %k] : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<64x32xbf16, #a>
+      %y = ttig.load_block %sb[%k, %c0] : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<32x64xbf16, #b>
+      %d = tt.dot %x, %y, %sum : tensor<64x32xbf16, #a> * tensor<32x64xbf16, #b> -> tensor<64x64xf32, #mma>
+      scf.yield %d : tensor<64x64xf32, #mma>
+    }
+    tt.store %c, %acc : tensor<64x64x!tt.ptr<f32>, #mma>
+  }
+  tt.return
+}
+
+// The address of the sum is loaded after the loop, and has a check there: no
 // code is in two of them.
 //
 // CHECK-LABEL: tt.func public @one_after_the_other

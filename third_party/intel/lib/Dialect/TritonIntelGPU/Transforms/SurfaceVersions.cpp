@@ -244,8 +244,8 @@ bool isInnerLoop(Block *block) {
          });
 }
 
-/// Returns the code for as many of `surfaces` as there can be one check in
-/// front of; nothing if there is none.
+/// Returns the code for as many of `surfaces` as there can be one check before
+/// it; nothing if there is none.
 std::optional<Version> getVersion(Block *block, ArrayRef<SurfaceOp> surfaces) {
   CodeRange range(block);
   for (SurfaceOp surface : surfaces) {
@@ -265,7 +265,7 @@ std::optional<Version> getVersion(Block *block, ArrayRef<SurfaceOp> surfaces) {
   if (!range.front() || !range.includeAccesses())
     return std::nullopt;
   Version version{range, {}};
-  // The check stands in front of the code and needs the parts there.
+  // The check is before the code and needs the parts there.
   for (SurfaceOp surface : surfaces)
     if (llvm::all_of(getSurfaceParts(surface), [&](Value part) {
           return isInFrontOf(part, range.front());
@@ -277,6 +277,28 @@ std::optional<Version> getVersion(Block *block, ArrayRef<SurfaceOp> surfaces) {
   if (version.surfaces.size() < surfaces.size())
     return getVersion(block, version.surfaces);
   return version;
+}
+
+/// Moves a tensor that was hoisted out of loops to its accesses: its versions
+/// may begin anywhere between the two places.
+void sinkToAccesses(SurfaceOp surface) {
+  auto users = surface->getUsers();
+  if (users.empty())
+    return;
+  // The innermost block that all accesses are in has the first one of them.
+  Block *block = (*users.begin())->getBlock();
+  auto contains = [&](Operation *user) {
+    return block->findAncestorOpInBlock(*user) != nullptr;
+  };
+  while (!llvm::all_of(users, contains))
+    block = block->getParentOp()->getBlock();
+  Operation *first = nullptr;
+  for (Operation *user : users) {
+    Operation *op = block->findAncestorOpInBlock(*user);
+    if (!first || op->isBeforeInBlock(first))
+      first = op;
+  }
+  surface->moveBefore(first);
 }
 
 /// Chooses which code gets versions, for which tensors; ranges do not overlap.
@@ -328,7 +350,7 @@ SmallVector<Version> chooseVersions(ArrayRef<SurfaceOp> surfaces) {
   return versions;
 }
 
-/// Puts the check in front, and both versions behind it. Remarks have the
+/// Creates the check, and both versions after it. Remarks have the
 /// category of the pass.
 void makeVersions(const Version &version, StringRef category) {
   OpBuilder builder(version.range.front());
@@ -367,6 +389,7 @@ unsigned
 gpu::intel::createSurfaceVersions(ArrayRef<SurfaceOp> surfaces,
                                   StringRef category,
                                   function_ref<bool(Operation *)> mayVersion) {
+  llvm::for_each(surfaces, sinkToAccesses);
   unsigned count = 0;
   for (const Version &version : chooseVersions(surfaces)) {
     if (!mayVersion(version.range.front()))
