@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Builtins.h"
+#include "intel/Target/SPIRV/BlockMessages.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -49,13 +50,13 @@ Builtin getBuiltin(const Function &function) {
           .Case("sub_group_shuffle_xor", BuiltinKind::ShuffleXor)
           .Case("sub_group_shuffle", BuiltinKind::Shuffle)
           .Case("sub_group_broadcast", BuiltinKind::Shuffle)
-          .StartsWith("intel_sub_group_2d_block_read_", BuiltinKind::BlockRead)
-          .StartsWith("intel_sub_group_2d_block_write_",
-                      BuiltinKind::BlockWrite)
-          .StartsWith("intel_sub_group_2d_block_prefetch_",
-                      BuiltinKind::BlockPrefetch)
           .StartsWith("__spirv_ConvertFToBF16INTEL", BuiltinKind::ConvertToBF16)
           .Default(BuiltinKind::Math);
+  if (std::optional<spirv::BlockMessage> message =
+          spirv::readBlockMessage(symbol))
+    kind = message->isPrefetch() ? BuiltinKind::BlockPrefetch
+           : message->isStore()  ? BuiltinKind::BlockWrite
+                                 : BuiltinKind::BlockRead;
   // i8 or bf16, and the size: intel_sub_group_bf16_bf16_matrix_mad_k16.
   if (kind == BuiltinKind::Math && name.starts_with("intel_sub_group_") &&
       name.contains("_matrix_mad_"))

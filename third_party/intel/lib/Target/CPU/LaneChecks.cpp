@@ -340,23 +340,16 @@ Error LaneChecks::checkBlockIO(CallInst &call) {
   // Rules are those of a chip.
   if (!context.vectorTarget.hasChecks && context.vectorTarget.arch.empty())
     return Error::success();
-  Builtin builtin = getBuiltin(call);
-  std::optional<BlockMessageShape> shape = readBlockMessageShape(builtin.name);
-  if (!shape)
-    return context.fail(call,
-                        "a 2D block message without a shape that is known: `" +
-                            builtin.name + "`");
+  // The caller has found that the function is a message.
+  BlockMessage message = *readBlockMessage(call);
   const mlir::triton::gpu::intel::KnownTarget *chip =
       mlir::triton::gpu::intel::lookupKnownTarget(context.vectorTarget.arch);
   if (!chip)
     return context.fail(call, "unknown architecture `" +
                                   context.vectorTarget.arch + "`");
-  bool isPrefetch = builtin.kind == BuiltinKind::BlockPrefetch;
-  bool isStore = builtin.kind == BuiltinKind::BlockWrite;
-
   // Base, width, height, pitch, and x and y, which are one vector.
   SmallVector<Value *> operands;
-  for (unsigned index = 0; index < 5; ++index) {
+  for (unsigned index = 0; index <= BlockMessage::Place; ++index) {
     Value *operand = call.getArgOperand(index);
     for (unsigned element = 0; element < getNumScalars(operand->getType());
          ++element) {
@@ -367,34 +360,30 @@ Error LaneChecks::checkBlockIO(CallInst &call) {
       operands.push_back(values.getBase(operand, element));
     }
   }
-  // A store has a pointer to its rows behind those.
+  // A store has a pointer to its rows after those.
   Value *rows = Constant::getNullValue(builder.getPtrTy());
-  if (isStore)
-    rows = values.getBase(call.getArgOperand(5));
+  if (message.isStore())
+    rows = values.getBase(call.getArgOperand(BlockMessage::Elements));
 
   // A lane's values are inside of the surface as a whole; the elements of a
   // transformed tile on their own.
-  unsigned elementBytes = shape->bits / 8, unitBytes = elementBytes;
-  if (!isPrefetch && !builtin.name.contains("_transform_")) {
-    // The type of the rows' elements in the mangled name: h, t, j, m for 1, 2,
-    // 4 and 8 bytes.
-    char letter = call.getCalledFunction()->getName().back();
-    unitBytes = letter == 'h' ? 1 : letter == 't' ? 2 : letter == 'j' ? 4 : 8;
-  }
+  unsigned elementBytes = message.bits / 8, unitBytes = elementBytes;
+  if (!message.isPrefetch() && message.kind != BlockMessageKind::LoadVNNI)
+    unitBytes = message.laneBits / 8;
   Provenance provenance = ProvenanceSearch().run(call.getArgOperand(0));
-  if (isStore)
+  if (message.isStore())
     addStored(*context.vectorTarget.stored, provenance);
   Module &module = *context.target.getParent();
   SiteBuilder site(module);
   addAccess(site, module, call.getDebugLoc(),
-            isStore ? abi::AccessKind::Store : abi::AccessKind::Load,
+            message.isStore() ? abi::AccessKind::Store : abi::AccessKind::Load,
             abi::MemorySpace::Global, elementBytes,
-            shape->rows * shape->columns * shape->blocks, provenance);
-  // The fields of a BlockSite behind its access.
-  site.add(shape->rows);
-  site.add(shape->columns * shape->blocks * elementBytes);
+            message.rows * message.columns * message.blocks, provenance);
+  // The fields of a BlockSite after its access.
+  site.add(message.rows);
+  site.add(message.getRowBytes());
   site.add(unitBytes);
-  site.add(uint32_t(isPrefetch));
+  site.add(uint32_t(message.isPrefetch()));
   site.addRules(getBlockRules(*chip));
   site.add(0u);
   Value *all[] = {context.state, site.finish(), operands[0],

@@ -14,12 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/Target/SPIRV/BlockMessages.h"
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "Calls.h"
 #include "GroupSizes.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Instructions.h"
@@ -36,21 +36,9 @@ namespace {
 /// memory is one to an unsigned type, whatever the values stand for: half ->
 /// ushort, float -> uint.
 std::string getPublishedName(const Function &function) {
-  StringRef name = function.getName();
-  if (!getSourceName(name).starts_with("intel_sub_group_2d_block_"))
-    return {};
-  // The last parameter of a read or a write is the pointer; its type ends the
-  // name.
-  size_t pointer = name.rfind('P');
-  StringRef type = name.substr(pointer + 1);
-  StringRef published = StringSwitch<StringRef>(type)
-                            .Cases({"c"}, "h")
-                            .Cases({"s", "Dh", "DF16b"}, "t")
-                            .Cases({"i", "f"}, "j")
-                            .Cases({"l", "d"}, "m")
-                            .Default(type);
-  return published == type ? std::string()
-                           : (name.take_front(pointer + 1) + published).str();
+  std::optional<BlockMessage> message = readBlockMessage(function.getName());
+  std::string name = message ? message->getName() : "";
+  return name == function.getName() ? "" : name;
 }
 
 /// Lanes exchange values, nothing else happens.
@@ -88,9 +76,6 @@ bool isIndex(StringRef name) {
   return false;
 }
 
-/// Operand of a 2D block read or write that points to the lane's own values.
-constexpr unsigned privateOperand = 5;
-
 /// Annotates what the builtin does with the memory behind operand `index`; it
 /// keeps no pointer. Operands that are no pointers are left alone.
 void annotatePointer(Function &function, unsigned index,
@@ -109,7 +94,7 @@ void annotatePointer(Function &function, unsigned index,
   function.addParamAttr(
       index, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
   // The lane's own variable, which nobody else reaches.
-  if (index == privateOperand)
+  if (index == BlockMessage::Elements)
     function.addParamAttr(index, Attribute::NoAlias);
 }
 
@@ -133,7 +118,7 @@ void annotateBlockIO(Function &function, StringRef name) {
   annotatePointer(function, 0,
                   isRead || isPrefetch ? Attribute::ReadOnly
                                        : Attribute::WriteOnly);
-  annotatePointer(function, privateOperand,
+  annotatePointer(function, BlockMessage::Elements,
                   isRead ? Attribute::WriteOnly : Attribute::ReadOnly);
 }
 

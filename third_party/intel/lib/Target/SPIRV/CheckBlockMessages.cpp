@@ -56,24 +56,14 @@ namespace {
 /// SPIR-V's CrossWorkgroup storage: where reports are.
 constexpr unsigned kGlobalAddressSpace = 1;
 
-/// Operands of a message.
-enum : unsigned { Base, Width, Height, Pitch, Coordinates };
-
 /// Returns the number of bytes of an element of the message that `call` is; 0
 /// if it is none.
 unsigned getElementBytes(const CallInst &call) {
-  const Function *callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration() ||
-      !callee->getName().contains("intel_sub_group_2d_block_"))
-    return 0;
-  // _Z<length><name><types>
-  StringRef name = callee->getName();
-  unsigned length = 0;
-  if (!name.consume_front("_Z") || name.consumeInteger(10, length))
-    return 0;
-  std::optional<BlockMessageShape> shape =
-      readBlockMessageShape(name.take_front(length));
-  return shape && call.arg_size() > Coordinates ? shape->bits / 8 : 0;
+  std::optional<BlockMessage> message = readBlockMessage(call);
+  return message && call.getCalledFunction()->isDeclaration() &&
+                 call.arg_size() > BlockMessage::Place
+             ? message->bits / 8
+             : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,8 +195,8 @@ struct Message {
 
   /// Returns whether what is checked for `other` holds for this message.
   bool isCoveredBy(const Message &other) const {
-    return ArrayRef(operands).take_front(Coordinates) ==
-               ArrayRef(other.operands).take_front(Coordinates) &&
+    return ArrayRef(operands).take_front(BlockMessage::Place) ==
+               ArrayRef(other.operands).take_front(BlockMessage::Place) &&
            (!column ||
             (column == other.column && elementBytes == other.elementBytes));
   }
@@ -241,7 +231,7 @@ private:
 /// Returns the message as it is ahead of any change.
 Message BlockMessageChecker::readMessage(CallInst &call,
                                          unsigned elementBytes) const {
-  Value *coordinates = call.getArgOperand(Coordinates);
+  Value *coordinates = call.getArgOperand(BlockMessage::Place);
   // Mostly a constant vector or one made of scalars: no code then.
   Value *column = findScalarElement(coordinates, 0);
   if (!column)
@@ -338,12 +328,15 @@ void BlockMessageChecker::emitReport(IRBuilder<> &builder,
   store(callIndex(builder, "_Z16get_sub_group_idv", i32, {}),
         offsetof(abi::KernelReport, subGroup));
   const size_t start = offsetof(abi::KernelReport, operands);
-  store(builder.CreatePtrToInt(message.operands[Base], i64),
+  store(builder.CreatePtrToInt(message.operands[BlockMessage::Base], i64),
         start + offsetof(abi::BlockOperands, base));
-  store(message.operands[Width], start + offsetof(abi::BlockOperands, width));
-  store(message.operands[Height], start + offsetof(abi::BlockOperands, height));
-  store(message.operands[Pitch], start + offsetof(abi::BlockOperands, pitch));
-  Value *coordinates = message.operands[Coordinates];
+  store(message.operands[BlockMessage::Width],
+        start + offsetof(abi::BlockOperands, width));
+  store(message.operands[BlockMessage::Height],
+        start + offsetof(abi::BlockOperands, height));
+  store(message.operands[BlockMessage::Pitch],
+        start + offsetof(abi::BlockOperands, pitch));
+  Value *coordinates = message.operands[BlockMessage::Place];
   store(builder.CreateExtractElement(coordinates, uint64_t(0)),
         start + offsetof(abi::BlockOperands, x));
   store(builder.CreateExtractElement(coordinates, uint64_t(1)),
@@ -355,10 +348,12 @@ void BlockMessageChecker::emitReport(IRBuilder<> &builder,
 Value *BlockMessageChecker::emitCheck(const Message &message, Value *report) {
   IRBuilder<> builder(message.call);
   Value *column = message.column ? message.column : builder.getInt32(0);
-  Value *isBroken = emitBreaksBlockRules(
-      builder, rules, message.elementBytes,
-      {message.operands[Base], message.operands[Width],
-       message.operands[Height], message.operands[Pitch], column});
+  Value *isBroken =
+      emitBreaksBlockRules(builder, rules, message.elementBytes,
+                           {message.operands[BlockMessage::Base],
+                            message.operands[BlockMessage::Width],
+                            message.operands[BlockMessage::Height],
+                            message.operands[BlockMessage::Pitch], column});
   // Folded: all operands are constants, or known to be multiples.
   if (match(isBroken, m_Zero()))
     return nullptr;
@@ -407,8 +402,9 @@ void BlockMessageChecker::run(Function &function, Value *report) {
     IRBuilder<> builder(message.call);
     // Also for covered messages: they are just as wrong.
     message.call->setArgOperand(
-        Height, builder.CreateSelect(check.isBroken, builder.getInt32(0),
-                                     message.operands[Height], "rows"));
+        BlockMessage::Height,
+        builder.CreateSelect(check.isBroken, builder.getInt32(0),
+                             message.operands[BlockMessage::Height], "rows"));
   }
 }
 

@@ -31,6 +31,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/Target/SPIRV/BlockMessages.h"
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "Calls.h"
@@ -552,7 +553,7 @@ SetVector<Instruction *> findWholeVectors(Function &function) {
 /// coordinates of 2D block messages apart before.
 bool isSeed(const Instruction &vector) {
   return any_of(vector.uses(), [](const Use &use) {
-    return needsWholeVector(use) && !isCallOf(use.getUser(), "2d_block_") &&
+    return needsWholeVector(use) && !readBlockMessage(*use.getUser()) &&
            !isCallOf(use.getUser(), "Subgroup2DBlock");
   });
 }

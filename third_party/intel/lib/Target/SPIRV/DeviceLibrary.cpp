@@ -13,6 +13,7 @@
 
 #include "DeviceLibrary.h"
 #include "GroupSizes.h"
+#include "intel/Target/SPIRV/BlockMessages.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -31,7 +32,7 @@ namespace {
 /// else.
 bool isLibraryBuiltin(const Function &function) {
   StringRef name = function.getName();
-  return name.contains("intel_sub_group_2d_block_") ||
+  return readBlockMessage(name) ||
          (name.contains("intel_sub_group_") && name.contains("_matrix_mad_"));
 }
 

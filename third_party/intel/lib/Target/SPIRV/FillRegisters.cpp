@@ -22,25 +22,17 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// Returns whether the function loads one row of half a register.
-bool loadsHalf(StringRef name) {
-  constexpr StringLiteral prefix = "intel_sub_group_2d_block_read_";
-  size_t start = name.find(prefix);
-  // Not one that transforms or transposes: its name goes on with that.
-  if (start == StringRef::npos || !isDigit(name[start + prefix.size()]))
-    return false;
-  std::optional<BlockMessageShape> shape =
-      readBlockMessageShape(name.split("PU3AS1").first);
-  return shape && shape->rows == 1 && shape->blocks == 1 &&
-         shape->columns * shape->bits == 32 * 8;
+/// Returns whether a message loads one row of half a register.
+bool loadsHalf(const BlockMessage &message) {
+  return message.kind == BlockMessageKind::Load && message.rows == 1 &&
+         message.blocks == 1 && message.getRowBytes() == 32;
 }
 
-/// Returns the same function with two blocks instead of one.
-FunctionCallee getWhole(Function &function) {
-  auto [front, back] = function.getName().split("x1cP");
+/// Returns the function for two blocks instead of the one of `message`.
+FunctionCallee getWhole(BlockMessage message, Function &function) {
+  message.blocks = 2;
   FunctionCallee whole = function.getParent()->getOrInsertFunction(
-      (front + "x2cP" + back).str(), function.getFunctionType(),
-      function.getAttributes());
+      message.getName(), function.getFunctionType(), function.getAttributes());
   cast<Function>(whole.getCallee())->setCallingConv(function.getCallingConv());
   return whole;
 }
@@ -51,23 +43,24 @@ PreservedAnalyses FillRegistersPass::run(Module &module,
                                          ModuleAnalysisManager &) {
   bool isChanged = false;
   for (Function &function : make_early_inc_range(module)) {
-    if (!function.isDeclaration() || !loadsHalf(function.getName()))
+    std::optional<BlockMessage> message = readBlockMessage(function.getName());
+    if (!function.isDeclaration() || !message || !loadsHalf(*message))
       continue;
-    FunctionCallee whole = getWhole(function);
+    FunctionCallee whole = getWhole(*message, function);
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = dyn_cast<CallInst>(user);
       if (!call || call->getCalledOperand() != &function)
         continue;
-      // A lane has two bytes of each block, the first one's in front.
+      // A lane has two bytes of each block, those of the first one first.
       IRBuilder<> builder(&call->getFunction()->getEntryBlock().front());
       AllocaInst *values =
           builder.CreateAlloca(ArrayType::get(builder.getInt16Ty(), 2));
       builder.SetInsertPoint(call->getNextNode());
       builder.SetCurrentDebugLocation(call->getDebugLoc());
       Value *first = builder.CreateLoad(builder.getInt16Ty(), values);
-      builder.CreateStore(first, call->getArgOperand(5));
+      builder.CreateStore(first, call->getArgOperand(BlockMessage::Elements));
       call->setCalledFunction(whole);
-      call->setArgOperand(5, values);
+      call->setArgOperand(BlockMessage::Elements, values);
     }
     if (function.use_empty())
       function.eraseFromParent();

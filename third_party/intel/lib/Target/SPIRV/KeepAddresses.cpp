@@ -44,7 +44,6 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
@@ -79,71 +78,43 @@ size_t countAddressRegisters(const Function &function,
   return registers > used ? registers - used : 0;
 }
 
-/// Numbers the operands of a message: the surface, the column and row where the
-/// block begins, and for a load or a store the pointer to the elements of a
-/// lane.
-enum Operand : unsigned { Base, Width, Height, Pitch, Place, Elements };
+/// The operands that are the surface of a message.
+constexpr BlockMessage::Operand kSurface[] = {
+    BlockMessage::Base, BlockMessage::Width, BlockMessage::Height,
+    BlockMessage::Pitch};
 
-/// Describes a message by the name that IGC's builtin for it has after
-/// `__builtin_IB_subgroup_block_`.
-struct Message {
-  /// Names the kind of access: a store, a prefetch, a load with a transform to
-  /// VNNI or a transposition, or a load of the block as it is.
-  StringRef kind;
-  BlockMessageShape shape;
-
-  bool isPrefetch() const { return kind == "read_ap_prefetch_"; }
-  bool isStore() const { return kind == "write_ap_"; }
-};
-
-/// Returns the message that a function is; nothing for other functions, for
-/// elements of 8 bits, which IGC has no builtin for, and for less than a
-/// register: FillRegisters.cpp has to find such loads, and of such a store IGC
-/// takes the first lane for all (seen: ocloc 26.27).
-std::optional<Message> readMessage(StringRef mangled,
-                                   const KnownTarget &target) {
-  StringRef name = getSourceName(mangled);
-  std::optional<BlockMessageShape> shape = readBlockMessageShape(name);
-  if (!shape || !name.consume_front("intel_sub_group_2d_block_"))
+/// Returns the message that a call sends, as IGC has a builtin for it. Returns
+/// nothing for elements of 8 bits, which IGC has no builtin for, and for less
+/// than a register: FillRegisters.cpp has to find such loads, and of such a
+/// store IGC takes the first lane for all (seen: ocloc 26.27).
+std::optional<BlockMessage> readMessage(const Value &call,
+                                        const KnownTarget &target) {
+  std::optional<BlockMessage> message = readBlockMessage(call);
+  if (!message)
     return std::nullopt;
   const auto &limits = target.blockIO;
-  unsigned rowBytes = shape->columns * shape->blocks * shape->bits / 8;
-  bool hasBuiltin = !mangled.ends_with("Ph") &&
-                    shape->rows * rowBytes >= limits.registerBytes;
-  Message message{"read_ap_", *shape};
-  if (name.starts_with("write_")) {
-    if (!hasBuiltin)
-      return std::nullopt;
-    message.kind = "write_ap_";
-    return message;
-  }
-  if (name.starts_with("prefetch_"))
-    message.kind = "read_ap_prefetch_";
-  else if (!name.consume_front("read_") || !hasBuiltin)
+  unsigned rowBytes = message->getRowBytes();
+  if (!message->isPrefetch() &&
+      (message->laneBits == 8 ||
+       message->rows * rowBytes < limits.registerBytes))
     return std::nullopt;
-  if (name.starts_with("transform_"))
-    message.kind = "read_ap_transform_";
-  if (name.starts_with("transpose_"))
-    message.kind = "read_ap_transpose_";
   // Blocks side by side are one, as IGC makes of them itself. A builtin leaves
   // out the second one of a row.
-  if ((message.isPrefetch() || shape->rows == 1) &&
+  if (!message->isStore() && (message->isPrefetch() || message->rows == 1) &&
       rowBytes <= limits.maxRowBytes) {
-    message.shape.columns *= shape->blocks;
-    message.shape.blocks = 1;
+    message->columns *= message->blocks;
+    message->blocks = 1;
   }
   return message;
 }
 
-/// Returns what a lane has of a block of this name and shape, as elements of
-/// the type that the pointer to them has: the last letter of the name.
-Type *getLaneType(const Function &kernel, StringRef name,
-                  const BlockMessageShape &shape) {
-  unsigned elementBits = StringSwitch<unsigned>(name.take_back())
-                             .Case("t", 16)
-                             .Case("j", 32)
-                             .Default(64);
-  unsigned number = shape.bits * shape.rows * shape.columns * shape.blocks /
+/// Returns what a lane has of a block, as elements of the type that the pointer
+/// to them has; void for a prefetch.
+Type *getLaneType(const Function &kernel, const BlockMessage &message) {
+  if (message.isPrefetch())
+    return Type::getVoidTy(kernel.getContext());
+  unsigned elementBits = message.laneBits;
+  unsigned number = message.rows * message.getRowBytes() * 8 /
                     getSubGroupSize(kernel) / elementBits;
   Type *element = Type::getIntNTy(kernel.getContext(), elementBits);
   return number == 1 ? element : FixedVectorType::get(element, number);
@@ -180,7 +151,7 @@ std::optional<unsigned> getCacheOption(const Value &pointer) {
 /// Holds the messages of one kind that a loop sends to one surface, which it
 /// leaves alone, or those of a block of code to one surface.
 struct Group {
-  Message message;
+  BlockMessage message;
   /// Holds the type of a lane's part of the block; void for a prefetch.
   Type *type = nullptr;
   /// This is null for the messages of a block of code.
@@ -200,28 +171,29 @@ struct Group {
 /// Returns whether a loop leaves the surface of a message alone.
 bool isSurfaceFixed(const CallInst &call, const Loop &loop) {
   return loop.getLoopPreheader() &&
-         llvm::all_of(ArrayRef<Operand>{Base, Width, Height, Pitch},
-                      [&](Operand operand) {
-                        return loop.isLoopInvariant(
-                            call.getArgOperand(operand)->stripPointerCasts());
-                      });
+         llvm::all_of(kSurface, [&](BlockMessage::Operand operand) {
+           return loop.isLoopInvariant(
+               call.getArgOperand(operand)->stripPointerCasts());
+         });
 }
 
 /// Creates a payload for a message, which begins at a column and a row.
 Value *createPayload(IRBuilder<> &builder, CallInst &call,
-                     const BlockMessageShape &shape,
+                     const BlockMessage &shape,
                      const std::array<Value *, 2> &place) {
   auto constant = [&](unsigned number) { return builder.getInt32(number); };
   // The payload holds width, height and pitch minus one.
-  auto getMinusOne = [&](Operand operand) {
+  auto getMinusOne = [&](BlockMessage::Operand operand) {
     return builder.CreateSub(call.getArgOperand(operand), constant(1));
   };
   Value *base = builder.CreatePtrToInt(
-      call.getArgOperand(Base)->stripPointerCasts(), builder.getInt64Ty());
+      call.getArgOperand(BlockMessage::Base)->stripPointerCasts(),
+      builder.getInt64Ty());
   return callBuiltin(
       builder, "__builtin_IB_subgroup_createBlock2DAddressPayload",
       builder.getPtrTy(),
-      {base, getMinusOne(Width), getMinusOne(Height), getMinusOne(Pitch),
+      {base, getMinusOne(BlockMessage::Width),
+       getMinusOne(BlockMessage::Height), getMinusOne(BlockMessage::Pitch),
        place[0], place[1], constant(shape.columns), constant(shape.rows),
        constant(shape.blocks)});
 }
@@ -235,12 +207,28 @@ void setCoordinate(IRBuilder<> &builder, Value *payload, unsigned dim,
   callBuiltin(builder, setters[dim], builder.getVoidTy(), {payload, number});
 }
 
+/// Returns the word for a kind of message in the names of IGC's builtins.
+StringRef getBuiltinWord(BlockMessageKind kind) {
+  switch (kind) {
+  case BlockMessageKind::Load:
+    return "read_ap_";
+  case BlockMessageKind::LoadVNNI:
+    return "read_ap_transform_";
+  case BlockMessageKind::LoadTransposed:
+    return "read_ap_transpose_";
+  case BlockMessageKind::Store:
+    return "write_ap_";
+  case BlockMessageKind::Prefetch:
+    return "read_ap_prefetch_";
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
 /// Returns the name of IGC's builtin for a message with a payload.
-std::string getBuiltinName(const Message &message) {
-  const BlockMessageShape &shape = message.shape;
-  return ("__builtin_IB_subgroup_block_" + message.kind + "u" +
-          Twine(shape.bits) + "_m" + Twine(shape.rows) + "k" +
-          Twine(shape.columns) + "v" + Twine(shape.blocks))
+std::string getBuiltinName(const BlockMessage &message) {
+  return ("__builtin_IB_subgroup_block_" + getBuiltinWord(message.kind) + "u" +
+          Twine(message.bits) + "_m" + Twine(message.rows) + "k" +
+          Twine(message.columns) + "v" + Twine(message.blocks))
       .str();
 }
 
@@ -252,12 +240,13 @@ void sendMessage(IRBuilder<> &builder, CallInst &call, const Group &group,
   Align align(std::max(group.type->getScalarSizeInBits(), 8u) / 8);
   if (group.message.isStore())
     operands.push_back(builder.CreateAlignedLoad(
-        group.type, call.getArgOperand(Elements), align));
+        group.type, call.getArgOperand(BlockMessage::Elements), align));
   operands.push_back(builder.getInt32(cacheOption));
   CallInst *sent =
       callBuiltin(builder, getBuiltinName(group.message), result, operands);
   if (!result->isVoidTy())
-    builder.CreateAlignedStore(sent, call.getArgOperand(Elements), align);
+    builder.CreateAlignedStore(sent, call.getArgOperand(BlockMessage::Elements),
+                               align);
   call.eraseFromParent();
 }
 
@@ -266,7 +255,7 @@ void keepAddress(CallInst &call, unsigned cacheOption, const Group &group) {
   IRBuilder<> outside(group.loop->getLoopPreheader()->getTerminator());
   IRBuilder<> inside(&call);
   auto constant = [&](unsigned number) { return inside.getInt32(number); };
-  Value *place = call.getArgOperand(Place);
+  Value *place = call.getArgOperand(BlockMessage::Place);
   std::array<Value *, 2> fixed, changed;
   for (unsigned dim : {0, 1}) {
     Value *number = findScalarElement(place, dim);
@@ -275,7 +264,7 @@ void keepAddress(CallInst &call, unsigned cacheOption, const Group &group) {
     changed[dim] =
         isFixed ? nullptr : inside.CreateExtractElement(place, uint64_t(dim));
   }
-  Value *payload = createPayload(outside, call, group.message.shape, fixed);
+  Value *payload = createPayload(outside, call, group.message, fixed);
   for (unsigned dim : {0, 1})
     if (changed[dim])
       setCoordinate(inside, payload, dim, changed[dim]);
@@ -313,7 +302,7 @@ Value *createPayloadOutside(IRBuilder<> &builder, CallInst &call,
                             const Group &group,
                             const std::array<Value *, 2> &place,
                             const LoopInfo &loops) {
-  const BlockMessageShape &shape = group.message.shape;
+  const BlockMessage &shape = group.message;
   Loop *loop = loops.getLoopFor(call.getParent());
   if (!loop || !isSurfaceFixed(call, *loop))
     return createPayload(builder, call, shape, place);
@@ -340,7 +329,7 @@ void sharePayloads(const Group &group, const LoopInfo &loops,
     std::array<Value *, 2> place;
     std::array<std::optional<int64_t>, 2> distances;
     for (unsigned dim : {0, 1}) {
-      Value *vector = call->getArgOperand(Place);
+      Value *vector = call->getArgOperand(BlockMessage::Place);
       place[dim] = findScalarElement(vector, dim);
       if (!place[dim])
         place[dim] = builder.CreateExtractElement(vector, uint64_t(dim));
@@ -381,7 +370,7 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
   // matter.
   MapVector<SmallVector<const void *>, Group> groups;
   for (Instruction &inst : instructions(function)) {
-    std::optional<Message> message = readMessage(getCalleeName(&inst), target);
+    std::optional<BlockMessage> message = readMessage(inst, target);
     if (!message)
       continue;
     auto &call = cast<CallInst>(inst);
@@ -392,19 +381,16 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
     // IGC keeps the register of such loads.
     if (loop && !message->isPrefetch() && target.blockIO.hasConstantOffsets)
       continue;
-    Type *type =
-        message->isPrefetch()
-            ? Type::getVoidTy(function.getContext())
-            : getLaneType(function, getCalleeName(&call), message->shape);
+    Type *type = getLaneType(function, *message);
     std::optional<unsigned> cacheOption =
-        getCacheOption(*call.getArgOperand(Base));
+        getCacheOption(*call.getArgOperand(BlockMessage::Base));
     if (!cacheOption)
       continue;
     const void *scope = inst.getParent();
     if (loop)
       scope = loop;
     SmallVector<const void *> key{scope, call.getCalledFunction()};
-    for (Operand operand : {Base, Width, Height, Pitch})
+    for (BlockMessage::Operand operand : kSurface)
       key.push_back(call.getArgOperand(operand)->stripPointerCasts());
     auto [it, isNew] = groups.try_emplace(key);
     if (isNew)

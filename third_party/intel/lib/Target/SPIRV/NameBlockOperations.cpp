@@ -30,17 +30,11 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// Returns the shape of a message that exists as an instruction only: a
-/// transposing load of less than 16 rows or 8 columns. None for all others.
-std::optional<BlockMessageShape> getInstructionShape(StringRef name) {
-  if (!name.contains("intel_sub_group_2d_block_read_transpose_32b_"))
-    return std::nullopt;
-  // The name goes on with the parameters' types.
-  std::optional<BlockMessageShape> shape =
-      readBlockMessageShape(name.split("PU3AS1").first);
-  if (!shape || (shape->rows >= 16 && shape->columns == 8))
-    return std::nullopt;
-  return shape;
+/// Returns whether a message exists as an instruction only: a transposing load
+/// of less than 16 rows or other than 8 columns of 32 bits.
+bool isInstructionOnly(const BlockMessage &message) {
+  return message.kind == BlockMessageKind::LoadTransposed &&
+         message.bits == 32 && (message.rows < 16 || message.columns != 8);
 }
 
 /// void(element bytes, columns, rows, blocks, base, width, height, pitch,
@@ -81,9 +75,8 @@ PreservedAnalyses NameBlockOperationsPass::run(Module &module,
       for (User *user : function.users())
         if (auto *call = dyn_cast<CallInst>(user))
           isChanged |= giveElementType(*call);
-    std::optional<BlockMessageShape> shape =
-        getInstructionShape(function.getName());
-    if (!function.isDeclaration() || !shape)
+    std::optional<BlockMessage> message = readBlockMessage(function.getName());
+    if (!function.isDeclaration() || !message || !isInstructionOnly(*message))
       continue;
     FunctionCallee instruction =
         getInstruction(module, function.getFunctionType());
@@ -96,12 +89,12 @@ PreservedAnalyses NameBlockOperationsPass::run(Module &module,
         continue;
       IRBuilder<> builder(call);
       SmallVector<Value *> arguments;
-      for (unsigned number :
-           {shape->bits / 8, shape->columns, shape->rows, shape->blocks})
+      for (unsigned number : {message->bits / 8, message->columns,
+                              message->rows, message->blocks})
         arguments.push_back(builder.getInt32(number));
       append_range(arguments, call->args());
-      CallInst *message = builder.CreateCall(instruction, arguments);
-      message->setCallingConv(call->getCallingConv());
+      CallInst *sent = builder.CreateCall(instruction, arguments);
+      sent->setCallingConv(call->getCallingConv());
       call->eraseFromParent();
     }
     if (function.use_empty())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // IGC keeps the address of a 2D block message in a register, a payload, which
-// it fills in front of a loop: with the coordinates of the block that are
+// it fills before a loop: with the coordinates of the block that are
 // constants, and with 0 for the others, which it writes where the message is.
 // Two payloads that are filled with the same become one (seen: ocloc 26.27). If
 // the row of one message is 0, and that of another one changes, the former then
@@ -37,9 +37,6 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// The operand that has the column and the row where a block begins.
-constexpr unsigned kPlace = 4;
-
 /// Messages whose payloads may become one.
 struct Group {
   SmallVector<CallInst *> calls;
@@ -51,7 +48,7 @@ struct Group {
 /// Returns a coordinate of a message if it is a constant.
 ConstantInt *getConstant(const CallInst &call, unsigned dim) {
   return dyn_cast_or_null<ConstantInt>(
-      findScalarElement(call.getArgOperand(kPlace), dim));
+      findScalarElement(call.getArgOperand(BlockMessage::Place), dim));
 }
 
 /// Finds the messages that have the surface and the size of the block in
@@ -59,16 +56,15 @@ ConstantInt *getConstant(const CallInst &call, unsigned dim) {
 SmallVector<Group> findGroups(Function &function, LoopInfo &loops) {
   MapVector<SmallVector<const void *>, Group> groups;
   for (Instruction &inst : instructions(function)) {
-    StringRef name = getSourceName(getCalleeName(&inst));
-    std::optional<BlockMessageShape> shape = readBlockMessageShape(name);
-    if (!shape || !name.starts_with("intel_sub_group_2d_block_"))
+    std::optional<BlockMessage> message = readBlockMessage(inst);
+    if (!message)
       continue;
     auto &call = cast<CallInst>(inst);
     SmallVector<const void *> key;
-    for (unsigned operand = 0; operand < kPlace; ++operand)
+    for (unsigned operand = 0; operand < BlockMessage::Place; ++operand)
       key.push_back(call.getArgOperand(operand)->stripPointerCasts());
     // IGC makes one block of some that lie side by side.
-    for (unsigned size : {shape->rows, shape->columns * shape->blocks})
+    for (unsigned size : {message->rows, message->columns * message->blocks})
       key.push_back(
           ConstantInt::get(Type::getInt32Ty(call.getContext()), size));
     Group &group = groups[key];
@@ -105,9 +101,10 @@ SeparateAddressesPass::run(Function &function,
         if (ConstantInt *number = getConstant(*call, dim)) {
           Value *sum = number->isZero() ? zero : entry.CreateAdd(zero, number);
           IRBuilder<> builder(call);
-          call->setArgOperand(
-              kPlace, builder.CreateInsertElement(call->getArgOperand(kPlace),
-                                                  sum, uint64_t(dim)));
+          call->setArgOperand(BlockMessage::Place,
+                              builder.CreateInsertElement(
+                                  call->getArgOperand(BlockMessage::Place), sum,
+                                  uint64_t(dim)));
         }
     }
   return zero ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -1,8 +1,9 @@
 //===- BlockMessages.h - 2D block messages in LLVM IR -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Reads calls of intel_sub_group_2d_block_* for the checks of both ways to the
-// CPU device, SPIR-V and object code.
+// A message is a call of a function that drivers have for its shape
+// (cl_intel_subgroup_2d_block_io). This file is the only one that takes the
+// name of such a function apart, and that composes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,15 +20,41 @@
 
 namespace triton_xe::spirv {
 
-/// The shape of a message: ...read_16b_8r16x2c is 8 rows of 2 blocks of 16
-/// columns, elements of 16 bits.
-struct BlockMessageShape {
+/// What a message does with blocks of memory. `VNNI` packs the elements of
+/// consecutive rows in a column into 32 bits.
+enum class BlockMessageKind { Load, LoadVNNI, LoadTransposed, Store, Prefetch };
+
+/// Describes a message.
+struct BlockMessage {
+  /// Numbers the operands of the function: the surface (width and pitch in
+  /// bytes, height in rows), a vector of the column and the row where the first
+  /// block begins, in elements, and for all but prefetches a pointer to the
+  /// elements of a lane.
+  enum Operand : unsigned { Base, Width, Height, Pitch, Place, Elements };
+
+  BlockMessageKind kind = BlockMessageKind::Load;
+  /// Holds the width of an element in bits, the rows and columns of a block in
+  /// elements, and the number of blocks side by side.
   unsigned bits = 0, rows = 0, columns = 0, blocks = 0;
+  /// Holds the width in bits of what the pointer to a lane's elements points
+  /// to; 0 for a prefetch.
+  unsigned laneBits = 0;
+
+  bool isPrefetch() const { return kind == BlockMessageKind::Prefetch; }
+  bool isStore() const { return kind == BlockMessageKind::Store; }
+  /// Returns the bytes of a row of all blocks.
+  unsigned getRowBytes() const { return columns * blocks * bits / 8; }
+  /// Returns the mangled name of the function, with the types that drivers and
+  /// device libraries have: pointers to unsigned integers.
+  std::string getName() const;
 };
 
-/// Returns the shape that a builtin's name ends in, without the parameters'
-/// types; none of other functions.
-std::optional<BlockMessageShape> readBlockMessageShape(llvm::StringRef name);
+/// Returns the message that a function of this mangled name is; none for other
+/// functions. The name may have other types of the same widths.
+std::optional<BlockMessage> readBlockMessage(llvm::StringRef mangled);
+
+/// Returns the message that a value is the direct call of.
+std::optional<BlockMessage> readBlockMessage(const llvm::Value &call);
 
 /// Returns the limits of a target that operands may break.
 triton::intel::abi::BlockRules
