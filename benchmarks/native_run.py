@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python
 
 from kernel_suite import CASES
 from kernel_suite.case import Session
-from test_hand_written import NO_SURFACES, SessionByHand, load_native, native_parameters
+from test_hand_written import NO_SURFACES, SessionByHand, load_native, native_parameters, num_warps
 
 from triton_xe import _simulator, target
 from triton_xe.cpu import simulator, timing_model
@@ -88,7 +88,7 @@ def rows() -> Iterator[Row]:
 def run_own(row: Row, arch: str) -> tuple[simulator.Executed, int, int]:
     """Return what our kernel executes, its cycles of the model, and how many elements the case computes."""
     case = CASES[row.case]
-    options = {"num_warps": case.num_warps[0], "cpu_code": "zebin", "arch": arch}
+    options = {"num_warps": num_warps(row.case), "cpu_code": "zebin", "arch": arch}
     session = CountingSession(row.number, options, arch in hardware.HARDWARE)
     results = case.body(session)
     return session.executed, session.cycles, sum(result.actual.numel() for result in results)
@@ -97,7 +97,7 @@ def run_own(row: Row, arch: str) -> tuple[simulator.Executed, int, int]:
 def run_by_hand(row: Row, arch: str) -> tuple[simulator.Executed, int]:
     """Return what the kernel by hand executes, and its cycles of the model."""
     kernel = load_native(row.file, row.macros, row.kernel, arch)
-    session = SessionByHand(_simulator, kernel, row.number, CASES[row.case].num_warps[0])
+    session = SessionByHand(_simulator, kernel, row.number, num_warps(row.case))
     with simulator.counting():
         CASES[row.case].body(session)
     # Other launches of the case do not run here.

@@ -1,0 +1,110 @@
+//===- delta_rule.cl - The delta rule in chunks by hand -------------------===//
+// SPDX-License-Identifier: MIT
+//
+// Chunks of 64 steps with keys and values of 128 elements in bf16. Heads lie next
+// to each other in memory. A work-group has 4 sub-groups.
+//
+//   HEADS   heads of a step
+//   KERNEL  STATES  the state before each chunk and after the last one; a
+//                   sub-group has all keys and 16 of 64 values
+//
+// Rows are values, and columns keys or steps: messages transpose the right operand
+// of the first product and the values, no operand has to be transposed in
+// registers, and the sub-groups exchange nothing. A lane stores 16 values of its
+// key or step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "blocks.h"
+
+#define STATES 1
+
+#define SIZE 128
+#define CHUNK 64
+#define PITCH (HEADS * SIZE * 2)
+// The arguments of 2D block messages.
+#define STEPS(base) base, SIZE * 2, length, PITCH
+
+#if KERNEL == STATES
+SUB_GROUPS(4) kernel void states(__global char *k, __global char *v, __global char *w, __global float *gate,
+                                 __global char *change, __global char *state, __global float *last, int length) {
+  int group = get_sub_group_id(), lane = get_sub_group_local_id();
+  int head = get_group_id(1), column = get_group_id(0) * 64 + 16 * group;
+  k += head * SIZE * 2;
+  v += head * SIZE * 2;
+  w += head * SIZE * 2;
+  change += head * SIZE * 2;
+  float8 sums[2][SIZE / 16];
+  UNROLL(2) for (int m = 0; m < 2; ++m)
+    UNROLL(SIZE / 16) for (int d = 0; d < SIZE / 16; ++d)
+      sums[m][d] = 0;
+  for (int start = 0, chunk = 0; start < length; start += CHUNK, ++chunk) {
+    UNROLL(SIZE / 32) for (int d = 0; d < SIZE; d += 32) {
+      int2 place = (int2)(d, start + CHUNK + 16 * group);
+      intel_sub_group_2d_block_prefetch_16b_16r16x2c(STEPS(w), place);
+      intel_sub_group_2d_block_prefetch_16b_16r16x2c(STEPS(k), place);
+    }
+    float8 changes[2][CHUNK / 16];
+    UNROLL(2) for (int m = 0; m < 2; ++m)
+      UNROLL(CHUNK / 16) for (int n = 0; n < CHUNK / 16; ++n)
+        changes[m][n] = 0;
+    __global char *own = state + ((long)chunk * HEADS + head) * (SIZE * SIZE * 2) + 2 * column;
+    UNROLL(SIZE / 16) for (int d = 0; d < SIZE / 16; ++d) {
+      __global uint4 *to = (__global uint4 *)(own + (16 * d + lane) * (SIZE * 2));
+      short8 rows[2];
+      UNROLL(2) for (int m = 0; m < 2; ++m) {
+        rows[m] = __spirv_ConvertFToBF16INTEL(sums[m][d]);
+        to[m] = as_uint4(rows[m]);
+      }
+      UNROLL(CHUNK / 16) for (int n = 0; n < CHUNK / 16; ++n) {
+        int8 weight;
+        intel_sub_group_2d_block_read_transpose_32b_16r8x1c(STEPS(w), (int2)(8 * d, start + 16 * n),
+                                                            (__private uint *)&weight);
+        UNROLL(2) for (int m = 0; m < 2; ++m)
+          changes[m][n] = intel_sub_group_bf16_bf16_matrix_mad_k16(rows[m], weight, changes[m][n]);
+      }
+    }
+    float end = gate[(min(start + CHUNK, length) - 1) * HEADS + head];
+    short8 scaled[2][CHUNK / 16];
+    UNROLL(CHUNK / 16) for (int n = 0; n < CHUNK / 16; ++n) {
+      // A lane has one step, and pairs of values.
+      uint pairs[8];
+      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(STEPS(v), (int2)(column / 2, start + 16 * n), pairs);
+      int step = start + 16 * n + lane;
+      bool inside = step < length;
+      float factor = inside ? native_exp(end - gate[min(step, length - 1) * HEADS + head]) : 0;
+      __global uint4 *to = (__global uint4 *)(change + (long)step * PITCH + 2 * column);
+      UNROLL(2) for (int m = 0; m < 2; ++m) {
+        UNROLL(8) for (int r = 0; r < 8; ++r) {
+          uint pair = pairs[4 * m + r / 2];
+          changes[m][n][r] = as_float(r % 2 ? pair & 0xffff0000u : pair << 16) - changes[m][n][r];
+        }
+        uint4 rounded = as_uint4(__spirv_ConvertFToBF16INTEL(changes[m][n]));
+        if (inside)
+          to[m] = rounded;
+        scaled[m][n] = __spirv_ConvertFToBF16INTEL(changes[m][n] * factor);
+      }
+    }
+    float decay = native_exp(end);
+    UNROLL(SIZE / 32) for (int d = 0; d < SIZE / 16; d += 2) {
+      UNROLL(2) for (int j = 0; j < 2; ++j)
+        UNROLL(2) for (int m = 0; m < 2; ++m)
+          sums[m][d + j] *= decay;
+      UNROLL(CHUNK / 32) for (int n = 0; n < CHUNK / 16; n += 2) {
+        uint keys[32];
+        intel_sub_group_2d_block_read_transform_16b_32r16x2c(STEPS(k), (int2)(16 * d, start + 16 * n), keys);
+        UNROLL(2) for (int part = 0; part < 2; ++part)
+          UNROLL(2) for (int j = 0; j < 2; ++j)
+            UNROLL(2) for (int m = 0; m < 2; ++m)
+              sums[m][d + j] = intel_sub_group_bf16_bf16_matrix_mad_k16(
+                  scaled[m][n + part], as_int8(*(__private uint8 *)(keys + 16 * j + 8 * part)), sums[m][d + j]);
+      }
+    }
+  }
+  UNROLL(SIZE / 16) for (int d = 0; d < SIZE / 16; ++d) {
+    __global float8 *to = (__global float8 *)(last + (head * SIZE + 16 * d + lane) * SIZE + column);
+    UNROLL(2) for (int m = 0; m < 2; ++m)
+      to[m] = sums[m][d];
+  }
+}
+#endif

@@ -1,0 +1,142 @@
+//===- prefill.cl - Prefills behind a cached prefix by hand ---------------===//
+// SPDX-License-Identifier: MIT
+//
+// New tokens of a sequence against those of its cache, which lie in pages of 16,
+// and against the new ones up to themselves, with heads of 64 elements in bf16.
+// Sequences lie one behind the other. A work-group of 4 sub-groups has 128 tokens
+// of a head: a sub-group has 16 rows, goes through keys and values by 32, and then
+// has 16 more, since registers hold no more. It exchanges nothing.
+//
+//   GROUP   heads that share one of the cache
+//
+//===----------------------------------------------------------------------===//
+
+#include "blocks.h"
+
+#define HEAD 64
+#define STEPS (HEAD / 16)
+#define PAGE 16
+// Blocks of 8 rows.
+#define ROWS 2
+#define LOG2_E 1.4426950408889634f
+
+// Two blocks of 16 tokens, of which some are inside.
+typedef struct {
+  __global char *keys[2], *values[2];
+  int keyPitch, valuePitch, rows[2], first[2];
+} Tokens;
+
+// Takes in the two blocks, of which row r sees tokens before `bound`, and r more if
+// each row sees one more. The sum of a row's weights is that of a lane until the
+// end, since all of its parts are scaled alike.
+static void attend(float8 sums[ROWS][STEPS], float8 highest[ROWS], float8 weight[ROWS],
+                   short8 query[ROWS][STEPS], Tokens tokens, int place, int bound, bool grows, float factor) {
+  float8 scores[ROWS][2];
+  UNROLL(ROWS) for (int m = 0; m < ROWS; ++m)
+    UNROLL(2) for (int n = 0; n < 2; ++n)
+      scores[m][n] = 0;
+  UNROLL(STEPS) for (int d = 0; d < STEPS; ++d) {
+    int8 keys[2];
+    UNROLL(2) for (int n = 0; n < 2; ++n)
+      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(tokens.keys[n], HEAD * 2, tokens.rows[n], tokens.keyPitch,
+                                                          (int2)(8 * d, tokens.first[n]), (__private uint *)&keys[n]);
+    UNROLL(ROWS) for (int m = 0; m < ROWS; ++m)
+      UNROLL(2) for (int n = 0; n < 2; ++n)
+        scores[m][n] = intel_sub_group_bf16_bf16_matrix_mad_k16(query[m][d], keys[n], scores[m][n]);
+  }
+  short8 weights[ROWS][2];
+  UNROLL(ROWS) for (int m = 0; m < ROWS; ++m) {
+    float8 change;
+    UNROLL(8) for (int r = 0; r < 8; ++r) {
+      int end = bound + (grows ? 8 * m + r : 0);
+      UNROLL(2) for (int n = 0; n < 2; ++n)
+        scores[m][n][r] = place + 16 * n < end ? scores[m][n][r] * factor : -INFINITY;
+      float high = fmax(highest[m][r], sub_group_reduce_max(fmax(scores[m][0][r], scores[m][1][r])));
+      change[r] = native_exp2(highest[m][r] - high);
+      highest[m][r] = high;
+      UNROLL(2) for (int n = 0; n < 2; ++n)
+        scores[m][n][r] = native_exp2(scores[m][n][r] - high);
+    }
+    weight[m] = fma(weight[m], change, scores[m][0] + scores[m][1]);
+    UNROLL(2) for (int n = 0; n < 2; ++n)
+      weights[m][n] = __spirv_ConvertFToBF16INTEL(scores[m][n]);
+    UNROLL(STEPS) for (int d = 0; d < STEPS; ++d)
+      sums[m][d] *= change;
+  }
+  UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2)
+    UNROLL(2) for (int n = 0; n < 2; ++n) {
+      int8 values[2];
+      intel_sub_group_2d_block_read_transform_16b_16r16x2c(tokens.values[n], HEAD * 2, tokens.rows[n],
+                                                           tokens.valuePitch, (int2)(16 * d, tokens.first[n]),
+                                                           (__private uint *)values);
+      UNROLL(2) for (int i = 0; i < 2; ++i)
+        UNROLL(ROWS) for (int m = 0; m < ROWS; ++m)
+          sums[m][d + i] = intel_sub_group_bf16_bf16_matrix_mad_k16(weights[m][n], values[i], sums[m][d + i]);
+    }
+}
+
+SUB_GROUPS(4) kernel void prefill(__global char *q, __global char *k, __global char *v, __global char *keyCache,
+                                  __global char *valueCache, __global char *out, __global int *table,
+                                  __global int *starts, __global int *lengths, float scale, int strideTable,
+                                  int strideQT, int strideQH, int strideKT, int strideKH, int strideKCPage,
+                                  int strideKCHead, int strideKCPart, int strideKCSlot, int strideVCPage,
+                                  int strideVCHead, int strideVCSlot, int strideVCInner) {
+  int group = get_sub_group_id(), lane = get_sub_group_local_id();
+  int sequence = get_group_id(0), head = get_group_id(1), keyHead = head / GROUP;
+  int begin = starts[sequence], added = starts[sequence + 1] - begin, cached = lengths[sequence] - added;
+  long queryBytes = 2 * ((long)begin * strideQT + head * strideQH);
+  long keyBytes = 2 * ((long)begin * strideKT + keyHead * strideKH);
+  table += sequence * strideTable;
+  keyCache += 2 * keyHead * strideKCHead;
+  valueCache += 2 * keyHead * strideVCHead;
+  q += queryBytes;
+  float factor = scale * LOG2_E;
+  int row = get_group_id(2) * 128 + group * 32;
+  for (int first = row; first < min(row + 32, added); first += 8 * ROWS) {
+    short8 query[ROWS][STEPS];
+    float8 sums[ROWS][STEPS], highest[ROWS], weight[ROWS];
+    UNROLL(ROWS) for (int m = 0; m < ROWS; ++m) {
+      highest[m] = -INFINITY;
+      weight[m] = 0;
+      UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2)
+        intel_sub_group_2d_block_read_16b_8r16x2c(q, HEAD * 2, added, strideQT * 2, (int2)(16 * d, first + 8 * m),
+                                                  (__private ushort *)&query[m][d]);
+      UNROLL(STEPS) for (int d = 0; d < STEPS; ++d)
+        sums[m][d] = 0;
+    }
+    for (int start = 0; start < cached; start += 2 * PAGE) {
+      Tokens tokens;
+      tokens.keyPitch = 2 * strideKCSlot;
+      tokens.valuePitch = 2 * strideVCSlot;
+      UNROLL(2) for (int n = 0; n < 2; ++n) {
+        int page = table[min(start / PAGE + n, (cached - 1) / PAGE)];
+        tokens.keys[n] = keyCache + 2 * (long)page * strideKCPage;
+        tokens.values[n] = valueCache + 2 * (long)page * strideVCPage;
+        tokens.rows[n] = clamp(cached - start - PAGE * n, 1, PAGE);
+        tokens.first[n] = 0;
+      }
+      attend(sums, highest, weight, query, tokens, start + lane, cached, false, factor);
+    }
+    int end = min(first + 8 * ROWS, added);
+    for (int start = 0; start < end; start += 32) {
+      Tokens tokens;
+      tokens.keyPitch = tokens.valuePitch = 2 * strideKT;
+      UNROLL(2) for (int n = 0; n < 2; ++n) {
+        tokens.keys[n] = k + keyBytes;
+        tokens.values[n] = v + keyBytes;
+        tokens.rows[n] = added;
+        tokens.first[n] = start + 16 * n;
+      }
+      attend(sums, highest, weight, query, tokens, start + lane, first + 1, true, factor);
+    }
+    UNROLL(ROWS) for (int m = 0; m < ROWS; ++m) {
+      UNROLL(8) for (int r = 0; r < 8; ++r)
+        weight[m][r] = 1 / sub_group_reduce_add(weight[m][r]);
+      UNROLL(STEPS) for (int d = 0; d < STEPS; ++d) {
+        short8 result = __spirv_ConvertFToBF16INTEL(sums[m][d] * weight[m]);
+        intel_sub_group_2d_block_write_16b_8r16x1c(out + queryBytes, HEAD * 2, added, strideQT * 2,
+                                                   (int2)(16 * d, first + 8 * m), (__private ushort *)&result);
+      }
+    }
+  }
+}
