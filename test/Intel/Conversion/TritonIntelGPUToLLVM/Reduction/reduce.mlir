@@ -250,14 +250,21 @@ tt.func @registers_and_lanes(%x: tensor<16x16xf32, #lanes>) -> tensor<16xf32, #t
   tt.return %r : tensor<16xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// More rows than lanes: all bits of the lane number count rows, and a lane
-// keeps two of 32.
+// More rows than lanes: 16 of 32 are reduced without the others, as all bits
+// of the lane number count rows then.
 // CHECK-LABEL: llvm.func spir_kernelcc @more_rows_than_lanes
-// CHECK-COUNT-3:  ttig.shuffle xor %{{.*}}, %{{.*}} : vector<8xi32>
+// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<8xi32>
 // CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<4xi32>
 // CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xi32>
+// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : i32
 // CHECK-NOT:      {{ttig.shuffle xor|ttig.lane_reduce}}
-// CHECK-COUNT-16: ttig.shuffle broadcast %{{.*}}, %{{.*}} : vector<2xi32>
+// CHECK-COUNT-16: ttig.shuffle broadcast %{{.*}}, %{{.*}} : i32
+// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<8xi32>
+// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<4xi32>
+// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xi32>
+// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : i32
+// CHECK-NOT:      {{ttig.shuffle xor|ttig.lane_reduce}}
+// CHECK-COUNT-16: ttig.shuffle broadcast %{{.*}}, %{{.*}} : i32
 // CHECK-NOT:      {{llvm.call|ttig.shuffle}}
 // CHECK:          llvm.return
 tt.func @more_rows_than_lanes(%x: tensor<128x16xi32, #lanes>) -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #lanes}>> {

@@ -23,8 +23,10 @@
 // rows, each half of the lanes keeps one, passes the other to its partner, and
 // combines what it receives. In the end each lane has one row. 16 lanes of 8
 // rows took 8 exchanges instead of 8 reductions (44 native instructions instead
-// of 65 with functions and 73 with broadcasts). If the axis crosses warps, they
-// exchange rows in this form, before all lanes get all rows back.
+// of 65 with functions and 73 with broadcasts). Of more rows than lanes, as
+// many at a time are reduced, so that the others need not be there. If the axis
+// crosses warps, they exchange rows in this form, before all lanes get all rows
+// back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,6 +129,8 @@ public:
   void reduceWarps(int64_t scratchOffset);
   /// Gives every lane all rows of the work-item again.
   void collectRows();
+  /// Does both, for as many rows at a time as lanes distribute among them.
+  void reduceRowsOfLanes();
   /// Returns the registers of every result.
   OperandChunks getResults() const {
     return arrangeRows(rewriter, op, values, registers);
@@ -387,6 +391,33 @@ void ReduceLowering::agree(uint32_t laneMask) {
       [&](Value chunk) { return shuffleFromLane(rewriter, loc, chunk, lane); });
 }
 
+void ReduceLowering::reduceRowsOfLanes() {
+  unsigned numRows = registers.size(), run = 1u << llvm::popcount(lanes.axis);
+  if (run == 1 || lanes.rows || numRows <= run) {
+    reduceLanes();
+    collectRows();
+    return;
+  }
+  const CombineLayout::Roles roles = lanes;
+  const OperandChunks all = std::move(values);
+  const SmallVector<unsigned> rows = std::move(registers);
+  SmallVector<SmallVector<Value>> results(all.size());
+  for (unsigned first = 0; first < numRows; first += run) {
+    lanes = roles;
+    rowBits.clear();
+    values = all;
+    values = select(llvm::to_vector(llvm::seq(first, first + run)));
+    registers = to_vector(ArrayRef(rows).slice(first, run));
+    reduceLanes();
+    collectRows();
+    for (auto [result, chunks] : llvm::zip_equal(results, values))
+      llvm::append_range(result, unpackRegisters(rewriter, loc, chunks));
+  }
+  registers = rows;
+  for (auto [result, chunks] : llvm::zip_equal(results, values))
+    chunks = packRegisters(rewriter, loc, result);
+}
+
 /// Returns the index function that packs the thread bits of `lanes` and
 /// `warps`, in this order, from bit `position` on; other bits do not count.
 ThreadFunction packThreadBits(const CombineLayout &layout, uint32_t lanes,
@@ -531,10 +562,13 @@ struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
 
     ReduceLowering lowering(op, *layout, std::move(operands), rewriter);
     lowering.reduceRegisters();
-    lowering.reduceLanes();
-    if (layout->crossesWarps())
+    if (layout->crossesWarps()) {
+      lowering.reduceLanes();
       lowering.reduceWarps(*scratchOffset);
-    lowering.collectRows();
+      lowering.collectRows();
+    } else {
+      lowering.reduceRowsOfLanes();
+    }
     rewriter.replaceOpWithMultiple(op, lowering.getResults());
     return success();
   }
