@@ -214,7 +214,7 @@ llvm.func @stored_around(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %
   llvm.return
 }
 
-// A block that is used behind the loop stays in registers anyway.
+// A block that is used behind the loop stays in registers, since a store in front of the use may change memory.
 // CHECK-LABEL: @used_behind
 // CHECK:         ttig.block_load
 // CHECK:         scf.for
@@ -236,6 +236,41 @@ llvm.func @used_behind(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b:
   llvm.store %r#1, %p : vector<64xf32>, !llvm.ptr<1>
   llvm.store %r#2, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.store %q, %p : vector<8xi16>, !llvm.ptr<1>
+  llvm.return
+}
+
+// The next loop uses the block, too, and memory is the same: it is loaded in front of that loop, and in each iteration of the
+// first one.
+// CHECK-LABEL: @used_by_next_loop
+// MANY:          ttig.block_load
+// FEW-NOT:       ttig.block_load
+// CHECK:         scf.for
+// FEW:             ttig.block_load
+// FEW-NEXT:        ttig.dpas
+// FEW:           %[[NEXT:.+]] = ttig.block_load
+// CHECK:         scf.for
+// FEW:             ttig.dpas %[[NEXT]],
+// MANY-NOT:      ttig.block_load
+// CHECK:         llvm.return
+llvm.func @used_by_next_loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1, %sum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  %o = scf.for %i = %zero to %n step %one iter_args(%sum = %r#2) -> (vector<8xf32>) : i32 {
+    %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %d : vector<8xf32>
+  }
+  llvm.store %r#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %o, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
 

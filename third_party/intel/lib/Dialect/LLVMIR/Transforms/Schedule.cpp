@@ -8,7 +8,7 @@
 // code, where every value is in one register or a few, and loops are still
 // loops.
 //
-// Four decisions depend on the number of registers. If there are enough, a loop
+// Five decisions depend on the number of registers. If there are enough, a loop
 // loads its blocks first, so that they have time to arrive. If more is live at
 // some operation than there are, products are ordered by their columns, fewer
 // accumulators are in flight, messages are split (Schedule/SplitLoads.h), and
@@ -16,10 +16,11 @@
 // split, blocks that are loaded in front of a loop are loaded again in each of
 // its iterations (Schedule/InvariantLoads.h), unless the kernel can be built
 // with more registers. This also happens if what is live in all of a loop
-// leaves too little room for the rest. FragmentRegisters.h is the model of
-// registers, and CompilerProfile.h says how many may be live in all of a loop.
-// How much is live in the end decides how many registers a kernel is built
-// with.
+// leaves too little room for the rest. If rows do not need each other, some are
+// then finished before the next begin (Schedule/RowBands.h).
+// FragmentRegisters.h is the model of registers, and CompilerProfile.h says how
+// many may be live in all of a loop. How much is live in the end decides how
+// many registers a kernel is built with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,7 @@
 
 #include "Schedule/InvariantLoads.h"
 #include "Schedule/ListScheduler.h"
+#include "Schedule/RowBands.h"
 #include "Schedule/SplitLoads.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -105,6 +107,7 @@ private:
   /// without being used there.
   void schedule(Block &block, FragmentRegisters &registers, int64_t above) {
     bool mayOrder = mayRewrite(block.getParentOp());
+    unsigned bands = 1;
     for (;;) {
       BlockLiveness liveness(block, registers);
       auto find = [&](ArrayRef<ScheduleChoice> choices) {
@@ -122,7 +125,8 @@ private:
                                    /*dividesColumns=*/true}})
                           : measure(getProgramOrder(liveness), liveness, above);
       apply(block, liveness, best.order);
-      if (!mayOrder || !saveRegisters(block, liveness, best, registers)) {
+      if (!mayOrder ||
+          !saveRegisters(block, liveness, best, registers, bands)) {
         // No message can be changed any more, but loads can be late.
         if (mayOrder && best.peak > maxLive)
           if (Schedule delayed = find({{accumulators, /*groupsAlways=*/false,
@@ -160,10 +164,12 @@ private:
                             builder.getI64IntegerAttr(bytes));
   }
 
-  /// Changes messages of a block, which has its order, if it has too few
-  /// registers. Returns whether the block has to be ordered again.
+  /// Changes messages of a block, which has its order and so many bands of
+  /// rows, if it has too few registers. Returns whether the block has to be
+  /// ordered again.
   bool saveRegisters(Block &block, const BlockLiveness &liveness,
-                     const Schedule &schedule, FragmentRegisters &registers) {
+                     const Schedule &schedule, FragmentRegisters &registers,
+                     unsigned &bands) {
     bool isFull = schedule.peak > maxLive;
     bool hasManyResidents = schedule.resident > maxResident;
     // More registers are better than more messages.
@@ -189,6 +195,19 @@ private:
       }
     if (!isFull)
       return false;
+    if (isa<LoopLikeOpInterface>(block.getParentOp()) && !canHaveMore)
+      if (std::optional<RowBands> rows = findRowBands(
+              liveness, schedule.order, schedule.position, 2 * bands);
+          rows && mayRewrite(rows->shared.front())) {
+        bands *= 2;
+        for (BlockLoadOp load : rows->shared)
+          report(load, "repeated",
+                 "loaded once for each band of rows: {0} bytes of registers "
+                 "are live at an operation, of {1} that there are",
+                 schedule.peak, maxLive);
+        separate(*rows, registers);
+        return true;
+      }
     SmallVector<LoadSplit> splits =
         findSplits(liveness, schedule.order, schedule.pressure, maxLive);
     llvm::erase_if(splits, [this](const LoadSplit &split) {

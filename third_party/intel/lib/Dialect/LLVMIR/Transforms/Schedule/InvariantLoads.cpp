@@ -64,6 +64,20 @@ static bool isInOtherBranch(Operation *user, Operation *loop, Operation *load) {
   return isExclusive;
 }
 
+/// Returns the operation of the load's block that has `user`, if it comes after
+/// the one that has `loop`, and memory is the same there: it can use a message
+/// of its own. Returns null if not.
+static Operation *getAfterLoop(Operation *user, Operation *loop,
+                               Operation *load) {
+  Block *block = load->getBlock();
+  Operation *own = block->findAncestorOpInBlock(*user);
+  Operation *other = block->findAncestorOpInBlock(*loop);
+  return own && own != other && other->isBeforeInBlock(own) &&
+                 isMemoryTheSame(load, own)
+             ? own
+             : nullptr;
+}
+
 BlockLoadOp mlir::triton::gpu::intel::findReloadable(
     Block &body, const BlockLiveness &liveness, ArrayRef<unsigned> order,
     size_t position) {
@@ -85,7 +99,8 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
     bool isMovable = llvm::all_of(uses, [&](OpOperand *use) {
       Operation *user = use->getOwner();
       return user->getBlock() == &body ? user != peak
-                                       : isInOtherBranch(user, loop, load);
+                                       : isInOtherBranch(user, loop, load) ||
+                                             getAfterLoop(user, loop, load);
     });
     if (!isMovable || !isMemoryTheSame(load, loop))
       continue;
@@ -110,14 +125,44 @@ static void eraseDead(Operation *op, FragmentRegisters &registers) {
   registers.erase(op);
 }
 
+/// Sends `load` again at `place`, for `uses`.
+static void copyFor(BlockLoadOp load, ArrayRef<OpOperand *> uses,
+                    Operation *place, FragmentRegisters &registers) {
+  IRMapping copies;
+  OpBuilder builder(place);
+  std::function<Value(Value)> copy = [&](Value value) {
+    if (copies.contains(value))
+      return copies.lookup(value);
+    Operation *op = value.getDefiningOp();
+    // Other operands than the parts', such as constants, stay as they are.
+    if (!op ||
+        (op != load && FragmentRegisters::getOwner(value) != load.getResult()))
+      return value;
+    for (Value operand : op->getOperands())
+      copy(operand);
+    registers.add(builder.clone(*op, copies));
+    return copies.lookup(value);
+  };
+  for (OpOperand *use : uses)
+    use->set(copy(use->get()));
+}
+
 void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
                                       const BlockLiveness &liveness,
                                       ArrayRef<unsigned> order, size_t position,
                                       FragmentRegisters &registers) {
-  SmallVector<OpOperand *> uses;
+  SmallVector<OpOperand *> uses, later;
   collectUses(load, uses);
+  Operation *loop = body.getParentOp(), *next = nullptr;
   llvm::erase_if(uses, [&](OpOperand *use) {
-    return use->getOwner()->getBlock() != &body;
+    Operation *user = use->getOwner();
+    if (user->getBlock() == &body)
+      return false;
+    if (Operation *own = getAfterLoop(user, loop, load)) {
+      next = !next || own->isBeforeInBlock(next) ? own : next;
+      later.push_back(use);
+    }
+    return true;
   });
   // In the order of the block, which has been scheduled.
   llvm::DenseMap<Operation *, size_t> places;
@@ -129,30 +174,16 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
            std::pair(places.lookup(right->getOwner()),
                      right->getOperandNumber());
   });
-  for (bool isBehind : {false, true}) {
-    IRMapping copies;
-    OpBuilder builder(load.getContext());
-    std::function<Value(Value)> copy = [&](Value value) {
-      if (copies.contains(value))
-        return copies.lookup(value);
-      Operation *op = value.getDefiningOp();
-      // Other operands than the parts', such as constants, stay as they are.
-      if (!op || (op != load &&
-                  FragmentRegisters::getOwner(value) != load.getResult()))
-        return value;
-      for (Value operand : op->getOperands())
-        copy(operand);
-      registers.add(builder.clone(*op, copies));
-      return copies.lookup(value);
-    };
-    for (OpOperand *use : uses) {
-      if ((places.lookup(use->getOwner()) > position) != isBehind)
-        continue;
-      // All copies stand in front of the first use.
-      if (!builder.getInsertionBlock())
-        builder.setInsertionPoint(use->getOwner());
-      use->set(copy(use->get()));
-    }
-  }
+  auto isLater = [&](OpOperand *use) {
+    return places.lookup(use->getOwner()) > position;
+  };
+  auto *behind = llvm::find_if(uses, isLater);
+  for (auto part :
+       {ArrayRef(uses.begin(), behind), ArrayRef(behind, uses.end())})
+    // All copies stand in front of the first use.
+    if (!part.empty())
+      copyFor(load, part, part.front()->getOwner(), registers);
+  if (next)
+    copyFor(load, later, next, registers);
   eraseDead(load, registers);
 }

@@ -19,16 +19,17 @@ namespace mlir::triton::gpu::intel {
 
 /// Returns the largest message in front of a loop whose result is live at the
 /// operation at `position` of the loop's body but not used there, and which the
-/// body can send again: nothing else uses the result, but for another branch
-/// that is executed instead of the loop, and memory stays the same. Returns
-/// null if there is none. `order` has the numbers of the operations.
+/// body can send again, since memory stays the same: nothing else uses the
+/// result, but for another branch that is executed instead of the loop, and for
+/// what comes after the loop and can send it again, too. Returns null if there
+/// is none. `order` has the numbers of the operations.
 BlockLoadOp findReloadable(Block &body, const BlockLiveness &liveness,
                            ArrayRef<unsigned> order, size_t position);
 
 /// Lets operations of the loop's body use the results of messages of their own
 /// instead of `load`: one for those in front of the operation at `position`,
-/// and one for those behind it. Erases what is dead then, `load` among it
-/// unless another branch uses it.
+/// and one for those behind it. What comes after the loop gets one, too. Erases
+/// what is dead then, `load` among it unless another branch uses it.
 void reload(BlockLoadOp load, Block &body, const BlockLiveness &liveness,
             ArrayRef<unsigned> order, size_t position,
             FragmentRegisters &registers);
