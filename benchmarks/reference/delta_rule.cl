@@ -7,17 +7,21 @@
 //   HEADS   heads of a step
 //   KERNEL  STATES  the state before each chunk and after the last one; a
 //                   sub-group has all keys and 16 of 64 values
+//           PARTS   products of 16 steps with 16 earlier ones, in tf32; a sub-group
+//                   has 32 of 128 columns
 //
-// Rows are values, and columns keys or steps: messages transpose the right operand
-// of the first product and the values, no operand has to be transposed in
-// registers, and the sub-groups exchange nothing. A lane stores 16 values of its
-// key or step.
+// Rows of states are values, and columns keys or steps: messages transpose the
+// right operand of the first product and the values, no operand has to be
+// transposed in registers, and the sub-groups exchange nothing. A lane stores 16
+// values of its key or step. Rows of products are the earlier steps, whose gates
+// and keys both products share, and the sums of columns are exchanged at the end.
 //
 //===----------------------------------------------------------------------===//
 
 #include "blocks.h"
 
 #define STATES 1
+#define PARTS 2
 
 #define SIZE 128
 #define CHUNK 64
@@ -106,5 +110,77 @@ SUB_GROUPS(4) kernel void states(__global char *k, __global char *v, __global ch
     UNROLL(2) for (int m = 0; m < 2; ++m)
       to[m] = sums[m][d];
   }
+}
+#endif
+
+#if KERNEL == PARTS
+OVERLOAD void intel_sub_group_2d_block_read_32b_8r8x1c(SURFACE, __private uint *to);
+OVERLOAD CONST float8 intel_sub_group_tf32_tf32_matrix_mad_k8(float4 a, float8 b, float8 c);
+
+#define GATES(base) base, SIZE * 4, length, 2 * PITCH
+
+SUB_GROUPS(4) kernel void parts(__global char *q, __global char *k, __global char *gate, __global float *beta,
+                                __global float *score, __global float *product, float scale, int length) {
+  __local float4 all[4 * 4 * 32];
+  int group = get_sub_group_id(), lane = get_sub_group_local_id();
+  int chunk = get_group_id(0), i = get_group_id(1) / 4, j = get_group_id(1) % 4, head = get_group_id(2);
+  int row = chunk * CHUNK + 16 * i, other = chunk * CHUNK + 16 * j, column = 32 * group;
+  if (row >= length || i <= j)
+    return;
+  q += head * SIZE * 2;
+  k += head * SIZE * 2;
+  gate += head * SIZE * 4;
+  float8 sums[2][2];
+  UNROLL(2) for (int side = 0; side < 2; ++side)
+    UNROLL(2) for (int m = 0; m < 2; ++m)
+      sums[side][m] = 0;
+  UNROLL(2) for (int d = 0; d < 32; d += 16) {
+    // A lane has a row of the later part, and pairs of columns.
+    uint pairs[2][8];
+    intel_sub_group_2d_block_read_transpose_32b_16r8x1c(STEPS(q), (int2)((column + d) / 2, row), pairs[0]);
+    intel_sub_group_2d_block_read_transpose_32b_16r8x1c(STEPS(k), (int2)((column + d) / 2, row), pairs[1]);
+    UNROLL(2) for (int t = 0; t < 2; ++t) {
+      int first = column + d + 8 * t;
+      float8 gates, right[2];
+      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(GATES(gate), (int2)(first, row), (__private uint *)&gates);
+      UNROLL(8) for (int r = 0; r < 8; ++r) {
+        float decay = native_exp(gates[r] - sub_group_broadcast(gates[r], 0));
+        UNROLL(2) for (int side = 0; side < 2; ++side) {
+          uint pair = pairs[side][4 * t + r / 2];
+          right[side][r] = as_float(r % 2 ? pair & 0xffff0000u : pair << 16) * decay;
+        }
+      }
+      // Two rows of the earlier part are in a register.
+      float start = ((__global float *)(gate + (long)row * 2 * PITCH))[first + lane % 8];
+      UNROLL(2) for (int m = 0; m < 2; ++m) {
+        float4 left;
+        intel_sub_group_2d_block_read_32b_8r8x1c(GATES(gate), (int2)(first, other + 8 * m), (__private uint *)&left);
+        UNROLL(4) for (int r = 0; r < 4; ++r) {
+          int step = other + 8 * m + 2 * r + lane / 8;
+          ushort key = ((__global ushort *)(k + (long)step * PITCH))[first + lane % 8];
+          left[r] = as_float((uint)key << 16) * native_exp(start - left[r]);
+        }
+        UNROLL(2) for (int side = 0; side < 2; ++side)
+          sums[side][m] = intel_sub_group_tf32_tf32_matrix_mad_k8(left, right[side], sums[side][m]);
+      }
+    }
+  }
+  UNROLL(4) for (int tile = 0; tile < 4; ++tile) {
+    all[((group * 4 + tile) * 2) * 16 + lane] = sums[tile / 2][tile % 2].lo;
+    all[((group * 4 + tile) * 2 + 1) * 16 + lane] = sums[tile / 2][tile % 2].hi;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  // Each sub-group has one of the results, whose columns are rows of memory.
+  float8 sum = 0;
+  UNROLL(4) for (int from = 0; from < 4; ++from) {
+    sum.lo += all[((from * 4 + group) * 2) * 16 + lane];
+    sum.hi += all[((from * 4 + group) * 2 + 1) * 16 + lane];
+  }
+  int step = row + lane;
+  if (step >= length)
+    return;
+  sum *= group < 2 ? scale : beta[step * HEADS + head];
+  __global float *to = (group < 2 ? score : product) + (step * HEADS + head) * CHUNK + 16 * j + 8 * (group % 2);
+  *(__global float8 *)to = sum;
 }
 #endif
