@@ -29,6 +29,7 @@
 #include "Schedule/InvariantLoads.h"
 #include "Schedule/ListScheduler.h"
 #include "Schedule/RowBands.h"
+#include "Schedule/ScaledSums.h"
 #include "Schedule/SplitLoads.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -164,8 +165,8 @@ private:
                             builder.getI64IntegerAttr(bytes));
   }
 
-  /// Changes messages of a block, which has its order and so many bands of
-  /// rows, if it has too few registers. Returns whether the block has to be
+  /// Changes messages or sums of a block, which has its order and so many bands
+  /// of rows, if it has too few registers. Returns whether the block has to be
   /// ordered again.
   bool saveRegisters(Block &block, const BlockLiveness &liveness,
                      const Schedule &schedule, FragmentRegisters &registers,
@@ -195,7 +196,12 @@ private:
       }
     if (!isFull)
       return false;
-    if (isa<LoopLikeOpInterface>(block.getParentOp()) && !canHaveMore)
+    // Where what is live in all of a loop leaves no room, sums are in scratch
+    // memory, and would be loaded more often.
+    if (isa<LoopLikeOpInterface>(block.getParentOp()) && !canHaveMore &&
+        !hasManyResidents) {
+      if (addInPlace(block, registers))
+        return true;
       if (std::optional<RowBands> rows = findRowBands(
               liveness, schedule.order, schedule.position, 2 * bands);
           rows && mayRewrite(rows->shared.front())) {
@@ -208,6 +214,7 @@ private:
         separate(*rows, registers);
         return true;
       }
+    }
     SmallVector<LoadSplit> splits =
         findSplits(liveness, schedule.order, schedule.pressure, maxLive);
     llvm::erase_if(splits, [this](const LoadSplit &split) {
