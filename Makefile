@@ -139,7 +139,7 @@ TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITO
 # Each of the many processes would compile the tests and the package again where the environment forbids to keep that.
 test-python: export PYTHONDONTWRITEBYTECODE :=
 test-python: build $(STAMPS)/driver $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
-	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal $(PYTEST_FLAGS)
+	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal --durations 15 --junitxml $(BUILD)/test-python.xml $(PYTEST_FLAGS)
 
 # Kernels of all families with each of the other Tritons.
 test-conformance: $(OTHER_TRITONS:%=test-conformance-%)

@@ -46,7 +46,7 @@ bool mlir::triton::gpu::intel::addInPlace(Block &block,
     DpasOp first = findStart(last);
     if (!first)
       continue;
-    // The last of its operands may come behind the product.
+    // The last operand of the sum may be defined after the product.
     OpBuilder builder(sum);
     auto scaled =
         arith::MulFOp::create(builder, sum.getLoc(), sum.getA(), sum.getB());
