@@ -9,11 +9,14 @@
 //
 // Few launches pass tensors that overlap as two arguments. These run a variant
 // of the kernel, so that others need no barriers. The barriers order global
-// memory: all loads in front of them have completed.
+// memory: all loads in front of them have completed. Where tensors do not
+// overlap, stores come next to the other uses of their values (DelayStores.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "DelayStores.h"
 
 #include "intel/Analysis/AccessOrder.h"
 #include "intel/Analysis/LaunchCondition.h"
@@ -79,6 +82,10 @@ public:
     assumeDisjoint();
     if (getContext().getRemarkEngine())
       reportUnordered();
+    if (kernel)
+      delayStores(kernel, [this](Operation *load, Operation *store) {
+        return areAssumedDisjoint(load, store);
+      });
   }
 
 private:
@@ -147,11 +154,7 @@ private:
       for (auto [from, to] : conflict.pairs) {
         if (!assumeLaunch || !isKernelArgument(from) || !isKernelArgument(to))
           return true;
-        auto one = cast<BlockArgument>(from), other = cast<BlockArgument>(to);
-        // The earlier argument first: each pair is one condition.
-        if (other.getArgNumber() < one.getArgNumber())
-          std::swap(one, other);
-        (conflict.maySame ? equalPairs : pairs).push_back({one, other});
+        (conflict.maySame ? equalPairs : pairs).push_back(makePair(from, to));
       }
       for (auto [value, minimum] : conflict.minimums) {
         if (!assumeLaunch || !isKernelArgument(value))
@@ -257,6 +260,16 @@ private:
            argument.getOwner() == &kernel.getBody().front();
   }
 
+  /// Returns two arguments of the kernel, the earlier one first: each pair is
+  /// one condition.
+  static std::pair<BlockArgument, BlockArgument> makePair(Value from,
+                                                          Value to) {
+    auto one = cast<BlockArgument>(from), other = cast<BlockArgument>(to);
+    if (other.getArgNumber() < one.getArgNumber())
+      std::swap(one, other);
+    return {one, other};
+  }
+
   /// Demands of launches that the tensors behind arguments do not overlap.
   void assumeDisjoint() {
     LaunchCondition condition;
@@ -281,6 +294,18 @@ private:
         << remark::reason("no barrier orders loads and stores of different "
                           "arguments in launches where {0}",
                           condition.describe());
+  }
+
+  /// Returns whether `load` and `store` access tensors that launches keep
+  /// disjoint, or the kernel has a variant.
+  bool areAssumedDisjoint(Operation *load, Operation *store) {
+    AccessConflict conflict = accesses->findConflict(load, store);
+    return !conflict.pairs.empty() &&
+           llvm::all_of(conflict.pairs, [&](std::pair<Value, Value> pair) {
+             auto [from, to] = pair;
+             return isKernelArgument(from) && isKernelArgument(to) &&
+                    disjoint.contains(makePair(from, to));
+           });
   }
 
   ModuleOp module;

@@ -1,0 +1,27 @@
+//===- DelayStores.h - Stores next to the other uses of values --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A program may store a tensor, then load others, and multiply it by one of
+// them. It need not be there before that: the store moves behind the loads, and
+// what is computed for both alone, such as a conversion to a narrower type,
+// moves along. Several such tensors are not in registers at the same time then,
+// if these hold the results of products that the store comes behind.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_DELAYSTORES_H
+#define INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_DELAYSTORES_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Delays the stores of `function` until other operations use their values.
+/// `areDisjoint` says whether a load and a store never access the same memory.
+void delayStores(
+    Operation *function,
+    function_ref<bool(Operation *load, Operation *store)> areDisjoint);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_DELAYSTORES_H
