@@ -17,7 +17,8 @@
 namespace mlir::triton::gpu::intel {
 
 /// Delays the stores of `function` until other operations use their values.
-/// `areDisjoint` says whether a load and a store never access the same memory.
+/// `areDisjoint` returns whether a load and a store never access the same
+/// memory.
 void delayStores(
     Operation *function,
     function_ref<bool(Operation *load, Operation *store)> areDisjoint);

@@ -42,16 +42,20 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     a product starts from zero, and its left operand is not loaded part by part, then
     a few accumulators are finished before the next begin.
 
-    Four decisions depend on the number of registers. If there are enough for all
+    Five decisions depend on the number of registers. If there are enough for all
     values, and for an address of each message, a loop loads its blocks first. If more
     bytes are live at an operation than there are, all products are ordered by
-    columns, with fewer accumulators in flight, or by parts of columns. Then, unless the kernel can be
-    built with more registers, and if what is live in all of a loop leaves too little
-    room for the rest, the loop loads blocks again in each iteration that were loaded
-    in front of it, the largest first. It does so only if memory stays the same, and
-    if nothing else uses the block but a branch that is executed instead of the loop.
-    After that the largest messages are split, as long as their halves are not needed
-    at the same time. If that is not enough, operations that take more registers than
+    columns, with fewer accumulators in flight, or by parts of columns. Then, unless
+    the kernel can be built with more registers, and if what is live in all of a loop
+    leaves too little room for the rest, the loop loads blocks again in each iteration
+    that were loaded before it, the largest first. It does so only if memory stays the
+    same, and if nothing else uses the block but a branch that is executed instead of
+    the loop, or code after the loop, which loads the block again, too. If only the
+    body of a loop needs more registers than there are, a product that is added to a
+    scaled sum starts from this sum instead of zero, and rows that do not need each
+    other are computed in bands, one band after the other. Each band loads the blocks
+    that all of them use by itself. After that the largest messages are split, as long
+    as their halves are not needed at the same time. If that is not enough, operations that take more registers than
     they make wait for the loads that they need, until their results are needed. A
     remark reports each of these messages.
 

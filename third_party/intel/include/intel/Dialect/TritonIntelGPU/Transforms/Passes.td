@@ -548,7 +548,7 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
     A kernel may overwrite memory that it has loaded: a product overwrites an
     operand, or a row is permuted in place. A sub-group must not store elements
     before other sub-groups have loaded them. This pass inserts a barrier of global
-    memory in front of such a store if there is none between the load and the store.
+    memory before such a store if there is none between the load and the store.
 
     No barrier is needed if every sub-group loads only the elements that it stores.
     The pass has to prove this: both addresses are read as expressions in the
@@ -572,7 +572,13 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
     that they do not, and that strides are large enough, and adds this to the launch
     conditions (`ttig.launch_condition`). Other launches run a variant of the kernel
     that was compiled without the option, and has the barriers. Atomic operations do
-    not get barriers. docs/MemoryOrder.md says what kernels can rely on.
+    not get barriers. docs/MemoryOrder.md describes what kernels can rely on.
+
+    If a launch keeps the tensors of a store and of the loads after it disjoint, the
+    store moves to the next use of its value, together with the conversion that
+    computes the value. Values that are stored early and used late then take no
+    registers in between. The store stays where it is if the registers do not hold
+    the tensors that it is moved past.
 
     The order of a store and a later load of another sub-group is the author's. A missed
     remark (`unordered`) names loads that no barrier orders behind such a store.

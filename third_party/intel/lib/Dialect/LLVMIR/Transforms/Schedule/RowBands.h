@@ -4,7 +4,7 @@
 // The rows of attention do not need each other: scores, weights and sums of
 // some rows can be computed before the others begin, so that only the scores of
 // those rows are live at the same time. Each band of rows loads the blocks that
-// all of them use, such as keys and values, on its own.
+// all of them use, such as keys and values, by itself.
 //
 //===----------------------------------------------------------------------===//
 
