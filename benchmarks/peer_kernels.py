@@ -10,49 +10,104 @@ import triton.language as tl
 
 
 @triton.jit
+def _place(program, M, N, HEIGHT: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr):
+    """Return the first row and the first column of a program's tile: GROUP_M of them follow each other in a column."""
+    tiles_n = tl.cdiv(N, BLOCK_N)
+    first = program // (GROUP_M * tiles_n) * GROUP_M
+    rows = min(tl.cdiv(M, HEIGHT) - first, GROUP_M)
+    row = (first + program % (GROUP_M * tiles_n) % rows) * HEIGHT
+    return row, program % (GROUP_M * tiles_n) // rows * BLOCK_N
+
+
+@triton.jit
+def _store(
+    total, c_ptr, bias_ptr, added_ptr, end, N, stride_cm, row, column, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
+    BIAS: tl.constexpr, GELU: tl.constexpr, ADDED: tl.constexpr, IS_PART: tl.constexpr,
+):  # fmt: skip
+    """Store what follows a product, for rows before `end`. Parts of sums are added by atomics."""
+    n = column + tl.arange(0, BLOCK_N)
+    if BIAS:
+        total += tl.load(bias_ptr + n, n < N, 0.0).to(total.dtype)[None, :]
+    if GELU:
+        total = 0.5 * total * (1 + tl.erf(total * 0.7071067811865476))
+    shape, strides, place = (end, N), (stride_cm, 1), (row, column)
+    if ADDED:
+        added = tl.make_block_ptr(added_ptr, shape, strides, place, (BLOCK_M, BLOCK_N), (1, 0))
+        total += tl.load(added, boundary_check=(0, 1), padding_option="zero").to(total.dtype)
+    if IS_PART:
+        m = row + tl.arange(0, BLOCK_M)
+        inside = (m[:, None] < end) & (n[None, :] < N)
+        tl.atomic_add(c_ptr + m[:, None] * stride_cm + n[None, :], total, inside, sem="relaxed")
+    else:
+        c = tl.make_block_ptr(c_ptr, shape, strides, place, (BLOCK_M, BLOCK_N), (1, 0))
+        tl.store(c, total.to(c_ptr.dtype.element_ty), boundary_check=(0, 1))
+
+
+@triton.jit
 def product(
     a_ptr, b_ptr, c_ptr, bias_ptr, added_ptr, M, N, K,
     stride_ab, stride_am, stride_ak, stride_bb, stride_bk, stride_bn, stride_cb, stride_cm,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP_M: tl.constexpr, SPLIT_K: tl.constexpr,
     BIAS: tl.constexpr, GELU: tl.constexpr, ADDED: tl.constexpr, ACC: tl.constexpr, PRECISION: tl.constexpr,
+    MORE_M: tl.constexpr = 0, HEIGHT: tl.constexpr = 0,
 ):  # fmt: skip
-    """gelu(A @ B + bias) + added. With SPLIT_K above 1, parts of K are added to C by atomics."""
+    """gelu(A @ B + bias) + added. With SPLIT_K above 1, parts of K are added to C by atomics.
+
+    With MORE_M, a program has a second tile below that of BLOCK_M rows, which shares its columns of B. Its own are the
+    first HEIGHT rows of both: so the rows of a program are any number, and there can be as many programs as cores.
+    """
     program, part, batch = tl.program_id(0), tl.program_id(1), tl.program_id(2).to(tl.int64)
-    tiles_n = tl.cdiv(N, BLOCK_N)
-    first = program // (GROUP_M * tiles_n) * GROUP_M
-    rows = min(tl.cdiv(M, BLOCK_M) - first, GROUP_M)
-    row = (first + program % (GROUP_M * tiles_n) % rows) * BLOCK_M
-    column = program % (GROUP_M * tiles_n) // rows * BLOCK_N
+    STEP: tl.constexpr = HEIGHT if MORE_M else BLOCK_M
+    row, column = _place(program, M, N, STEP, BLOCK_N, GROUP_M)
+    end = min(M, row + STEP) if MORE_M else M
     depth = tl.cdiv(tl.cdiv(K, SPLIT_K), BLOCK_K) * BLOCK_K
     begin = part * depth
-    a = tl.make_block_ptr(
-        a_ptr + batch * stride_ab, (M, K), (stride_am, stride_ak), (row, begin), (BLOCK_M, BLOCK_K), (1, 0)
-    )
+    a_ptr += batch * stride_ab
+    a = tl.make_block_ptr(a_ptr, (end, K), (stride_am, stride_ak), (row, begin), (BLOCK_M, BLOCK_K), (1, 0))
     b = tl.make_block_ptr(
         b_ptr + batch * stride_bb, (K, N), (stride_bk, stride_bn), (begin, column), (BLOCK_K, BLOCK_N), (1, 0)
     )
     total = tl.zeros((BLOCK_M, BLOCK_N), ACC)
+    if MORE_M:
+        below = tl.make_block_ptr(
+            a_ptr, (end, K), (stride_am, stride_ak), (row + BLOCK_M, begin), (MORE_M, BLOCK_K), (1, 0)
+        )
+        more = tl.zeros((MORE_M, BLOCK_N), ACC)
     for _ in range(begin, min(begin + depth, K), BLOCK_K):
         x = tl.load(a, boundary_check=(0, 1), padding_option="zero")
         y = tl.load(b, boundary_check=(0, 1), padding_option="zero")
         total = tl.dot(x, y, total, input_precision=PRECISION, out_dtype=ACC)
+        if MORE_M:
+            z = tl.load(below, boundary_check=(0, 1), padding_option="zero")
+            more = tl.dot(z, y, more, input_precision=PRECISION, out_dtype=ACC)
+            below = tl.advance(below, (0, BLOCK_K))
         a, b = tl.advance(a, (0, BLOCK_K)), tl.advance(b, (BLOCK_K, 0))
-    n = column + tl.arange(0, BLOCK_N)
-    if BIAS:
-        total += tl.load(bias_ptr + n, n < N, 0.0).to(ACC)[None, :]
-    if GELU:
-        total = 0.5 * total * (1 + tl.erf(total * 0.7071067811865476))
-    shape, strides, place = (M, N), (stride_cm, 1), (row, column)
+    c_ptr += batch * stride_cb
     if ADDED:
-        added = tl.make_block_ptr(added_ptr + batch * stride_cb, shape, strides, place, (BLOCK_M, BLOCK_N), (1, 0))
-        total += tl.load(added, boundary_check=(0, 1), padding_option="zero").to(ACC)
-    if SPLIT_K > 1:
-        m = row + tl.arange(0, BLOCK_M)
-        inside = (m[:, None] < M) & (n[None, :] < N)
-        tl.atomic_add(c_ptr + batch * stride_cb + m[:, None] * stride_cm + n[None, :], total, inside, sem="relaxed")
-    else:
-        c = tl.make_block_ptr(c_ptr + batch * stride_cb, shape, strides, place, (BLOCK_M, BLOCK_N), (1, 0))
-        tl.store(c, total.to(c_ptr.dtype.element_ty), boundary_check=(0, 1))
+        added_ptr += batch * stride_cb
+    IS_PART: tl.constexpr = SPLIT_K > 1
+    _store(
+        total, c_ptr, bias_ptr, added_ptr, end, N, stride_cm, row, column, BLOCK_M, BLOCK_N, BIAS, GELU, ADDED, IS_PART
+    )
+    if MORE_M:
+        row += BLOCK_M
+        _store(
+            more,
+            c_ptr,
+            bias_ptr,
+            added_ptr,
+            end,
+            N,
+            stride_cm,
+            row,
+            column,
+            MORE_M,
+            BLOCK_N,
+            BIAS,
+            GELU,
+            ADDED,
+            IS_PART,
+        )
 
 
 @triton.jit
@@ -79,13 +134,13 @@ def normalization(x_ptr, scale_ptr, shift_ptr, y_ptr, columns, epsilon, SIZE: tl
 
 
 def product_configs(
-    m: int, n: int, k: int, item_bytes: int, has_engine: bool, can_split: bool
+    m: int, n: int, k: int, item_bytes: int, has_engine: bool, can_split: bool, cores: int, batch: int = 1
 ) -> Iterator[dict[str, int]]:
     """Yield tiles that are worth a try: few rows need few of them, and more parts of K."""
     depth = 64 // item_bytes
     if not has_engine:
         for rows, columns, warps in ((64, 64, 8), (64, 128, 16), (128, 128, 32)):
-            yield _config(rows, columns, depth, warps, 1)
+            yield _config(rows, columns, depth, warps)
         return
     if m <= 32:
         rows = max(8, triton.next_power_of_2(m))
@@ -95,12 +150,30 @@ def product_configs(
         return
     tiles = [(256, 256, 32), (128, 256, 32), (128, 128, 16), (64, 128, 8), (64, 64, 4)]
     for rows, columns, warps in tiles if m * n <= 1024**2 else tiles[:3]:
-        yield _config(rows, columns, depth, warps, 1)
+        yield _config(rows, columns, depth, warps)
+    for columns, warps in ((256, 32), (128, 16), (64, 8)):
+        height, more = _share_rows(m, triton.cdiv(n, columns) * batch, columns, cores)
+        if height:
+            yield _config(columns, columns, depth, warps, MORE_M=more, HEIGHT=height)
 
 
-def _config(rows: int, columns: int, depth: int, warps: int, split: int) -> dict[str, int]:
+def _share_rows(m: int, tiles_n: int, most: int, cores: int) -> tuple[int, int]:
+    """Return how many rows a program has if all cores are to have the same number of programs, and how many of them a
+    second tile has below one of `most` rows. Both are 0 if no number of programs leaves the first tile full and the
+    second one, at most a quarter of it, as large as registers allow."""
+    for waves in range(1, 5):
+        parts = waves * cores // tiles_n
+        height = triton.cdiv(m, parts) if parts else m
+        if height <= most:
+            break
+        if height <= most + most // 4:
+            return height, max(8, triton.next_power_of_2(height - most))
+    return 0, 0
+
+
+def _config(rows: int, columns: int, depth: int, warps: int, split: int = 1, **more: int) -> dict[str, int]:
     names = ("BLOCK_M", "BLOCK_N", "BLOCK_K", "num_warps", "SPLIT_K")
-    return dict(zip(names, (rows, columns, depth, warps, split), strict=True))
+    return dict(zip(names, (rows, columns, depth, warps, split), strict=True)) | more
 
 
 def row_configs(columns: int) -> Iterator[dict[str, int]]:

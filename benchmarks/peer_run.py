@@ -27,6 +27,8 @@ import xpu_double as xpu
 from peers import Case, find_case
 
 EPSILON = 1e-5
+#: Vector engines of a core, which SYCL counts.
+_ENGINES = 8
 #: Types of operands and of results.
 TYPES = {
     "bf16": (torch.bfloat16, torch.bfloat16, 8e-3),
@@ -182,8 +184,11 @@ def run_our_products(
         for stride in ([0] * (3 - tensor.dim()) + list(tensor.stride()))[:count]
     ]
     can_split = output.dtype == torch.float32 and not case.epilogue
-    for config in peer_kernels.product_configs(m, n, k, a.element_size(), case.dtype != "f32", can_split):
-        tiles = triton.cdiv(m, config["BLOCK_M"]) * triton.cdiv(n, config["BLOCK_N"])
+    cores = xpu.queue().sycl_device.max_compute_units // _ENGINES
+    sizes = (m, n, k, a.element_size())
+    for config in peer_kernels.product_configs(*sizes, case.dtype != "f32", can_split, cores, batch):
+        height = config.get("HEIGHT") or config["BLOCK_M"]
+        tiles = triton.cdiv(m, height) * triton.cdiv(n, config["BLOCK_N"])
 
         def launch(config: dict[str, int] = config, tiles: int = tiles) -> None:
             if config["SPLIT_K"] > 1:
@@ -197,7 +202,7 @@ def run_our_products(
             xpu.queue().wait()
 
         split = f", {config['SPLIT_K']} parts of K" if config["SPLIT_K"] > 1 else ""
-        name = f"{config['BLOCK_M']}x{config['BLOCK_N']}x{config['BLOCK_K']}, {config['num_warps']} warps{split}"
+        name = f"{height}x{config['BLOCK_N']}x{config['BLOCK_K']}, {config['num_warps']} warps{split}"
         yield name, launch, read
 
 

@@ -17,6 +17,7 @@ from support import needs_ocloc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
+import peer_kernels
 import peers
 
 
@@ -38,6 +39,16 @@ def test_the_fastest_configuration_is_chosen() -> None:
         {"name": "two kernels", "kernels": [make_kernel(40), make_kernel(50)]},
     ]
     assert peers.choose(results) == peers.Best("two kernels", 2, 90, 900, 9000)
+
+
+@pytest.mark.parametrize(("size", "tile"), [(512, 64), (1024, 128), (2048, 256)])
+def test_rows_are_shared_among_cores(size: int, tile: int) -> None:
+    """Of 56 cores each has a tile, which is no power of two, and its two parts hold all of its rows."""
+    configs = list(peer_kernels.product_configs(size, size, size, 2, True, False, 56))
+    found = next(config for config in configs if "HEIGHT" in config)
+    assert (found["BLOCK_M"], found["BLOCK_N"]) == (tile, tile)
+    assert tile < found["HEIGHT"] <= tile + found["MORE_M"]
+    assert -(-size // found["HEIGHT"]) * (size // tile) == 56
 
 
 @needs_ocloc
