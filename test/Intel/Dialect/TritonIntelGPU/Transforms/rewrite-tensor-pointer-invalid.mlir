@@ -2,7 +2,7 @@
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
 
-// Nobody knows the parts of a block pointer that is the argument of a kernel. The access is named, since arguments of
+// The parts of a block pointer that is the argument of a kernel are unknown. The access is named, since arguments of
 // blocks on the way have no lines of their own.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // expected-note @+1 {{the block pointer comes from here}}
@@ -15,5 +15,19 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     %x = tt.load %r : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.store %r, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+
+// Only the operation that makes a surface has the tensor's address, which an ordinary access reads.
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // expected-note @+1 {{the surface comes from here}}
+  tt.func public @surface(%surface: !ttig.memory<f16, 2>, %i: i32) -> tensor<16x16xf16, #blocked> {
+    // expected-error @+1 {{cannot be 2D block messages, and its surface does not come from `ttig.surface`}}
+    %x = ttig.load_block %surface[%i, %i] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #blocked>
+    tt.return %x : tensor<16x16xf16, #blocked>
   }
 }

@@ -39,15 +39,22 @@ static Value spreadMask(OpBuilder &builder, Location loc,
   return triton::BroadcastOp::create(builder, loc, type, mask);
 }
 
-void gpu::intel::replaceByOrdinaryAccess(BlockAccessOpInterface op) {
+LogicalResult gpu::intel::replaceByOrdinaryAccess(BlockAccessOpInterface op) {
   if (isa<PrefetchBlockOp>(op.getOperation())) {
     op->erase();
-    return;
+    return success();
   }
   OpBuilder builder(op);
   Location loc = op.getLoc();
   RankedTensorType block = op.getBlockType();
   auto surface = op.getSurface().getDefiningOp<SurfaceOp>();
+  if (!surface) {
+    InFlightDiagnostic error = op->emitOpError(
+        "cannot be 2D block messages, and its surface does not come from "
+        "`ttig.surface`");
+    error.attachNote(op.getSurface().getLoc()) << "the surface comes from here";
+    return error;
+  }
   ElementAddresses addresses(
       builder, loc, block,
       {surface.getBase(), surface.getExtents(), surface.getStrides()});
@@ -80,4 +87,5 @@ void gpu::intel::replaceByOrdinaryAccess(BlockAccessOpInterface op) {
                        load.getCache(), load.getEvict(), load.getIsVolatile()));
   }
   op->erase();
+  return success();
 }

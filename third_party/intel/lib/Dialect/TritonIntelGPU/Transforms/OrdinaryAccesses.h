@@ -17,8 +17,9 @@ void reportOrdinaryAccess(Operation *op, const BlockAccess &access,
 /// checks of the block as its mask:
 ///   %mask = 0 <= offset + i < extent, in each checked dimension
 /// A prefetch is erased: it is a hint, which costs more than it gains through
-/// scattered pointers.
-void replaceByOrdinaryAccess(BlockAccessOpInterface op);
+/// scattered pointers. Fails with an error at the access if its surface does
+/// not come from `ttig.surface`, which has the tensor's address.
+LogicalResult replaceByOrdinaryAccess(BlockAccessOpInterface op);
 
 } // namespace mlir::triton::gpu::intel
 

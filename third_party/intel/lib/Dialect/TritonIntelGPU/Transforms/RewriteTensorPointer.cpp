@@ -60,7 +60,8 @@ public:
     for (BlockAccessOpInterface op : accesses) {
       if (rewriteAll || !chooseMessages(op)) {
         ++numRewritten;
-        replaceByOrdinaryAccess(op);
+        if (failed(replaceByOrdinaryAccess(op)))
+          return signalPassFailure();
         continue;
       }
       ++numKept;
