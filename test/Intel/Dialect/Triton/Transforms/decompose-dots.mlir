@@ -222,3 +222,19 @@ tt.func @six_bits(%a: tensor<16x64xi8>, %b: tensor<64x16xbf16>, %c: tensor<16x16
   %d = tt.dot_scaled %a, %b, %c lhs = e2m3 rhs = bf16 {fastMath = false} : tensor<16x64xi8> * tensor<64x16xbf16> -> tensor<16x16xf32>
   tt.return %d : tensor<16x16xf32>
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+
+// A dot with layouts does not change: they belong to its own operands.
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  // CHECK-LABEL: @layouts
+  // CHECK-NEXT: tt.dot_scaled %arg0 scale %arg1, %arg2, %arg3
+  tt.func @layouts(%a: tensor<16x64xf8E4M3FN, #a>, %s: tensor<16x2xi8, #blocked>, %b: tensor<64x16xf8E5M2, #b>, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
+    %0 = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<16x64xf8E4M3FN, #a>, tensor<16x2xi8, #blocked> * tensor<64x16xf8E5M2, #b> -> tensor<16x16xf32, #blocked>
+    tt.return %0 : tensor<16x16xf32, #blocked>
+  }
+}

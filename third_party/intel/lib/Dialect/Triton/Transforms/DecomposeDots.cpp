@@ -20,7 +20,8 @@
 // the sign of the operand, and three parts of 8 bits hold all bits of an f32.
 //
 // Runs on TTIR, after the target is known, and before all passes that inspect
-// dots or choose layouts for them. Other dots do not change.
+// dots or choose layouts for them. Other dots, and those whose operands have
+// layouts, do not change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -363,10 +364,12 @@ class DecomposeDotsPass
 public:
   void runOnOperation() override {
     TargetDesc target = getTargetDesc(getOperation());
-    // New operations stand in front of the dot, where the walk has been
-    // already.
+    // The walk has already been where new operations are: before the dot.
     WalkResult result =
         getOperation().walk([&](DotOpInterface dot) -> WalkResult {
+          // Layouts were chosen for this dot's own operands.
+          if (cast<RankedTensorType>(dot->getResult(0).getType()).getEncoding())
+            return WalkResult::advance();
           if (auto scaled = dyn_cast<DotScaledOp>(*dot))
             return decompose(scaled, target);
           if (auto plain = dyn_cast<DotOp>(*dot))
