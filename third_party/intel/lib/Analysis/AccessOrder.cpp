@@ -18,6 +18,7 @@
 #include "intel/Analysis/AccessOrder.h"
 
 #include "intel/Analysis/AccessPattern.h"
+#include "intel/Analysis/ElementMap.h"
 #include "intel/Analysis/OwnerLoads.h"
 #include "intel/Analysis/SymbolicReader.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -208,9 +209,10 @@ AccessOrder::Roots AccessOrder::getRoots(Operation *access) {
     Operation *maker = value.getDefiningOp();
     if (sources.getSources(value, found))
       reached.insert_range(found);
-    else if (maker && isa<AddPtrOp, SplatOp, SurfaceOp, triton::BroadcastOp,
-                          ExpandDimsOp, ReshapeOp, TransOp, ConvertLayoutOp,
-                          triton::BitcastOp>(maker))
+    else if (maker && keepsElements(maker))
+      reached.insert_range(maker->getOperands());
+    else if (isa_and_nonnull<AddPtrOp, SplatOp, SurfaceOp, triton::BitcastOp>(
+                 maker))
       reached.insert(maker->getOperand(0));
     else if (isa<PointerType>(value.getType()) &&
              !isTensorPointerType(value.getType()))

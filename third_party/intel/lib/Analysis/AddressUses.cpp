@@ -3,6 +3,7 @@
 
 #include "intel/Analysis/AddressUses.h"
 
+#include "intel/Analysis/ElementMap.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -58,10 +59,11 @@ AddressParts::AddressParts(Value pointer) {
     Operation *op = value.getDefiningOp();
     // A branch or a selection may have taken the other value, and a dividend
     // may have wrapped around.
-    if (isa<AddPtrOp, arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    if (isa<AddPtrOp, arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
+        keepsElements(op))
       llvm::for_each(op->getOperands(), add);
-    else if (isa<arith::ExtSIOp, arith::IndexCastOp, arith::ShLIOp, SplatOp,
-                 triton::BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp>(op))
+    else if (isa<arith::ExtSIOp, arith::IndexCastOp, arith::ShLIOp, SplatOp>(
+                 op))
       add(op->getOperand(0));
   }
 }
@@ -89,8 +91,8 @@ bool isPartOfAddress(Value value, ValueSources &sources) {
       if (sources.getDestinations(use, destinations))
         parts.insert_range(destinations);
       else if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
-                   arith::IndexCastOp, SplatOp, triton::BroadcastOp,
-                   ExpandDimsOp, ReshapeOp, TransOp>(user) ||
+                   arith::IndexCastOp, SplatOp>(user) ||
+               keepsElements(user) ||
                (isa<arith::ShLIOp>(user) && use.getOperandNumber() == 0))
         parts.insert(user->getResult(0));
     }

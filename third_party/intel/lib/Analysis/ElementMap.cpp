@@ -14,6 +14,12 @@ namespace mlir::triton::gpu::intel {
 
 using Indices = SmallVector<SymbolicExpr>;
 
+bool keepsElements(Operation *op) {
+  return isa<ConvertLayoutOp>(op) ||
+         (op->hasTrait<mlir::OpTrait::MovesElements>() &&
+          op->getNumResults() == 1);
+}
+
 /// An element keeps its place in row-major order, unless elements may be
 /// reordered.
 static Indices mapReshaped(ReshapeOp reshape, ArrayRef<SymbolicExpr> indices,

@@ -3,6 +3,7 @@
 
 #include "intel/Analysis/FloatBounds.h"
 
+#include "intel/Analysis/ElementMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -121,6 +122,12 @@ private:
     if (std::optional<APFloat> number = getConstantFloat(result))
       return {!number->isNegative() || number->isZero(),
               number->isFiniteNonZero() ? ilogb(*number) + 1 : 0};
+    if (keepsElements(op)) {
+      FloatBounds bounds = operand(0);
+      for (unsigned number = 1; number < op->getNumOperands(); ++number)
+        bounds = unite(bounds, operand(number));
+      return bounds;
+    }
     return llvm::TypeSwitch<Operation *, FloatBounds>(op)
         .Case<math::ExpOp, math::Exp2Op>([&](Operation *) -> FloatBounds {
           if (isNonPositiveFloat(op->getOperand(0)))
@@ -170,9 +177,8 @@ private:
               return {isa<arith::UIToFPOp>(op),
                       int(from.getIntOrFloatBitWidth())};
             })
-        .Case<arith::ExtFOp, arith::TruncFOp, FpToFpOp, SplatOp,
-              triton::BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp,
-              ConvertLayoutOp>([&](Operation *) { return operand(0); })
+        .Case<arith::ExtFOp, arith::TruncFOp, FpToFpOp, SplatOp>(
+            [&](Operation *) { return operand(0); })
         .Case([&](scf::ForOp loop) {
           return read(loop.getTiedLoopRegionIterArg(result), depth);
         })

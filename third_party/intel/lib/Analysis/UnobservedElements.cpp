@@ -203,7 +203,7 @@ bool UnobservedElementFlow::isOutside(StoreBlockOp store, unsigned dim) {
 /// of the operand of `op`; none if there is none, or if `op` does anything but
 /// move elements.
 std::optional<unsigned> findMovedDim(Operation *op, unsigned dim) {
-  if (!op->hasTrait<mlir::OpTrait::MovesElements>() || op->getNumResults() != 1)
+  if (!keepsElements(op))
     return std::nullopt;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   for (unsigned moved = 0, rank = type.getRank(); moved < rank; ++moved)

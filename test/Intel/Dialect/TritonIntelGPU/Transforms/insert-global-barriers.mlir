@@ -393,6 +393,29 @@ tt.func public @rows(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %m: i32, %n: i32) {
 
 // -----
 
+// Pointers that a join takes from two arguments: both have to be apart from the one that is stored.
+#columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#joined = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// CHECK-LABEL: tt.func public @joined
+// CHECK-SAME: (%[[P:.*]]: !tt.ptr<f32>, %[[Q:.*]]: !tt.ptr<f32>, %[[R:.*]]: !tt.ptr<f32>)
+// ASSUME: ttig.launch_condition disjoint (%[[P]], %[[R]] : !tt.ptr<f32>, !tt.ptr<f32>), (%[[Q]], %[[R]] : !tt.ptr<f32>, !tt.ptr<f32>){{$}}
+// ALWAYS: ttg.barrier global_read|global_write
+// ASSUME-NOT: ttg.barrier
+// CHECK: tt.store
+tt.func public @joined(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %r: !tt.ptr<f32>) {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %t = tt.splat %q : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %from = tt.join %s, %t : tensor<64x!tt.ptr<f32>, #columns> -> tensor<64x2x!tt.ptr<f32>, #joined>
+  %to = tt.splat %r : !tt.ptr<f32> -> tensor<64x2x!tt.ptr<f32>, #joined>
+  %x = tt.load %from {isVolatile = true} : tensor<64x2x!tt.ptr<f32>, #joined>
+  tt.store %to, %x : tensor<64x2x!tt.ptr<f32>, #joined>
+  tt.return
+}
+}
+
+// -----
+
 // Pointers from memory, which no launcher knows.
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // CHECK-LABEL: tt.func public @from_memory

@@ -17,6 +17,10 @@
 
 namespace mlir::triton::gpu::intel {
 
+/// Returns whether every element of the operands is one of the only result, and
+/// each of the result is one of theirs.
+bool keepsElements(Operation *op);
+
 /// Returns the indices of the element of the first operand that is the element
 /// `indices` of the result. Nothing if `op` does anything but move elements.
 std::optional<llvm::SmallVector<SymbolicExpr>>
