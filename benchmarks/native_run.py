@@ -26,11 +26,10 @@ from typing import Any
 import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python" / "numeric"))
 
 from kernel_suite import CASES
 from kernel_suite.case import Session
-from test_hand_written import NO_SURFACES, SessionByHand, load_native, native_parameters, num_warps
+from numeric.dot.test_hand_written import NO_SURFACES, SessionByHand, load_native, native_parameters, num_warps
 
 from triton_xe import _simulator, target
 from triton_xe.cpu import simulator, timing_model

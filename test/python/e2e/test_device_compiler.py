@@ -16,7 +16,7 @@ import torch
 import triton
 import triton.language as tl
 from kernel_suite import CASES
-from numeric.test_descriptor_flow import moving_kernel
+from numeric.blocks.test_descriptor_flow import moving_kernel
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource

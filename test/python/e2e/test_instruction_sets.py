@@ -21,8 +21,8 @@ import triton
 import triton.language as tl
 import warm_python
 from instruction_sets import NATIVE, OPENCL, RUNTIME, InstructionSet, available, in_use
-from numeric.test_dot import dot_kernel
-from numeric.test_reduce_values import reduce_kernel
+from numeric.dot.test_dot import dot_kernel
+from numeric.reduce.test_reduce_values import reduce_kernel
 from numerics import TOLERANCES, assert_close, poisoned, random_tensor, reference_matmul
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
@@ -43,7 +43,7 @@ def run(*arguments: str, directory: Path, **variables: str) -> subprocess.Comple
 
 def marked_files(mark: str) -> list[Path]:
     """Return files of `numeric` that name a mark; to collect all others would take longer than the tests."""
-    return [path for path in sorted((TESTS / "numeric").glob("test_*.py")) if f"mark.{mark}" in path.read_text()]
+    return [path for path in sorted((TESTS / "numeric").rglob("test_*.py")) if f"mark.{mark}" in path.read_text()]
 
 
 @pytest.fixture
@@ -70,13 +70,13 @@ def others(variable: str) -> list[InstructionSet]:
 @pytest.mark.parametrize("instruction_set", others(NATIVE), ids=str)
 def test_marked_tests(instruction_set, run_marked):
     files = marked_files("instruction_sets")
-    assert TESTS / "numeric" / "test_dot.py" in files
+    assert TESTS / "numeric" / "dot" / "test_dot.py" in files
     run_marked("instruction_sets", files, **instruction_set.environment)
 
 
 def test_marked_tests_on_opencl(run_marked):
     files = marked_files("opencl")
-    assert TESTS / "numeric" / "test_atomics.py" in files
+    assert TESTS / "numeric" / "memory" / "test_atomics.py" in files
     run_marked("opencl", files, **{RUNTIME: "opencl"})
 
 
@@ -101,7 +101,7 @@ def test_kernels_in_gluon_on_the_simulator(run_marked):
 
 @needs_ocloc
 @pytest.mark.full
-@pytest.mark.parametrize("path", sorted((TESTS / "numeric").glob("test_*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((TESTS / "numeric").rglob("test_*.py")), ids=lambda path: path.stem)
 def test_numbers_on_the_simulator(path, run_marked):
     """All other tests of numbers, as machine code."""
     run_marked("not full", [path], OF_THE_CPU, **{RUNTIME: "simulator"})
@@ -116,7 +116,7 @@ def others_on_opencl() -> list:
 @pytest.mark.parametrize("instruction_set", others_on_opencl(), ids=str)
 def test_reductions_on_opencl(instruction_set, run_marked):
     """Reductions of special values depended on the vector width of the OpenCL runtime once."""
-    run_marked("opencl", [TESTS / "numeric" / "test_reduce_values.py"], **instruction_set.environment)
+    run_marked("opencl", [TESTS / "numeric" / "reduce" / "test_reduce_values.py"], **instruction_set.environment)
 
 
 @pytest.mark.parametrize("instruction_set", available(NATIVE), ids=str)
@@ -154,7 +154,7 @@ def test_setting_takes_effect(tmp_path, monkeypatch, instruction_set):
 
 LAUNCH = """
 import torch
-from numeric.test_reduce_values import reduce_kernel
+from numeric.reduce.test_reduce_values import reduce_kernel
 reduce_kernel[(1,)](torch.empty(3, 8), torch.zeros(8, 64), AXIS=1, ROWS=8, COLUMNS=64, num_warps=2)
 """
 

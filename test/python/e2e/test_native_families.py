@@ -11,8 +11,9 @@ import pytest
 import triton
 import triton.language as tl
 from kernel_suite.experts import experts_kernel
-from numeric import test_control_flow, test_dot, test_dot_scaled
+from numeric.dot import test_dot, test_dot_scaled
 from numeric.expressions import make_kernel
+from numeric.flow import test_control_flow
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource

@@ -26,7 +26,7 @@ import triton.language as tl
 from allpairspy import AllPairs
 from numeric.expressions import SIZE, evaluate
 from numeric.layouts import LANES, KernelBuilder, TensorType, random_layout, random_shape
-from numeric.test_reduce_scan import SHAPES, reduce_op, reduced, store
+from numeric.reduce.test_reduce_scan import SHAPES, reduce_op, reduced, store
 from numerics import poisoned
 
 pytestmark = pytest.mark.instruction_sets

@@ -9,7 +9,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from numeric.test_cpu_lanes import between_guards
+from numeric.slices.test_cpu_lanes import between_guards
 from numerics import assert_close, poisoned, random_tensor
 
 ROWS, COLUMNS, PAGE = 16, 64, 32

@@ -16,7 +16,7 @@ import torch
 import triton
 import triton.language as tl
 from numeric.expressions import evaluate
-from numeric.test_libdevice import BINARY, UNARY, samples
+from numeric.math.test_libdevice import BINARY, UNARY, samples
 from numerics import poisoned, random_tensor
 
 PAGE = mmap.PAGESIZE

@@ -15,7 +15,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from block_builtins import LANES, Builtin, block_kernel
+from numeric.block_builtins import LANES, Builtin, block_kernel
 from numerics import poisoned
 from support import Runtime
 

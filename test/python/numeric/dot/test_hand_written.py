@@ -26,7 +26,7 @@ from support import Runtime, needs_ocloc
 from triton_xe import _simulator, device_compiler, errors
 from triton_xe.cpu import simulator
 
-FOLDER = Path(__file__).parents[3] / "benchmarks" / "reference"
+FOLDER = Path(__file__).parents[4] / "benchmarks" / "reference"
 
 SIGNATURES = {
     torch.bfloat16: "*bf16", torch.float16: "*fp16", torch.float32: "*fp32", torch.int32: "*i32", torch.int64: "*i64",

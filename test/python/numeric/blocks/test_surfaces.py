@@ -17,7 +17,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from matrices import Matrix, window
+from numeric.matrices import Matrix, window
 from numerics import assert_close, poisoned, random_tensor
 from support import record_variants
 

@@ -11,11 +11,11 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
-import block_builtins
 import numpy as np
 import pytest
 import torch
-from block_builtins import LANES, VALUE_TYPES, Builtin, block_kernel
+from numeric import block_builtins
+from numeric.block_builtins import LANES, VALUE_TYPES, Builtin, block_kernel
 from support import Runtime, needs_ocloc
 
 from triton_xe import _compiler, _simulator, compiler, native
@@ -419,7 +419,7 @@ def test_native_dpas_has_the_kinds_of_floats(a, b, arch):
 # All of it together: the K loop of a GEMM
 # ---------------------------------------------------------------------------------------------------------------------
 
-GEMM = Path(__file__).parents[2] / "Intel" / "Target" / "SPIRV" / "gemm-kloop.ll"
+GEMM = Path(__file__).parents[3] / "Intel" / "Target" / "SPIRV" / "gemm-kloop.ll"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from matrices import Matrix
+from numeric.matrices import Matrix
 from numerics import assert_close, poisoned, random_tensor
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget

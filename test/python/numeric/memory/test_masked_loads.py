@@ -17,8 +17,8 @@ import triton.language as tl
 from allpairspy import AllPairs
 from generated import kernel_from_source
 from numeric.language_cases import ANY, TORCH_TYPES
-from numeric.test_cpu_lanes import between_guards
-from numeric.test_memory import as_integers, random_values
+from numeric.memory.test_memory import as_integers, random_values
+from numeric.slices.test_cpu_lanes import between_guards
 from numerics import poisoned
 
 #: Rows and columns of a block; `i` and `j` are the numbers of both in the kernel.

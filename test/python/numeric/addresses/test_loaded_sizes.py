@@ -14,7 +14,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from matrices import Matrix
+from numeric.matrices import Matrix
 from numerics import assert_close
 
 pytestmark = pytest.mark.instruction_sets
