@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compare the time of kernels on the virtual GPU, through Intel's driver, with that on the simulator device.
 
-    .venv/bin/python benchmarks/virtual_gpu.py [--chip pvc]
+    .venv/bin/python benchmarks/virtual_gpu.py [--chip pvc] [--filter softmax]
 
 Times are those of a launch and the wait for it: the best of some. They include what the simulator device does without:
 the timing model, and a processor that the driver uses for polling while it waits.
@@ -37,8 +37,8 @@ def launches(move: Callable, options: dict) -> Iterator[tuple[str, Callable[[], 
     )
 
 
-def measure(chip: str, device: str, runs: int) -> dict[str, float]:
-    """Return the seconds of each launch in this process."""
+def measure(chip: str, device: str, runs: int, part: str) -> dict[str, float]:
+    """Return the seconds of each launch in this process whose name has `part` in it."""
     sys.path.insert(0, str(TESTS / "virtual_gpu"))
     if device == "virtual":
         import xpu_double
@@ -49,6 +49,8 @@ def measure(chip: str, device: str, runs: int) -> dict[str, float]:
         move, wait, options = (lambda tensor: tensor), (lambda: None), {"cpu_code": "zebin", "arch": chip}
     found = {}
     for name, launch in launches(move, options):
+        if part not in name:
+            continue
         times = []
         for _ in range(1 + runs):
             begin = time.perf_counter()
@@ -66,11 +68,13 @@ def main() -> None:
     parser.add_argument("--chip", default="pvc")
     parser.add_argument("--device", choices=("simulator", "virtual"), help="measure in this process, and print JSON")
     parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--filter", default="", help="only kernels whose name has this in it")
     arguments = parser.parse_args()
     if arguments.device:
-        print(json.dumps(measure(arguments.chip, arguments.device, arguments.runs)))
+        print(json.dumps(measure(arguments.chip, arguments.device, arguments.runs, arguments.filter)))
         return
-    own = [sys.executable, __file__, "--chip", arguments.chip, "--runs", str(arguments.runs), "--device"]
+    own = [sys.executable, __file__, "--chip", arguments.chip, "--runs", str(arguments.runs)]
+    own += ["--filter", arguments.filter, "--device"]
     start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", arguments.chip, "--"]
     simulator, virtual = (
         json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

@@ -19,6 +19,8 @@ import sanitizers
 PROGRAMS = Path(__file__).resolve().parent.parent / "virtual_gpu"
 #: Chips for which SYCL has different adapters of Level Zero, and which differ in how programs are submitted.
 CHIPS = pytest.mark.parametrize("chip", ["bmg", "pvc"])
+#: What happens in one adapter as in the other is tested with the second one in a long run.
+ADAPTERS = pytest.mark.parametrize("chip", ["bmg", pytest.param("pvc", marks=pytest.mark.full)])
 
 pytestmark = pytest.mark.skipif(
     sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others, as that of the GPU has"
@@ -66,12 +68,12 @@ def test_launches(chip: str) -> None:
     assert "virtual GPU" not in run_programs(*names, chip=chip)
 
 
-@CHIPS
+@ADAPTERS
 def test_memory(chip: str) -> None:
     assert "virtual GPU" not in run_programs("memory", chip=chip)
 
 
-@CHIPS
+@ADAPTERS
 def test_captured_launches(chip: str, recording: Path) -> None:
     """Launches become part of a graph, which neither allocates nor waits; those that would have to are refused."""
     assert "virtual GPU" not in run_programs("graph", "checked_graph", library=recording, chip=chip)
@@ -83,7 +85,12 @@ def test_processes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "chip"), [("null_pointer", "bmg"), ("null_pointer", "pvc"), ("null_pointer_without_wait", "bmg")]
+    ("name", "chip"),
+    [
+        ("null_pointer", "bmg"),
+        pytest.param("null_pointer", "pvc", marks=pytest.mark.full),
+        ("null_pointer_without_wait", "bmg"),
+    ],
 )
 def test_null_pointer(name: str, chip: str) -> None:
     """The GPU names kernel and address, and launches raise (bad_launches.py)."""
@@ -92,7 +99,7 @@ def test_null_pointer(name: str, chip: str) -> None:
     assert re.search(r"page fault at 0x\w{1,3}, where 4 bytes cannot be read", result.stderr), result.stderr
 
 
-@CHIPS
+@ADAPTERS
 def test_kernel_without_an_end(chip: str) -> None:
     """The GPU ends it, and its launch raises."""
     result = run_bad("no_end", chip=chip, seconds=1)
