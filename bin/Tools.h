@@ -19,6 +19,10 @@ int runOpt(int argc, char **argv);
 /// Device libraries are in `libraryDir` unless `--library-dir` says otherwise.
 int runTranslate(int argc, char **argv, const char *libraryDir);
 
+/// Adds LLVM's options `-debug` and `-debug-only=<pass>,...`, which released
+/// builds of LLVM lack.
+void addDebugOptions();
+
 /// Lets `--version` name this project's, too.
 void addVersion();
 

@@ -38,6 +38,7 @@ int triton_xe::runOpt(int argc, char **argv) {
 #endif
 
   triton_xe::addVersion();
+  triton_xe::addDebugOptions();
   mlir::DialectRegistry registry;
   mlir::triton::gpu::intel::registerAllDialects(registry);
   return mlir::asMainReturnCode(

@@ -148,6 +148,18 @@ def check_pass_tests(names: list[str]) -> Iterator[str]:
                     yield f"{definitions}: the lit file `{test}.mlir` in `{folder[1]}` has the name of no pass"
 
 
+def check_debug_output(texts: dict[str, str], flags: Collection[str]) -> Iterator[str]:
+    """Yield sources of passes that print no debug output, or print it under another name than that of a pass."""
+    for name, text in texts.items():
+        if "#define GEN_PASS_DEF_" not in text:
+            continue
+        kind = re.search(r'^#define DEBUG_TYPE "([\w-]+)"$', text, re.MULTILINE)
+        if not kind or kind[1] not in flags:
+            yield f"{name}: `DEBUG_TYPE` is not the name of a pass"
+        elif not re.search(r"\bLDBG\(", text):
+            yield f"{name}: `-debug-only={kind[1]}` prints nothing"
+
+
 def is_named_after(test: str, flag: str) -> bool:
     """Return whether a test is named after a pass (without the prefix of its dialect), perhaps with more words."""
     words = test.split("-")
@@ -376,7 +388,10 @@ def main() -> int:
     violations += check_pass_tests(names)
     violations += check_constants(ROOT)
     libraries = [name for name in names if re.match(r"(third_party/intel/)?lib/.*\.(cpp|h)$", name)]
-    violations += check_private_headers({name: (ROOT / name).read_text() for name in libraries}, frozenset(names))
+    sources = {name: (ROOT / name).read_text() for name in libraries}
+    violations += check_private_headers(sources, frozenset(names))
+    definitions = "\n".join((ROOT / name).read_text() for name in names if name.endswith("/Passes.td"))
+    violations += check_debug_output(sources, re.findall(r'Pass<\s*"([\w-]+)"', definitions))
     package = [name for name in names if name.startswith(PACKAGE) and name.endswith(".py")]
     violations += check_imports({name: (ROOT / name).read_text() for name in package})
     print("\n".join(violations), end="\n" if violations else "")

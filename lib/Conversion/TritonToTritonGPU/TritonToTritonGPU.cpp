@@ -9,6 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "convert-triton-to-tritongpu"
+#include "triton/Support/DebugOutput.h"
+
 #include "triton/Conversion/TritonToTritonGPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -167,6 +170,7 @@ private:
     auto type = cast<RankedTensorType>(value.getType());
     if (type.getEncoding() == encoding)
       return value;
+    LDBG() << "a conversion at " << loc << ": " << type << " to " << encoding;
     ++numConversions;
     return ttg::ConvertLayoutOp::create(
         builder, loc, type.cloneWithEncoding(encoding), value);

@@ -217,3 +217,20 @@ def test_imports_without_a_circle(check_sources):
         "d/f": "from triton_xe import _compiler\n",
     }
     assert not list(check_sources.check_imports({f"{FOLDER}{name}.py": text for name, text in texts.items()}))
+
+
+def test_passes_print_debug_output(check_sources):
+    """Every pass has messages, under its own name."""
+    head = "#define GEN_PASS_DEF_X\n"
+    texts = {
+        "right.cpp": f'#define DEBUG_TYPE "some-pass"\n{head}LDBG() << "decided";\n',
+        "silent.cpp": f'#define DEBUG_TYPE "some-pass"\n{head}',
+        "other.cpp": f'#define DEBUG_TYPE "no-pass"\n{head}LDBG() << "decided";\n',
+        "nameless.cpp": f'{head}LDBG() << "decided";\n',
+        "analysis.cpp": "int answer;\n",
+    }
+    assert list(check_sources.check_debug_output(texts, ["some-pass"])) == [
+        "silent.cpp: `-debug-only=some-pass` prints nothing",
+        "other.cpp: `DEBUG_TYPE` is not the name of a pass",
+        "nameless.cpp: `DEBUG_TYPE` is not the name of a pass",
+    ]

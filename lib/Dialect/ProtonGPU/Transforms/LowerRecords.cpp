@@ -12,6 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "proton-gpu-lower-records"
+#include "triton/Support/DebugOutput.h"
+
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 
 #include "ScopeNumbering.h"
@@ -60,6 +63,7 @@ public:
           << bufferSpace << "'";
       return signalPassFailure();
     }
+    LDBG() << "records in " << bufferSpace << " memory";
     if (failed(findMarks()) || failed(numberMarks()) ||
         failed(segments.empty() ? success() : insertSegments()) ||
         failed(strategy == Strategy::Flush ? lowerMarks<FlushStoreOp>()

@@ -13,6 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritongpu-allocate-memory"
+#include "triton/Support/DebugOutput.h"
+
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
 #include "mlir/IR/Remarks.h"
@@ -54,6 +57,8 @@ private:
       if (buffer.places > 1)
         set(buffer.owner, TritonGPUDialect::getAllocationPlacesAttrName(),
             buffer.places);
+      LDBG() << buffer.bytes << " bytes at " << buffer.offset << " for "
+             << buffer.owner->getName() << " at " << buffer.owner->getLoc();
       ++numBuffers;
       if (auto conversion = dyn_cast<ConvertLayoutOp>(buffer.owner))
         report(conversion, buffer.bytes);
@@ -71,6 +76,7 @@ private:
     for (Operation *op : findMissingBarriers(getOperation(), allocation)) {
       OpBuilder builder(op);
       BarrierOp::create(builder, op->getLoc(), AddrSpace::Local);
+      LDBG() << "a barrier before " << op->getName() << " at " << op->getLoc();
       ++numBarriers;
     }
   }

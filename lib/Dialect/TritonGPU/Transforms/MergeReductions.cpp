@@ -14,6 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritongpu-merge-reductions"
+#include "triton/Support/DebugOutput.h"
+
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -158,8 +161,13 @@ private:
         if (!first || !haveSameLayout(first, op))
           continue;
         std::optional<SmallVector<Operation *>> moves = findMoves(first, op);
-        if (!moves)
+        if (!moves) {
+          LDBG() << "apart: the reductions at " << first.getLoc() << " and "
+                 << op.getLoc() << ", one of which cannot move to the other";
           continue;
+        }
+        LDBG() << "merged: the reductions at " << first.getLoc() << " and "
+               << op.getLoc();
         for (Operation *move : *moves)
           move->moveBefore(first);
         first = merge(first, op);

@@ -11,6 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-xe-verify-ttgir"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Pipelines/Passes.h"
 
 #include "intel/Analysis/BlockTile.h"
@@ -70,6 +73,8 @@ LogicalResult verifyOperation(Operation *op) {
       llvm::any_of(op->getOperandTypes(), isTensorPointerType))
     return op->emitOpError("should have been taken apart: it has no lowering");
   auto access = dyn_cast<ttig::BlockAccessOpInterface>(op);
+  if (access)
+    LDBG() << op->getName() << " at " << op->getLoc();
   return access ? verifyBlockAccess(access) : success();
 }
 

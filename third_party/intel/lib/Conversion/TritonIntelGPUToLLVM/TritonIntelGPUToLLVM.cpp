@@ -7,6 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "convert-triton-intel-gpu-to-llvm"
+#include "triton/Support/DebugOutput.h"
+
 #include "Control/Assertions.h"
 #include "PatternTritonIntelGPUToLLVM.h"
 #include "Utility/SharedMemory.h"
@@ -73,6 +76,9 @@ public:
       return WalkResult::interrupt();
     });
 
+    LDBG() << "scratch bytes: " << hidden.scratchBytes
+           << ", of profiles: " << hidden.profileBytes
+           << (hidden.hasReport ? ", with a report" : "");
     RegisterTypeConverter converter(context);
     // One set of patterns for all families: an operation's operands may be of
     // any.

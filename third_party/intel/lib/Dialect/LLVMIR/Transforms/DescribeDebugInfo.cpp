@@ -14,6 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-describe-debug-info"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 
 #include "FunctionVariables.h"
@@ -227,6 +230,7 @@ public:
     LocationSimplifier simplifier;
     LLVM::DICompileUnitAttr unit = makeCompileUnit(
         &getContext(), getOutermostLine(simplifier.simplify(module.getLoc())));
+    LDBG() << (variables ? "with" : "without") << " variables";
     for (auto func : module.getOps<LLVM::LLVMFuncOp>())
       FunctionWriter(func, unit, simplifier)
           .run(variables ? variables.getAs<DictionaryAttr>(func.getName())

@@ -21,6 +21,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-lower-control-flow"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 
 #include "intel/Dialect/LLVMIR/Transforms/EarlyExit.h"
@@ -72,6 +75,7 @@ public:
     applicator.applyDefaultCostModel();
     PatternRewriter rewriter(&getContext());
     for (Operation *op : structured) {
+      LDBG() << "lowers " << op->getName() << " at " << op->getLoc();
       rewriter.setInsertionPoint(op);
       // What runs iterations side by side becomes other loops first.
       bool isParallel = isa<scf::ParallelOp, scf::ForallOp>(op);

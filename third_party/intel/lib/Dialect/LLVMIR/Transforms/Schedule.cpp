@@ -24,6 +24,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-schedule"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 
 #include "Schedule/InvariantLoads.h"
@@ -125,6 +128,10 @@ private:
                                   {accumulators, /*groupsAlways=*/true,
                                    /*dividesColumns=*/true}})
                           : measure(getProgramOrder(liveness), liveness, above);
+      LDBG() << "a block of " << best.order.size() << " operations at "
+             << block.getParentOp()->getLoc() << ": " << best.peak
+             << " bytes live at most, " << best.resident << " in all of it, of "
+             << maxLive << (early ? ", with early loads" : "");
       apply(block, liveness, best.order);
       if (!mayOrder ||
           !saveRegisters(block, liveness, best, registers, bands)) {
@@ -236,6 +243,8 @@ private:
   void report(BlockLoadOp load, StringRef name, const char *reason,
               int64_t bytes, int64_t limit) {
     LocationAttr location = load.getLoc();
+    LDBG() << name << ": the message at " << load.getLoc() << ", " << bytes
+           << " bytes of " << limit;
     if (!reported.insert({location, name}).second)
       return;
     remark::passed(location,

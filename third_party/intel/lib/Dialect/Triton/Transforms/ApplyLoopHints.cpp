@@ -34,6 +34,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-apply-loop-hints"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -449,12 +452,14 @@ private:
     for (scf::ForOp nest : nests) {
       NestFuser fuser(nest);
       if (Reason reason = fuser.analyze()) {
+        LDBG() << "kept the nest at " << nest.getLoc() << ": " << reason;
         remark::missed(
             nest.getLoc(),
             remark::RemarkOpts::name("nested-loops").category(getArgument()))
             << remark::reason("`flatten=True` has no effect: {0}", reason);
         continue;
       }
+      LDBG() << "fused the nest at " << nest.getLoc();
       fuser.fuse();
       ++numFused;
     }

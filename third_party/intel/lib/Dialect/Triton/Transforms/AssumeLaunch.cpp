@@ -8,6 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-assume-launch"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/AddressUses.h"
@@ -125,6 +128,8 @@ public:
                  .isNonNegativeAtLaunch(number) ||
             !mayRewrite(op))
           continue;
+        LDBG() << "assumed not to be negative, for " << op->getName() << " at "
+               << op->getLoc() << ": " << number;
         condition = needed;
         assumeNonNegative(number);
         ++numAssumptions;

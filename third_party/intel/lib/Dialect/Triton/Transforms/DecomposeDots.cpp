@@ -25,6 +25,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-decompose-dots"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
@@ -407,11 +410,15 @@ private:
     // Without the array, exact products are not slower.
     if (part && fillsDpas(dot, part, target))
       replace(dot, SplitDotDecomposer(dot, part).build());
-    else
+    else {
+      LDBG() << "exact products at " << dot.getLoc()
+             << ": no array for the parts, or too few of them";
       dot.setInputPrecision(InputPrecision::IEEE);
+    }
   }
 
   void replace(DotOpInterface dot, Value value) {
+    LDBG() << "decomposed the dot at " << dot->getLoc();
     dot->getResult(0).replaceAllUsesWith(value);
     dot->erase();
     ++numDecomposed;

@@ -16,6 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-fold-carried-values"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -113,6 +116,8 @@ public:
       auto loop = cast<scf::ForOp>(argument.getOwner()->getParentOp());
       if (!mayRewrite(loop))
         continue;
+      LDBG() << "argument " << argument.getArgNumber() << " of the loop at "
+             << loop.getLoc() << " never changes";
       Value init = getInit(argument);
       // The yielded value has the carried one as its only source, which folds
       // the two away.

@@ -17,6 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-narrow-loads"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/DotUses.h"
@@ -290,8 +293,13 @@ public:
     // All questions before the first change: analyses know the old code.
     SmallVector<std::pair<LoadOp, Slice>> narrowed;
     for (LoadOp load : loads)
-      if (std::optional<Slice> slice = getSlice(load, runs))
+      if (std::optional<Slice> slice = getSlice(load, runs)) {
+        LDBG() << slice->stride << " neighbours along dimension " << slice->dim
+               << " are the same at " << load.getLoc();
         narrowed.emplace_back(load, *slice);
+      } else {
+        LDBG() << "no neighbours are the same at " << load.getLoc();
+      }
     // All narrow loads first, so that what is computed from several of them is
     // computed narrow, too.
     SliceBuilder slices;

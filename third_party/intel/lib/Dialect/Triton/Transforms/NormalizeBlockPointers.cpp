@@ -7,6 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-normalize-block-pointers"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/BlockPointerOrigin.h"
@@ -148,8 +151,11 @@ private:
       unknown.insert(webs.getLeader(origin));
     bool isAny = false;
     for (Value value : webs.getValues()) {
-      if (unknown.contains(webs.getLeader(value)))
+      if (unknown.contains(webs.getLeader(value))) {
+        LDBG() << "kept the block pointer from " << value.getLoc()
+               << ": not all of its sources are known";
         continue;
+      }
       value.setType(getMarkedBlockPointer(value.getType()));
       isAny = true;
     }

@@ -14,6 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-raise-block-pointers"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "BlockPlan.h"
@@ -363,6 +366,8 @@ void RaiseBlockPointersPass::dropUnobservedBounds(triton::FuncOp function) {
     });
     if (conditions.size() == number || !mayRewrite(choice))
       continue;
+    LDBG() << "dropped " << number - conditions.size()
+           << " bounds of the choice at " << choice.getLoc();
     numDropped += number - conditions.size();
     if (conditions.empty()) {
       choice.getResult().replaceAllUsesWith(choice.getTrueValue());
@@ -421,6 +426,8 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
                                            : planner.getObstacle());
       continue;
     }
+    LDBG() << op->getName() << " at " << op->getLoc() << ": a block of "
+           << describe(*plan, values);
     if (printForms)
       op->emitRemark() << "a block of " << describe(*plan, values);
     if (!mayRewrite(op))
@@ -461,6 +468,7 @@ void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
     answers.push_back(analyzeBlockAccess(query, sources));
   }
   auto drop = [&](const RaisedAccess &access, const Twine &reason) {
+    LDBG() << "plain again at " << access.original->getLoc() << ": " << reason;
     report(access.original, reason);
     access.raised->erase();
   };

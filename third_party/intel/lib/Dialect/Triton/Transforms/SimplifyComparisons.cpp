@@ -12,6 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-simplify-comparisons"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/ValueProver.h"
@@ -50,12 +53,16 @@ public:
         continue;
       if (std::optional<bool> result = prover.decide(compare))
         decided.emplace_back(compare, *result);
+      else
+        LDBG(2) << "undecided at " << compare.getLoc() << ": " << compare;
     }
     if (decided.empty())
       return;
     for (auto [compare, result] : decided) {
       if (!mayRewrite(compare))
         continue;
+      LDBG() << "always " << (result ? "true" : "false") << " at "
+             << compare.getLoc() << ": " << compare;
       OpBuilder builder(compare);
       TypedAttr value = builder.getBoolAttr(result);
       if (auto tensor = dyn_cast<ShapedType>(compare.getType()))

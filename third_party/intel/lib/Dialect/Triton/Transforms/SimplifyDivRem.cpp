@@ -16,6 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-simplify-div-rem"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "intel/Analysis/LaunchProver.h"
@@ -100,6 +103,7 @@ private:
     if (isInOneGroup(all, divisor)) {
       if (!mayRewrite(op))
         return;
+      LDBG() << "all dividends are in one group at " << op->getLoc();
       OpBuilder builder(op);
       op->getResult(0).replaceAllUsesWith(
           divideKnown(builder, op, dividend, all, divisor));
@@ -133,6 +137,8 @@ private:
         continue;
       if (!mayRewrite(op))
         return;
+      LDBG() << "divides the parts of the sum at " << op->getLoc() << " by "
+             << divisor;
       condition = needed;
       if (common == divisor)
         replace(op, splat, known, range, divisor);

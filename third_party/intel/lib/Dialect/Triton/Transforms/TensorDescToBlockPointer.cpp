@@ -13,6 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-tdesc-to-block-pointer"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "DescriptorToPointers.h"
@@ -545,6 +548,7 @@ public:
             namePartsOfArguments(function, converter);
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
       return signalPassFailure();
+    LDBG() << "no descriptor is left, in functions: " << locations.size();
     for (auto function : module.getOps<triton::FuncOp>())
       for (auto [argument, location] : llvm::zip(
                function.getArguments(), locations.lookup(function.getName())))

@@ -12,6 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-translate-inline-assembly"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "PTX/Translator.h"
@@ -324,6 +327,8 @@ public:
       // The first error is enough, others would repeat it.
       if (failed(Statement(op).rewrite()))
         return signalPassFailure();
+      LDBG() << "translated the assembly at " << op.getLoc() << ": "
+             << op.getAsmString();
       op.erase();
       ++numTranslated;
     }

@@ -18,6 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-intel-widen-sums"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -130,6 +133,7 @@ public:
     getOperation()->walk([&](Operation *op) {
       if (!isa<ReduceOp, ScanOp>(op) || !canWiden(op->getRegion(0)))
         return;
+      LDBG() << "widened " << op->getName() << " at " << op->getLoc();
       widen(op);
       ++numWidened;
     });

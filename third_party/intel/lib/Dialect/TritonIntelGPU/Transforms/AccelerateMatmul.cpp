@@ -17,6 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-accelerate-matmul"
+#include "triton/Support/DebugOutput.h"
+
 #include "WarpDistribution.h"
 
 #include "intel/Analysis/DotUses.h"
@@ -428,6 +431,7 @@ public:
                         "target multiplies");
         return signalPassFailure();
       }
+      LDBG() << "multiply-adds at " << dot->getLoc();
       useFma(common);
       ++numFma;
     }
@@ -437,6 +441,9 @@ public:
     improveWarpDistributions(module, accelerated);
     for (const DotDistributions &distributions : accelerated) {
       DotOpInterface dot = distributions.dot;
+      LDBG() << "DPAS at " << dot->getLoc() << ": layout "
+             << distributions.chosen << " of " << distributions.layouts.size()
+             << ", " << distributions.layouts[distributions.chosen];
       useDpas(dot, distributions.layouts[distributions.chosen], target,
               distributions.startsFromZero);
       ++numDpas;

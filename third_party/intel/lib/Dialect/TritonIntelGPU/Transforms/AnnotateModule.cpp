@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "triton-annotate-module"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
@@ -83,6 +86,7 @@ public:
     // DPAS works with the smallest sub-groups.
     if (hasDpasFunction(module, target))
       lanes = target.getMinSubGroupSize();
+    LDBG() << "sub-groups of " << lanes << " for " << arch;
     module->setAttr(lanesName, Builder(&getContext()).getI32IntegerAttr(lanes));
   }
 };

@@ -25,6 +25,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-defer-reductions"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/CarriedReduction.h"
@@ -97,8 +100,10 @@ public:
       for (unsigned index = 0; index < loop.getNumRegionIterArgs(); ++index)
         if (std::optional<CarriedReduction> found =
                 findCarriedReduction(loop, index);
-            found && leavesLanes(found->reduce) && mayRewrite(found->reduce))
+            found && leavesLanes(found->reduce) && mayRewrite(found->reduce)) {
+          LDBG() << "deferred the reduction at " << found->reduce.getLoc();
           loop = defer(loop, *found);
+        }
   }
 
 private:

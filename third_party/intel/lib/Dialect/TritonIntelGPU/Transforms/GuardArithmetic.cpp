@@ -25,6 +25,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-guard-arithmetic"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/AccessWidths.h"
@@ -303,6 +306,8 @@ public:
           numChecked += checkConversion(op, isSigned);
         isGuarded = saturateConstant(op, isSigned, getArgument());
       }
+      if (isGuarded)
+        LDBG() << "guarded " << op->getName() << " at " << op->getLoc();
       numGuarded += isGuarded;
     }
   }

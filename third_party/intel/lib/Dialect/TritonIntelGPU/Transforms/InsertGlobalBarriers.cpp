@@ -14,6 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-insert-global-barriers"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "DelayStores.h"
@@ -166,6 +169,7 @@ private:
     disjointOrSame.insert_range(equalPairs);
     minimums.insert_range(limits);
     for (LoadOp load : ownerLoads) {
+      LDBG() << "owners alone load at " << load.getLoc();
       loadInOwners(load);
       accesses->addOwnerLoad(load);
       ++numOwnerLoads;
@@ -219,6 +223,8 @@ private:
   }
 
   void addBarrier(Operation *store) {
+    LDBG() << "sub-groups wait before " << store->getName() << " at "
+           << store->getLoc();
     OpBuilder builder(store);
     BarrierOp::create(builder, store->getLoc(),
                       AddrSpace::GlobalRead | AddrSpace::GlobalWrite);

@@ -15,6 +15,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-mark-variables"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -420,6 +423,8 @@ public:
         }
         for (Value value : values)
           mark(builder, value, number, func.getLoc());
+        LDBG() << "variable " << number << " of " << func.getName() << " has "
+               << values.size() << " values";
         numMarked += !values.empty();
       }
     }

@@ -12,6 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-materialize-block-pointer"
+#include "triton/Support/DebugOutput.h"
+
 #include "LaunchConditions.h"
 #include "OrdinaryAccesses.h"
 #include "SurfaceVersions.h"
@@ -115,9 +118,13 @@ private:
   /// Records the answer for an access.
   void decide(BlockAccessOpInterface op, const BlockAccess &access) {
     if (!access) {
+      LDBG() << op->getName() << " at " << op.getLoc()
+             << " cannot be messages: " << access.reason;
       reportOrdinaryAccess(op, access, getArgument());
       return;
     }
+    LDBG() << op->getName() << " at " << op.getLoc() << " can be messages, "
+           << (access.isColumnMajor ? "columns" : "rows") << " in memory";
     op.setOrder(access.isColumnMajor ? BlockOrder::ColumnMajor
                                      : BlockOrder::RowMajor);
     op.setStartsInRow(!access.mayPrecedeRows);

@@ -18,6 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-optimize-dot-operands"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "LayoutTransfer.h"
@@ -88,10 +91,14 @@ private:
     if (!surface)
       return;
     bool isShared = !load->hasOneUse();
-    if (isShared && (*operand != 1 || !canLoadAgain(trans, load, sources)))
+    if (isShared && (*operand != 1 || !canLoadAgain(trans, load, sources))) {
+      LDBG() << "kept the transpose at " << trans.getLoc()
+             << ": others use the load, and a second one is worth less";
       return;
+    }
     if (!mayRewrite(trans))
       return;
+    LDBG() << "the load at " << load.getLoc() << " transposes";
     OpBuilder builder(load);
     if (isShared) {
       builder.setInsertionPointAfter(load);

@@ -23,6 +23,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-pipeline"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/AccessPattern.h"
@@ -470,8 +473,13 @@ public:
       if (auto own = loop->getAttrOfType<IntegerAttr>(
               TritonDialect::getNumStagesAttrName()))
         stages = own.getInt();
-      if (stages > 1 && mayRewrite(loop))
-        numPrefetched += PrefetchInserter(loop, stages, sources).run(rewriter);
+      if (stages <= 1 || !mayRewrite(loop))
+        continue;
+      unsigned prefetched =
+          PrefetchInserter(loop, stages, sources).run(rewriter);
+      LDBG() << "the loop at " << loop.getLoc() << " prefetches " << prefetched
+             << " blocks, in stages: " << stages;
+      numPrefetched += prefetched;
     }
   }
 };

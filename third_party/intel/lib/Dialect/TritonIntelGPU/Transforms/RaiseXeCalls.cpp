@@ -11,6 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-raise-xe-calls"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "PointerWebs.h"
@@ -89,6 +92,9 @@ public:
     if (products.empty() && accesses.empty() && barriers.empty() &&
         shuffles.empty())
       return markAllAnalysesPreserved();
+    LDBG() << products.size() << " products, " << accesses.size()
+           << " accesses, " << barriers.size() << " barriers, "
+           << shuffles.size() << " shuffles";
     for (XeCall call : barriers)
       raiseBarrier(call);
     for (XeCall call : shuffles)

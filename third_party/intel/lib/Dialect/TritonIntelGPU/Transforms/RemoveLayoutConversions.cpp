@@ -13,6 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-remove-layout-conversions"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "LayoutAssignment.h"
@@ -52,12 +55,18 @@ public:
       unsigned before = countConversions(function);
       chooseLayouts(function);
       unsigned after = countConversions(function);
+      LDBG() << before << " conversions before, " << after << " after";
       if (after < before)
         numRemoved += before - after;
       // What remains is counted where it goes through shared memory.
       function->walk([&](ttg::ConvertLayoutOp op) {
-        if (ttg::estimateConversion(op).scratchBytes != 0)
-          ++numRemaining;
+        unsigned bytes = ttg::estimateConversion(op).scratchBytes;
+        if (bytes == 0)
+          return;
+        LDBG() << "remains at " << op.getLoc() << ", with " << bytes
+               << " bytes of shared memory: " << op.getSrc().getType() << " to "
+               << op.getType();
+        ++numRemaining;
       });
     }
   }

@@ -10,6 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-rewrite-tensor-pointer"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "OrdinaryAccesses.h"
@@ -59,11 +62,14 @@ public:
         [&](BlockAccessOpInterface op) { accesses.push_back(op); });
     for (BlockAccessOpInterface op : accesses) {
       if (rewriteAll || !chooseMessages(op)) {
+        LDBG() << op->getName() << " at " << op.getLoc()
+               << " becomes an ordinary access";
         ++numRewritten;
         if (failed(replaceByOrdinaryAccess(op)))
           return signalPassFailure();
         continue;
       }
+      LDBG() << op->getName() << " at " << op.getLoc() << " stays: messages";
       ++numKept;
     }
     settleConditions();

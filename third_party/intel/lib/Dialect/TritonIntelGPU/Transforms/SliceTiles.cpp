@@ -31,6 +31,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-slice-tiles"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "SliceRules.h"
@@ -743,9 +746,11 @@ public:
     }
     ModuleOp module = getOperation();
     WalkResult large = module.walk([&](Operation *op) {
-      return getSlicedTile(op) && getLargest(op) > maxRegisters
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
+      if (!getSlicedTile(op) || getLargest(op) <= maxRegisters)
+        return WalkResult::advance();
+      LDBG() << op->getName() << " at " << op->getLoc() << " has "
+             << getLargest(op) << " registers, of " << maxRegisters;
+      return WalkResult::interrupt();
     });
     if (!large.wasInterrupted())
       return markAllAnalysesPreserved();
