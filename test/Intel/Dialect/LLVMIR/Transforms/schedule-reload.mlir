@@ -274,6 +274,44 @@ llvm.func @used_by_next_loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i3
   llvm.return
 }
 
+// The next loop is in a branch, which stores behind it: memory is the same in both loops, so that both load the block again. The
+// second one has registers for it, and gets it in front of the branch.
+// CHECK-LABEL: @used_in_branch
+// MANY:          ttig.block_load
+// FEW-NOT:       ttig.block_load
+// CHECK:         scf.for
+// FEW:             ttig.block_load
+// FEW-NEXT:        ttig.dpas
+// FEW:           %[[NEXT:.+]] = ttig.block_load
+// FEW:           scf.if
+// CHECK:         scf.for
+// FEW:             ttig.dpas %[[NEXT]],
+// MANY-NOT:      ttig.block_load
+// CHECK:         llvm.return
+llvm.func @used_in_branch(%k: i1, %p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1, %sum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  scf.if %k {
+    %o = scf.for %i = %zero to %n step %one iter_args(%sum = %r#2) -> (vector<8xf32>) : i32 {
+      %d = ttig.dpas %q, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+      scf.yield %d : vector<8xf32>
+    }
+    llvm.store %o, %p : vector<8xf32>, !llvm.ptr<1>
+  }
+  llvm.store %r#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 // The kernel may end between the load and the loop. It is not known what is
 // executed in between, so that the load stays where it is.
 // CHECK-LABEL: @early_end

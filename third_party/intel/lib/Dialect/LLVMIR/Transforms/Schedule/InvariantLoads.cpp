@@ -14,19 +14,26 @@
 using namespace mlir;
 using namespace mlir::triton::gpu::intel;
 
-/// Returns whether global memory is the same when `load` is executed and
-/// anywhere in `loop`, which comes after it.
+/// Returns whether global memory is the same when `load` is executed and at the
+/// begin of `op`, which comes after it or is in an operation that does.
+static bool isMemoryTheSameBefore(Operation *load, Operation *op) {
+  for (;;) {
+    for (Operation *other = op->getPrevNode(); other && other != load;
+         other = other->getPrevNode())
+      if (getFencedMemory(other) & Global)
+        return false;
+    if (op->getBlock() == load->getBlock())
+      return true;
+    // What comes behind in a loop is executed again before this.
+    op = op->getParentOp();
+    if (!isa<scf::IfOp>(op) && (getFencedMemory(op) & Global))
+      return false;
+  }
+}
+
+/// Returns the same for all of `loop`.
 static bool isMemoryTheSame(Operation *load, Operation *loop) {
-  // From the loop outwards to the block of the load: everything that may be
-  // executed again before the loop is, and everything in between.
-  Operation *op = loop;
-  for (; op->getBlock() != load->getBlock(); op = op->getParentOp())
-    if (getFencedMemory(op) & Global)
-      return false;
-  for (; op != load; op = op->getPrevNode())
-    if (getFencedMemory(op) & Global)
-      return false;
-  return true;
+  return !(getFencedMemory(loop) & Global) && isMemoryTheSameBefore(load, loop);
 }
 
 /// Appends the operands of operations that use registers of `value`, which may
@@ -73,7 +80,7 @@ static Operation *getAfterLoop(Operation *user, Operation *loop,
   Operation *own = block->findAncestorOpInBlock(*user);
   Operation *other = block->findAncestorOpInBlock(*loop);
   return own && own != other && other->isBeforeInBlock(own) &&
-                 isMemoryTheSame(load, own)
+                 isMemoryTheSameBefore(load, own)
              ? own
              : nullptr;
 }
