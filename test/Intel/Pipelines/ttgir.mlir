@@ -17,6 +17,8 @@
 // ORDER: tritonintelgpu-remove-layout-conversions
 // ORDER: tritonintelgpu-rewrite-tensor-pointer
 // ORDER: tritonintelgpu-pipeline
+// ORDER: tritonintelgpu-insert-global-barriers
+// ORDER: tritonintelgpu-skip-unstored
 // ORDER: arith-emulate-unsupported-floats
 
 // The GEMM that the project started with: 256 x 256 x 32, 32 sub-groups, an

@@ -5,6 +5,7 @@
 
 #include "intel/Analysis/LaunchProver.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -143,6 +144,14 @@ bool ScalarValues::isDefinedOutside(const SymbolicExpr &expr,
     return llvm::any_of(term.first, [&](Symbol symbol) {
       return region.isAncestor(numbers.at(symbol).region);
     });
+  });
+}
+
+bool ScalarValues::dominates(const SymbolicExpr &expr, Operation *op,
+                             const DominanceInfo &dominance) const {
+  return llvm::all_of(expr.getSymbols(), [&](Symbol symbol) {
+    const Number &number = numbers.at(symbol);
+    return number.value && dominance.properlyDominates(number.value, op);
   });
 }
 

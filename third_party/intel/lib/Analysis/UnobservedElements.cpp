@@ -277,4 +277,32 @@ bool hidesUnobservedElements(Value mask, Value tensor,
          });
 }
 
+SmallVector<SymbolicExpr> findStoreEnds(Operation *op, unsigned dim,
+                                        AffineAddressReader &reader) {
+  if (auto store = dyn_cast<StoreBlockOp>(op)) {
+    auto surface = store.getSurface().getDefiningOp<SurfaceOp>();
+    bool isGathered = store.getRows() && dim == 0;
+    if (!surface || isGathered ||
+        !llvm::is_contained(store.getBoundaryCheck(), dim))
+      return {};
+    Value offset = store.getOffsets()[dim];
+    reader.beginAccess(store, offset, /*condition=*/nullptr);
+    return {reader.readNumber(surface.getExtents()[dim]) -
+            reader.readNumber(offset)};
+  }
+  auto store = dyn_cast<triton::StoreOp>(op);
+  if (!store || !isa_and_nonnull<RankedTensorType>(
+                    store.getMask() ? store.getMask().getType() : Type()))
+    return {};
+  reader.beginAccess(store, store.getPtr(), /*condition=*/nullptr);
+  std::optional<MaskBounds> bounds =
+      reader.readMask(store.getMask(), MaskReading::SomeBounds);
+  SmallVector<SymbolicExpr> ends;
+  if (bounds)
+    for (const MaskBound &bound : bounds->upper)
+      if (bound.dim == dim)
+        ends.push_back(bound.bound);
+  return ends;
+}
+
 } // namespace mlir::triton::gpu::intel

@@ -161,6 +161,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
   order.assumeLaunch = options.assumeLaunch;
   pm.addPass(createTritonIntelGPUInsertGlobalBarriers(order));
 
+  // Barriers are what sub-groups do together, and are there by now.
+  addOptional(pm, options.skip, createTritonIntelGPUSkipUnstored());
+
   // Behind all that looks for operations, which the casts would hide.
   addFloatEmulation(pm, options.arch);
 

@@ -28,6 +28,10 @@
 #include <optional>
 #include <tuple>
 
+namespace mlir {
+class DominanceInfo;
+} // namespace mlir
+
 namespace mlir::triton::gpu::intel {
 
 class AddressParts;
@@ -96,6 +100,10 @@ public:
   /// Returns whether all numbers of an expression dominate the operations of
   /// `region`: none is defined in it.
   bool isDefinedOutside(const SymbolicExpr &expr, Region &region) const;
+
+  /// Returns whether all numbers of an expression are values that `op` may use.
+  bool dominates(const SymbolicExpr &expr, Operation *op,
+                 const DominanceInfo &dominance) const;
 
   /// Prints an expression, e.g. `64 * %3 + 1`.
   void print(raw_ostream &os, const SymbolicExpr &expr) const;

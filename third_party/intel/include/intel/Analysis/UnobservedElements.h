@@ -31,6 +31,12 @@ bool hidesUnobservedElements(Value mask, Value tensor,
                              AffineAddressReader &reader, ScalarValues &values,
                              ValueSources &sources);
 
+/// Returns indices along `dim` of the stored tensor from each of which on `op`
+/// writes nothing, by its mask or by the extent of its surface. None if it is
+/// no store, or if nothing is proved of it.
+SmallVector<SymbolicExpr> findStoreEnds(Operation *op, unsigned dim,
+                                        AffineAddressReader &reader);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_ANALYSIS_UNOBSERVEDELEMENTS_H

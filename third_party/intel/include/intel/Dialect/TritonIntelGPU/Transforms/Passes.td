@@ -608,6 +608,52 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-skip-unstored
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUSkipUnstored
+    : OptionalTTGIRPass<"tritonintelgpu-skip-unstored"> {
+  let summary = "let sub-groups skip code for elements that no store writes";
+  let description = [{
+    The last block of rows of a tensor may have few rows. The masks of stores, or
+    extents of surfaces, then exclude all elements of some sub-groups. If the end of a
+    block of code, from some operation on, has no effects but such stores, and nothing
+    that sub-groups do together, such as an exchange through shared memory, these
+    sub-groups skip it. It has to contain a loop, which takes longer than the test.
+
+    With 4 sub-groups that have 32 rows each,
+
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c32 iter_args(%sum = %zero)
+        -> (tensor<128x64xf32, #mma>) : i32 {
+      ...
+    }
+    %s = ttig.surface %p, [%rows, %c64], [%stride, %c1] : !tt.ptr<f32>
+    ttig.store_block %r, %s[%c0, %c0] {boundaryCheck = array<i32: 0>} ...
+    tt.return
+    ```
+    becomes
+    ```mlir
+    %warp = ttg.warp_id
+    %first = arith.muli (arith.extsi %warp), %c32 : i64
+    %stores = arith.cmpi slt, %first, %rows : i64
+    scf.if %stores {
+      %r = scf.for ...
+      %s = ttig.surface ...
+      ttig.store_block ...
+    }
+    tt.return
+    ```
+    Columns are treated alike, and a sub-group needs an element of any of the stores.
+  }];
+  let statistics = [
+    Statistic<"numSkipped", "num-skipped", "Pieces of code that may be skipped">,
+  ];
+  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-slice-tiles
 //===----------------------------------------------------------------------===//
 
