@@ -173,6 +173,8 @@ def _serving_rows() -> Iterator[Row]:
         yield Row(label, _case(f"delta_rule/{name}", num_warps=num_warps))
     yield Row("gated chunks", _case("linear_attention/gated_chunks", num_warps=4))
     yield Row("experts", _experts)
+    yield Row("experts, 4 bits", _case("experts/packed_experts-has_zeros_False", num_warps=4))
+    yield Row("experts, 4 bits and zeros", _case("experts/packed_experts-has_zeros_True", num_warps=4))
     bytes_by_columns = OperandGemm((1024,) * 3, (128, 256, 128), torch.int8, (False, True))
     yield Row("int8, 8 sub-groups", lambda: _recorded(lambda s: bytes_by_columns.run(s), num_warps=8))
     yield Row("adapter shrink", _case("serving_products/adapter_shrink-splits_4-size_1024"))
