@@ -4,6 +4,7 @@
 // here changes code.
 
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#columns = #ttg.blocked<{sizePerThread = [64, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [0, 1]}>
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
 #chain = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [2, 2]}>
 #dot0 = #ttg.dot_op<{opIdx = 0, parent = #chain, kWidth = 1}>
@@ -43,6 +44,19 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %a = ttg.convert_layout %x : tensor<64x64xf16, #chain> -> tensor<64x64xf16, #dot0> // expected-remark {{conversion costs 129}}
     %e = math.exp2 %v : tensor<64xf32, #ttg.slice<{dim = 1, parent = #chain}>> // expected-remark {{costs 16384}}
     %s = arith.addf %v, %v : tensor<64xf32, #ttg.slice<{dim = 1, parent = #chain}>> // expected-remark {{costs 4096}}
+    tt.return
+  }
+
+  // A lane that has all rows has constants for what depends on their numbers
+  // alone. Others compute it, and all compute what depends on more.
+  tt.func @indices(%x: tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>>) {
+    %two = arith.constant dense<2> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 0}}
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 0}}
+    %m = arith.remsi %r, %two : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 0}}
+    %n = arith.remsi %x, %two : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 65536}}
+    %three = arith.constant dense<3> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 4096}}
+    %s = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 4096}}
+    %o = arith.remsi %s, %three : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 16384}}
     tt.return
   }
 }

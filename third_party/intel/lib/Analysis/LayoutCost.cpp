@@ -516,6 +516,33 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   return exchange + getInstructionCost(layout, instructions);
 }
 
+/// Returns whether the elements of the result depend on their indices alone.
+bool LayoutCostModel::isOfIndices(Operation *op) {
+  auto [entry, isNew] = ofIndices.try_emplace(op, false);
+  if (!isNew)
+    return entry->second;
+  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
+      !(op->hasTrait<mlir::OpTrait::ConstantLike>() ||
+        op->hasTrait<mlir::OpTrait::MovesElements>() ||
+        op->hasTrait<mlir::OpTrait::Elementwise>() ||
+        isa<MakeRangeOp, SplatOp, ttg::ConvertLayoutOp>(op)))
+    return false;
+  bool isKnown = llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    return producer && isOfIndices(producer);
+  });
+  return ofIndices[op] = isKnown;
+}
+
+/// Returns whether all work-items have the same elements.
+static bool isSameInLanes(const LinearLayout &layout) {
+  for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
+    for (const auto &basis : layout.getBases(in))
+      if (llvm::any_of(basis, [](int32_t step) { return step != 0; }))
+        return false;
+  return true;
+}
+
 int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   RankedTensorType type = getMainType(op);
   if (!type || !layout)
@@ -532,6 +559,10 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   else if (op->hasTrait<mlir::OpTrait::MovesElements>() ||
            isa<PointerType>(type.getElementType()))
     // Addresses count with the messages that have them.
+    cost = 0;
+  else if (isOfIndices(op) &&
+           isSameInLanes(ttg::toLinearLayout(type.getShape(), layout)))
+    // Each register has a constant.
     cost = 0;
   else
     // An element for each lane.

@@ -121,6 +121,8 @@ private:
   int64_t getExchangeCost(const LinearLayout &layout, int64_t numRounds,
                           int64_t numAccesses, int64_t numPasses) const;
 
+  bool isOfIndices(Operation *op);
+
   AccessPattern getPattern(Operation *op);
   /// Returns a type with the properties that costs depend on: the shape, and
   /// the width of elements.
@@ -139,6 +141,7 @@ private:
   DenseMap<std::pair<Operation *, Attribute>, unsigned> blockMessages;
   DenseMap<std::pair<Type, Attribute>, int64_t> heldElements;
   DenseMap<Type, Type> plainTypes;
+  DenseMap<Operation *, bool> ofIndices;
   /// Reductions of which loops keep the parts of lanes.
   DenseSet<Operation *> carriedReductions;
 };
