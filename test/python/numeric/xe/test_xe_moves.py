@@ -388,10 +388,11 @@ def draw_indirect(generator: random.Random, machine: Machine, register: int) -> 
     """Draw an address for each lane, one address and a region behind it, or one of the destination."""
     type_name = generator.choice(("ub", "uw", "ud", "uq"))
     size = size_of(type_name)
-    kind = generator.choice(("lanes", "region", "destination"))
-    lanes = generator.choice((8, 16)) if kind == "lanes" else generator.choice((4, 16))
+    kind = generator.choice(("lanes", "region", "destination", "one register"))
+    has_lanes = kind in ("lanes", "one register")
+    lanes = generator.choice((8, 16)) if has_lanes else generator.choice((4, 16))
     prefix, enabled = draw_mask(generator, machine, lanes, 0)
-    first = generator.randrange(17 - lanes) if kind == "lanes" else generator.randrange(16)
+    first = generator.randrange(17 - lanes) if has_lanes else generator.randrange(16)
     offset = generator.randrange(-16, 17) * size
     bound = 80 * REGISTER_BYTES // size
     addresses = [generator.randrange(2 * REGISTER_BYTES // size, bound) * size for _ in range(16)]
@@ -402,6 +403,7 @@ def draw_indirect(generator: random.Random, machine: Machine, register: int) -> 
         for lane, is_on in enumerate(enabled):
             if not is_on:
                 addresses[first + lane] = 0xFFF8
+    opcode = "mov"
     lines = [
         f"(W) mov (1|M0) a0.{i // 2}<1>:ud 0x{addresses[i] | addresses[i + 1] << 16:X}:ud" for i in range(0, 16, 2)
     ]
@@ -415,6 +417,15 @@ def draw_indirect(generator: random.Random, machine: Machine, register: int) -> 
         values = [machine.element(addresses[first] + offset, region, lane, size) for lane in range(lanes)]
         machine.store(register * REGISTER_BYTES, 1, size, values, enabled)
         target, source = f"r{register}.0<1>:{type_name}", f"r[a0.{first},{offset}]<{v};{w},{h}>:{type_name}"
+    elif kind == "one register":
+        # Of all addresses but the first one, only the place in a register counts.
+        places = [address + offset for address in addresses[first : first + lanes]]
+        begin = places[0] // REGISTER_BYTES * REGISTER_BYTES
+        values = [machine.element(begin + place % REGISTER_BYTES, (0, 1, 0), 0, size) for place in places]
+        machine.store(register * REGISTER_BYTES, 1, size, values, enabled)
+        opcode = "movi"
+        region = generator.choice(("8;8,1", "1,0"))
+        target, source = f"r{register}.0<1>:{type_name}", f"r[a0.{first},{offset}]<{region}>:{type_name} null<1;1,0>:ud"
     else:
         values = [
             machine.element(addresses[first + lane] + offset, (0, 1, 0), 0, size) if enabled[lane] else 0
@@ -422,7 +433,7 @@ def draw_indirect(generator: random.Random, machine: Machine, register: int) -> 
         ]
         machine.store(register * REGISTER_BYTES, 1, size, values, enabled)
         target, source = f"r{register}.0<1>:{type_name}", f"r[a0.{first},{offset}]<1,0>:{type_name}"
-    lines.append(f"{prefix}mov ({lanes}|M0) {target} {source}")
+    lines.append(f"{prefix}{opcode} ({lanes}|M0) {target} {source}")
     return "\n".join(lines)
 
 

@@ -97,6 +97,7 @@ private:
   /// Returns the first byte of a register, with a sub-register in elements of a
   /// size.
   std::uint32_t readRegister(const json::Object *reg, unsigned elementBits);
+  void finishIndexedMove(Instruction &instruction);
   Operand readOperand(const json::Object &object, bool isDestination,
                       const Instruction &instruction);
   void readRegion(Operand &operand, const json::Object *region,
@@ -483,10 +484,28 @@ void Decoder::readInstruction(const json::Object &object) {
                             instruction)
               : readOperand(*source, /*isDestination=*/false, instruction);
     }
+  if (instruction.opcode == Opcode::Movi)
+    finishIndexedMove(instruction);
   if (branches)
     this->branches.push_back(
         static_cast<std::uint32_t>(code.instructions.size()));
   code.instructions.push_back(instruction);
+}
+
+/// Whatever the region says, each lane has an address; the second source has no
+/// meaning ("Move Indexed" in the Programmer's Reference Manual).
+void Decoder::finishIndexedMove(Instruction &instruction) {
+  Operand &source = instruction.sources[0];
+  bool hasSecond = instruction.numSources > 1 &&
+                   instruction.sources[1].kind != Operand::Null;
+  if (hasSecond || (source.kind != Operand::IndirectLanes &&
+                    source.kind != Operand::IndirectRegion))
+    failHere("`movi` with other sources than an indirect one");
+  instruction.numSources = 1;
+  source.kind = Operand::IndirectLanes;
+  source.width = 1;
+  source.horizontal = 0;
+  source.sharesRegister = true;
 }
 
 /// The bit that tells a backward goto from a forward one is not in the format.

@@ -28,6 +28,7 @@ Operation getOperation(Opcode opcode) {
   case Opcode::Sync:
     return executeSync;
   case Opcode::Mov:
+  case Opcode::Movi:
     return executeMov;
   case Opcode::Sel:
     return executeSel;

@@ -151,7 +151,11 @@ void Step::writeFlag(std::uint32_t bits) {
 std::uint32_t Step::getAddress(const Operand &operand, unsigned number) const {
   auto address = load<std::uint16_t>(thread.registers.data() + operand.offset +
                                      number * sizeof(std::uint16_t));
-  return static_cast<std::uint32_t>(address + operand.addressOffset);
+  auto place = static_cast<std::uint32_t>(address + operand.addressOffset);
+  if (!operand.sharesRegister || !number)
+    return place;
+  constexpr std::uint32_t inRegister = registerBytes - 1;
+  return (getAddress(operand, 0) & ~inRegister) | (place & inRegister);
 }
 
 std::uint32_t Step::getOffset(const Operand &operand) const {

@@ -243,6 +243,9 @@ struct Operand {
   std::uint64_t immediate = 0;
   /// A vector immediate: eight integers of 4 bits, or four floats of 8.
   bool isVector = false;
+  /// IndirectLanes: the register is that of the first address; of the others
+  /// only the place in a register counts.
+  bool sharesRegister = false;
 };
 
 /// Returns the general register that an operand names, for messages and dpas.

@@ -25,6 +25,7 @@ std::uint64_t getMask(unsigned numBits) {
 bool isBitwise(const Instruction &instruction) {
   switch (instruction.opcode) {
   case Opcode::Mov:
+  case Opcode::Movi:
   case Opcode::Sel:
   case Opcode::Not:
   case Opcode::And:
@@ -39,8 +40,9 @@ bool isBitwise(const Instruction &instruction) {
   if (instruction.saturates ||
       (instruction.opcode == Opcode::Sel && !readsFlag(instruction)))
     return false;
-  bool isLogic =
-      instruction.opcode != Opcode::Mov && instruction.opcode != Opcode::Sel;
+  bool isLogic = instruction.opcode != Opcode::Mov &&
+                 instruction.opcode != Opcode::Movi &&
+                 instruction.opcode != Opcode::Sel;
   for (unsigned i = 0; i < instruction.numSources; ++i) {
     const Operand &source = instruction.sources[i];
     if (source.absolute || (source.negate && !isLogic))
