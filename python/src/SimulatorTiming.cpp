@@ -22,7 +22,7 @@ std::shared_ptr<const ChipModel> modelledChip;
 struct LastLaunch {
   std::string name;
   unsigned registers = 0, spills = 0, mostThreads = 0;
-  std::uint64_t cycles = 0, threads = 0;
+  std::uint64_t cycles = 0, memoryCycles = 0, threads = 0;
   InstructionTiming total;
 };
 std::optional<LastLaunch> lastLaunch;
@@ -37,6 +37,7 @@ py::object describeLast() {
   result["spills"] = lastLaunch->spills;
   result["most_threads"] = lastLaunch->mostThreads;
   result["cycles"] = lastLaunch->cycles;
+  result["memory_cycles"] = lastLaunch->memoryCycles;
   result["threads"] = lastLaunch->threads;
   result["issued"] = lastLaunch->total.issued;
   result["stalls"] = lastLaunch->total.stalls;
@@ -56,7 +57,7 @@ ChipModel makeChip(unsigned cores, unsigned engines,
                    double loadStoreBytes, double linesPerCycle,
                    double memoryBytes, std::uint64_t cacheBytes,
                    std::uint64_t sharedBytes,
-                   std::optional<std::uint64_t> maxRecorded) {
+                   std::optional<std::uint64_t> maxRecorded, bool isSampled) {
   if (!cores || !engines || !lanesPerCycle || loadStoreBytes <= 0 ||
       linesPerCycle <= 0 || memoryBytes <= 0)
     throw py::value_error("a chip has at least one of everything");
@@ -73,6 +74,7 @@ ChipModel makeChip(unsigned cores, unsigned engines,
   chip.sharedBytes = sharedBytes;
   if (maxRecorded)
     chip.maxRecorded = *maxRecorded;
+  chip.isSampled = isSampled;
   return chip;
 }
 } // namespace
@@ -91,6 +93,7 @@ void addTiming(const Kernel &kernel, const ChipModel &chip,
   last.spills = kernel.getScratchBytes();
   last.mostThreads = chip.getThreads(last.registers);
   last.cycles = timing.cycles;
+  last.memoryCycles = timing.memoryCycles;
   last.threads = timing.threads;
   for (const InstructionTiming &part : timing.instructions)
     last.total += part;
@@ -125,7 +128,7 @@ void bindTiming(py::module_ &module) {
            py::arg("dpas_cycles_per_row"), py::arg("load_store_bytes"),
            py::arg("lines_per_cycle"), py::arg("memory_bytes"),
            py::arg("cache_bytes"), py::arg("shared_bytes"),
-           py::arg("max_recorded") = py::none());
+           py::arg("max_recorded") = py::none(), py::arg("sampled") = false);
   py::tuple names(numStalls);
   for (unsigned i = 0; i < numStalls; ++i)
     names[i] = getName(static_cast<Stall>(i));

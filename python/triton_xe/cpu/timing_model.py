@@ -82,9 +82,12 @@ class Modelled:
         )
 
 
-def chip(arch: str, product: hardware.Hardware | None = None) -> Any:
+def chip(arch: str, product: hardware.Hardware | None = None, *, sampled: bool = False) -> Any:
     """Return what the model has to know of an architecture, or of another product with it. Raises OptionError for an
-    architecture without published figures."""
+    architecture without published figures.
+
+    Launches that are sampled run few of their groups: the model gets what it needs, results are incomplete.
+    """
     from triton_xe import _simulator
 
     figures, limits = product or hardware.resolve(arch), target.resolve(arch)
@@ -99,15 +102,16 @@ def chip(arch: str, product: hardware.Hardware | None = None) -> Any:
         memory_bytes=figures.sustained_bandwidth.value / figures.clock.value,
         cache_bytes=int(figures.cache_bytes.value),
         shared_bytes=limits.shared_memory,
+        sampled=sampled,
     )
 
 
 @contextlib.contextmanager
-def modelling(arch: str, product: hardware.Hardware | None = None) -> Iterator[None]:
+def modelling(arch: str, product: hardware.Hardware | None = None, *, sampled: bool = False) -> Iterator[None]:
     """Let launches on the simulator be modelled for a chip; see `modelled` and `chip`, also for what it raises."""
     from triton_xe import _simulator
 
-    before = _simulator.model_timing(chip(arch, product))
+    before = _simulator.model_timing(chip(arch, product, sampled=sampled))
     try:
         yield
     finally:
@@ -147,6 +151,8 @@ class LastLaunch:
 
     name: str
     cycles: int
+    #: Those that memory bandwidth alone needs; of a sampled launch for what its groups have touched.
+    memory_cycles: int
     threads: int
     #: Threads that a core could hold with as many registers.
     most_threads: int

@@ -3,14 +3,19 @@
 
 While a script runs, the benchmark of a configuration is one launch on the simulator, and its result the model's cycles.
 The autotuner takes the configuration with the fewest, and the script goes on with it.
+
+Such a launch is sampled: it runs the work-groups that the model replays, and a few more. It leaves memory as it was,
+since its results are incomplete. How much memory a launch touches is known of the chosen configuration alone, which the
+script then launches as a whole. All others compute the same, and are taken to need as much.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,10 +46,42 @@ class Ranking:
     name: str
     candidates: list[Candidate] = field(default_factory=list)
 
+    def complete(self, config: str, full: timing_model.LastLaunch) -> None:
+        """Take over what the model says of a whole launch of a configuration, and of memory for the others."""
+        for i, each in enumerate(self.candidates):
+            if each.config == config:
+                self.candidates[i] = Candidate(config, full)
+            elif each.launch:
+                launch = dataclasses.replace(each.launch, cycles=max(each.launch.cycles, full.memory_cycles))
+                self.candidates[i] = Candidate(each.config, launch)
+
     @property
     def ordered(self) -> list[Candidate]:
         """Return the candidates, the one with the fewest cycles first; those that do not run come last."""
         return sorted(self.candidates, key=lambda each: (each.launch is None, each.launch and each.launch.cycles))
+
+
+def _find_tensors(values: Iterable[Any]) -> Iterator[Any]:
+    """Yield the tensors of a launch's arguments, also those of tuples and of descriptors."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _find_tensors(value)
+        elif hasattr(value, "untyped_storage"):
+            yield value
+        elif hasattr(value, "base"):
+            yield from _find_tensors((value.base,))
+
+
+@contextlib.contextmanager
+def _keeping(values: Iterable[Any]) -> Iterator[None]:
+    """Let the memory of all tensors be afterwards what it was before."""
+    storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in _find_tensors(values)}
+    kept = [(storage, storage.clone()) for storage in storages.values()]
+    try:
+        yield
+    finally:
+        for storage, copy in kept:
+            storage.copy_(copy)
 
 
 def _measure(
@@ -64,7 +101,7 @@ def _measure(
 
 
 @contextlib.contextmanager
-def ranking() -> Iterator[list[Ranking]]:
+def ranking(arch: str, *, all_groups: bool = False) -> Iterator[list[Ranking]]:
     """Let autotuners measure by the model, and collect what they measure. Launches have to be modelled."""
     from triton.runtime.autotuner import Autotuner
 
@@ -77,7 +114,10 @@ def ranking() -> Iterator[list[Ranking]]:
             # Times of another device may be on disk, and cycles do not belong there.
             kept, tuner.cache_results = tuner.cache_results, False
             try:
-                return run(tuner, *arguments, **options)
+                result = run(tuner, *arguments, **options)
+                if rankings[-1].candidates and not all_groups:
+                    rankings[-1].complete(str(tuner.best_config), timing_model.last_launch())
+                return result
             finally:
                 tuner.cache_results = kept
                 if not rankings[-1].candidates:
@@ -92,7 +132,10 @@ def ranking() -> Iterator[list[Ranking]]:
             had = tuner.__dict__.get("do_bench")
             tuner.__dict__["do_bench"] = functools.partial(_measure, rankings[-1], config)
             try:
-                return bench(tuner, *arguments, config=config, **options)
+                if all_groups:
+                    return bench(tuner, *arguments, config=config, **options)
+                with timing_model.modelling(arch, sampled=True), _keeping((*arguments, *options.values())):
+                    return bench(tuner, *arguments, config=config, **options)
             finally:
                 del tuner.__dict__["do_bench"]
                 if had is not None:
@@ -139,7 +182,10 @@ def rank_command(arguments: argparse.Namespace) -> int:
     arguments.script.check()
     device_compiler.require()
     simulator.take_over(architecture.name)
-    with timing_model.modelling(architecture.name), ranking() as rankings:
+    with (
+        timing_model.modelling(architecture.name),
+        ranking(architecture.name, all_groups=arguments.all_groups) as rankings,
+    ):
         launched.run(arguments.script)
     chosen = [each for each in rankings if arguments.kernel_name in (None, each.name)]
     if not chosen:
@@ -157,5 +203,8 @@ def add_parser(commands: Any) -> None:
         "--target", "-t", default=target.DEFAULT, help="a chip or a product whose figures are published"
     )
     parser.add_argument("--kernel-name", "-n", metavar="NAME", help="only this kernel")
+    parser.add_argument(
+        "--all-groups", action="store_true", help="run all work-groups of each configuration, not a sample of them"
+    )
     script_parser.take_script(parser)
     parser.set_defaults(run=rank_command)

@@ -17,7 +17,7 @@ from support import needs_ocloc
 
 from triton_xe import _simulator, errors, report
 from triton_xe.cpu import simulator, timing_model
-from triton_xe.report import hardware
+from triton_xe.report import hardware, rank
 
 pytestmark = needs_ocloc
 
@@ -113,6 +113,41 @@ def test_groups_that_differ() -> None:
     average = cycles_of_launch(sum_kernel, (128,), x, y, 63, 64, num_warps=1)
     assert first.cycles < average.cycles / 4
     assert average.cycles / 3 < triangle.cycles < average.cycles * 3
+
+
+@triton.jit
+def chain_kernel(lock_ptr, y_ptr):
+    program = tl.program_id(0)
+    while tl.atomic_cas(lock_ptr, program, program) != program:
+        pass
+    tl.store(y_ptr + program, program)
+    tl.atomic_xchg(lock_ptr, program + 1)
+
+
+def test_sampled_launches() -> None:
+    """They run few groups, and the model says the same as of the whole launch if groups do the same."""
+    x = torch.randn(128 * 64)
+
+    def launch(sampled: bool, kernel: triton.JITFunction, count: int, *arguments: int) -> tuple[int, int]:
+        y = torch.full((count,), torch.nan)
+        with timing_model.modelling("pvc", sampled=sampled):
+            kernel[(count,)](x, y, *arguments, num_warps=1, cpu_code="zebin")
+        return timing_model.last_launch().cycles, int((~y.isnan()).sum())
+
+    whole, sampled = launch(False, sum_kernel, 1000, 64, 64), launch(True, sum_kernel, 1000, 64, 64)
+    assert sampled[0] == whole[0] and whole[1] == 1000 and sampled[1] < 100
+    # Of groups that differ, those of the sample stand for all.
+    for count in (7, 16, 100, 128):
+        whole, sampled = launch(False, triangle_kernel, count, 64), launch(True, triangle_kernel, count, 64)
+        assert sampled[0] == pytest.approx(whole[0], rel=0.15) and sampled[1] < whole[1] == count
+
+
+def test_sampled_launches_end() -> None:
+    """The groups of the sample wait for others, which run then, too."""
+    lock, y = torch.zeros(1, dtype=torch.int32), torch.full((40,), torch.nan)
+    with timing_model.modelling("pvc", sampled=True):
+        chain_kernel[(40,)](lock, y, num_warps=1, cpu_code="zebin")
+    assert torch.equal(y, torch.arange(40.0)) and lock.item() == 40
 
 
 def test_more_lines_take_longer() -> None:
@@ -233,6 +268,29 @@ def test_rank(tmp_path) -> None:
     assert [row[3] for row in rows] == [f"{each / cycles[0]:.2f}" for each in cycles]
     assert all(re.match(r"\w+ \d+ %", row[6]) for row in rows)
     assert run_tool("rank", script).stdout == result.stdout, "and the same every time"
+
+
+@triton.jit
+def add_in_place_kernel(x_ptr, SIZE: tl.constexpr):
+    index = tl.program_id(0).to(tl.int64) * SIZE + tl.arange(0, SIZE)
+    tl.store(x_ptr + index, tl.load(x_ptr + index) + 1)
+
+
+def test_rank_by_samples() -> None:
+    """Benchmarks leave memory as it was, and all configurations have the floor of the memory's bandwidth."""
+    sizes, count = (64, 512, 2048), 1 << 20
+    configs = [triton.Config({"SIZE": size}, num_warps=4) for size in sizes]
+    found = []
+    for all_groups in (False, True):
+        x = torch.randn(count)
+        expected = x + (1 if not all_groups else 1 + len(sizes))
+        tuned = triton.autotune(configs=configs, key=[])(add_in_place_kernel)
+        with timing_model.modelling("pvc"), rank.ranking("pvc", all_groups=all_groups) as rankings:
+            tuned[lambda meta: (count // meta["SIZE"],)](x, cpu_code="zebin", arch="pvc")
+        torch.testing.assert_close(x, expected, atol=1e-5, rtol=0)
+        found.append({each.config: each.launch.cycles for each in rankings[0].ordered})
+    assert len(found[0]) == len(sizes)
+    assert found[0] == pytest.approx(found[1], rel=0.02)
 
 
 def test_rank_without_configurations(tmp_path) -> None:

@@ -24,6 +24,9 @@ using Clock = std::chrono::steady_clock;
 /// Instructions of a thread until the next one of its group has its turn, and
 /// of a group until another one has.
 constexpr std::uint64_t threadTurn = 20'000, groupTurn = 200'000;
+/// Turns of a group of a sample until it is taken for one that waits for a
+/// group that is not part of the sample.
+constexpr unsigned mostTurnsOfSample = 10;
 /// The interval at which the launching thread checks whether to stop.
 constexpr std::chrono::milliseconds stopInterval(50);
 
@@ -65,6 +68,7 @@ public:
   void begin(std::uint64_t number, const std::array<std::uint32_t, 3> &id) {
     constexpr std::uint8_t undefinedByte = 0xa5;
     this->id = id;
+    numTurns = 0;
     group.sharedMemory.assign(payload.getSharedBytes(), undefinedByte);
     for (Barrier &barrier : group.barriers)
       barrier = {};
@@ -83,6 +87,7 @@ public:
 
   /// Runs for a turn; returns whether all threads have ended. Throws `Error`.
   bool run();
+  unsigned getNumTurns() const { return numTurns; }
 
   /// Describes what is running, for messages: "instruction 0x1f0 of sub-group 3
   /// of program (0, 1, 0)".
@@ -94,6 +99,7 @@ private:
   const PrivateMemory &privateMemory;
   LaunchTiming *timing;
   std::array<std::uint32_t, 3> id;
+  unsigned numTurns = 0;
   WorkGroup group;
   std::vector<std::unique_ptr<Thread>> threads;
   GroupChecks groupChecks;
@@ -104,6 +110,7 @@ private:
 };
 
 bool ResidentGroup::run() {
+  ++numTurns;
   std::uint64_t begin = 0, now = 0;
   for (const auto &thread : threads)
     begin += thread->numExecuted;
@@ -154,6 +161,23 @@ std::array<std::uint32_t, 3> GroupRunner::getId(std::uint64_t group) const {
   return {static_cast<std::uint32_t>(first[0] + group % groups[0]),
           static_cast<std::uint32_t>(first[1] + group / groups[0] % groups[1]),
           static_cast<std::uint32_t>(first[2] + group / groups[0] / groups[1])};
+}
+
+std::optional<std::uint64_t> GroupRunner::takeGroup() {
+  std::uint64_t group = next.fetch_add(1, std::memory_order_relaxed);
+  if (!launch.sample)
+    return group < numGroups ? std::optional(group) : std::nullopt;
+  const std::vector<std::uint64_t> &sample = *launch.sample;
+  if (group < sample.size())
+    return sample[group];
+  while (runsAll) {
+    group = nextOther.fetch_add(1, std::memory_order_relaxed);
+    if (group >= numGroups)
+      break;
+    if (!std::binary_search(sample.begin(), sample.end(), group))
+      return group;
+  }
+  return std::nullopt;
 }
 
 /// The first failure counts.
@@ -226,8 +250,7 @@ void GroupRunner::runResidents(bool isCaller, unsigned worker, Counts &counts,
         current = 0;
       mayBegin = false;
       if (residents.size() < launch.maxResidents) {
-        std::uint64_t group = next.fetch_add(1, std::memory_order_relaxed);
-        if (group < numGroups) {
+        if (std::optional<std::uint64_t> group = takeGroup()) {
           if (unused.empty()) {
             auto number = firstNumber +
                           static_cast<unsigned>(residents.size() *
@@ -237,7 +260,7 @@ void GroupRunner::runResidents(bool isCaller, unsigned worker, Counts &counts,
           }
           residents.push_back(std::move(unused.back()));
           unused.pop_back();
-          residents.back()->begin(group, getId(group));
+          residents.back()->begin(*group, getId(*group));
           current = residents.size() - 1;
         }
       }
@@ -248,6 +271,8 @@ void GroupRunner::runResidents(bool isCaller, unsigned worker, Counts &counts,
       unused.push_back(std::move(residents[current]));
       residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(current));
     } else {
+      if (residents[current]->getNumTurns() > mostTurnsOfSample)
+        runsAll = true;
       ++current;
       mayBegin = true;
     }

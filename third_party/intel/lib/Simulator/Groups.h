@@ -21,6 +21,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace triton::intel::simulator {
 
@@ -68,6 +69,9 @@ struct GroupLaunch {
   const GlobalMemoryCheck *global = nullptr;
   Counts *counts = nullptr;
   LaunchTiming *timing = nullptr;
+  /// The numbers of the groups that run, in order; null for all. The others run
+  /// as well if one of these takes so long that it may wait for them.
+  const std::vector<std::uint64_t> *sample = nullptr;
   /// The number of the first group.
   std::array<std::uint32_t, 3> firstGroup = {0, 0, 0};
 };
@@ -92,6 +96,8 @@ private:
                     LaunchTotals &totals);
   /// A turn of a group; returns whether it has ended or cannot go on.
   bool runTurn(ResidentGroup &group);
+  /// Returns the group that begins next; none if all have begun that run.
+  std::optional<std::uint64_t> takeGroup();
   std::array<std::uint32_t, 3> getId(std::uint64_t group) const;
   void fail(const std::string &message, runtime::ErrorKind kind);
   void checkStop();
@@ -99,7 +105,10 @@ private:
   const GroupLaunch &launch;
   std::uint64_t numGroups;
   std::mutex totalMutex;
-  std::atomic<std::uint64_t> next{0};
+  /// How many groups have begun; with a sample, how many of it, and how many of
+  /// all groups have been passed after it.
+  std::atomic<std::uint64_t> next{0}, nextOther{0};
+  std::atomic<bool> runsAll{false};
   std::atomic<unsigned> numWorkers{0};
   std::atomic<bool> isStopped{false};
   std::mutex failureMutex;

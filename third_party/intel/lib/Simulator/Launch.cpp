@@ -163,7 +163,8 @@ void Launch::run() {
                      shouldStop,
                      global.get(),
                      total,
-                     timing.get()};
+                     timing.get(),
+                     timing ? timing->getSample() : nullptr};
   std::optional<Error> failure = GroupRunner(groups).run();
   // The first failure counts.
   if (std::optional<Error> printFailure = print(); printFailure && !failure)

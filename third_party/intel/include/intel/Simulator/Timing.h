@@ -41,6 +41,10 @@ struct ChipModel {
   /// Instructions that are kept of all threads of the core together: 4 bytes
   /// each, and messages.
   std::uint64_t maxRecorded = std::uint64_t(1) << 25;
+  /// Launches are sampled: most groups that are not replayed do not run, so
+  /// that results are incomplete, and memory is charged only for what the
+  /// others touch.
+  bool isSampled = false;
 
   /// Threads of a core, of kernels with so many registers: a number between two
   /// is rounded up.

@@ -5,6 +5,8 @@
 
 #include "Replay.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -68,13 +70,34 @@ LaunchTiming::LaunchTiming(const ChipModel &chip, const LaunchShape &shape)
   waves = divideUp(groupsOfCore, residents);
   traces.resize(residents * shape.threadsPerGroup);
   limit = std::max<std::size_t>(1, chip.maxRecorded / traces.size());
+  if (chip.isSampled)
+    chooseSample();
+}
+
+/// Chooses groups at equal distances, which are right on average for work that
+/// grows from group to group. An odd number of many groups is no divisor of
+/// what the dimensions of most grids are.
+void LaunchTiming::chooseSample() {
+  constexpr std::uint64_t fewest = 2, groupsPerSample = 32;
+  std::uint64_t count = shape.numGroups / groupsPerSample | 1;
+  count = std::min(std::max(fewest, count), shape.numGroups);
+  for (std::uint64_t i = 0; i < count; ++i)
+    averaged.push_back((2 * i + 1) * shape.numGroups / (2 * count));
+  sample = averaged;
+  for (std::uint64_t i = 0; i < residents; ++i)
+    if (i * chip.cores < shape.numGroups)
+      sample.push_back(i * chip.cores);
+  llvm::sort(sample);
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
 }
 
 void LaunchTiming::begin(Recorder &recorder, std::uint64_t group,
                          unsigned thread) {
-  std::uint64_t resident = group / chip.cores;
-  if (group % chip.cores || resident >= residents)
+  if (!thread)
+    ++numBegun;
+  if (!isReplayed(group))
     return recorder.begin(nullptr, 0, 0);
+  std::uint64_t resident = group / chip.cores;
   auto number =
       static_cast<unsigned>(resident * shape.threadsPerGroup + thread);
   traces[number].group = static_cast<unsigned>(resident);
@@ -87,6 +110,17 @@ void LaunchTiming::addTotals(const LaunchTotals &part) {
   totals.numExecuted += part.numExecuted;
 }
 
+double LaunchTiming::getAverageExecuted() const {
+  auto executed = static_cast<double>(totals.numExecuted);
+  if (numBegun >= shape.numGroups)
+    return executed / static_cast<double>(shape.numGroups);
+  for (const ThreadTrace &trace : traces)
+    if (!std::binary_search(averaged.begin(), averaged.end(),
+                            std::uint64_t(trace.group) * chip.cores))
+      executed -= static_cast<double>(trace.numExecuted);
+  return executed / static_cast<double>(averaged.size());
+}
+
 /// Returns how much longer than the replayed threads those of an average core
 /// take, by the instructions of both: threads may have been cut off, and groups
 /// need not do the same (causal masks). While all groups run at the same time,
@@ -97,10 +131,8 @@ double LaunchTiming::getWorkRatio() const {
     recorded += static_cast<double>(trace.instructions.size());
     executed += static_cast<double>(trace.numExecuted);
   }
-  double average = static_cast<double>(totals.numExecuted) /
-                   static_cast<double>(shape.numGroups);
   double own = executed / static_cast<double>(residents);
-  double ratio = average / own;
+  double ratio = getAverageExecuted() / own;
   if (waves == 1)
     ratio = std::max(1.0, ratio);
   return ratio * (executed / recorded);
@@ -135,7 +167,8 @@ Timing LaunchTiming::finish(const Code &code,
   timing.instructions = std::move(core.instructions);
   timing.coreCycles = core.cycles;
   timing.memoryCycles = getMemoryCycles(translation);
-  timing.numExecuted = totals.numExecuted;
+  timing.numExecuted = static_cast<std::uint64_t>(std::llround(
+      getAverageExecuted() * static_cast<double>(shape.numGroups)));
   timing.touchedBytes = totals.lines.getSize() * lineBytes;
   double all = static_cast<double>(waves * core.cycles) * getWorkRatio();
   timing.cycles =

@@ -3,7 +3,8 @@
 //
 // The model replays the work-groups of one core, as many as it holds at the
 // same time. Groups go around the cores: every core has as many of them, up to
-// one, and the first core has the first one.
+// one, and the first core has the first one. In a sampled launch, only a few of
+// the other groups run; what they execute stands for the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "intel/Simulator/Instruction.h"
 #include "intel/Simulator/Timing.h"
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -31,6 +33,12 @@ class LaunchTiming {
 public:
   LaunchTiming(const ChipModel &chip, const LaunchShape &shape);
 
+  /// Returns the groups that a sampled launch runs, in order: those that are
+  /// replayed, and some whose instructions are averaged. Null if the chip's
+  /// launches are not sampled.
+  const std::vector<std::uint64_t> *getSample() const {
+    return chip.isSampled ? &sample : nullptr;
+  }
   /// Prepares a thread's recorder for a group that begins.
   void begin(Recorder &recorder, std::uint64_t group, unsigned thread);
   /// Adds what a processor's groups have done.
@@ -42,6 +50,12 @@ public:
                 const AddressTranslation *translation = nullptr);
 
 private:
+  void chooseSample();
+  bool isReplayed(std::uint64_t group) const {
+    return group % chip.cores == 0 && group / chip.cores < residents;
+  }
+  /// Returns the instructions of an average group.
+  double getAverageExecuted() const;
   double getWorkRatio() const;
   /// Returns the cycles that memory needs, and the link to the host's.
   std::uint64_t getMemoryCycles(const AddressTranslation *translation) const;
@@ -52,6 +66,9 @@ private:
   std::uint64_t residents = 1, waves = 1;
   std::size_t limit = 0;
   std::vector<ThreadTrace> traces;
+  /// The groups of a sampled launch, and those of them that are averaged.
+  std::vector<std::uint64_t> sample, averaged;
+  std::atomic<std::uint64_t> numBegun{0};
   std::mutex totalsMutex;
   LaunchTotals totals;
 };
