@@ -154,7 +154,7 @@ def choose_tiles(each: Measurement) -> list[tuple[int, int, int, int, int]]:
         rows = max(8, m)
         return [(rows, 64, 64, 4, 1), (rows, 64, 64, 4, 4), (rows, 128, 64, 4, 2), (rows, 256, 64, 8, 4)]
     if each.dtype == "f32":
-        return [(128, 128, 16, 32, 1)]
+        return [(128, 64, 8, 16, 1), (64, 64, 8, 8, 1)]
     if m <= 512:
         return [(64, 128, 32, 8, 1), (64, 64, 32, 4, 1), (128, 128, 32, 16, 1), (64, 128, 32, 8, 2)]
     return [(256, 256, 64 // size, 32, 1)] + ([(128, 256, 64 // size, 32, 1)] if m < 4096 else [])
