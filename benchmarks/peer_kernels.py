@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import triton
@@ -139,8 +140,9 @@ def product_configs(
     """Yield tiles that are worth a try: few rows need few of them, and more parts of K."""
     depth = 64 // item_bytes
     if not has_engine:
-        for rows, columns, warps in ((64, 64, 8), (64, 128, 16), (128, 128, 32)):
-            yield _config(rows, columns, depth, warps)
+        # Both operands are in registers, in parts of each row and column: a short part of K leaves room for the sums.
+        for rows, columns, warps in ((32, 64, 8), (64, 64, 8), (128, 64, 16), (128, 128, 32)):
+            yield _config(rows, columns, depth // 2, warps)
         return
     if m <= 32:
         rows = max(8, triton.next_power_of_2(m))
@@ -151,29 +153,36 @@ def product_configs(
     tiles = [(256, 256, 32), (128, 256, 32), (128, 128, 16), (64, 128, 8), (64, 64, 4)]
     for rows, columns, warps in tiles if m * n <= 1024**2 else tiles[:3]:
         yield _config(rows, columns, depth, warps)
-    for columns, warps in ((256, 32), (128, 16), (64, 8)):
-        height, more = _share_rows(m, triton.cdiv(n, columns) * batch, columns, cores)
-        if height:
-            yield _config(columns, columns, depth, warps, MORE_M=more, HEIGHT=height)
+    for rows, columns, warps in ((256, 256, 32), (128, 128, 16), (128, 64, 8), (64, 64, 8)):
+        for height, more in _share_rows(m, triton.cdiv(n, columns) * batch, rows, cores):
+            yield _config(rows, columns, depth, warps, MORE_M=more, HEIGHT=height)
 
 
-def _share_rows(m: int, tiles_n: int, most: int, cores: int) -> tuple[int, int]:
-    """Return how many rows a program has if all cores are to have the same number of programs, and how many of them a
-    second tile has below one of `most` rows. Both are 0 if no number of programs leaves the first tile full and the
-    second one, at most a quarter of it, as large as registers allow."""
-    for waves in range(1, 5):
+def _share_rows(m: int, tiles_n: int, most: int, cores: int) -> Iterator[tuple[int, int]]:
+    """Yield how many rows a program has if all cores are to have the same number of programs, and how many of them a
+    second tile has below one of `most` rows: an eighth or a quarter of it, as larger ones take too many registers. The
+    fewest programs come first."""
+    known = set()
+    for waves in itertools.count(1):
         parts = waves * cores // tiles_n
         height = triton.cdiv(m, parts) if parts else m
         if height <= most:
-            break
-        if height <= most + most // 4:
-            return height, max(8, triton.next_power_of_2(height - most))
-    return 0, 0
+            return
+        more = triton.next_power_of_2(height - most)
+        if most // 8 <= more <= most // 4 and more not in known:
+            known.add(more)
+            yield height, max(8, more)
 
 
 def _config(rows: int, columns: int, depth: int, warps: int, split: int = 1, **more: int) -> dict[str, int]:
     names = ("BLOCK_M", "BLOCK_N", "BLOCK_K", "num_warps", "SPLIT_K")
     return dict(zip(names, (rows, columns, depth, warps, split), strict=True)) | more
+
+
+def attention_configs() -> Iterator[dict[str, int]]:
+    """Yield rows and columns of the tiles of attention; a sub-group has 8 or 16 rows."""
+    for rows, columns, rows_of_warp in itertools.product((32, 64, 128), (32, 64), (8, 16)):
+        yield {"BLOCK_M": rows, "BLOCK_N": columns, "num_warps": rows // rows_of_warp}
 
 
 def row_configs(columns: int) -> Iterator[dict[str, int]]:

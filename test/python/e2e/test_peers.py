@@ -51,6 +51,19 @@ def test_rows_are_shared_among_cores(size: int, tile: int) -> None:
     assert -(-size // found["HEIGHT"]) * (size // tile) == 56
 
 
+@pytest.mark.parametrize("cores", [20, 56])
+def test_all_ways_of_sharing_rows(cores: int) -> None:
+    """Of each tile there are as many programs as nearly all cores take in whole waves, and second tiles are small."""
+    found = [each for each in peer_kernels.product_configs(2048, 2048, 2048, 2, True, False, cores) if "HEIGHT" in each]
+    assert len(found) > 3
+    for each in found:
+        rows, more = each["BLOCK_M"], each["MORE_M"]
+        assert rows < each["HEIGHT"] <= rows + more <= rows + rows // 4
+        programs = -(-2048 // each["HEIGHT"]) * (2048 // each["BLOCK_N"])
+        assert programs / (-(-programs // cores) * cores) > 0.9
+    assert len({tuple(sorted(each.items())) for each in found}) == len(found)
+
+
 @needs_ocloc
 @pytest.mark.skipif(sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others")
 def test_our_side(tmp_path: Path) -> None:
