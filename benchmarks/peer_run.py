@@ -17,13 +17,16 @@ from typing import Any
 
 import torch
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python" / "virtual_gpu"))
 
+import peer_graph
 import peer_kernels
 import peer_libraries
 import triton
 import triton.language as tl
 import xpu_double as xpu
+from kernel_suite.attention import attention_forward_kernel
 from peers import Case, find_case
 
 EPSILON = 1e-5
@@ -74,6 +77,10 @@ def make_problem(case: Case) -> Problem:
     """Return random inputs and their results in 64 bits."""
     element, result, tolerance = TYPES[case.dtype]
     poison = float("nan") if result.is_floating_point else -123456789
+    if case.kind == "attention":
+        inputs = [draw(case.shape, element) for _ in range(3)]
+        expected = torch.nn.functional.scaled_dot_product_attention(*(each.double() for each in inputs))
+        return Problem(inputs, None, None, expected, torch.full_like(inputs[0], poison), tolerance)
     if case.kind != "product":
         rows, columns = case.shape
         x = draw((rows, columns), element)
@@ -108,6 +115,12 @@ def make_problem(case: Case) -> Problem:
 
 def run_onednn(case: Case, problem: Problem, folder: Path) -> Iterator[tuple[str, Callable, Callable]]:
     """Yield what oneDNN would run."""
+    if case.kind == "attention":
+        divisor = torch.tensor([case.shape[-1] ** 0.5], dtype=problem.output.dtype)
+        tensors = [xpu.copy(each) for each in (*problem.inputs, divisor, problem.output)]
+        made = peer_graph.OneDNNGraph(folder, xpu.queue()).attention(*tensors)
+        yield made.implementation, made.execute, lambda: xpu.host(made.read())
+        return
     library = peer_libraries.OneDNN(folder)
     if case.kind == "softmax":
         made = library.softmax(*problem.inputs, problem.output)
@@ -152,6 +165,9 @@ def run_ours(case: Case, problem: Problem, _folder: Path) -> Iterator[tuple[str,
         output.copy_(problem.output)
         return found
 
+    if case.kind == "attention":
+        yield from run_our_attention(case, inputs, output, read)
+        return
     if case.kind != "product":
         rows, columns = case.shape
         for config in peer_kernels.row_configs(columns):
@@ -170,6 +186,24 @@ def run_ours(case: Case, problem: Problem, _folder: Path) -> Iterator[tuple[str,
             yield f"{config['num_warps']} warps", launch, read
         return
     yield from run_our_products(case, problem, inputs, output, read)
+
+
+def run_our_attention(
+    case: Case, inputs: list[torch.Tensor], output: torch.Tensor, read: Callable
+) -> Iterator[tuple[str, Callable, Callable]]:
+    """Yield our attention in several configurations."""
+    heads, length, head = case.shape
+    logarithms = xpu.copy(torch.zeros(heads, length))
+    for config in peer_kernels.attention_configs():
+
+        def launch(config: dict[str, int] = config) -> None:
+            attention_forward_kernel[(triton.cdiv(length, config["BLOCK_M"]), heads)](
+                *inputs, output, logarithms, head**-0.5, heads, 1, length, length, head, head,
+                HEAD=head, CAUSAL=False, grf_mode="256", **config,
+            )  # fmt: skip
+            xpu.queue().wait()
+
+        yield f"{config['BLOCK_M']}x{config['BLOCK_N']}, {config['num_warps']} warps", launch, read
 
 
 def run_our_products(
@@ -229,9 +263,10 @@ def main() -> None:
     problem = make_problem(case)
     xpu.install()
     for name, execute, read in SIDES[arguments.side](case, problem, arguments.folder):
-        # The first call may compile, and copy what it needs once.
-        execute()
-        read()
+        if arguments.side != "ours":
+            # The first call may run kernels that prepare what the library keeps.
+            execute()
+            read()
         begin = log.stat().st_size
         execute()
         kernels = read_log(log, begin)

@@ -32,7 +32,7 @@ class Case:
 
     kind: str
     dtype: str
-    #: (batch, M, N, K) or (M, N, K) of products, else rows and columns.
+    #: (batch, M, N, K) or (M, N, K) of products; heads, length and columns of attention; else rows and columns.
     shape: tuple[int, ...]
     a_by_columns: bool = False
     b_by_columns: bool = False
@@ -79,6 +79,7 @@ def make_cases() -> list[Case]:
         for dtype in ("bf16", "f32")
         for shape in ((4096, 1024), (1024, 4096))
     ]
+    cases += [Case("attention", "bf16", (16, 1024, head)) for head in (64, 128)]
     return cases
 
 
