@@ -12,6 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define DEBUG_TYPE "tritonintelgpu-skip-unstored"
+#include "triton/Support/DebugOutput.h"
+
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/MemoryEffects.h"
@@ -204,8 +207,11 @@ private:
         return own && own != terminator;
       };
       SmallVector<Conditions> stores;
-      if (!llvm::all_of(op->getUsers(), isInTail) || !isSkippable(op, stores))
+      if (!llvm::all_of(op->getUsers(), isInTail) || !isSkippable(op, stores)) {
+        LDBG(2) << "all sub-groups execute " << op->getName() << " at "
+                << op->getLoc();
         break;
+      }
       tail.first = op;
       tail.stores.append(stores);
     }
@@ -232,6 +238,9 @@ private:
   Block *skip(const Tail &tail) {
     OpBuilder builder(tail.first);
     Location loc = tail.first->getLoc();
+    LDBG() << "from " << tail.first->getName() << " at " << loc
+           << " on, sub-groups without elements in " << tail.stores.size()
+           << " stores skip the block";
     Value stores;
     for (const Conditions &conditions : tail.stores) {
       Value isInside;
