@@ -232,3 +232,32 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     tt.return
   }
 }
+
+// -----
+
+// All lanes of a sub-group have the maximum of each of its 32 rows, some of which a mask hides. Each lane stores two of them, which
+// are next to those of other lanes, and none goes to another sub-group.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
+#memory = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK: #[[SHARED:.+]] = #ttg.linear<{register = {{\[\[16\]\]}}, lane = {{\[\[1\], \[2\], \[4\], \[8\]\]}}, warp = {{\[\[32\], \[64\]\]}}, block = []}>
+  // CHECK-LABEL: tt.func @maxima
+  // CHECK: "tt.reduce"
+  // CHECK: ttg.convert_layout {{.*}} -> tensor<128xf32, #[[SHARED]]>
+  // CHECK: tt.store {{.*}} : tensor<128x!tt.ptr<f32>, #[[SHARED]]>
+  tt.func @maxima(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %x: tensor<128x64xf32, #mma>) {
+    %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #memory>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #memory>
+    %pp = tt.addptr %ps, %r : tensor<128x!tt.ptr<f32>, #memory>, tensor<128xi32, #memory>
+    %rows = tt.splat %n : i32 -> tensor<128xi32, #memory>
+    %mask = arith.cmpi slt, %r, %rows : tensor<128xi32, #memory>
+    %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.maxnumf %a, %b : f32
+      tt.reduce.return %t : f32
+    }) : (tensor<128x64xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %c = ttg.convert_layout %s : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128xf32, #memory>
+    tt.store %pp, %c, %mask : tensor<128x!tt.ptr<f32>, #memory>
+    tt.return
+  }
+}

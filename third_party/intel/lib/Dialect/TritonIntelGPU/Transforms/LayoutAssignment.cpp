@@ -494,6 +494,43 @@ Attribute LayoutAssignment::getSharedLayout(unsigned number,
   return shared && isLegal(number, shared) ? shared : nullptr;
 }
 
+/// A number of each row, such as the maximum, is in all lanes, which store it
+/// next to each other. Neither sub-groups nor lanes need numbers of others.
+void LayoutAssignment::proposeStoredLanes() {
+  tried.clear();
+  for (unsigned number = 0, e = graph.getValues().size(); number != e;
+       ++number) {
+    const LayoutValue &value = graph.getValues()[number];
+    // What is cheap is computed where it is used, in any layout.
+    if (graph.getNodes()[value.node].isCheap)
+      continue;
+    auto type = cast<RankedTensorType>(value.value.getType());
+    Attribute layout =
+        graph.getOutputLayout(number, getLabel(value.node, nullptr));
+    for (LayoutValue::Use use : value.uses) {
+      const LayoutNode &user = graph.getNodes()[use.node];
+      auto store = dyn_cast_or_null<StoreOp>(user.op);
+      if (!store || user.isFixed || graph.lookup(store.getValue()) != number)
+        continue;
+      // Without a conversion, nothing is exchanged.
+      if (graph.getInputLayout(use.node, use.input, user.label) == layout)
+        continue;
+      Attribute shared = shareLanes(type, layout);
+      if (!shared || shared == user.label || !isLegal(use.node, shared))
+        continue;
+      // Loops keep what they carry: device compilers compute with numbers of
+      // several rows in lanes of one register anyway.
+      Move move = grow(use.node, shared, /*isWide=*/false);
+      move.remove_if([&](const auto &entry) {
+        const LayoutNode &reached = graph.getNodes()[entry.first];
+        return reached.isSlot() || !reached.op ||
+               reached.op->getBlock() != store->getBlock();
+      });
+      apply(evaluate(std::move(move)));
+    }
+  }
+}
+
 bool LayoutAssignment::proposeLanes() {
   bool changed = false;
   tried.clear();
@@ -606,6 +643,8 @@ void LayoutAssignment::search() {
     runRounds();
   if (proposeUnshared())
     runRounds();
+  // Last, since loops would take these layouts over.
+  proposeStoredLanes();
 }
 
 int64_t LayoutAssignment::run() {

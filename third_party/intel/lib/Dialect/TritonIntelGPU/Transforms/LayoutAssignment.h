@@ -102,6 +102,9 @@ private:
   /// Makes moves to layouts in which lanes share the work of loads of which
   /// each would have all elements, as scales of rows that run along registers.
   bool proposeLanes();
+  /// Makes moves for stores of what all lanes have, to layouts in which lanes
+  /// store different elements of it.
+  void proposeStoredLanes();
   /// Makes moves for uses of a dot operand besides the dot: to layouts in which
   /// sub-groups have different elements, which they load for themselves.
   bool proposeUnshared();

@@ -329,6 +329,8 @@ def TritonIntelGPURemoveLayoutConversions
       - If all lanes would load the same elements, such as the scales of a
         product's rows, each lane loads some of them, and a move brings them to all
         lanes.
+      - If a conversion brings a store elements that all lanes have, such as the
+        maximum of each row, each lane stores some of those that its sub-group has.
       - Other computations with a dot operand, such as the norm of its rows, are
         divided among sub-groups differently from the operand.
 
