@@ -3,7 +3,7 @@
 //
 // `llvm::Statistic` has other members with assertions than without. The library
 // has none, and makes the statistics of passes. Builds with assertions include
-// this file in front of all others (TritonXeSanitize.cmake).
+// this file before all others (TritonXeSanitize.cmake).
 //
 //===----------------------------------------------------------------------===//
 

@@ -34,7 +34,7 @@ def attention_kernel(q, k, v, o, length, scale, HEAD: gl.constexpr, BLOCK_M: gl.
 
     query = queries.load([start, 0], dpas.operand(0, [BLOCK_M, HEAD], gl.float16))
     largest = gl.full([BLOCK_M], float("-inf"), gl.float32, gl.SliceLayout(1, scores))
-    # Each lane adds up what it has of a row. All lanes meet behind the loop.
+    # Each lane adds up what it has of a row. All lanes meet after the loop.
     total = gl.zeros([BLOCK_M, LANES], gl.float32, sums)
     acc = gl.zeros([BLOCK_M, HEAD], gl.float32, output)
     keys.prefetch([0, 0])

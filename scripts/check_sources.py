@@ -11,7 +11,7 @@
 - C++ does not read the environment; in Python only knobs.py does.
 - Modules of the Python package do not import each other in a circle, at their beginning or in functions.
 - In Python only compat/changes.py assigns to parts of Triton and torch. Their settings may be set.
-- Source files name their licence in the first line, or in the second one behind the line that names the file or the
+- Source files name their licence in the first line, or in the second one after the line that names the file or the
   interpreter. `--add-licence-lines` adds the line where it is missing.
 - A number in a pass or an analysis has a comment that says why it is this one.
 - Every file ends in a newline and has no tab and no blank at the end of a line.
@@ -73,6 +73,8 @@ FORBIDDEN = (
         "C++ reads the environment",
     ),
     (r"^python/triton_xe/(?!knobs\.py)", r"os\.(environ|getenv)", "only knobs.py reads the environment"),
+    (r"(?!CHANGELOG|scripts/check_sources)", r"\b[Ii]n front\b", "the word is `before` (CONTRIBUTING.md)"),
+    (r"(?!scripts/check_sources)", r"\b\w+thing else than\b", "the words are `other than` (CONTRIBUTING.md)"),
 )
 
 

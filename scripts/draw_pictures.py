@@ -27,7 +27,7 @@ COLUMNS = 116
 #: The page whose first file the report is about.
 FIRST_KERNEL = ROOT / "docs/get-started/first-kernel.md"
 
-#: A stage, the form of the code behind it, and the pipelines of `triton-xe-opt` that make it, if they are ours.
+#: A stage, the form of the code after it, and the pipelines of `triton-xe-opt` that make it, if they are ours.
 STAGES = (
     ("kernel.py", "Python", None),
     ("ttir", "tensors", None),

@@ -6,7 +6,7 @@
     .venv/bin/python scripts/make_environment.py 3.7.1 .venv-sanitize --sanitize
 
 The wheel is the only package that is installed, or that and torch's; the compiler of triton-xe, torch and the tools of
-the tests are found behind it, in the environment that runs this script.
+the tests are found after it, in the environment that runs this script.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def install_torch(python: Path, packages: Path, version: str) -> bool:
     """Install torch as it is on PyPI.
 
     Of what its build for CUDA requires it gets the two libraries that torch asks whether there is a GPU: the runtime
-    and its profiler. What it requires besides, the torch behind it requires, too.
+    and its profiler. What it requires besides, the torch below it requires, too.
     """
     if not install(python, f"torch=={version}"):
         return False

@@ -29,7 +29,7 @@ SYSTEM_LIBRARIES = Path("/usr/lib/x86_64-linux-gnu")
 
 
 def namespace() -> list[str]:
-    """Return the command in front of others that lets them see a system without what builds."""
+    """Return the command before others that lets them see a system without what builds."""
     folders = [folder for folder in HIDDEN_FOLDERS if Path(folder).is_dir()]
     files = [file for name in HIDDEN_LIBRARIES for file in SYSTEM_LIBRARIES.glob(name) if not file.is_symlink()]
     script = ["set -e"]

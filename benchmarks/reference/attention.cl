@@ -3,12 +3,12 @@
 //
 // One work-group of 16 sub-groups has 128 rows of Q in bf16, 8 per sub-group, and
 // goes through K and V by 64 rows. Each sub-group fetches 8 rows of K or V for the
-// next step. Keys behind the last one, and those that a row does not see, are
+// next step. Keys after the last one, and those that a row does not see, are
 // masked, by one bound for each row. The sum of a row's weights is that of a lane
 // until the end, since all of its parts are scaled alike.
 //
 //   HEAD    elements of a row
-//   CAUSAL  1: a row sees as many keys as stand in front of it, if the last row
+//   CAUSAL  1: a row sees as many keys as come before it, if the last row
 //           sees the last key
 //
 //===----------------------------------------------------------------------===//

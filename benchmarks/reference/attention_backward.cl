@@ -6,9 +6,9 @@
 // with sums of all of a row's elements, so that nothing is exchanged before the end.
 // Rows of tensors begin at multiples of 64 bytes.
 //
-//   KERNEL  KV    gradients of keys and values. Rows of queries behind the last one
+//   KERNEL  KV    gradients of keys and values. Rows of queries after the last one
 //                 are zero, as messages read them, with a logarithm of 0, and add
-//                 nothing; rows of keys behind the last one are not written. So
+//                 nothing; rows of keys after the last one are not written. So
 //                 nothing is masked but two loads.
 //           Q     gradients of queries
 //   HEAD    elements of a row
@@ -131,7 +131,7 @@ SUB_GROUPS(8) kernel void backward_q(__global char *q, __global char *k, __globa
     sums[d] = 0;
   float8 shift, change;
   UNROLL(8) for (int r = 0; r < 8; ++r) {
-    // What is written for rows behind the last one is cut off.
+    // What is written for rows after the last one is cut off.
     long place = head + min(row + r, length - 1);
     shift[r] = -lse[place];
     change[r] = delta[place];

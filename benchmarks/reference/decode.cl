@@ -89,7 +89,7 @@ SUB_GROUPS(4) kernel void decode(__global ushort *q, __global ushort *k, __globa
   float factor = scale * LOG2_E;
 
   for (int start = first + 16 * group; start < end; start += 64) {
-    // Lanes behind the last token have that one, with a weight of 0.
+    // Lanes after the last token have that one, with a weight of 0.
     bool inside = start + lane < end;
     int token = table[min(start + lane, end - 1)];
     const __global uint4 *key = (const __global uint4 *)(k + (long)token * strideK);

@@ -67,7 +67,7 @@ SUB_GROUPS(4) kernel void latent_decode(__global char *q, __global char *cache, 
   int turn = 0;
 
   for (int start = first / PAGE * PAGE; start < end; start += 2 * PAGE, turn ^= 1) {
-    // Rows behind the last token are zero, as messages read them.
+    // Rows after the last token are zero, as messages read them.
     __global char *pages[2];
     int rows[2];
     UNROLL(2) for (int n = 0; n < 2; ++n) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Chunks of 32 rows of a head: keys of 32 elements, values of 64, in bf16. Rows
-// behind the last one are zero, as messages read them. A work-group has 4
+// after the last one are zero, as messages read them. A work-group has 4
 // sub-groups.
 //
-//   KERNEL  STATE   the state in front of each chunk of a head; a sub-group has 16
+//   KERNEL  STATE   the state before each chunk of a head; a sub-group has 16
 //                   x 32 of it
 //           OUTPUT  the output of a chunk; a sub-group has 8 rows
 //

@@ -3,7 +3,7 @@
 //
 // New tokens of a sequence against those of its cache, which lie in pages of 16,
 // and against the new ones up to themselves, with heads of 64 elements in bf16.
-// Sequences lie one behind the other. A work-group of 4 sub-groups has 128 tokens
+// Sequences lie one after the other. A work-group of 4 sub-groups has 128 tokens
 // of a head: a sub-group has 16 rows, goes through keys and values by 32, and then
 // has 16 more, since registers hold no more. It exchanges nothing.
 //

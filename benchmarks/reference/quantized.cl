@@ -14,7 +14,7 @@
 
 #include "blocks.h"
 
-// Weights as halves: with the bits of 1024 around them, they are whole numbers behind it, so that the difference to a
+// Weights as halves: with the bits of 1024 around them, they are whole numbers after it, so that the difference to a
 // zero point is exact. So is its product with a scale in f32, which is rounded here but once, too.
 INLINE short8 unpack(uint word, half base, half scale) {
   ushort8 bits = (ushort8)(word, word >> 4, word >> 8, word >> 12, word >> 16, word >> 20, word >> 24, word >> 28);
@@ -25,7 +25,7 @@ SUB_GROUPS(4) kernel void int4_gemm(__global char *a, __global char *packed, __g
                                     const __global half *scales, const __global uint *zeros, int m, int n, int k) {
   int group = get_sub_group_id(), lane = get_sub_group_local_id();
   int row = get_group_id(0) * 16 + group / 2 * 8, column = get_group_id(1) * 32 + group % 2 * 16;
-  // What a lane computes behind the last column, is not written.
+  // What a lane computes after the last column, is not written.
   int own = min(column + lane, n - 1);
   const __global half *scale = scales + own;
   const __global uint *zero = zeros + own / 8;

@@ -43,7 +43,7 @@ OVERLOAD __attribute__((const)) float8 __spirv_ConvertBF16ToFINTEL(short8 x);
 #endif
 #define PLACE ((int)get_sub_group_id() * 16 + (int)get_sub_group_local_id())
 
-// Of a lane's elements from the one at `from` on, `end` is behind the last one
+// Of a lane's elements from the one at `from` on, `end` is after the last one
 // (as many, times APART).
 #define IS_THERE(K) (APART * K < end)
 

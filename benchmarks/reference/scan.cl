@@ -28,7 +28,7 @@ kernel void cumsum(global float *out, const global float *x, int columns) {
     ((local float *)&parts[turn])[group] = sub_group_broadcast(before + pair, 15);
     barrier(CLK_LOCAL_MEM_FENCE);
     float4 totals = parts[turn];
-    // Of the sub-groups in front of this one.
+    // Of the sub-groups before this one.
     float inFront = (group > 0 ? totals.x : 0) + (group > 1 ? totals.y : 0) + (group > 2 ? totals.z : 0);
     first += before + (carry + inFront);
     if (0 < end)

@@ -8,7 +8,7 @@
 //
 // An operation with scratch memory writes, waits at a barrier of its own, and
 // reads. If the next such operation wrote to the same memory, a second barrier
-// would be needed in front of it. If it has other memory, its own barrier
+// would be needed before it. If it has other memory, its own barrier
 // serves both. This also holds in a loop, where the last exchange of an
 // iteration precedes the first one of the next. If a loop has only one
 // exchange, it has two buffers, which iterations use alternately. Both are done

@@ -89,7 +89,7 @@ struct OperationEffects {
   SmallVector<Access> after;
 };
 
-/// Finds the operations of a module that have to have a barrier in front.
+/// Finds the operations of a module that need a barrier before them.
 class ModuleMembar {
 public:
   ModuleMembar(ModuleOp module, const SharedMemoryAllocation &allocation)
@@ -266,7 +266,7 @@ void FunctionMembar::visit(Operation *op, PendingAccesses &pending) {
   // Only what happens before an operation's own barrier can conflict.
   if (!needsBarrier.contains(op) && haveConflict(pending, opEffects.before))
     needsBarrier.insert(op);
-  // A barrier in front or within separates all that came before.
+  // A barrier before or within separates all that came before.
   if (needsBarrier.contains(op) || opEffects.hasBarrier)
     pending.clear();
   const SmallVector<Access> &remaining =
@@ -368,7 +368,7 @@ PendingAccesses FunctionMembar::analyzeLoop(RegionBranchOpInterface op,
   // Nothing in the loop conflicts with what came before it.
   if (needsBarrier.size() == neededInside.size())
     return exitWithEntry;
-  // Otherwise one barrier in front of the loop takes the place of those that
+  // Otherwise one barrier before the loop takes the place of those that
   // this experiment has found.
   needsBarrier = std::move(neededInside);
   needsBarrier.insert(op);

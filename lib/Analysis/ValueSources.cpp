@@ -274,7 +274,7 @@ bool ValueSources::getDestinations(OpOperand &use, Values &destinations) {
     if (!callee || arguments.empty() ||
         index < arguments.getBeginOperandIndex())
       return false;
-    // The callee itself may be an operand in front of the arguments.
+    // The callee itself may be an operand before the arguments.
     index -= arguments.getBeginOperandIndex();
     if (index >= arguments.size() || index >= callee->getNumArguments())
       return false;

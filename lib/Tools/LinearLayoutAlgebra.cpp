@@ -68,7 +68,7 @@ static void appendBases(BasesMap &result, const LinearLayout &factor,
     // Where the factor's dimensions are in the result.
     positions.push_back(llvm::find(outDims, dim) - outDims.begin());
   for (const auto &[dim, bases] : factor.getBases()) {
-    // Dimensions that the result does not have yet come behind the others.
+    // Dimensions that the result does not have yet come after the others.
     auto *entry = llvm::find_if(
         result, [dim = dim](const auto &e) { return e.first == dim; });
     if (entry == result.end()) {

@@ -310,7 +310,7 @@ void ArgumentPacker::checkStorage(const Slot &slot, PyObject *value) const {
 }
 
 /// Throws for a tensor whose elements have another size than the kernel was
-/// compiled for: it would read behind the tensor's end, or half of it. Triton
+/// compiled for: it would read after the tensor's end, or half of it. Triton
 /// compiles for the types that it is given, but a compiled kernel, too, can be
 /// called.
 void ArgumentPacker::checkElements(const Slot &slot, PyObject *value) const {
@@ -340,7 +340,7 @@ void ArgumentPacker::checkTensor(const Slot &slot, PyObject *value,
   // Bytes may be those of anything.
   if (slot.elementBytes > 1)
     checkElements(slot, value);
-  // Null, or a few elements behind it: nothing is allocated there.
+  // Null, or a few elements after it: nothing is allocated there.
   constexpr std::uint64_t lowestAddress = 1 << 16;
   if (pointer < lowestAddress)
     checkStorage(slot, value);

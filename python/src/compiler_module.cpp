@@ -56,7 +56,7 @@ void translateError(std::exception_ptr exception) {
   }
 }
 
-/// Binds MLIR's diagnostics, as plain objects without a context behind them.
+/// Binds MLIR's diagnostics, as plain objects without a context after them.
 void bindDiagnostics(py::module_ &module) {
   py::enum_<Severity>(module, "Severity")
       .value("NOTE", Severity::Note)

@@ -112,7 +112,7 @@ class Layout:
         return {self.element(offset=offset): self.pad(offset) for offset in range(self.size("offset"))}
 
     def pad(self, offset: int) -> int:
-        """Add the padding in front of an offset to it."""
+        """Add the padding before an offset to it."""
         return offset + sum(offset // interval * padding for interval, padding in self.paddings)
 
 

@@ -32,7 +32,7 @@ _SPILLS = re.compile(r"spilled around (\d+)")
 
 
 def without_predicate(line: str) -> str:
-    """Return an instruction of a disassembly without the predicate in front of its opcode."""
+    """Return an instruction of a disassembly without the predicate before its opcode."""
     return _PREDICATE.sub("", line)
 
 
@@ -184,7 +184,7 @@ def describe_code(code: bytes, platform: str) -> str:
         file.flush()
         options = ("-Xprint-json", "-Xprint-pc", "-Xno-print-bfnexprs", "-Xprint-hex-floats")
         output = device_compiler.find().run_iga64("-d", f"-p={platform}", *options, file.name)
-    # Remarks about the padding behind the code are on the same stream.
+    # Remarks about the padding after the code are on the same stream.
     return output[: output.rindex("}") + 1]
 
 
@@ -227,7 +227,7 @@ def _kernel_info(ze_info: str) -> dict[str, int]:
 
 
 def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
-    """Yield the lines of a disassembly, each as the label in front of the instruction, if any, and the instruction."""
+    """Yield the lines of a disassembly, each as the label before the instruction, if any, and the instruction."""
     label = None
     for raw in isa_text.splitlines():
         line = raw.strip()

@@ -136,7 +136,7 @@ tt.func @scratch(%x: tensor<32x32xf16, #blocked>) {
   tt.return
 }
 
-// The memory of a function lies behind all that is in use at any of its calls.
+// The memory of a function lies after all that is in use at any of its calls.
 tt.func private @callee(%x: tensor<32x32xf16, #blocked>) attributes {noinline = true} {
   // expected-remark@below {{bytes 4096 to 6144}}
   %a = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
@@ -167,7 +167,7 @@ tt.func @caller(%x: tensor<32x32xf16, #blocked>) {
 // expected-remark@below {{48 bytes in all}}
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
-// The next exchange has another place, the one behind it the first one again.
+// The next exchange has another place, the one after it the first one again.
 tt.func @successive(%x: tensor<64xf32, #line>) {
   // expected-remark@below {{bytes 0 to 16,}}
   %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({

@@ -29,7 +29,7 @@ CACHE_POLICY = re.compile(
 
 
 def spell_cache_words(policy: re.Match) -> str:
-    """The words as 3.7.1 has them, in front of the other attributes; those that say nothing are left out."""
+    """The words as 3.7.1 has them, before the other attributes; those that say nothing are left out."""
     modifier, eviction, attributes = policy.groups()
     words = [f"cacheModifier = {modifier}"] if modifier != "none" else []
     words += [f"evictionPolicy = {eviction}"] if eviction != "evict_normal" else []

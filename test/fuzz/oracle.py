@@ -92,7 +92,7 @@ def round_float(data: np.ndarray, dtype: str) -> np.ndarray:
 def encode(data: np.ndarray, dtype: str) -> np.ndarray:
     """Return elements as bytes, in a row for each."""
     if dtype in FP8:
-        # Positive values are in the order of their bits, and NaNs are behind all others.
+        # Positive values are in the order of their bits, and NaNs are after all others.
         data = data.reshape(-1)
         bits = np.searchsorted(FP8_VALUES[dtype][:128], np.abs(data))
         return (bits | np.where(data < 0, 128, 0)).astype(np.uint8).reshape(-1, 1)

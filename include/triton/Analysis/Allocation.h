@@ -8,7 +8,7 @@
 // what is in use at the same time does not overlap.
 //
 // Offsets are absolute: a function that stays a call has a fixed place for its
-// memory, behind everything that is in use at any of its calls. The lowering
+// memory, after everything that is in use at any of its calls. The lowering
 // needs only the offset on the operation (`allocation.offset`).
 //
 //===----------------------------------------------------------------------===//

@@ -82,7 +82,7 @@ SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
 /// order; otherwise the result is empty.
 SmallVector<Operation *> getOperandCombiners(ReduceOp op);
 
-/// Returns the scan in front of `op`, in its block, that combines the same
+/// Returns the scan before `op`, in its block, that combines the same
 /// operands by the same operation, so that its totals are the results of `op`.
 /// Returns null if there is none. Such a reduction is lowered together with the
 /// scan.

@@ -285,7 +285,7 @@ static triton_xe_kernel triton_xe_kernel_{index} = {{
             lines.append("static const triton_xe_argument arguments[] = {")
             lines += (f"    {_argument(parameter)}," for parameter in self.kernel.arguments)
             lines.append("};\n")
-        # Versions refer to those behind them.
+        # Versions refer to those after them.
         for index, version in reversed(list(enumerate(self.kernel.versions))):
             lines += self._version(index, version)
         return "\n".join(lines)

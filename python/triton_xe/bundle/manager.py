@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The class that Triton asks for the files of a kernel, in front of the one that it would ask otherwise."""
+"""The class that Triton asks for the files of a kernel, before the one that it would ask otherwise."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class CacheManager(cache.CacheManager):
     That one is made only when it is needed, since it may make folders and connections.
     """
 
-    #: The class behind this one.
+    #: The class after this one.
     behind: ClassVar[type[cache.CacheManager]] = cache.FileCacheManager
 
     def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
@@ -27,7 +27,7 @@ class CacheManager(cache.CacheManager):
         self._other: cache.CacheManager | None = None
 
     def other(self) -> cache.CacheManager:
-        """Return the manager behind this one."""
+        """Return the manager after this one."""
         if self._other is None:
             self._other = self.behind(self.key, **self._options)
         return self._other
@@ -71,15 +71,15 @@ class CacheManager(cache.CacheManager):
         return group
 
     def put(self, data: Any, filename: str, binary: bool = True) -> str:
-        """Write a file behind the bundles, which are never written."""
+        """Write a file after the bundles, which are never written."""
         return self.other().put(data, filename, binary)
 
     def put_group(self, filename: str, group: dict[str, str]) -> Any:
-        """Write the list of a kernel's files behind the bundles."""
+        """Write the list of a kernel's files after the bundles."""
         return self.other().put_group(filename, group)
 
 
 @functools.cache
 def in_front_of(behind: type[cache.CacheManager]) -> type[CacheManager]:
-    """Return the manager in front of one of another class."""
+    """Return the manager before one of another class."""
     return type(CacheManager.__name__, (CacheManager,), {"behind": behind})

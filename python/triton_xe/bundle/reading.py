@@ -59,7 +59,7 @@ class Bundle:
                 yield entry
 
     def named(self, name: str) -> list[Entry]:
-        """Return the kernels whose files have this name in front of the suffix."""
+        """Return the kernels whose files have this name before the suffix."""
         keys = self._keys_by_name.get(name, ())
         entries = filter(None, map(self._entry, keys))
         return [entry for entry in entries if entry.is_kernel]

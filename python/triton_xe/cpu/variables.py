@@ -265,7 +265,7 @@ class FunctionAnalysis:
         lost = sorted(name for name in names if name in environment.definitions)
         return self.bind(environment, {name: self.unknown() for name in lost}, line) if lost else environment
 
-    # Statements. Each returns the environment behind it, or nothing where the function has been left.
+    # Statements. Each returns the environment after it, or nothing where the function has been left.
 
     def visit_all(self, statements: Sequence[ast.stmt], environment: Environment) -> Environment | None:
         after: Environment | None = environment

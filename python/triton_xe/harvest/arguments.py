@@ -8,7 +8,7 @@ from typing import Any
 
 from triton_xe.harvest import records
 
-#: The arguments of a launcher in front of the kernel's own. The first three are the grid.
+#: The arguments of a launcher before the kernel's own. The first three are the grid.
 FIRST_ARGUMENT = 9
 
 

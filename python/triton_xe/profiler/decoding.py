@@ -18,7 +18,7 @@ from triton_xe.profiler import records
 
 PREAMBLE = 0xDEADBEEF
 _PREAMBLE_WORDS = 10
-#: The number of words in front of the records of a piece of the arena.
+#: The number of words before the records of a piece of the arena.
 _PIECE_WORDS = 4
 _SCOPE_SHIFT, _EVENT_SHIFT, _END_SHIFT = 23, 22, 31
 _NUM_SCOPES = 256

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy
 
-#: The number of words in front of the pieces of the arena.
+#: The number of words before the pieces of the arena.
 ARENA_WORDS = 4
 
 

@@ -120,7 +120,7 @@ class _Library:
     def start(self, path: str, context_name: str, data_name: str, backend: str, mode: str = "") -> int:
         backend = sessions.choose_backend(backend)
         if backend == "instrumentation":
-            # In front of the mode stands the target.
+            # Before the mode stands the target.
             mode = mode.partition(":")[2]
         settings = collecting.Settings(
             name=path,

@@ -181,5 +181,5 @@ class KernelText:
 
 
 def _defines(before: str, value: str) -> bool:
-    """Return whether the text in front of a value is all that its line has so far: it is the line that defines it."""
+    """Return whether the text before a value is all that its line has so far: it is the line that defines it."""
     return not before.strip() or before.strip() == value

@@ -23,7 +23,7 @@ from triton_xe import errors, launching, timing
 from triton_xe.verify import blame, builds, comparison, reproducer
 from triton_xe.verify.memory import Snapshot, UnverifiableError
 
-#: Arguments of a launcher in front of the kernel's own, and the place of the hooks among them.
+#: Arguments of a launcher before the kernel's own, and the place of the hooks among them.
 _FIRST_ARGUMENT = 9
 
 

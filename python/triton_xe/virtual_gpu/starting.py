@@ -78,7 +78,7 @@ def _read_interpreter(program: str) -> list[str] | None:
 
 
 def _resolve(command: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the program of machine code that a command runs, and its arguments with the name in front."""
+    """Return the program of machine code that a command runs, and its arguments the name first."""
     program, arguments = _find_program(command[0]), list(command)
     for _ in range(_MAX_INTERPRETERS):
         interpreter = _read_interpreter(program)

@@ -13,7 +13,7 @@ tt.func public @no_records() {
   tt.return
 }
 
-// Neither is anything removed that has a record behind it, nor are two readings of the clock one.
+// Neither is anything removed that has a record after it, nor are two readings of the clock one.
 // CHECK-LABEL: tt.func public @records
 // CHECK: proton_gpu.initialize
 // CHECK: proton_gpu.segment_alloc

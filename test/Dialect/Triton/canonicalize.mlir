@@ -65,7 +65,7 @@ tt.func @constants() -> (tensor<4x8xi32>, tensor<8x4xi32>, tensor<32xi32>, i32, 
 
 // -----
 
-// A splat absorbs the changes of shape behind it.
+// A splat absorbs the changes of shape after it.
 // CHECK-LABEL: tt.func @splats(
 // CHECK-SAME: %[[P:.*]]: !tt.ptr<f32>)
 tt.func @splats(%p: !tt.ptr<f32>) -> (tensor<4x8x!tt.ptr<f32>>, tensor<32x!tt.ptr<f32>>, !tt.ptr<f32>) {

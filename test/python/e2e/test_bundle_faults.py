@@ -69,7 +69,7 @@ def test_sixteen_writers(tmp_path):
 
 
 def kill_before(owner: object, name: str, count: int) -> None:
-    """End this process, without a chance to clean up, in front of one of its next calls of a function."""
+    """End this process, without a chance to clean up, before one of its next calls of a function."""
     original, calls = getattr(owner, name), []
 
     def call(*arguments, **options):
@@ -82,7 +82,7 @@ def kill_before(owner: object, name: str, count: int) -> None:
 
 
 def write_until_killed(work, owner: object, name: str, count: int) -> None:
-    """Call a function in a process that is killed in front of a call of another one."""
+    """Call a function in a process that is killed before a call of another one."""
 
     def write() -> None:
         kill_before(owner, name, count)

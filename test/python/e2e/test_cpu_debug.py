@@ -81,7 +81,7 @@ def test_store_into_the_neighbour():
         errors.MemoryAccessError, add, 2, torch.ones(128), torch.ones(128), torch.from_numpy(out), 128, 0, BLOCK
     )
     assert message.startswith(line_of(add, "tl.store"))
-    assert "element 64 of `out`, 0 bytes behind the end of its memory" in message
+    assert "element 64 of `out`, 0 bytes past the end of its memory" in message
     assert not behind.any()
 
 

@@ -33,7 +33,7 @@ def add(x, out, n, VALUE: tl.constexpr, B: tl.constexpr):
 
 @pytest.fixture
 def crashing(monkeypatch):
-    """Lets kernels crash in a pass behind those of a stage, in this process, while it is told to."""
+    """Lets kernels crash in a pass after those of a stage, in this process, while it is told to."""
     _compiler.register_test_passes()
     run_pipeline = compiler.run_pipeline
     chosen: dict[str, str] = {}

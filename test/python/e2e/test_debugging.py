@@ -333,7 +333,7 @@ def read_flatten_remarks(text: str) -> list[int]:
 
 @pytest.mark.parametrize("dependent", [False, True])
 def test_loops_that_are_to_be_flattened(folders, monkeypatch, capsys, dependent):
-    """They become one, with a loop in front that computes the length where bounds depend on the outer loop."""
+    """They become one, with a loop before it that computes the length where bounds depend on the outer loop."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     kernel = print_nest.warmup(10, DEPENDENT=dependent, grid=(1,))
     assert "tt.flatten" in kernel.asm["ttir"]

@@ -715,7 +715,7 @@ def test_address_registers(arch: str) -> None:
 def test_cache_controls_of_addresses(near: int, far: int) -> None:
     """Messages whose addresses a loop keeps have the cache controls of any others: uncached, cached, streaming, ...
 
-    IGC has no number for what it invalidates in L1 and does not cache behind it: such a message stays what it is.
+    IGC has no number for what it invalidates in L1 and does not cache below it: such a message stays what it is.
     """
 
     def set_controls(llir: str) -> str:

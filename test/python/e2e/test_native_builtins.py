@@ -98,7 +98,7 @@ def test_clock(monkeypatch, chip):
         calls = compiled.asm["llir"].count("call spir_func i64 @_Z20__spirv_ReadClockKHR")
         assert calls >= 6
         assert count(code, reading) == count(code, r"\btm0\.") == calls
-        # The load is behind the first of the scope's readings, the store behind the first of the other's.
+        # The load is after the first of the scope's readings, the store after the first of the other's.
         load, store = code.index("load.ugm.d32x4.a64"), code.index("store.ugm.d32x4.a64")
         assert count(code[load:store], reading) >= 2
         monkeypatch.setattr(flags, "instrumentation_on", False)
@@ -280,7 +280,7 @@ define spir_kernel void @block(ptr addrspace(1) %p, ptr addrspace(1) %q)
 
 
 def change_types(binary: bytes) -> bytes:
-    """Moves decorations of SPIR-V to a pointer of another type, between two bitcasts in front of the call."""
+    """Moves decorations of SPIR-V to a pointer of another type, between two bitcasts before the call."""
     words = struct.unpack(f"<{len(binary) // 4}I", binary)
     parts, place = [], 5
     while place < len(words):

@@ -206,7 +206,7 @@ def test_check(recorded, runtime):
 
 
 def test_check_finds_a_difference(recorded, monkeypatch, capfd):
-    """An optimized kernel that does something else than the reference."""
+    """An optimized kernel that does something other than the reference."""
     record, _ = recorded
     stock = builds.Subject.build
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`triton.profiler` itself with our sessions behind it, under every Triton: all its names are ours, too, functions that
+"""`triton.profiler` itself with our sessions below it, under every Triton: all its names are ours, too, functions that
 were imported before work, and it becomes what it was."""
 
 from __future__ import annotations

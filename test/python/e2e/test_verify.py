@@ -463,7 +463,7 @@ def test_scopes_are_recorded_once(session, monkeypatch):
 
 
 def test_kernels_from_other_stages(session, tmp_path):
-    """They are launched, here with global scratch memory, and not verified: most optional passes are behind them."""
+    """They are launched, here with global scratch memory, and not verified: most optional passes are after them."""
     run_and_check(compile_kernel(tmp_path))
     (record,) = session.records.values()
     assert record.reasons == {"the kernel was not compiled from TTIR": 1}

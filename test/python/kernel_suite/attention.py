@@ -39,7 +39,7 @@ def attention_forward_kernel(
     )
     rows = start_m + tl.arange(0, BLOCK_M)
     columns = tl.arange(0, BLOCK_N)
-    # Row i of a causal product sees as many keys as stand in front of it when both ends coincide.
+    # Row i of a causal product sees as many keys as come before it when both ends coincide.
     offset = kv_length - length
     largest = tl.full((BLOCK_M,), -float("inf"), tl.float32)
     total = tl.zeros((BLOCK_M,), tl.float32)
@@ -380,7 +380,7 @@ def serving_attention_kernel(
 ):  # fmt: skip
     """New tokens of sequences that have a cache already, as engines for serving compute them.
 
-    Queries of all sequences lie one behind the other, (tokens, heads, HEAD), and begin at `start`; caches are (pages,
+    Queries of all sequences lie one after the other, (tokens, heads, HEAD), and begin at `start`; caches are (pages,
     PAGE, KV_HEADS, HEAD). Rows of the product are QUERIES tokens of the GROUP heads that share a cache head. Every
     token of a tile looks up its page.
     """
@@ -431,7 +431,7 @@ def cache_in_pages(
 ) -> torch.Tensor:
     """Return a cache (pages, slots of a page, ...), in which `table` has the pages of each sequence.
 
-    There are NaN behind the last token of each sequence, and in pages that none has.
+    There are NaN after the last token of each sequence, and in pages that none has.
     """
     cache = session.randn(shape, dtype).clone()
     pages, page = shape[:2]

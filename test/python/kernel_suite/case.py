@@ -26,7 +26,7 @@ TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 1e-2, torch.float16: 2e-3}
 
 PVC = GPUTarget("xpu", "pvc", 16)
 
-#: Bytes in front of and behind every buffer. A multiple of the 64 bytes to which 2D block messages want their base.
+#: Bytes before and after every buffer. A multiple of the 64 bytes to which 2D block messages want their base.
 GUARD_BYTES = 256
 #: The bytes of the guards around outputs: as a float of any width it is a number that no kernel computes.
 GUARD_PATTERN = 0xD9
@@ -141,7 +141,7 @@ class Session:
     def check_untouched(self) -> None:
         """Fail when a kernel wrote around a buffer or into an input."""
         for index, (guard, before) in enumerate(self._guarded):
-            assert torch.equal(guard, before), f"{'behind' if index % 2 else 'in front of'} buffer {index // 2}"
+            assert torch.equal(guard, before), f"{'after' if index % 2 else 'before'} buffer {index // 2}"
         for index, (tensor, before) in enumerate(self._inputs):
             assert torch.equal(tensor.view(torch.uint8), before.view(torch.uint8)), f"input {index} was changed"
 

@@ -31,7 +31,7 @@ class Declaration:
     wide: bool = False
     #: Nothing is known of integers: `do_not_specialize`.
     unspecialized: bool = False
-    #: A descriptor from the host, which the kernel does not use, comes in front of all arguments.
+    #: A descriptor from the host, which the kernel does not use, comes before all arguments.
     descriptor: bool = False
 
     def __str__(self) -> str:

@@ -14,7 +14,7 @@ from kernel_suite.case import Result, Session, kernel_case
 def chunk_state_kernel(
     k_ptr, v_ptr, state_ptr, length, chunks, KEY: tl.constexpr, VALUE: tl.constexpr, CHUNK: tl.constexpr,
 ):  # fmt: skip
-    """The state in front of each chunk: the sum of K^T V over the chunks before it."""
+    """The state before each chunk: the sum of K^T V over the chunks before it."""
     head = tl.program_id(0).to(tl.int64)
     state = tl.zeros((KEY, VALUE), tl.float32)
     for chunk in range(chunks):
@@ -35,7 +35,7 @@ def chunk_output_kernel(
     q_ptr, k_ptr, v_ptr, state_ptr, out_ptr, scale, length, chunks,
     KEY: tl.constexpr, VALUE: tl.constexpr, CHUNK: tl.constexpr,
 ):  # fmt: skip
-    """Inside a chunk the masked product (Q K^T) V, and Q times the state in front of it."""
+    """Inside a chunk the masked product (Q K^T) V, and Q times the state before it."""
     chunk = tl.program_id(0)
     head = tl.program_id(1).to(tl.int64)
     start = chunk * CHUNK
@@ -216,7 +216,7 @@ def gated_state_kernel(
 
 @kernel_case(num_warps=(8, 16))
 def gated_states(session: Session) -> list[Result]:
-    """States of 128x64 in front of each chunk; the last chunk is not whole."""
+    """States of 128x64 before each chunk; the last chunk is not whole."""
     heads, length, key, value, chunk = 2, 150, 128, 128, 64
     chunks, dtype = triton.cdiv(length, chunk), torch.bfloat16
     k, w = (session.randn((heads, length, key), dtype, 0.2) for _ in range(2))

@@ -173,7 +173,7 @@ def normalized_gemm_kernel(
 
 @kernel_case(num_warps=(8, 4, 32))
 def normalized_gemm(session: Session) -> list[Result]:
-    """An RMS norm in front of a product, in one loop."""
+    """An RMS norm before a product, in one loop."""
     M, N, K, dtype = 100, 192, 160, torch.bfloat16
     x, w, out = session.randn((M, K), dtype), session.randn((K, N), dtype), session.output((M, N), dtype)
     blocks = {"BM": 64, "BN": 64, "BK": 32}

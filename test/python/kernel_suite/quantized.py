@@ -144,7 +144,7 @@ def byte_weights_kernel(
     a_ptr, b_ptr, c_ptr, scale_ptr, M, N, K, stride_k, stride_n,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
-    """Weights of 8 bits become numbers of A's type in front of the product; one scale per column."""
+    """Weights of 8 bits become numbers of A's type before the product; one scale per column."""
     i = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     j = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)
     depth = tl.arange(0, BLOCK_K)

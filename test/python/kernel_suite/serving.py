@@ -25,7 +25,7 @@ def latent_decode_kernel(
 ):  # fmt: skip
     """One new token per sequence against a part of its cache, whose rows are keys and, without ROPE columns, values.
 
-    A row of the result has the part's own average of RANK values, and behind it the logarithm of the weights' sum.
+    A row of the result has the part's own average of RANK values, and after it the logarithm of the weights' sum.
     """
     sequence, head_block, split = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     length = tl.load(length_ptr + sequence)
@@ -110,7 +110,7 @@ def grouped_decode_kernel(
 ):  # fmt: skip
     """One new token per sequence against a part of its cache: the heads that share a cache head are the rows.
 
-    `table` has the pages of all sequences one behind the other, from `start` on; pages of one token are its place.
+    `table` has the pages of all sequences one after the other, from `start` on; pages of one token are its place.
     """
     sequence, kv_head, split = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     begin = tl.load(start_ptr + 2 * sequence)
@@ -196,7 +196,7 @@ def prefix_prefill_kernel(
 ):  # fmt: skip
     """New tokens of a sequence against those of its cache, of which they see all, and against those up to themselves.
 
-    New queries, keys and values of all sequences lie one behind the other and begin at `start`. Keys of the cache have
+    New queries, keys and values of all sequences lie one after the other and begin at `start`. Keys of the cache have
     PACKED numbers of a token next to each other.
     """
     sequence, head, block = tl.program_id(0), tl.program_id(1), tl.program_id(2)
@@ -298,7 +298,7 @@ def prefix_prefill(session: Session, head: int, cache: str) -> list[Result]:
 def visible_attention(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: float, window: int = 0, softcap: float = 0.0
 ) -> torch.Tensor:
-    """Return attention of (tokens, heads, size): the last token of `q` is that of `k`, and none sees those behind it.
+    """Return attention of (tokens, heads, size): the last token of `q` is that of `k`, and none sees those after it.
 
     With a `window` each sees as many tokens, including itself; with a `softcap` scores stay below it.
     """

@@ -20,7 +20,7 @@ def adapter_shrink_kernel(
     BLOCK_K: tl.constexpr, SPLITS: tl.constexpr, WHOLE_K: tl.constexpr,
 ):  # fmt: skip
     """out[t] = scaling * (x[t] @ weight[adapter]^T) of the tokens t of each adapter; `sorted` has their numbers, those
-    of one adapter behind each other. The sum over K is split among programs, which then add up in memory.
+    of one adapter after each other. The sum over K is split among programs, which then add up in memory.
     """
     pid = tl.program_id(0)
     number = tl.program_id(1)

@@ -50,7 +50,7 @@ class Case:
     element_types: tuple[str, ...]
     #: Smallest and largest rank of `x`.
     ranks: tuple[int, int] = (1, 5)
-    #: Definitions in front of the kernel.
+    #: Definitions before the kernel.
     preamble: str = ""
 
     def __str__(self) -> str:

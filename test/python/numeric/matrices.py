@@ -22,7 +22,7 @@ class Matrix:
 
     @classmethod
     def make(cls, rows: int, columns: int, pitch: int, dtype: torch.dtype, seed: int, shift: int = 0) -> Matrix:
-        """Return random values; poison between and around the rows. `shift` elements behind a multiple of 64 bytes."""
+        """Return random values; poison between and around the rows. `shift` elements after a multiple of 64 bytes."""
         size = max(rows, 1) * max(abs(pitch), columns) + 512
         memory = poisoned((size,), dtype) if dtype.is_floating_point else torch.full((size,), 77, dtype=dtype)
         element = memory.element_size()

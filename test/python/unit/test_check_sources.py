@@ -112,7 +112,7 @@ def test_private_headers_of_other_libraries_are_found(check_sources, name, inclu
     ],
 )
 def test_licences_are_asked_for_and_added(check_sources, name, text, expected):
-    """Once, behind the line with which a file has to begin."""
+    """Once, after the line with which a file has to begin."""
     (found,) = check_sources.check_file(name, text)
     assert found.startswith(f"{name}: no line")
     added = check_sources.add_licence(name, text)

@@ -18,7 +18,7 @@ def fill_kernel(out_ptr, start, count, BLOCK: tl.constexpr):
     tl.store(out_ptr + start + offsets, 1.0, mask=offsets < count)
 
 
-@pytest.mark.parametrize(("start", "count", "place"), [(0, 11, "behind"), (-1, 10, "in front of")])
+@pytest.mark.parametrize(("start", "count", "place"), [(0, 11, "after"), (-1, 10, "before")])
 def test_writing_around_a_buffer_fails(start, count, place):
     session = Session()
     out = session.output((10,))

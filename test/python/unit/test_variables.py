@@ -81,7 +81,7 @@ def test_loops_join_definitions():
     assert variables_at(analysis, 3) == {"total": join}
     assert variables_at(analysis, 4) == {"total": join, "k": counter}
     assert "operations" in added
-    # What the counter is behind the loop, the IR does not say.
+    # What the counter is after the loop, the IR does not say.
     assert variables_at(analysis, 5) == {"total": join, "k": {}} or variables_at(analysis, 5) == {"total": join}
 
 

@@ -6,7 +6,7 @@
 // records in contexts. Both come behind the shared memory of the kernel, which
 // is assumed to be in use all the time, because records may be made anywhere.
 //
-// Runs behind everything that copies or moves code, when the kernel's need for
+// Runs after everything that copies or moves code, when the kernel's need for
 // shared memory is known. Each copy of a scope is a scope, which is paired and
 // numbered here (ScopeNumbering.h).
 //

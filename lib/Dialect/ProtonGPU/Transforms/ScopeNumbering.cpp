@@ -94,7 +94,7 @@ LogicalResult checkCount(ArrayRef<Scope> scopes) {
          << " (each copy of an unrolled loop counts)";
 }
 
-/// A scope's parent is the last one that began before it and ends behind it.
+/// A scope's parent is the last one that began before it and ends after it.
 void findParents(MutableArrayRef<Scope> scopes, const DominanceInfo &dominance,
                  const PostDominanceInfo &postDominance) {
   for (auto [number, scope] : llvm::enumerate(scopes))

@@ -44,7 +44,7 @@ struct TritonInlinerInterface : public DialectInlinerInterface {
     return true;
   }
 
-  /// A return among several blocks becomes a branch behind the call.
+  /// A return among several blocks becomes a branch after the call.
   void handleTerminator(Operation *op, Block *newDest) const final {
     auto returnOp = dyn_cast<triton::ReturnOp>(op);
     if (!returnOp)

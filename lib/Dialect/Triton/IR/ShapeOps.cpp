@@ -76,7 +76,7 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *context,
                                              SmallVectorImpl<Type> &types) {
   auto src = cast<RankedTensorType>(adaptor.getSrc().getType());
   int32_t axis = static_cast<int32_t>(adaptor.getAxis());
-  // The new dimension may also come behind all others.
+  // The new dimension may also come after all others.
   if (axis < 0 || axis > src.getRank())
     return emitOptionalError(loc, "`tt.expand_dims` expects `axis` from 0 to ",
                              src.getRank(), ", found ", axis);

@@ -224,7 +224,7 @@ LogicalResult MemDescIndexOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (failed(verifyView(*this, src, dst)))
     return failure();
-  // Only the dimension in front of the encoded ones can be picked from.
+  // Only the dimension before the encoded ones can be picked from.
   auto encoding = cast<SharedEncodingInterface>(src.getEncoding());
   if (encoding.getRank() + 1 != src.getRank())
     return emitOpError("expected several buffers (a layout of one dimension "
@@ -282,7 +282,7 @@ static Attribute transposeEncoding(MemDescType type, ArrayRef<int32_t> order) {
   // All dimensions are encoded.
   if (encoding.getRank() == order.size())
     return encoding.transpose(order);
-  // Buffers stay in front; the others move down by one.
+  // Buffers stay first; the others move down by one.
   if (order.front() != 0)
     return {};
   return encoding.transpose(llvm::map_to_vector(
@@ -300,7 +300,7 @@ static MemDescType inferTransType(MemDescType src, ArrayRef<int32_t> order) {
   if (!encoding)
     return {};
   SmallVector<int64_t> shape, allocShape(src.getAllocShape().drop_back(rank));
-  // The allocation is permuted as the view is, but for what it has in front.
+  // The allocation is permuted as the view is, but for its leading dimensions.
   for (int32_t dim : order) {
     shape.push_back(src.getDimSize(dim));
     allocShape.push_back(src.getAllocShape().take_back(rank)[dim]);

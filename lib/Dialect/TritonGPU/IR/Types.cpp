@@ -98,7 +98,7 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!isa_and_present<SharedMemorySpaceAttr>(memorySpace))
     return emitError() << "expected memory space '#ttg.shared_memory', found "
                        << memorySpace;
-  // The layout may leave out one dimension in front, which counts buffers.
+  // The layout may leave out one leading dimension, which counts buffers.
   unsigned rank = shape.size(), encodedRank = shared.getRank();
   if (encodedRank != rank && encodedRank + 1 != rank)
     return emitError() << "expected a layout of rank " << rank << " or "
@@ -112,7 +112,7 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError,
   for (ArrayRef<int64_t> sizes : {shape, allocShape}) {
     numElements = 1;
     for (auto [i, size] : llvm::enumerate(sizes)) {
-      // Dimensions in front of the encoded ones count buffers.
+      // Dimensions before the encoded ones count buffers.
       bool isEncoded = i + encodedRank >= sizes.size();
       if (size <= 0 || (isEncoded && !llvm::isPowerOf2_64(size)))
         return emitError() << "expected sizes to be powers of two, save that "

@@ -63,7 +63,7 @@ private:
       if (auto conversion = dyn_cast<ConvertLayoutOp>(buffer.owner))
         report(conversion, buffer.bytes);
     }
-    // A pass in front may have found that more is needed.
+    // An earlier pass may have found that more is needed.
     int32_t size = allocation.getSharedMemorySize();
     StringRef name = TritonGPUDialect::getSharedAttrName();
     if (auto known = module->getAttrOfType<IntegerAttr>(name))

@@ -68,7 +68,7 @@ bool canBePassed(Operation *op) {
          (effects && accessesGlobalMemoryOnly(effects));
 }
 
-/// Returns the operations that have to move in front of `first` so that
+/// Returns the operations that have to move before `first` so that
 /// `second` can stand there, in program order; nothing if it cannot.
 std::optional<SmallVector<Operation *>> findMoves(ReduceOp first,
                                                   ReduceOp second) {

@@ -28,7 +28,7 @@ def measure_kernels(changes: Changes) -> None:
     from torch._dynamo import device_interface
     from torch._inductor.codegen import cpu_device_op_overrides
 
-    # The class in front of it leaves it to each device.
+    # The class before it leaves it to each device.
     changes.put(device_interface.CpuInterface, "device", contextlib.nullcontext)
     # Several lines, which Inductor puts into indented text when it measures a fused kernel.
     changes.replace(

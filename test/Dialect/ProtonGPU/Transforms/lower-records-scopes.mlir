@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --split-input-file --proton-gpu-lower-records --verify-diagnostics | FileCheck %s
 
 // Scopes in loops and branches; one that encloses another is its parent, across regions. Names are used again, one
-// behind the other and within each other; the copies of an unrolled loop look like that.
+// after the other and within each other; the copies of an unrolled loop look like that.
 // CHECK: module attributes {proton.scopes = [
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "all", parent = -1 : i32},
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "load", parent = 0 : i32},

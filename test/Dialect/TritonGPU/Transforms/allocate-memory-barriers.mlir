@@ -314,7 +314,7 @@ tt.func @successive(%x: tensor<64xf32, #line>, %lb: index, %ub: index, %step: in
 }
 
 // A single one has two places, which iterations take by turns. What comes
-// behind the loop could meet either of them.
+// after the loop could meet either of them.
 // CHECK-LABEL: tt.func @alone
 // CHECK-NOT:   ttg.barrier
 // CHECK:       allocation.offset = 0 : i32, allocation.places = 2 : i32

@@ -4,7 +4,7 @@
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #smem = #ttg.shared_memory
 
-// A pass in front has found that the kernel needs more than it does now.
+// An earlier pass has found that the kernel needs more than it does now.
 // CHECK: module attributes {{.*}}ttg.shared = 4096 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.shared = 4096 : i32} {
   // CHECK-LABEL: tt.func @f

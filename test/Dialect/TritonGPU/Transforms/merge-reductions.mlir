@@ -62,7 +62,7 @@ tt.func @three(%x: !line, %y: !line) -> (f32, f32, f32) {
   tt.return %user, %b, %c : f32, f32, f32
 }
 
-// What depends on the first one has to come behind it.
+// What depends on the first one has to come after it.
 // CHECK-LABEL: tt.func @dependent(
 // CHECK-COUNT-2: "tt.reduce"(%{{[^,]*}}) <
 // CHECK:         tt.return
@@ -82,7 +82,7 @@ tt.func @dependent(%x: !line) -> (f32, f32) {
   tt.return %a, %b : f32, f32
 }
 
-// A load may not move in front of a store.
+// A load may not move before a store.
 // CHECK-LABEL: tt.func @loaded(
 // CHECK-COUNT-2: "tt.reduce"(%{{[^,]*}}) <
 // CHECK:         tt.return

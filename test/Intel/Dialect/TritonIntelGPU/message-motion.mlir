@@ -3,7 +3,7 @@
 module attributes {"ttg.threads-per-warp" = 16 : i32} {
 
 // A shuffle may move to where more lanes are active: one in a branch becomes an
-// equal one in front of it, and one of the same value in each iteration leaves the
+// equal one before it, and one of the same value in each iteration leaves the
 // loop. One that nobody uses is erased.
 // CHECK-LABEL: llvm.func @to_more_lanes
 // CHECK-NEXT:    %[[A:.*]] = ttig.shuffle lane %arg0, %arg1 : vector<8xf32>
@@ -29,7 +29,7 @@ llvm.func @to_more_lanes(%v: vector<8xf32>, %by: i32, %isActive: i1, %p: !llvm.p
   llvm.return
 }
 
-// It does not move to where fewer are: one that only a branch uses stays in front of
+// It does not move to where fewer are: one that only a branch uses stays before
 // the branch.
 // CHECK-LABEL: llvm.func @not_to_fewer_lanes
 // CHECK-NEXT:    %[[A:.*]] = ttig.shuffle lane %arg0, %arg1 : vector<8xf32>

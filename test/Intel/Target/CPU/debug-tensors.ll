@@ -4,7 +4,7 @@
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 
-; Registers of a tensor are rows, one behind the other; a bit is a byte of its
+; Registers of a tensor are rows, one after the other; a bit is a byte of its
 ; own. What is not all of the variable is a part of it, in memory of its own. A
 ; row of poison is none.
 ; CHECK-LABEL: define void @rows

@@ -42,7 +42,7 @@ exit:
 !1 = !{i32 16}
 
 ;--- varying.ll
-; One of the stores has a value per lane. It comes behind the load, in a loop
+; One of the stores has a value per lane. It comes after the load, in a loop
 ; that leads back to that.
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 

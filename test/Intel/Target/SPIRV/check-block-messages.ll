@@ -146,7 +146,7 @@ define spir_kernel void @without_messages(ptr addrspace(1) %base, i32 %width) {
 
 ;--- assertions.ll
 ; A kernel with assertions has the report already, and writes to it whatever was inferred before; its messages have the
-; numbers behind those of the assertions.
+; numbers after those of the assertions.
 ; ASSERT-LABEL: define spir_kernel void @with_assertions(ptr addrspace(1) %base, i32 %width, ptr addrspace(1) %report)
 ; ASSERT: cmpxchg ptr addrspace(1) %report, i32 0, i32 3 syncscope
 ; ASSERT: cmpxchg ptr addrspace(1) %report, i32 0, i32 4 syncscope

@@ -81,7 +81,7 @@ define spir_func <8 x i1> @declined(<8 x i32> %x, <8 x i32> %ends, <8 x i32> %y,
 declare spir_func void @use(<4 x i1>)
 
 ; A causal mask: rows may reach the column. They are kept from the greatest number
-; in front of the loop, and a column behind the end becomes that number.
+; before the loop, and a column past the end becomes that number.
 ; CHECK-LABEL: @causal(
 ; CHECK: %[[ROWS:.*]] = add <4 x i32> %r, %offsets
 ; CHECK-NEXT: %[[KEPT:.*]] = call <4 x i32> @llvm.smin.v4i32(<4 x i32> %[[ROWS]], <4 x i32> splat (i32 2147483646))

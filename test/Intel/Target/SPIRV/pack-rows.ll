@@ -148,7 +148,7 @@ end:
   ret void
 }
 
-; These stay: rows that differ in what they are combined with, a comparison whose flags lanes use, a phi behind a branch, which lanes
+; These stay: rows that differ in what they are combined with, a comparison whose flags lanes use, a phi after a branch, which lanes
 ; may take in different ways, and a value that a loop carries without broadcasts in it.
 ; CHECK-LABEL: @kept
 ; CHECK-NOT: {{(fadd|fcmp|phi|fneg).* float }}

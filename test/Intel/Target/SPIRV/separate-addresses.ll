@@ -9,7 +9,7 @@ declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiD
 declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
 ; Row 0 of one message and the row of the other one, which changes, would be in one register: 0 becomes a value that the
-; compiler does not know. A third one, in front of the loop, has a known distance to it. Columns of both change.
+; compiler does not know. A third one, before the loop, has a known distance to it. Columns of both change.
 ; CHECK-LABEL: @rows
 ; CHECK: %[[ZERO:.*]] = call i32 asm "\0A", "=rw,0"(i32 0)
 ; CHECK: %[[SUM:.*]] = add i32 %[[ZERO]], 8

@@ -7,7 +7,7 @@
 ; SPIRV: SPV_INTEL_inline_assembly
 
 ; Four instructions for a register, of which a lane's 16 bytes take four; two
-; where there is a conversion. The code stands in front of its first user.
+; where there is a conversion. The code comes before its first user.
 ; CHECK-LABEL: @registers
 ; CHECK: %units = load <8 x i16>
 ; CHECK: call void @consume(<8 x i16> %units)

@@ -76,7 +76,7 @@ define spir_kernel void @values(i64 %base, <4 x i32> %x, <4 x i32> %y, ptr addrs
   ret void
 }
 
-; The parts that the loop does not change are added up first, the tensor and the lane. The row comes behind them. The
+; The parts that the loop does not change are added up first, the tensor and the lane. The row comes after them. The
 ; pointer to the row is taken apart for it. LLVM's own passes move the first sum out of the loop, or the device compiler.
 ; CHECK-LABEL: @rows
 ; CHECK: loop:

@@ -357,7 +357,7 @@ private:
     }
   }
 
-  /// A product of the index may overflow in front of a division by its factor.
+  /// A product of the index may overflow before a division by its factor.
   Value scaleAndDivide(Value index) {
     Value factor = splat(makeConstant(int64_t(1) << below(31)), index);
     Value product = arith::MulIOp::create(builder, loc, index, factor);

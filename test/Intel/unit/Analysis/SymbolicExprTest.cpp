@@ -140,7 +140,7 @@ private:
         return y > 0 ? x - y * floorDivide(x, y) : 0;
       });
     case 5: {
-      // Branches choose by something else than the two.
+      // Branches choose by something other than the two.
       std::mt19937 choice(pick(1000));
       return add(facts.getEither(a, b), lhs, rhs,
                  [&](int64_t x, int64_t y) { return choice() % 2 ? x : y; });

@@ -65,7 +65,7 @@ TEST(KernelTest, PatchesImmediates) {
   EXPECT_EQ(getImmediate(low, 1), (low.getGlobalBase() + 16 + 4) & 0xffffffff);
   Kernel high(writeWith(28, 3, "table", constantIndex, 0), "add", machineCode);
   EXPECT_EQ(getImmediate(high, 1), high.getConstantBase() >> 32);
-  // There are no implicit arguments in front of the others.
+  // There are no implicit arguments before the others.
   Kernel none(
       writeWith(28, 2, "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0", 0, 0), "add",
       machineCode);

@@ -241,7 +241,7 @@ class TestHostDescriptors:
 
     @pytest.mark.shows(OWN + "host descriptors of views", "forward")
     def test_views(self):
-        """Views are of a tensor twice, of rows behind the first ones, and of every second row."""
+        """Views are of a tensor twice, of rows after the first ones, and of every second row."""
         x = normal(49, 64)
         check(lambda x: add_by_descriptors(x, x) * 2, x)
         check(lambda x: add_by_descriptors(x[8:], x[:-8]) * 2, x)

@@ -85,7 +85,7 @@ class TestLanguageModel:
 
 
 class ConvolutionNet(nn.Module):
-    """Without a bias in front of the normalization, which would have no gradient."""
+    """Without a bias before the normalization, which would have no gradient."""
 
     def __init__(self) -> None:
         super().__init__()

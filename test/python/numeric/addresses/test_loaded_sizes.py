@@ -151,7 +151,7 @@ def groups(dtype: torch.dtype) -> list[tuple[Matrix, Matrix, Matrix]]:
     out = torch.int32 if dtype == torch.int8 else dtype
     line = 64 // dtype.itemsize
     wide = 16 // dtype.itemsize
-    # Columns of A and B, what pitches have in addition, and elements that A begins behind a multiple of 64 bytes.
+    # Columns of A and B, what pitches have in addition, and elements that A begins after a multiple of 64 bytes.
     cases = [
         (2 * line, 0, 0), (line, 0, 0), (line - 1, 1, 0), (line - wide, wide, 0), (line + wide, 0, 0),
         (line + wide - 1, 1, 0), (line, wide, wide), (line, 0, wide), (2 * line, 1, 0), (2 * line, line, 1),

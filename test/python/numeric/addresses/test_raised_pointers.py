@@ -149,7 +149,7 @@ def hinted(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, A
 
 @triton.jit
 def selected(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
-    """Tiles that programs take in turns; rows and columns behind the end are the first ones instead."""
+    """Tiles that programs take in turns; rows and columns past the end are the first ones instead."""
     columns = tl.cdiv(N, B)
     for tile in range(tl.program_id(0) + tl.program_id(1) * tl.num_programs(0), tl.cdiv(M, B) * columns, 2):
         rm, rn = tile // columns * B + tl.arange(0, B), tile % columns * B + tl.arange(0, B)
@@ -284,7 +284,7 @@ def test_native_code():
 
 @triton.jit
 def neighbours(x, w, out, HEIGHT, WIDTH, B: tl.constexpr, FILL: tl.constexpr):
-    """A convolution with 3 x 3 matrices of weights: coordinates in front of the image, and a value of its own there."""
+    """A convolution with 3 x 3 matrices of weights: coordinates before the image, and a value of its own there."""
     ys, xs = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, B)
     acc = tl.zeros((B, B), tl.float32)
     for dy in tl.static_range(-1, 2):
@@ -316,7 +316,7 @@ def test_coordinates_in_front_of_a_matrix(fill):
 
 @triton.jit
 def circular(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
-    """Rows that wrap around for good: those behind the last one are the first ones again, and all are stored."""
+    """Rows that wrap around for good: those after the last one are the first ones again, and all are stored."""
     rm, rn = (tl.program_id(0) * B + tl.arange(0, B)) % M, tl.program_id(1) * B + tl.arange(0, B)
     acc = tl.zeros((B, B), ACC)
     for k in range(0, K, BK):
@@ -356,7 +356,7 @@ def see_versions(run, folder, capfd, programs):
 
 @pytest.mark.parametrize("rows", [96, 64, 40])
 def test_each_program_takes_the_right_version(tmp_path, capfd, rows):
-    """Programs whose rows end in front of the last one use block pointers, all others do not; both are right."""
+    """Programs whose rows end before the last one use block pointers, all others do not; both are right."""
     m, n, k = rows, 32, 64
     a = Matrix.make(m, k, k, torch.float16, 1)
     b = Matrix.make(k, n, n, torch.float16, 300)
@@ -375,7 +375,7 @@ def test_each_program_takes_the_right_version(tmp_path, capfd, rows):
 
 @triton.jit
 def picked(a, w, c, M, starts, B: tl.constexpr):
-    """Tiles that memory picks; those in front of the pointer do not wrap around, as signs of remainders are."""
+    """Tiles that memory picks; those before the pointer do not wrap around, as signs of remainders are."""
     i, j = tl.arange(0, B), tl.arange(0, B)
     rows = tl.load(starts + tl.program_id(0)) + i
     acc = tl.zeros((B, B), tl.float32)
@@ -387,7 +387,7 @@ def picked(a, w, c, M, starts, B: tl.constexpr):
 
 
 def test_programs_in_front_of_a_matrix(tmp_path, capfd):
-    """Only its program knows whether a tile begins in front of the matrix: it reads what its addresses say."""
+    """Only its program knows whether a tile begins before the matrix: it reads what its addresses say."""
     starts = torch.tensor([0, -32, 32, -5], dtype=torch.int32)
     a, w = random_tensor((3 * BLOCK, 2 * BLOCK), torch.float16, 1), random_tensor((2 * BLOCK, BLOCK), torch.float16, 2)
 

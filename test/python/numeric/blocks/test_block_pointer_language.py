@@ -37,7 +37,7 @@ def test_gemm(sizes):
 
 @triton.jit
 def shifted(x, y, n, m, B: tl.constexpr, PADDING: tl.constexpr):
-    """A block in front of and behind its tensor, moved there; written transposed."""
+    """A block before and after its tensor, moved there; written transposed."""
     block = tl.make_block_ptr(x, (n, m), (m, 1), (-B, 0), (B, 2 * B), (1, 0))
     for i in range(3):
         value = tl.load(block, boundary_check=(0, 1), padding_option=PADDING)
@@ -48,7 +48,7 @@ def shifted(x, y, n, m, B: tl.constexpr, PADDING: tl.constexpr):
 
 @pytest.mark.parametrize("padding", ["zero", "nan"])
 def test_padding_on_all_sides(padding):
-    """Rows in front, rows and columns behind."""
+    """Rows before it, rows and columns after it."""
     n, m, block = 10, 20, 16
     x, y = random_tensor((n, m), torch.float32, seed=3), poisoned((3, 2 * block, block), torch.float32)
     shifted[(1,)](x, y, n, m, B=block, PADDING=padding)

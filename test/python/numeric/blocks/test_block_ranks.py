@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Block pointers of rank 3 and 4: odd strides, and offsets in front of and behind the tensor in every dimension.
+"""Block pointers of rank 3 and 4: odd strides, and offsets before and after the tensor in every dimension.
 
 Each index of a leading dimension addresses a rectangle of its own, whose address depends on the strides.
 """

@@ -292,7 +292,7 @@ def test_block_pointers_in_functions_and_returns(count):
 
 @triton.jit
 def far_kernel(x, out, back, pitch, start, step, trips, SIZE: tl.constexpr):
-    """Steps that add up to more than 32 bits hold, and a base that lies as far in front."""
+    """Steps that add up to more than 32 bits hold, and a base that lies as far before it."""
     p = tl.make_block_ptr(x - back, (SIZE, 1 << 40), (pitch, 1), (0, start), (SIZE, SIZE), (1, 0))
     o = tl.make_block_ptr(out, (SIZE, SIZE), (SIZE, 1), (0, 0), (SIZE, SIZE), (1, 0))
     for _ in range(trips):
@@ -301,7 +301,7 @@ def far_kernel(x, out, back, pitch, start, step, trips, SIZE: tl.constexpr):
 
 
 def test_steps_beyond_32_bits():
-    """A base 3 * 2^30 elements in front of the data, which three steps of 2^30 lead back to."""
+    """A base 3 * 2^30 elements before the data, which three steps of 2^30 lead back to."""
     size, step, trips = 16, 1 << 30, 3
     data = random_tensor((size, size), torch.int8, 1)
     out = poisoned((size, size), torch.int8)

@@ -147,7 +147,7 @@ def test_reduce(kind, dtype, geometry):
 
 @triton.jit
 def move_matrices(source, target, R: tl.constexpr, C: tl.constexpr, FIRST: tl.constexpr, RANK: tl.constexpr):
-    """Blocks of one matrix of a batch each, from one batch in front of the first to one behind the last."""
+    """Blocks of one matrix of a batch each, from one batch before the first to one after the last."""
     z, row, column = tl.program_id(0) + FIRST, tl.program_id(1) * R - R // 2, tl.program_id(2) * C
     if RANK == 3:
         value = source.load([z, row, column]).reshape(R, C)
@@ -178,7 +178,7 @@ def test_batches(rank, padding):
 
 @triton.jit
 def sum_of_matrices(source, out, BATCHES: tl.constexpr, R: tl.constexpr, C: tl.constexpr):
-    """Adds up blocks of all matrices, and of one in front of and behind them."""
+    """Adds up blocks of all matrices, and of one before and after them."""
     total = tl.zeros((R, C), tl.float32)
     for z in range(-1, BATCHES + 1):
         total += source.load([z, 8, 0]).reshape(R, C)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Rows gathered by their numbers as operands, sums and results of dots: 2D block messages of one row each.
 
-The CPU device checks every message against the rules of the hardware. Row numbers reach behind the tensor and in front
-of it, the last block of a loop over K reaches behind the columns.
+The CPU device checks every message against the rules of the hardware. Row numbers reach past the tensor and before
+ it, the last block of a loop over K reaches behind the columns.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def plain_kernel(x, rows, b, out, pitch, NUMBER: tl.constexpr, R: tl.constexpr, 
 @pytest.mark.parametrize("number", [tl.int16, tl.int32, tl.int64], ids=str)
 @pytest.mark.parametrize("num_warps", [1, 4])
 def test_numbers_of_any_sign(number, step, num_warps):
-    """Plain pointers may go to rows in front of the pointer that they start with; each row has the base of its own."""
+    """Plain pointers may go to rows before the pointer that they start with; each row has the base of its own."""
     r, k, pitch, start = 32, 32, 40, 70
     x, b = strided(random_tensor((200, k), torch.float16, 1), pitch), random_tensor((k, k), torch.float16, 2)
     rows = torch.randperm(130, generator=torch.Generator().manual_seed(3))[: r + step].to(torch.int32) - start
@@ -168,7 +168,7 @@ def test_right_operand(dtype, block):
 
 
 def check_experts(dtype: torch.dtype, number: tl.dtype, whole_k: bool, block: tuple[int, ...]) -> None:
-    """Tokens in any order; those that fill up the table have rows far behind the tensor."""
+    """Tokens in any order; those that fill up the table have rows far after the tensor."""
     bm, bn, bk, num_warps = block
     wide, out_type = (torch.int32, tl.int32) if dtype == torch.int8 else (torch.float32, tl.float32)
     experts, top, n, tokens = 2, 2, bn + 16, 2 * bm - 5

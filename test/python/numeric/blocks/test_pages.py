@@ -187,10 +187,10 @@ def split_kernel(
 @pytest.mark.parametrize("page", [16, 32])
 @pytest.mark.parametrize("first", [0, 1, -1])
 def test_first_row_of_any_sign(first, page):
-    """Quotients are rounded toward zero: in front of row 0 a tile has rows of other pages than behind it."""
+    """Quotients are rounded toward zero: before row 0 a tile has rows of other pages than after it."""
     m, columns, tile, length, front = 16, 32, 32, 75, 64
     cache, pages, _ = make_cache(page, columns, 4 * page + 96, torch.float16)
-    # Whole pages that are no NaN, in front of the first one, too.
+    # Whole pages that are no NaN, before the first one, too.
     cache = random_tensor(tuple(cache.shape), torch.float16, 4)
     other = random_tensor((m, 512), torch.float16, 5)
     out = poisoned((m, columns), torch.float32)

@@ -174,7 +174,7 @@ def test_long_rows(extra):
 
 @pytest.mark.parametrize("columns", [0, 1, 5, 31, 32, 33, 64])
 def test_blocks_left_of_the_matrix(columns):
-    """Nothing in front of a row is read, wherever the base lies."""
+    """Nothing before a row is read, wherever the base lies."""
     for shift in (0, 4):
         for gap in (0, 32):
             a, b, _, c = problem()

@@ -2,7 +2,7 @@
 """Left operands of dots that lie in memory by columns: 2D block messages transpose them.
 
 8 bits: two messages, for rows of memory with even numbers and for those with odd ones, which take two rows for one.
-What lies between the rows, in front of them and behind the last one must not be seen. 16 and 32 bits: one message.
+What lies between the rows, before them and after the last one must not be seen. 16 and 32 bits: one message.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def column_kernel(
     a, b, c, M, N, K, pitch, first_block, first_k, TO: tl.constexpr, ACC: tl.constexpr,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
 ):  # fmt: skip
-    """C[:, :] = A[first_row:, first_k:] B[first_k:, :]; rows and places along K in front of A are zero."""
+    """C[:, :] = A[first_row:, first_k:] B[first_k:, :]; rows and places along K before A are zero."""
     m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
     # Rows of 8 bits come 32 at a time.
     first_row = first_block * 32
@@ -97,7 +97,7 @@ def run(name, shape, tile, pitch, first_row=0, first_k=0, skew=0, seed=0):
         tl.int32 if is_integer else tl.float32, *tile, num_warps=WARPS,
     )  # fmt: skip
     left, right = (x.to(to).to(torch.int64 if is_integer else torch.float64) for x in (a, b))
-    # Elements in front of the operands are zero.
+    # Elements before the operands are zero.
     shifted = torch.zeros((m, k - min(first_k, 0)), dtype=left.dtype)
     source = left[max(first_row, 0) :, max(first_k, 0) :]
     at = max(-first_row, 0)
@@ -111,7 +111,7 @@ def run(name, shape, tile, pitch, first_row=0, first_k=0, skew=0, seed=0):
 @pytest.mark.parametrize("tile", [(32, 32, 64), (64, 32, 32), (128, 16, 32), (16, 32, 128)], ids=str)
 @pytest.mark.parametrize("name", TYPES)
 def test_messages(name, tile):
-    """Tiles come by messages, nothing through shared memory; the last tiles and steps lie partly behind the matrix."""
+    """Tiles come by messages, nothing through shared memory; the last tiles and steps lie partly after the matrix."""
     compiled = run(name, (112, 80, 208), tile, 128, seed=sum(tile))
     assert len(re.findall("ttig.load_block", compiled.asm["ttgir"])) == 2
     assert compiled.metadata.shared == 0
@@ -176,7 +176,7 @@ def test_few_places_along_k(name, k):
 @pytest.mark.parametrize("first_k", [1, 2, 17, -1, -6, -33])
 @pytest.mark.parametrize("name", ["i8", "fp8e5", "fp32"])
 def test_first_place_along_k(name, first_k):
-    """K begins in any row of memory, or in front of it; rows with odd numbers may be the first ones."""
+    """K begins in any row of memory, or before it; rows with odd numbers may be the first ones."""
     run(name, (64, 64, 96), (64, 64, 32), 64, first_k=first_k, seed=first_k + 40)
 
 
@@ -185,7 +185,7 @@ def test_first_place_along_k(name, first_k):
 @pytest.mark.parametrize("first_row", [-32, -64, 32])
 @pytest.mark.parametrize("name", ["i8", "fp8e5", "bf16", "fp32"])
 def test_first_row(name, first_row, skew):
-    """Rows of the operand, columns of memory, in front of it: the end of the row of memory before it is not seen."""
+    """Rows of the operand, columns of memory, before it: the end of the row of memory before it is not seen."""
     run(name, (96, 64, 64), (32, 32, 32), 160, first_row=first_row, skew=skew, seed=first_row + 70 + skew)
 
 

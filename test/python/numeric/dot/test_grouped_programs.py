@@ -73,7 +73,7 @@ def tutorial(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr,
 
 @triton.jit
 def persistent(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, G: tl.constexpr):
-    """Each program computes several tiles: the loop says that there is none behind the last."""
+    """Each program computes several tiles: the loop says that there is none after the last."""
     m, n = tl.cdiv(M, B), tl.cdiv(N, B)
     for tile in range(tl.program_id(0), m * n, tl.num_programs(0)):
         first = tile // (G * n) * G
@@ -111,7 +111,7 @@ def interleaved(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constex
 
 @triton.jit
 def early(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, G: tl.constexpr):
-    """Programs behind the last tile end at once."""
+    """Programs after the last tile end at once."""
     m, n = tl.cdiv(M, B), tl.cdiv(N, B)
     program = tl.program_id(0)
     if program >= m * n:
@@ -122,7 +122,7 @@ def early(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, G:
 
 @triton.jit
 def shifted(a, w, c, M, shift, B: tl.constexpr):
-    """Rows from `shift // 2` on, which may lie in front of the pointer: no mask says that they do not."""
+    """Rows from `shift // 2` on, which may lie before the pointer: no mask says that they do not."""
     i, j = tl.arange(0, B), tl.arange(0, B)
     weights = tl.load(w + i[:, None] * B + j[None, :])
     acc = tl.zeros((B, B), tl.float32)
@@ -182,7 +182,7 @@ def test_more_programs_than_tiles(variants):
 
 
 def test_negative_argument(variants):
-    """Rows in front of the pointer are read where a launch asks for them."""
+    """Rows before the pointer are read where a launch asks for them."""
     a, w = random_tensor((96, BLOCK), torch.float16, 1), random_tensor((BLOCK, BLOCK), torch.float16, 2)
     for first, expected in ((8, []), (-16, [([], False)]), (0, [([], False)]), (-32, [([], False)])):
         c = poisoned((BLOCK, BLOCK), torch.float32)

@@ -46,7 +46,7 @@ def variants(monkeypatch) -> Iterator[list]:
 @pytest.mark.parametrize("splits", (1, 3, 5))
 @pytest.mark.parametrize("stretch", (32, 48, 96, 160))
 def test_bounds_that_the_launch_takes(variants, stretch, splits):
-    """Stretches that end in front of, at and behind K, and programs behind the last one: one kernel."""
+    """Stretches that end before, at and behind K, and programs after the last one: one kernel."""
     split(64, 64, 160, stretch, splits)
     assert variants == []
 
@@ -57,7 +57,7 @@ def test_bounds_that_the_launch_takes(variants, stretch, splits):
         # Rows of less than 64 bytes at the end of the first stretch, or of all.
         (160, 16),
         (16, 32),
-        # Nothing at all, and stretches that lie in front of the matrix.
+        # Nothing at all, and stretches that lie before the matrix.
         (160, 0),
         (160, -32),
     ],

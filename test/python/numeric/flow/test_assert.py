@@ -120,7 +120,7 @@ def control_flow(x, out, steps, KIND: tl.constexpr, N: tl.constexpr):
 )
 @pytest.mark.parametrize("num_warps", [1, 4])
 def test_control_flow(kind, bad, message, num_warps):
-    """What comes before the failure is there, what comes behind it is not; barriers of the reduction do not hang."""
+    """What comes before the failure is there, what comes after it is not; barriers of the reduction do not hang."""
     steps, n = 4, 64
     x, out = torch.rand((steps, n)), poisoned((steps, n), torch.float32)
     control_flow[(1,)](x, out, steps, kind, n, num_warps=num_warps, debug=True)

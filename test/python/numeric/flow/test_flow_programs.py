@@ -395,7 +395,7 @@ def programs(draw: st.DrawFn) -> Program:
     functions: list[Call] = []
     results = (("p", "q"), ("q", "p"), ("p", "p"))
     for i in range(draw(st.sampled_from([2, 1, 0]))):
-        # A function may call those in front of it.
+        # A function may call those before it.
         body = draw(statement_lists((SOURCES,), list(functions), 1, (), results))
         body += [
             Read("p", draw(shifts), draw(shifts), draw(st.booleans()), None),

@@ -89,7 +89,7 @@ def test_no_step(rows: int, columns: int) -> None:
 
 @triton.jit
 def carried(x, out, sums, ROWS, COLUMNS, BLOCK: tl.constexpr, FLATTEN: tl.constexpr):
-    """Tensors and scalars go through both loops, loads stand in front of the inner one, stores behind."""
+    """Tensors and scalars go through both loops, loads come before the inner one, stores behind."""
     offsets = tl.arange(0, BLOCK)
     total, last = tl.zeros((BLOCK,), tl.float32), 0
     for row in tl.range(0, ROWS, flatten=FLATTEN):
@@ -266,7 +266,7 @@ def test_steps() -> None:
 
 @triton.jit
 def stencil(x, out, steps, tiles, TILE: tl.constexpr):
-    """Tiles inside of steps, whose results the next step reads behind a barrier; hints of both loops."""
+    """Tiles inside of steps, whose results the next step reads after a barrier; hints of both loops."""
     for step in tl.range(0, steps, flatten=True, disable_licm=True):
         source, target = x, out
         if step % 2 == 1:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The output of `tl.device_print`: every element of a tensor once, scalars and texts once per lane, in Triton's format.
 
-The device's runtime writes to the standard output of the process, below Python: tests read the file behind it.
+The device's runtime writes to the standard output of the process, below Python: tests read the file below it.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def random_bits(dtype: torch.dtype, seed: int) -> torch.Tensor:
 
 
 def random_integers(dtype: torch.dtype, seed: int) -> torch.Tensor:
-    """Return random numbers of all magnitudes, with every pair of extreme values in front."""
+    """Return random numbers of all magnitudes, with every pair of extreme values first."""
     info = np.iinfo(NAMES[dtype])
     random = np.random.default_rng(seed)
     values = random_bits(dtype, seed).numpy() >> random.integers(0, 8 * dtype.itemsize, SIZE).astype(NAMES[dtype])
@@ -66,7 +66,7 @@ def random_integers(dtype: torch.dtype, seed: int) -> torch.Tensor:
 
 
 def random_floats(dtype: torch.dtype, seed: int) -> torch.Tensor:
-    """Return normal numbers, with every pair of special values in front."""
+    """Return normal numbers, with every pair of special values first."""
     generator = torch.Generator().manual_seed(seed)
     values = (torch.randn(SIZE, generator=generator) * 8).to(dtype)
     edges = torch.tensor([0.0, -0.0, float("inf"), -float("inf"), float("nan"), 1.0, -2.5, 3.0]).to(dtype)

@@ -33,7 +33,7 @@ SPECIAL = [0.0, -0.0, float("inf"), -float("inf"), float("nan"), 1.0, -1.0, 0.5]
 
 
 def samples(low: float, high: float, dtype: torch.dtype, seed: int, special: bool = True) -> torch.Tensor:
-    """Return random numbers between two bounds, small ones of all magnitudes among them, and special ones in front."""
+    """Return random numbers between two bounds, small ones of all magnitudes among them, and special ones first."""
     generator = torch.Generator().manual_seed(seed)
     values = torch.rand(SIZE, generator=generator, dtype=F64) * (high - low) + low
     scale = 2.0 ** -torch.randint(0, 20, (SIZE,), generator=generator).double()

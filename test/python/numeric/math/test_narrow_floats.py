@@ -93,7 +93,7 @@ def is_possible(dtype: torch.dtype, function: str, reduction: str) -> bool:
 
 
 def cases(dtypes: tuple) -> list:
-    """Return all reductions of values as they are, and all functions without and in front of a maximum."""
+    """Return all reductions of values as they are, and all functions without and before a maximum."""
     chosen = [(dtype, "none", reduction) for dtype in dtypes for reduction in REDUCTIONS]
     chosen += [
         (dtype, function, reduction) for dtype in dtypes for function in FUNCTIONS for reduction in ("none", "max")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Masked loads of tensors: every kind of mask, of address, of `other`, in every layout that these get.
 
-Memory ends with the last element that no mask hides, in front of a page that nobody may touch. What a mask hides is
+Memory ends with the last element that no mask hides, before a page that nobody may touch. What a mask hides is
 behind that, or anywhere.
 """
 

@@ -228,7 +228,7 @@ def test_simulator(variants):
 
 
 def reversed_by(launch: Callable[..., Any], memory: torch.Tensor, first: int) -> bool:
-    """Return whether the launch of a compiled kernel reverses what is in front, which `first` may be in."""
+    """Return whether the launch of a compiled kernel reverses the leading part, which `first` may be in."""
     x, out = memory[:N], memory[first : first + N]
     expected = x.flip(0)
     launch(x, out)

@@ -20,7 +20,7 @@ def ragged_kernel(
     a_ptr, b_ptr, out_ptr, peak_ptr, start_ptr, size,
     BLOCK_M: tl.constexpr, N: tl.constexpr, BLOCK_K: tl.constexpr, HAS_PEAKS: tl.constexpr,
 ):  # fmt: skip
-    """A product of the rows of each sequence, which lie one behind the other, and the largest element of each row."""
+    """A product of the rows of each sequence, which lie one after the other, and the largest element of each row."""
     sequence, block = tl.program_id(0), tl.program_id(1)
     begin = tl.load(start_ptr + sequence)
     rows = tl.load(start_ptr + sequence + 1) - begin

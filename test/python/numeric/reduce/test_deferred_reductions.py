@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Loops that combine a reduction with what they carry: tiles are carried instead, and reduced once behind the loop."""
+"""Loops that combine a reduction with what they carry: tiles are carried instead, and reduced once after the loop."""
 
 from __future__ import annotations
 

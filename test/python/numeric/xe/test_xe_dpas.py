@@ -30,7 +30,7 @@ SOURCE_C, SOURCE_B, SOURCE_A, RESULT = 10, 30, 50, 70
 
 
 def elements(raw: np.ndarray, begin: int, count: int, bits: int) -> list[int]:
-    """Return numbers of a few bits, one behind the other, from a bit on."""
+    """Return numbers of a few bits, one after the other, from a bit on."""
     whole = int.from_bytes(raw.tobytes(), "little")
     return [whole >> (begin + i * bits) & ((1 << bits) - 1) for i in range(count)]
 
@@ -63,7 +63,7 @@ def read_b(raw: np.ndarray, type_name: str, products: int) -> np.ndarray:
 
 
 def read_a(raw: np.ndarray, type_name: str, products: int, rows: int) -> np.ndarray:
-    """Return rows of K elements, one behind the other."""
+    """Return rows of K elements, one after the other."""
     count, bits = DEPTH * products, BITS[type_name]
     return np.array(
         [[number(code, type_name) for code in elements(raw, row * count * bits, count, bits)] for row in range(rows)],
@@ -136,7 +136,7 @@ class Case:
         is_on = np.array([bool(self.live >> lane & 1) for lane in range(COLUMNS)])
         poison = accumulators(np.full(8 * REGISTER_BYTES, POISON, np.uint8), self.result, self.rows)
         assert (found[:, ~is_on] == poison[:, ~is_on]).all(), f"{name}: lanes that are off changed"
-        # Nothing behind the last row.
+        # Nothing after the last row.
         size = 2 if self.result in ("bf", "hf") else 4
         assert (found_bytes[self.rows * COLUMNS * size :] == POISON).all(), name
         if self.result in ("d", "ud"):

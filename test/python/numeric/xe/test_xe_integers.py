@@ -348,7 +348,7 @@ def test_bit_fields():
     for type_name in DWORDS:
         for _ in range(3):
             widths = [generator.randrange(40) for _ in range(LANES)]
-            # A field that ends behind the last bit has no sign that the documents tell.
+            # A field that ends after the last bit has no sign that the documents tell.
             offsets = [
                 generator.randrange(32 - (width & 31) + 1) if type_name == "d" else generator.randrange(40)
                 for width in widths

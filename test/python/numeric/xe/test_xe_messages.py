@@ -308,7 +308,7 @@ def test_descriptors_in_registers():
 
 
 def test_channels_of_quads():
-    """Some of four elements, one behind the other in registers."""
+    """Some of four elements, one after the other in registers."""
     memory = aligned(512)
     memory[:] = np.frombuffer(random.Random(5).randbytes(512), np.uint8)
     words = memory.view(np.uint32).reshape(-1, 4)
@@ -346,7 +346,7 @@ def test_scratch_blocks():
 
 
 def test_scratch_blocks_at_the_end():
-    """Compilers read more registers than they have written; behind the end, they are undefined. Writes end there."""
+    """Compilers read more registers than they have written; past the end, they are undefined. Writes end there."""
     last = 65536 // 32 - 2
     write, read = 1 << 25 | 1 << 19 | 1 << 18 | 1 << 17, 1 << 25 | 1 << 19 | 1 << 18
     store = "(W) send.dc0 (16|M0) null r3 r{data}:{registers} 0x0 0x{descriptor:X}"
@@ -509,7 +509,7 @@ def payload(barrier: int, role: int, producers: int, consumers: int) -> np.ndarr
 
 @pytest.mark.parametrize("threads", [1, 2, 7, 16])
 def test_barriers(threads):
-    """What one wrote before, all others read behind it; several times, as a barrier is used again."""
+    """What one wrote before, all others read after it; several times, as a barrier is used again."""
     store = Access(STORE, "d32", 1, 1, "slm", transposed=True).text("(W) ")
     load = Access(LOAD, "d32", 16, 1, "slm", transposed=True).text("(W) ")
     lines = []

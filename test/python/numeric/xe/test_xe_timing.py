@@ -59,7 +59,7 @@ class Modelled:
 def model(
     lines: Sequence[str], threads: int = 1, registers: Mapping[int, np.ndarray] | None = None, **chip: object
 ) -> Modelled:
-    """Run lines, the end of the thread behind them, and ask the model. The end issues one cycle behind the last one.
+    """Run lines, the end of the thread after them, and ask the model. The end issues one cycle after the last one.
 
     Registers are those of all threads, and from 256 on those of the second one.
     """
@@ -180,7 +180,7 @@ def test_prefetches() -> None:
     load = [LOAD + " {$0}", "(W) sync.allwr null"]
     assert model([PREFETCH, *load], registers=at(memory, 4)).cycles == FAR_LATENCY + 2
     late = [PREFETCH, *[ADD + " {F@1}"] * 30, *load]
-    # The load issues one cycle behind the last add, the first of which issued in cycle 1.
+    # The load issues one cycle after the last add, the first of which issued in cycle 1.
     assert model(late, registers=at(memory, 4)).cycles == 1 + 29 * ADD_LATENCY + 1 + NEAR_LATENCY + 2
 
 
@@ -191,7 +191,7 @@ def test_lines_queue() -> None:
     cycles = [model(lines, registers=at(memory, stride)).cycles for stride in (4, 8, 16, 32, 64)]
     assert cycles == sorted(set(cycles))
     slow = model(lines, registers=at(memory, 64), lines_per_cycle=0.25)
-    # 16 lines, the last one 60 cycles behind the first; 1024 bytes pass the path to registers in two cycles.
+    # 16 lines, the last one 60 cycles after the first; 1024 bytes pass the path to registers in two cycles.
     assert slow.cycles == FAR_LATENCY + 60 + 2 + 2
     assert slow.stalls(1) == {"message": FAR_LATENCY - 1, "queue": 62}
 
@@ -220,7 +220,7 @@ def test_barriers() -> None:
     # One that comes later, behind a chain of its own, holds up the others.
     skip = ["cmp (1|M0) (eq)f0.0 null<1>:ud r9.0<0;1,0>:ud 0:uw", "(W&f0.0) jmpi (1|M0) LBARRIER"]
     late = [*skip, *[ADD + " {F@1}"] * 30, "LBARRIER:", SIGNAL, WAIT]
-    # Registers of the second thread lie behind those of the first.
+    # Registers of the second thread lie after those of the first.
     second = {REGISTERS + 9: np.ones(1, np.uint32)}
     found = model(late, threads=2, registers=second)
     assert found.instructions[2][1] == 1, "only the second thread runs the chain"

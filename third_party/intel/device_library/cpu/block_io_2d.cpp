@@ -112,7 +112,7 @@ Tile makeTile(const char *base, Int32 width, Int32 height, Int32 pitch, Int32 x,
 }
 
 /// The part of a tile that is inside: a rectangle, in bytes and rows of the
-/// tile. Empty if the end is not behind the beginning.
+/// tile. Empty if the end is not after the beginning.
 struct Inside {
   Int64 beginByte, endByte;
   Int64 beginRow, endRow;

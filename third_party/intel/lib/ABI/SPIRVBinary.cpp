@@ -96,7 +96,7 @@ std::string readString(const std::vector<std::uint32_t> &words,
   return std::string(text, strnlen(text, (to - from) * 4));
 }
 
-/// Returns whether an instruction stands in front of OpModuleProcessed in the
+/// Returns whether an instruction comes before OpModuleProcessed in the
 /// order that section 2.4 of the specification prescribes.
 bool precedesModuleProcessed(std::uint16_t opcode) {
   switch (opcode) {
@@ -119,8 +119,8 @@ bool precedesModuleProcessed(std::uint16_t opcode) {
   }
 }
 
-/// Returns `binary` with an OpModuleProcessed of `prefix` and `text`, in front
-/// of those that it has.
+/// Returns `binary` with an OpModuleProcessed of `prefix` and `text`, before
+/// those that it has.
 std::string addRecord(std::string_view binary, std::string_view prefix,
                       std::string_view content) {
   std::vector<std::uint32_t> words = readWords(binary);

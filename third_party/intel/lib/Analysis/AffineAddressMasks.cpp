@@ -104,7 +104,7 @@ AffineAddressReader::readOperand(Value operand, ArrayRef<SymbolicExpr> indices,
   if (reading == Reading::Number && !isExact(operand, *expr))
     return decline("a comparison of what may overflow");
   if (!(unwrap(*expr) == *expr) || !elements.getAssumptions().empty())
-    return decline("a comparison of something else than a coordinate");
+    return decline("a comparison of something other than a coordinate");
   return expr;
 }
 
@@ -187,7 +187,7 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
   size_t numUpper = found.upper.size();
   if (!addBound(*lhs - *rhs, orEqual, bounds == MaskReading::StridedBounds,
                 found))
-    return refuse("a comparison of something else than a coordinate");
+    return refuse("a comparison of something other than a coordinate");
   std::optional<StartedNumber> coordinate = getCoordinate(*lhs);
   for (MaskBound &bound : llvm::drop_begin(found.upper, numUpper)) {
     bound.compare = compare;
@@ -197,7 +197,7 @@ bool AffineAddressReader::readComparison(arith::CmpIOp compare,
   // A negative number is a large one.
   if (isUnsigned) {
     if (!coordinate || !isComputable(coordinate->start))
-      return refuse("a comparison of something else than a coordinate");
+      return refuse("a comparison of something other than a coordinate");
     if (reading != Reading::AsWritten && !isNonNegativeAtLaunch(*rhs))
       return refuse("an unsigned comparison with what may be negative");
     found.lower.push_back({coordinate->number->dim, -coordinate->start});

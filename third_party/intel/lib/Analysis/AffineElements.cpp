@@ -224,7 +224,7 @@ SymbolicExpr AffineElements::readExactQuotient(Operation *op, Indices indices) {
   if (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
       !divisor.isStrictlyPositive() ||
       !view.values.getFacts().fits(*dividend, width))
-    return refuse("a quotient of something else than known numbers");
+    return refuse("a quotient of something other than known numbers");
   SymbolicExpr rest;
   SymbolicExpr quotient = dividend->divide(divisor.getSExtValue(), rest);
   return rest.isZero() ? quotient : refuse("a quotient that is rounded");
@@ -253,7 +253,7 @@ SymbolicExpr AffineElements::readRemainder(Operation *op, Indices indices) {
   SymbolicExpr expr = takeUnwrapped(*lhs, *rhs);
   return expr.isKnown()
              ? expr
-             : refuse("a remainder of something else than a coordinate");
+             : refuse("a remainder of something other than a coordinate");
 }
 
 /// Returns how large the groups are by whose number, or by the place within
@@ -289,7 +289,7 @@ SymbolicExpr AffineElements::readGroup(Operation *op, Indices indices) {
   if (!groupSize || !view.isComputable(start) ||
       (coordinate &&
        (coordinate->number->dim != part->dim || coordinate->number->numbers)))
-    return refuse("a quotient of something else than a coordinate");
+    return refuse("a quotient of something other than a coordinate");
   ScalarValues &values = view.values;
   int64_t divisor = *groupSize;
   if (coordinate &&
@@ -333,7 +333,7 @@ SymbolicExpr AffineElements::readSelect(arith::SelectOp op, Indices indices) {
     return refuse("a choice between two addresses");
   bool isUnderMask = view.holdsForAccess(condition, indices);
   if (part && !isUnderMask)
-    return refuse("a choice by something else than the mask");
+    return refuse("a choice by something other than the mask");
   std::optional<SymbolicExpr> expr = read(op.getTrueValue(), indices);
   if (!expr)
     return SymbolicExpr::getUnknown();
@@ -351,7 +351,7 @@ SymbolicExpr AffineElements::readSelect(arith::SelectOp op, Indices indices) {
           ? takeUnwrapped(*expr, bounds.upper.front().bound + coordinate->start)
           : SymbolicExpr::getUnknown();
   return taken.isKnown() ? taken
-                         : refuse("a choice by something else than a bound");
+                         : refuse("a choice by something other than a bound");
 }
 
 /// Both branches compute the same, perhaps with other hints.
@@ -383,7 +383,7 @@ SymbolicExpr AffineElements::readBranches(OpResult result, scf::IfOp op,
 SymbolicExpr AffineElements::readLookup(LoadOp load, Indices indices) {
   Type element = cast<RankedTensorType>(load.getType()).getElementType();
   if (load.getIsVolatile() || !(element.isInteger(32) || element.isInteger(64)))
-    return refuse("a load of something else than numbers");
+    return refuse("a load of something other than numbers");
   std::optional<SymbolicExpr> pointer = readAside(load.getPtr(), indices);
   if (!pointer)
     return SymbolicExpr::getUnknown();
@@ -402,7 +402,7 @@ SymbolicExpr AffineElements::readLookup(LoadOp load, Indices indices) {
         bounds.upper.size() != 1 || !bounds.lower.empty() ||
         bounds.upper.front().dim != part->dim ||
         !view.isComputable(bounds.upper.front().bound))
-      return refuse("a load under something else than a bound");
+      return refuse("a load under something other than a bound");
     // If any element of the part is loaded, the first one is. A page that is
     // not loaded has an address all the same.
     shared.first = -bounds.upper.front().bound;

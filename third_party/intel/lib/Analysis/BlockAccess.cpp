@@ -317,7 +317,7 @@ BlockAccess checkPages(const BlockAccessQuery &query, ValueSources &sources,
   if (pageDim == dim)
     return refuse(BlockAccessObstacle::GatheredColumns,
                   "rows of memory go on in other pages");
-  // Rows are counted from the first one of the block; one in front of the
+  // Rows are counted from the first one of the block; one before the
   // tensor would not be found to be none.
   auto mayBeNegative = [&](ArrayRef<Value> offsets) {
     return !ValueProver(sources, Overflow::Excluded)

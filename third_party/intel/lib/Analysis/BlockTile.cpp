@@ -525,7 +525,7 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
       tile.width * tile.numBlocks * tile.elementBits / elementBits;
 
   // One basis per power of two of tiles: first along a row, then down the rows,
-  // then along the dimensions in front.
+  // then along the leading dimensions.
   SmallVector<SmallVector<int32_t>> bases;
   auto addBases = [&](unsigned dim, int64_t first) {
     for (int64_t step = first; step < shape[dim]; step *= 2) {

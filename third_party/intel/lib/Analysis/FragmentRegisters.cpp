@@ -210,7 +210,7 @@ RegisterRegion getRegion(Value value) {
   return {value};
 }
 
-/// Returns whether `op` or something behind it in its block uses registers of
+/// Returns whether `op` or something after it in its block uses registers of
 /// `value`, apart from what is in `op`.
 static bool isUsedBehind(Value value, Operation *op) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
@@ -225,7 +225,7 @@ static bool isUsedBehind(Value value, Operation *op) {
 }
 
 /// Returns whether `value`, which `block` uses but does not define, is needed
-/// once the block has been executed: behind it, or by its next execution.
+/// once the block has been executed: after it, or by its next execution.
 static bool isNeededBehind(Value value, Block &block) {
   Block *inner = &block;
   while (inner->getParent() != value.getParentRegion()) {

@@ -488,7 +488,7 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   int64_t held = layout.getInDimSize(LayoutDim::Register);
   int64_t rows = held >> countAlongAxis(LayoutDim::Register);
   int64_t instructions = held * weights.simpleElement;
-  // Lanes exchange what they have behind the loop, once.
+  // Lanes exchange what they have after the loop, once.
   if (carriedReductions.contains(op))
     return getInstructionCost(layout, instructions);
   // ... then, for what remains of each lane, the lanes, ...

@@ -17,8 +17,8 @@ namespace mlir::triton::gpu::intel {
 
 namespace {
 /// Returns whether an integer, or each element of a tensor of integers, is the
-/// exact number that expressions and forms take it for. The arithmetic in front
-/// of it may have overflowed otherwise; of parts of addresses it is assumed
+/// exact number that expressions and forms take it for. The arithmetic before
+/// it may have overflowed otherwise; of parts of addresses it is assumed
 /// that it has not (AddressUses.h).
 bool isExact(Value number, ValueSources &sources) {
   Operation *op = number.getDefiningOp();
@@ -192,7 +192,7 @@ bool UnobservedElementFlow::isOutside(StoreBlockOp store, unsigned dim) {
   // Gathered rows are not in order.
   if (store.getRows() && dim == 0)
     return false;
-  // Elements from shape - offset on lie behind the tensor's end, where a
+  // Elements from shape - offset on lie after the tensor's end, where a
   // checked store writes nothing.
   Value extent = surface.getExtents()[dim], offset = store.getOffsets()[dim];
   return isExact(extent, sources) && isExact(offset, sources) &&

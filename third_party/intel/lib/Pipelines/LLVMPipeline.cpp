@@ -23,7 +23,7 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-/// Scopes become records, behind all that copies or moves code.
+/// Scopes become records, after all that copies or moves code.
 static void addProfile(OpPassManager &pm,
                        const AllocationPipelineOptions &options) {
   // What is left of shared memory is known by now.

@@ -78,7 +78,7 @@ static void addAddresses(OpPassManager &pm,
     raise.assumeLaunch = options.assumeLaunch;
     addOptional(pm, options.skip,
                 triton::intel::createTritonIntelRaiseBlockPointers(raise));
-    // Sizes of tensors are found in front of the loops that use them.
+    // Sizes of tensors are found before the loops that use them.
     pm.addPass(createLoopInvariantCodeMotionPass());
   }
 

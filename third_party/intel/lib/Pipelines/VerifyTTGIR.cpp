@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs first in the stage that lowers TTGIR, because users may write TTGIR
-// themselves. It reports operations and types that the stage in front should
+// themselves. It reports operations and types that the stage before should
 // have removed, or should not have created, with the line of the kernel. The
 // lowering would report them much later or, in patterns that rely on their
 // absence, not at all. It changes nothing. As any pass that asks for layouts,
@@ -33,7 +33,7 @@ namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
 
-/// Returns whether passes of the stage in front take the operation apart, or
+/// Returns whether passes of the stage before take the operation apart, or
 /// whether it is parsed for the sake of others' IR only.
 bool hasNoLowering(Operation *op) {
   // Of our own operations the lowering knows these.

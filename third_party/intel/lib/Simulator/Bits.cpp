@@ -40,7 +40,7 @@ std::uint32_t reverse(std::uint32_t value) {
   return result;
 }
 
-/// Returns the number of zeros, or of bits equal to the sign, in front; all
+/// Returns the number of zeros, or of bits equal to the sign, at the top; all
 /// ones for a number that has nothing else.
 std::int64_t findHigh(std::int64_t value, bool isSignedType) {
   auto bits = static_cast<std::uint32_t>(value);

@@ -86,7 +86,7 @@ private:
 };
 
 /// Elements of a row of a block that are inside of the surface: the first one,
-/// and the one behind the last.
+/// and the one after the last.
 struct Columns {
   unsigned begin, end;
 };

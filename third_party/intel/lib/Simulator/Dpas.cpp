@@ -3,7 +3,7 @@
 //
 // D = C + A * B with the operand layouts of DPAS.md in the description of vISA:
 // a register of B holds, for each of 16 columns, the elements of one step of
-// depth; A has one row of 32 bytes behind the other.
+// depth; A has one row of 32 bytes after the other.
 //
 // What hardware rounds inside a step, and which step is first, is not
 // documented: a launch says which order it takes. Sums are exact in f64 until

@@ -147,7 +147,7 @@ std::uint32_t getEnabledLanes(const Step &step) {
 }
 
 /// Rounding is that of the thread while it runs, and that of the process again
-/// behind it.
+/// after it.
 class RoundingScope {
 public:
   RoundingScope(std::uint32_t controlRegister) : saved(_mm_getcsr()) {

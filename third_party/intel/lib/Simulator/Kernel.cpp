@@ -196,7 +196,7 @@ void Kernel::patch(const Relocation &relocation, std::uint64_t codeOffset,
   field->immediate = value;
 }
 
-/// Variables that begin as zeros are behind the others, in memory that has one
+/// Variables that begin as zeros are after the others, in memory that has one
 /// base for both. Returns that base; 0 if there are no variables.
 std::uint64_t Kernel::joinZeros(const std::string &dataName,
                                 const std::string &zerosName) {

@@ -151,7 +151,7 @@ std::uint8_t *getScratch(const Request &request, std::size_t begin,
 
 /// Executes an access to a block of the thread's scratch memory, whole
 /// registers whatever lanes run. The device compiler reads powers of two of
-/// them, and uses nothing of what is behind the end of the memory.
+/// them, and uses nothing of what is past the end of the memory.
 void executeScratch(Request &request) {
   const Message &message = request.message;
   std::size_t limit = request.step.thread.group->launch->scratchBytes;

@@ -68,7 +68,7 @@ struct Request {
   void readAddresses();
 
   /// The registers of a payload that is listed in the scalar register: address
-  /// and data one behind the other.
+  /// and data one after the other.
   std::uint8_t gathered[32] = {};
 
   /// The addresses of lanes, also of those that do not run.

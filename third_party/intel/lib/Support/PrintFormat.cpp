@@ -26,7 +26,7 @@ struct Conversion {
   char letter;
 };
 
-/// Reads the conversion that begins at `position`, and moves behind it. Returns
+/// Reads the conversion that begins at `position`, and moves after it. Returns
 /// false when it is none.
 bool readConversion(const char *&position, Conversion &conversion) {
   const char *end = position + 1;

@@ -12,7 +12,7 @@ std::mutex processMutex;
 } // namespace
 
 std::mutex &getProcessMutex() {
-  // Taken ahead of a fork and free behind it, on both sides: a child must not
+  // Taken ahead of a fork and free after it, on both sides: a child must not
   // inherit it locked by a thread that it does not have.
   static const int registered =
       pthread_atfork([] { processMutex.lock(); }, [] { processMutex.unlock(); },

@@ -16,7 +16,7 @@ const CompilerProfile mlir::triton::gpu::intel::kIGC240 = {
     // In a product of 128x256x128 in 16 sub-groups whose left operand the loop
     // carries, a square distribution takes 103 % of the registers: its loop has
     // 287 messages to scratch memory, and 130 in rows. If the operand is
-    // gathered in front of the loop, it has 40, and none in rows.
+    // gathered before the loop, it has 40, and none in rows.
     /*usablePercent=*/90,
     // In the loop of attention with a latent cache 13,452 bytes are live. It
     // has 84 messages to scratch memory with 85, 58 with 80, and none with 73,

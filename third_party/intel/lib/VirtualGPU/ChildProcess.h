@@ -19,7 +19,7 @@
 namespace triton::intel::vgpu {
 
 /// Returns the command that runs a program with the virtual GPU: the path of
-/// the loader, and the arguments, the name in front. Nothing for files that the
+/// the loader, and the arguments, the name first. Nothing for files that the
 /// loader cannot start, which keep their own way: programs without one, or of
 /// other processors, and what is no program.
 std::optional<std::vector<std::string>>

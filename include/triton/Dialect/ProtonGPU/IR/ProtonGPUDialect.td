@@ -57,7 +57,7 @@ def ProtonGPU_Dialect : Dialect {
   let extraClassDeclaration = [{
     static constexpr int64_t kRecordBytes = 8;
     static constexpr int64_t kWordBytes = 4;
-    /// Words of profile memory in front of those that there is one of per warp.
+    /// Words of profile memory before those that there is one of per warp.
     static constexpr int64_t kPreambleWords = 10;
     static constexpr uint32_t kPreamble = 0xDEADBEEF;
 

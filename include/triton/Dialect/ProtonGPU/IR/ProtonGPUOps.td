@@ -166,8 +166,8 @@ def ProtonGPU_InitContextOp : ProtonGPU_ContextOp<"init_ctx"> {
   let description = [{
     A called function allocates a segment of its own, at the same address as its
     caller. The number of records in it is passed from the caller to the function
-    and back by the *context* in shared memory. `init_ctx` is in the kernel, in front
-    of every `save_ctx` and `restore_ctx`.
+    and back by the *context* in shared memory. `init_ctx` is in the kernel, before
+     every `save_ctx` and `restore_ctx`.
 
     ```mlir
     proton_gpu.init_ctx %s : !proton_gpu.segment<bytes = 128, space = shared>
@@ -178,7 +178,7 @@ def ProtonGPU_InitContextOp : ProtonGPU_ContextOp<"init_ctx"> {
 def ProtonGPU_SaveContextOp : ProtonGPU_ContextOp<"save_ctx"> {
   let summary = "write the number of records to the context";
   let description = [{
-    Is used in front of a call, and at the end of a called function.
+    Is used before a call, and at the end of a called function.
 
     ```mlir
     proton_gpu.save_ctx %s : !proton_gpu.segment<bytes = 128, space = shared>

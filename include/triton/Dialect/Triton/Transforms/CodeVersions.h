@@ -17,7 +17,7 @@
 namespace mlir::triton {
 
 /// Returns the outermost operation around `op` in structured control flow whose
-/// regions define nothing that a check in front of it would need.
+/// regions define nothing that a check before it would need.
 /// `isIndependent` decides this for each region. Returns `op` if there is none.
 Operation *getOutermostVersionedOp(Operation *op,
                                    function_ref<bool(Region &)> isIndependent);
@@ -25,7 +25,7 @@ Operation *getOutermostVersionedOp(Operation *op,
 /// Moves `ops`, which lie in one block in this order, into a branch that is
 /// taken if `condition` is true, and copies of them into the other one. The
 /// branch is made at the insertion point of `builder`, and its results replace
-/// the results of `ops` behind it. Returns the mapping from each operation and
+/// the results of `ops` after it. Returns the mapping from each operation and
 /// value to its copy.
 IRMapping createVersions(OpBuilder &builder, Location loc, Value condition,
                          ArrayRef<Operation *> ops);

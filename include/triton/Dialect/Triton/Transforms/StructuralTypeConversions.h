@@ -36,7 +36,7 @@ void populateStructuralTypeConversions(const TypeConverter &converter,
 /// values, after a conversion has changed these.
 void updateFunctionTypes(ModuleOp module);
 
-/// Returns all of `ranges`, one behind the other.
+/// Returns all of `ranges`, one after the other.
 SmallVector<Value> flatten(ArrayRef<ValueRange> ranges);
 
 } // namespace mlir::triton

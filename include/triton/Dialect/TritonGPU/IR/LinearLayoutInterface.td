@@ -124,7 +124,7 @@ def SharedEncodingInterface
       return padded;
     }
     /// Elements of memory that a tensor of this shape takes, padding included
-    /// (but none behind the last element).
+    /// (but none after the last element).
     int64_t getStorageElements(::llvm::ArrayRef<int64_t> shape) const {
       int64_t elements = 1;
       for (int64_t size : shape)

@@ -45,7 +45,7 @@ def TTG_BarrierOp : TTG_Op<"barrier"> {
   let summary = "wait for all work-items of the CTA";
   let description = [{
     Accesses to the named memories before the barrier are complete, for all
-    work-items of the CTA, before any access behind it starts.
+    work-items of the CTA, before any access after it starts.
 
     ```mlir
     ttg.barrier local

@@ -9,7 +9,7 @@
 //   triton-xe-opt -triton-intel-narrow-loads=skip=0-3,7 kernel.mlir
 //
 // The numbers belong to one input: a rewrite that is left out may give or take
-// others behind it. The pass reports each rewrite that is left out as a remark.
+// others after it. The pass reports each rewrite that is left out as a remark.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,7 +17,7 @@ def TritonGPUMergeReductions : TTGIRPass<"tritongpu-merge-reductions"> {
     Independent reductions in a block with the same layout and axis become one
     reduction with several operands, if the axis crosses warps: one barrier then
     serves all of them. The merged reduction replaces the first one, and the
-    operations that compute the operands of the others move up in front of it.
+    operations that compute the operands of the others move up before it.
 
     ```mlir
     %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
@@ -80,7 +80,7 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
     long as the module needs no more than its share of a core's memory: that of as
     many warps, of those that the core can execute at a time.
 
-    A `ttg.barrier local` comes in front of an operation that writes shared memory
+    A `ttg.barrier local` comes before an operation that writes shared memory
     which may have been accessed since the last barrier, or reads shared memory
     which may have been written since then. Accesses are compared by their offsets:
     different buffers at the same offset conflict, and parts of one buffer at

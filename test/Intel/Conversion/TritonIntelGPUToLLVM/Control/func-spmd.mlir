@@ -36,7 +36,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // Launch conditions become no code. A pointer gets the largest alignment that
-// they ask for. A multiple of something else than a power of two is none, and
+// they ask for. A multiple of something other than a power of two is none, and
 // neither is one of a sum, nor a remainder that may be larger than 0. Integers
 // have no alignment.
 // CHECK: llvm.func spir_kernelcc @aligned(%{{[a-z0-9]*}}: !llvm.ptr<1> {llvm.align = 64 : i64}, %{{[a-z0-9]*}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{[a-z0-9]*}}: !llvm.ptr<1>, %{{[a-z0-9]*}}: i32)

@@ -34,7 +34,7 @@ tt.func @ordered(%p: tensor<128x!tt.ptr<i64>, #blocked>, %x: tensor<128xi64, #bl
   tt.return
 }
 
-// A load is an `or` with zero, an acquire has its fence behind it.
+// A load is an `or` with zero, an acquire has its fence after it.
 // CHECK-LABEL: llvm.func spir_kernelcc @load
 // CHECK-NOT:     llvm.fence
 // CHECK-COUNT-2: llvm.atomicrmw _or %{{.*}}, %{{.*}} syncscope("device") monotonic : !llvm.ptr<1>, i32
@@ -45,7 +45,7 @@ tt.func @load(%p: tensor<128x!tt.ptr<f32>, #blocked>, %m: tensor<128xi1, #blocke
   tt.return %0 : tensor<128xf32, #blocked>
 }
 
-// A store is an exchange; a release has barrier and fence in front of it.
+// A store is an exchange; a release has barrier and fence before it.
 // CHECK-LABEL: llvm.func spir_kernelcc @store
 // CHECK:         llvm.call spir_funccc @_Z7barrierj
 // CHECK-NEXT:    llvm.fence release

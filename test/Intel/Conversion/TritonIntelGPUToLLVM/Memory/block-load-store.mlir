@@ -59,7 +59,7 @@ tt.func @stated(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i3
   tt.return
 }
 
-// A message in front of the rows, x below the skew, goes to the row behind the
+// A message before the rows, x below the skew, goes to the row behind the
 // last one instead: it reads zeros.
 // CHECK-LABEL: @starts_anywhere
 // CHECK-DAG:     %[[HEIGHT:.+]] = arith.trunci %arg1

@@ -2,7 +2,7 @@
 
 !segment = !proton_gpu.segment<bytes = 128, space = shared>
 
-// The profile memory of the launch is a hidden parameter, in front of the report of assertions; that of a program is
+// The profile memory of the launch is a hidden parameter, before the report of assertions; that of a program is
 // its part of 640 bytes.
 // CHECK-LABEL: llvm.func spir_kernelcc @kernel
 // CHECK-SAME: (%{{.*}}: i32, %[[PROFILE:.*]]: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>)
@@ -21,7 +21,7 @@
 // CHECK-NEXT: %[[SLICE:.*]] = llvm.call spir_funccc @__builtin_IB_slice_id
 // CHECK: llvm.call spir_funccc @__builtin_IB_dual_subslice_id
 // CHECK: llvm.store %[[SECOND]], %{{.*}} : i64, !llvm.ptr<1>
-// The segments of the warps are behind each other, and this one's number of words is private.
+// The segments of the warps are after each other, and this one's number of words is private.
 // CHECK: %[[WARP:.*]] = llvm.call spir_funccc @_Z16get_sub_group_idv
 // CHECK: %[[BASE:.*]] = llvm.getelementptr %[[SLM]]
 // CHECK: %[[COUNT:.*]] = llvm.alloca
@@ -149,7 +149,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// What the passes in front of this one should have said.
+// What the passes before this one should have said.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func public @no_memory() {
     // expected-error @+2 {{there is no profile memory: run proton-gpu-lower-records}}
@@ -178,7 +178,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 !segment = !proton_gpu.segment<bytes = 64, space = global programs[1, 6]>
 
-// Programs 1 and 6 have memory, one behind the other, and make records; all others write nothing.
+// Programs 1 and 6 have memory, one after the other, and make records; all others write nothing.
 // CHECK-LABEL: llvm.func spir_kernelcc @sampled
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 6 : i64
 // CHECK: %[[IS_LAST:.*]] = arith.cmpi eq, %{{.*}}, %[[LAST]] : i64

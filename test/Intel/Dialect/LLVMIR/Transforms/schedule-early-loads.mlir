@@ -5,7 +5,7 @@ module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32
 
 // A loop loads its blocks first, with the row that the second one needs, if
 // there are registers: 37 for the values, two for the addresses of messages, and
-// 16 for others. With one less, the second block is loaded in front of its use.
+// 16 for others. With one less, the second block is loaded before its use.
 // CHECK-LABEL: @loop(
 // CHECK:         scf.for
 // CHECK-NEXT:    ttig.block_load
@@ -64,7 +64,7 @@ llvm.func @behind(%p: !llvm.ptr<1>, %rows: !llvm.ptr<1>, %w: i32, %n: i32, %a: v
   llvm.return %r : vector<8xf32>
 }
 
-// Outside of loops, blocks are loaded in front of their uses.
+// Outside of loops, blocks are loaded before their uses.
 // CHECK-LABEL: @once(
 // CHECK:         ttig.block_load
 // CHECK-NEXT:    ttig.dpas

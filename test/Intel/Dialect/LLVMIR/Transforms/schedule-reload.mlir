@@ -3,7 +3,7 @@
 // RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule -o /dev/null \
 // RUN:   --remarks-filter-passed=tritonintelgpu-schedule --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// In all of each loop 9 or 10 KB are live: accumulators of 8 KB and more, and half a KB that was loaded in front of the loop.
+// In all of each loop 9 or 10 KB are live: accumulators of 8 KB and more, and half a KB that was loaded before the loop.
 // That is more than 70 % of the 8 KB that 128 registers have, but not of 16 KB.
 // REMARK: remark: [Passed] reloaded | Category:tritonintelgpu-schedule | Reason="loaded again in each iteration of a loop: {{[0-9]+}} bytes of registers are live in all of it, of 5734 that may be"
 // One remark for each access, even if it is loaded again in two loops.
@@ -13,7 +13,7 @@
 
 module attributes {"ttg.num-warps" = 64 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// The block is loaded again in the loop, each half in front of its use, and nothing is left in front of the loop.
+// The block is loaded again in the loop, each half before its use, and nothing is left before the loop.
 // CHECK-LABEL: @again
 // MANY:          ttig.block_load
 // FEW-NOT:       ttig.block_load
@@ -49,7 +49,7 @@ llvm.func @again(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vecto
 }
 
 // A launch executes one of two versions of a loop. Each version loads the block
-// again, and no load is left in front of them.
+// again, and no load is left before them.
 // CHECK-LABEL: @versions
 // MANY:          ttig.block_load
 // FEW-NOT:       ttig.block_load
@@ -159,7 +159,7 @@ llvm.func @stored_in_loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, 
   llvm.return
 }
 
-// A store in front of the loop may change the block, too.
+// A store before the loop may change the block, too.
 // CHECK-LABEL: @stored_before
 // CHECK:         ttig.block_load
 // CHECK:         llvm.store
@@ -214,7 +214,7 @@ llvm.func @stored_around(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %
   llvm.return
 }
 
-// A block that is used behind the loop stays in registers, since a store in front of the use may change memory.
+// A block that is used after the loop stays in registers, since a store before the use may change memory.
 // CHECK-LABEL: @used_behind
 // CHECK:         ttig.block_load
 // CHECK:         scf.for
@@ -239,7 +239,7 @@ llvm.func @used_behind(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b:
   llvm.return
 }
 
-// The next loop uses the block, too, and memory is the same: it is loaded in front of that loop, and in each iteration of the
+// The next loop uses the block, too, and memory is the same: it is loaded before that loop, and in each iteration of the
 // first one.
 // CHECK-LABEL: @used_by_next_loop
 // MANY:          ttig.block_load
@@ -274,8 +274,8 @@ llvm.func @used_by_next_loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i3
   llvm.return
 }
 
-// The next loop is in a branch, which stores behind it: memory is the same in both loops, so that both load the block again. The
-// second one has registers for it, and gets it in front of the branch.
+// The next loop is in a branch, which stores after it: memory is the same in both loops, so that both load the block again. The
+// second one has registers for it, and gets it before the branch.
 // CHECK-LABEL: @used_in_branch
 // MANY:          ttig.block_load
 // FEW-NOT:       ttig.block_load

@@ -44,7 +44,7 @@ llvm.func @stay(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>) {
   llvm.return
 }
 
-// The second block is loaded behind the product of the first, which it is no
+// The second block is loaded after the product of the first, which it is no
 // part of, and its two halves are cut out of it there.
 // CHECK-LABEL: @product
 // CHECK:         %[[A:.+]] = ttig.block_load
@@ -134,7 +134,7 @@ llvm.func @effects(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
 }
 
 // A block that only the next iteration uses is loaded early. A block that a nested
-// region uses is loaded in front of the region.
+// region uses is loaded before the region.
 // CHECK-LABEL: @regions
 // CHECK:         scf.for
 // CHECK-NEXT:      %[[NEXT:.+]] = ttig.block_load
@@ -304,7 +304,7 @@ llvm.func @finished(%q: vector<8xi16>, %k: vector<8xi32>, %c: vector<8xf32>, %v0
   llvm.return
 }
 
-// Two products have the same right operand, and the first one is added to its accumulator in front of the second. Neither
+// Two products have the same right operand, and the first one is added to its accumulator before the second. Neither
 // needs the other, so that both use each block when it is there.
 // CHECK-LABEL: @both
 // CHECK:         %[[V:.+]] = ttig.block_load
@@ -397,7 +397,7 @@ llvm.func @other_memory(%p: !llvm.ptr<1>, %shared: !llvm.ptr<3>, %w: i32, %x: i3
 }
 
 // Prefetches come behind what an iteration waits for itself, and behind what is
-// computed of that: in front of the first product, in their order. In a block without products they stay.
+// computed of that: before the first product, in their order. In a block without products they stay.
 // CHECK-LABEL: @prefetches
 // CHECK:         %[[FIRST:.+]] = ttig.make_surface %arg0
 // CHECK:         %[[SECOND:.+]] = ttig.make_surface %arg1
@@ -433,7 +433,7 @@ llvm.func @no_products(%p: !llvm.ptr<1>, %w: i32, %y: i32) -> vector<8xf32> {
   llvm.return %v : vector<8xf32>
 }
 
-// A prefetch in front of a loop stays there, although a product follows the loop.
+// A prefetch before a loop stays there, although a product follows the loop.
 // CHECK-LABEL: @in_front_of_loop
 // CHECK:         ttig.block_prefetch
 // CHECK:         scf.for
@@ -513,7 +513,7 @@ llvm.func @stores(%p: !llvm.ptr<1>, %w: i32, %x: i32, %y: i32, %x0: vector<8xf32
   llvm.return
 }
 
-// A store crosses no other store, and no load that the program has in front of
+// A store crosses no other store, and no load that the program has before
 // it.
 // CHECK-LABEL: @storesInOrder(
 // CHECK:         %[[A:.+]] = arith.mulf

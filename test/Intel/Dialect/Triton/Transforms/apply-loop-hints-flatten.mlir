@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s -triton-intel-apply-loop-hints -canonicalize -mlir-print-debuginfo=false | FileCheck %s
 // RUN: triton-xe-opt %s -triton-intel-apply-loop-hints -o /dev/null -remarks-filter-missed=triton-intel-apply-loop-hints -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// Lengths have 64 bits, and are 0 where the end is in front of the beginning. An outer iteration takes one at least. The counters
+// Lengths have 64 bits, and are 0 where the end is before the beginning. An outer iteration takes one at least. The counters
 // are those of the nest; other hints stay.
 
 // CHECK-LABEL: tt.func @nest
@@ -40,7 +40,7 @@ tt.func @nest(%n: i32, %m: i32) {
   tt.return
 }
 
-// A length that depends on the outer counter is summed up by a loop in front. What is loaded in front of the inner loop is loaded
+// A length that depends on the outer counter is summed up by a loop before it. What is loaded before the inner loop is loaded
 // once and carried; addresses are computed anew. What is behind runs in the last iteration.
 
 // CHECK-LABEL: tt.func @dependent

@@ -182,7 +182,7 @@ tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
 // -----
 
 // Stream-K: a program goes on where the last tile ended, at most at its own
-// end, of which the loop has just compared that it lies behind the beginning.
+// end, of which the loop has just compared that it lies after the beginning.
 //
 // CHECK: #[[SHARED:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (s1 >= 0, -(d0 * s1) + 2147483647 >= 0, s0 - 1 >= 0)>
 // CHECK-LABEL: tt.func public @shared

@@ -80,7 +80,7 @@ tt.func @mantissas(%a: tensor<16x64xbf16>, %s: tensor<16x4xf8E4M3FN>, %b: tensor
   tt.return %d : tensor<16x16xf32>
 }
 
-// Batches keep their dimension in front.
+// Batches keep their dimension first.
 // CHECK-LABEL: @batch
 // CHECK: tt.broadcast {{.*}} : tensor<2x16x2x1xf32> -> tensor<2x16x2x32xf32>
 // CHECK: tt.trans {{.*}} {order = array<i32: 0, 2, 1>} : tensor<2x16x64xf32> -> tensor<2x64x16xf32>

@@ -2,7 +2,7 @@
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers=print-forms -remarks-filter-missed=triton-intel-raise-block-pointers -remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // Tokens of an expert: the rows of A are numbers that were loaded, divided by a
-// uniform value; those behind the last token do not exist. What says so is the
+// uniform value; those after the last token do not exist. What says so is the
 // mask of rows; the bound of K is the extent. The result goes to rows again.
 //
 // CHECK-LABEL: tt.func public @tokens
@@ -72,7 +72,7 @@ tt.func public @tokens(%a: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %c: !tt.pt
 // -----
 
 // The start of a table and a first row are part of the numbers; another value
-// than zero for what is masked is chosen behind the access; a mask of rows and
+// than zero for what is masked is chosen after the access; a mask of rows and
 // one of all elements that is a bound of columns go apart.
 //
 // CHECK-LABEL: tt.func public @start
@@ -110,7 +110,7 @@ tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<
 // -----
 
 // These accesses stay as they are: gathered columns; a volatile load; a mask that
-// differs between the elements of a row by something else than a bound; elements of
+// differs between the elements of a row by something other than a bound; elements of
 // 64 bits; rows of a right operand, of which registers hold several; and rows that no
 // dot uses. Row numbers may come out of two branches.
 //
@@ -269,7 +269,7 @@ tt.func public @added(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr
 
 // -----
 
-// Columns of the right operand wrap around. Those behind the last one are what the
+// Columns of the right operand wrap around. Those after the last one are what the
 // mask of the store leaves out, which is a conjunction with a mask of rows of which
 // nothing is known: there is one version of the loop.
 //

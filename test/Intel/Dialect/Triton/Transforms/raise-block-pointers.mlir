@@ -510,8 +510,8 @@ tt.func public @surplus_is_seen_later(%a: !tt.ptr<f32> {tt.divisibility = 64 : i
 
 // -----
 
-// Unobserved rows of a program that may begin in front of the tensor: only that is
-// checked in front of the loop.
+// Unobserved rows of a program that may begin before the tensor: only that is
+// checked before the loop.
 
 // CHECK-LABEL: tt.func public @start_is_checked
 // CHECK-SAME: %[[FIRST:[^:]*]]: i64

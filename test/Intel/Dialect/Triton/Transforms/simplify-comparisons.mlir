@@ -77,7 +77,7 @@ tt.func @known_divisor(%p: tensor<16x!tt.ptr<f32>>, %q: tensor<32x!tt.ptr<i32>>,
 }
 
 // Columns of a head, of which there are as many as the block has; a choice of
-// what is never behind the end.
+// what is never past the end.
 // CHECK-LABEL: @columns
 // CHECK-NOT: arith.cmpi
 // CHECK-NOT: arith.select

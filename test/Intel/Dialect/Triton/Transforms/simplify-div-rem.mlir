@@ -35,7 +35,7 @@ tt.func @words(%n: i32) -> (tensor<32xi32>, tensor<32xi32>, tensor<32xi32>, tens
   tt.return %r#0, %r#1, %r#2, %r#3 : tensor<32xi32>, tensor<32xi32>, tensor<32xi32>, tensor<32xi32>
 }
 
-// A range behind the first group: what comes in front of it is subtracted, or added.
+// A range after the first group: what comes before it is subtracted, or added.
 // CHECK-LABEL: tt.func @second_group
 // CHECK-DAG: %[[C32:.*]] = arith.constant dense<32>
 // CHECK-DAG: %[[C2:.*]] = arith.constant dense<2>

@@ -13,7 +13,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %q : tensor<64xi32, #blocked>
   }
 
-  // Elements that are only stored count under the mask of the store, and the assertion stands in front of it.
+  // Elements that are only stored count under the mask of the store, and the assertion comes before it.
   // CHECK-LABEL: @masked
   // CHECK-SAME: %[[MASK:[a-z0-9]+]]: tensor<64xi1, #blocked>
   // CHECK: %[[BAD:.*]] = arith.ori

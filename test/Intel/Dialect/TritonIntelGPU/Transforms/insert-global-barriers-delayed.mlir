@@ -9,7 +9,7 @@
 module attributes {ttig.target = #ttig.target<arch = "pvc">, ttig.registers = 256 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
 // Both halves of what the loop carries are stored first, and multiplied later. In launches whose tensors do not overlap, the
-// second half is converted and stored behind the first product, in front of the load that only the second one needs. Where
+// second half is converted and stored after the first product, before the load that only the second one needs. Where
 // tensors may overlap, or registers do not hold the first product besides all else, the order is that of the program.
 // CHECK-LABEL: tt.func public @halves
 // CHECK:         scf.for
@@ -61,7 +61,7 @@ tt.func public @halves(%p: !tt.ptr<bf16>, %q: !tt.ptr<bf16>, %o: !tt.ptr<bf16>, 
 #right = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, ttig.registers = 256 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
-// What is stored is loaded again: the same tensor may be both, so that the store stays in front of the load.
+// What is stored is loaded again: the same tensor may be both, so that the store stays before the load.
 // CHECK-LABEL: tt.func public @same_tensor
 // CHECK:         ttig.store_block
 // CHECK:         ttig.load_block

@@ -28,7 +28,7 @@ tt.func public @loop(%a: tensor<64x!tt.ptr<f32>, #columns>, %p: !tt.ptr<f32>, %n
 
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// A barrier of the author's, an atomic operation that acquires or releases, and one of the compiler's in front of another store order
+// A barrier of the author's, an atomic operation that acquires or releases, and one of the compiler's before another store order
 // the two. Each sub-group has what it stored itself, and two arguments seldom overlap.
 tt.func public @ordered(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %lock: !tt.ptr<i32>, %n: i32) {
   %c0 = arith.constant 0 : i32

@@ -157,8 +157,8 @@ tt.func public @huge_stride(%p: !tt.ptr<f32>, %stride: i64, %start: i64) {
   tt.return
 }
 
-// What the next iteration loads stands behind the store, and is loaded before
-// that of the iteration behind it.
+// What the next iteration loads stands after the store, and is loaded before
+// that of the iteration after it.
 // CHECK-LABEL: tt.func public @loops
 // CHECK: scf.for
 // CHECK-NEXT: ttg.barrier global_read|global_write
@@ -710,7 +710,7 @@ tt.func public @sliding_offset(%p: !tt.ptr<f32>, %n: i32) {
   }
   tt.return
 }
-// The loop loads what lies in front of its bound, and stores from the tile on
+// The loop loads what lies before its bound, and stores from the tile on
 // that the bound lies in: no element is met again. The bound of the loop decides
 // that; another number does not.
 //

@@ -95,7 +95,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func private @flow(%n: i32, %flag: i1) -> i32 {
     %zero = arith.constant 0 : i32 loc("k.py":1:4)
     %one = arith.constant 1 : i32 loc("k.py":1:4)
-    // The variable has a new value in each iteration, and behind the loop the
+    // The variable has a new value in each iteration, and after the loop the
     // last one. One with another next value is not this.
     // CHECK: %[[LAST:.*]] = scf.for %[[K:.*]] = {{.*}} iter_args(%[[CARRIED:.*]] =
     // CHECK-NOT: line = 5

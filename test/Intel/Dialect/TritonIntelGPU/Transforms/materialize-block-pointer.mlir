@@ -37,7 +37,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   }
 
   // A block that begins left of a surface whose base has to be rounded down would
-  // find what lies in front of the base. Messages must be told not to, unless the
+  // find what lies before the base. Messages must be told not to, unless the
   // offset cannot be negative, the base is aligned, or nothing is checked; a step
   // that is no whole message leaves no way to tell.
   // CHECK-LABEL: tt.func public @negative_columns

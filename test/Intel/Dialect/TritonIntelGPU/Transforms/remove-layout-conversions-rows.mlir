@@ -2,7 +2,7 @@
 
 // Gathered rows in a loop over K: the access is marked, and
 // takes the layout of the operand, so that no conversion stays in the loop. Numbers
-// and mask, which are data, are converted in front of it.
+// and mask, which are data, are converted before it.
 
 // CHECK: #[[MMA:.*]] = #ttig.dpas
 // CHECK-LABEL: tt.func public @left_operand

@@ -19,7 +19,7 @@
 // REFUSED: messages do not take"
 
 // Extents and pitch of a matrix of f16 are arguments: at least
-// 64 bytes and at most 2^24 rows and bytes between them, and a row that may begin up to 48 bytes behind a multiple of 64.
+// 64 bytes and at most 2^24 rows and bytes between them, and a row that may begin up to 48 bytes after a multiple of 64.
 // CHECK-DAG: #[[MATRIX:.*]] = affine_set<()[s0, s1, s2, s3] : (s2 * 2 - 64 >= 0, s3 * 2 - 64 >= 0, s3 * -2 + 16777216 >= 0, s1 - 1 >= 0, -s1 + 16777216 >= 0, s3 * 2 - s2 * 2 - s0 mod 64 >= 0)>
 // CHECK-LABEL: @matrix(
 // CHECK-SAME: %[[BASE:.*]]: !tt.ptr<f16> {{.*}}, %[[M:.*]]: i64, %[[N:.*]]: i64 {{.*}}, %[[LD:.*]]: i64 {{.*}}) {

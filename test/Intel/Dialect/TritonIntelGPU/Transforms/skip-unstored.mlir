@@ -53,7 +53,7 @@ tt.func public @rows_and_columns(%p: !tt.ptr<f32>, %sizes: !tt.ptr<i64>, %widths
 }
 
 // One store has rows of its own below `%rows`, the other one below `%others`: a sub-group that has an element of either one
-// executes the code, which begins behind the load of `%others`.
+// executes the code, which begins after the load of `%others`.
 // CHECK-LABEL: tt.func public @two_stores
 // CHECK-SAME:    %[[OTHERS_POINTER:[^:]+]]: !tt.ptr<i32>
 // CHECK:         %[[OTHERS:.+]] = tt.load %[[OTHERS_POINTER]]
@@ -176,7 +176,7 @@ tt.func public @overflow(%p: !tt.ptr<f32>, %sizes: !tt.ptr<i32>, %start: i32, %n
   tt.return
 }
 
-// All sub-groups have to reach the barrier in the loop, and what is behind it contains no loop.
+// All sub-groups have to reach the barrier in the loop, and what is after it contains no loop.
 // CHECK-LABEL: tt.func public @barrier
 // CHECK-NOT:     scf.if
 // CHECK:         ttg.barrier

@@ -68,7 +68,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   }
 
   // Loads of one shape share a loop. A barrier between them does not: what is
-  // loaded behind it may be what another warp has stored.
+  // loaded after it may be what another warp has stored.
   // CHECK-LABEL: @barrier
   // CHECK: scf.for
   // CHECK: tt.load

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Part of the contract between the compiler and the runtime. The compiler knows
-// the rules of a target, and emits a check in front of each message. If a rule
+// the rules of a target, and emits a check before each message. If a rule
 // is broken, the runtime reports which one (intel/Runtime/BlockRules.h).
 //
 //===----------------------------------------------------------------------===//

@@ -97,7 +97,7 @@ struct BlockAccess {
   /// This is true if memory is contiguous along the second last dimension
   /// instead of the last one.
   bool isColumnMajor = false;
-  /// This is true if the block may begin in front of the rows of a surface
+  /// This is true if the block may begin before the rows of a surface
   /// whose base had to be rounded down. Such a message would access memory in
   /// front of the base. No message does so in part.
   bool mayPrecedeRows = false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A loop that adds the sum of each tile to a carried value can add up the
-// elements of the tiles instead, and sum these up once behind the loop
+// elements of the tiles instead, and sum these up once after the loop
 // (DeferReductions.cpp). The question whether it can needs no layouts. So the
 // costs of layouts take such a reduction for what is left of it in the loop.
 //

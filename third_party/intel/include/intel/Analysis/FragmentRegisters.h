@@ -91,7 +91,7 @@ public:
     /// Operations that use it, by number, each once and in program order.
     SmallVector<unsigned, 2> users;
     /// It comes from outside and is used once the block has been executed,
-    /// behind it or by its next execution: it keeps its registers behind its
+    /// after it or by its next execution: it keeps its registers behind its
     /// last user.
     bool staysAlive = false;
     /// It is live when the block begins.
@@ -119,7 +119,7 @@ public:
   unsigned getNumber(Operation *op) const { return numbers.at(op); }
 
   /// Returns the bytes that are live at each operation, in the order given by
-  /// their numbers: what is live behind it, and its operands or its results,
+  /// their numbers: what is live after it, and its operands or its results,
   /// whichever are larger.
   SmallVector<int64_t> getPressure(ArrayRef<unsigned> order) const;
 

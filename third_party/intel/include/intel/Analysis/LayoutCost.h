@@ -51,7 +51,7 @@ struct LayoutCostWeights {
   /// A value from the lane whose number differs in one bit: a sort of rows of
   /// 64 by sub-groups of 16 took 263 moves for 72 of them.
   int64_t exchangedElement = 4;
-  /// The surface of a row that has one of its own. In front of the loop of
+  /// The surface of a row that has one of its own. Before the loop of
   /// attention over pages, 8 rows with 2 messages each take 285 instructions; a
   /// message takes 7 of them (CompilerProfile.h).
   int64_t rowSurface = 22;

@@ -50,7 +50,7 @@ struct SharedLoad {
   std::optional<SymbolicExpr> bound;
 };
 
-/// Says where operations are created: in front of an operation, or at the
+/// Says where operations are created: before an operation, or at the
 /// beginning of a block.
 using CreationPoint = llvm::PointerUnion<Operation *, Block *>;
 
@@ -79,7 +79,7 @@ public:
   /// can be computed at `point`, which has to exist until then.
   SymbolicExpr wrap(const SymbolicExpr &expr, CreationPoint point);
 
-  /// Returns a number that can be loaded in front of `shared.load`, which has
+  /// Returns a number that can be loaded before `shared.load`, which has
   /// to exist until then.
   SymbolicExpr load(const SharedLoad &shared);
 

@@ -78,7 +78,7 @@ public:
   ArgumentSpan get(std::uint64_t pointer, std::uint64_t elementBytes) const;
 
 private:
-  /// Elements in front of the first one, and behind it.
+  /// Elements before the first one, and after it.
   std::uint64_t before = 0, behind = 0;
   bool isEmpty = false, isLegal = true;
 };

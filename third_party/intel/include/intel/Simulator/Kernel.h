@@ -26,7 +26,7 @@ struct MachineCode {
   std::vector<std::uint8_t> bytes;
 };
 
-/// Finds the code of the kernel `name`, and behind it that of the functions
+/// Finds the code of the kernel `name`, and after it that of the functions
 /// that it shares with other kernels. Throws `Error` of kind `Binary`.
 MachineCode findMachineCode(std::string_view zebin, const std::string &name);
 

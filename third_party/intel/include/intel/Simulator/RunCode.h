@@ -14,7 +14,7 @@ namespace triton::intel::simulator {
 
 /// The state in which the threads of one work-group begin.
 struct CodeInputs {
-  /// 256 registers of 64 bytes for each thread, one behind the other.
+  /// 256 registers of 64 bytes for each thread, one after the other.
   std::string registers;
   /// The lanes that are alive.
   std::uint32_t lanes = 1;
@@ -30,7 +30,7 @@ struct CodeInputs {
   Timing *timing = nullptr;
 };
 
-/// Runs code up to the end of each thread, and returns the registers behind it.
+/// Runs code up to the end of each thread, and returns the registers after it.
 /// Throws `Error` as a launch does, and of kind `Argument` for registers that
 /// are not those of whole threads.
 std::string runCode(const Code &code, const CodeInputs &inputs);

@@ -209,7 +209,7 @@ std::optional<CheckFailure> CheckedLaunch::checkBounds(const Access &access) {
   return failBounds(access);
 }
 
-/// Returns a text such as "element 101 of `x_ptr`, 4 bytes behind the end of
+/// Returns a text such as "element 101 of `x_ptr`, 4 bytes past the end of
 /// its memory"
 std::string CheckedLaunch::describePlace(const ArgumentMemory &argument,
                                          std::uint64_t address) const {
@@ -224,13 +224,13 @@ std::string CheckedLaunch::describePlace(const ArgumentMemory &argument,
     return text;
   std::uint64_t end = argument.begin + argument.size;
   if (address >= end)
-    text += ", " + countBytes(address - end) + " behind the end of its memory";
+    text += ", " + countBytes(address - end) + " past the end of its memory";
   else if (address < argument.begin)
     text += ", " + countBytes(argument.begin - address) +
             " ahead of the beginning of its memory";
   // It begins inside, so it ends outside.
   else if (address + 1 > argument.begin)
-    text += ", the last of which are behind the end of its memory";
+    text += ", the last of which are past the end of its memory";
   return text;
 }
 
@@ -293,7 +293,7 @@ bool CheckedLaunch::isOrdered(std::uint32_t other,
                               std::uint32_t otherClock) const {
   if (clock == 0 || clocks.empty())
     return false;
-  // The other program had an atomic operation behind the access, and this one
+  // The other program had an atomic operation after the access, and this one
   // has one ahead of it. A clock at its maximum counts no further, so it is
   // believed.
   std::uint32_t last = clocks[other - 1];

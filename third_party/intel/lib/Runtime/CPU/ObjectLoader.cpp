@@ -273,7 +273,7 @@ void ObjectLinker::fillTables() {
   for (auto [symbol, offset] : stub) {
     // The distance counts from behind the jump.
     constexpr std::uint64_t jumpBytes = 6;
-    // int3 behind it: nothing runs into the next stub.
+    // int3 after it: nothing runs into the next stub.
     unsigned char code[stubBytes] = {0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc};
     auto distance =
         static_cast<std::int32_t>(tableEntry[symbol] - (offset + jumpBytes));
@@ -382,7 +382,7 @@ LoadedObject::LoadedObject(std::string_view bytes,
 // Here, as DebugObject is complete here only.
 LoadedObject::~LoadedObject() = default;
 
-/// Returns null if there is no symbol of that name with `size` bytes behind it.
+/// Returns null if there is no symbol of that name with `size` bytes after it.
 const void *LoadedObject::find(const std::string &name,
                                std::size_t size) const {
   auto it = symbols.find(name);

@@ -38,9 +38,9 @@ std::uint64_t getDistance(const ArgumentMemory &memory, std::uint64_t address) {
 std::string describePlace(const ArgumentMemory &memory, std::uint64_t address) {
   if (address < memory.begin)
     return std::to_string(memory.begin - address) +
-           " bytes in front of the memory of `" + memory.name + "`";
+           " bytes before the memory of `" + memory.name + "`";
   return std::to_string(address - memory.begin) +
-         " bytes behind the begin of `" + memory.name + "`, whose memory has " +
+         " bytes after the begin of `" + memory.name + "`, whose memory has " +
          std::to_string(memory.size);
 }
 } // namespace

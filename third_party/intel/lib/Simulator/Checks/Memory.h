@@ -3,7 +3,7 @@
 //
 // Global memory is that of the tensors of a launch, and what the kernel brings
 // along. In shared local memory every byte remembers who wrote and read it:
-// another sub-group may touch it behind a barrier only, and nobody may read
+// another sub-group may touch it after a barrier only, and nobody may read
 // what nobody wrote.
 //
 // A barrier orders what a sub-group did before its signal before what another

@@ -78,7 +78,7 @@ CoreMemory::Answer CoreMemory::send(std::uint64_t cycle,
   default:
     break;
   }
-  // Everything else passes the queue in front of L1 and shared memory.
+  // Everything else passes the queue before L1 and shared memory.
   double begin = std::max(static_cast<double>(cycle), nearFree);
   std::uint64_t bytes =
       isShared ? message.bytes : std::uint64_t(message.numLines) * lineBytes;

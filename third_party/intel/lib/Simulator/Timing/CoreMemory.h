@@ -1,7 +1,7 @@
 //===- CoreMemory.h - When messages are answered ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// L1 and shared memory of an Xe core, with a queue in front, and a queue to
+// L1 and shared memory of an Xe core, with a queue before them, and a queue to
 // what is behind L1.
 //
 //===----------------------------------------------------------------------===//

@@ -23,7 +23,7 @@ void addDebugVariables(const llvm::Function &source, llvm::Function &kernel);
 /// value as optimized out.
 void keepDebugVariables(llvm::Function &source);
 
-/// Says once more in the blocks behind it where a variable is that has one
+/// Says once more in the blocks after it where a variable is that has one
 /// definition: LLVM loses what it has to carry through code of other scopes.
 void spreadDebugVariables(llvm::Function &function);
 

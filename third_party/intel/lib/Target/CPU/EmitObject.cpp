@@ -47,7 +47,7 @@ SmallVector<unsigned, 0> countLiveValues(BasicBlock &block) {
   for (auto [position, inst] : enumerate(block))
     positions[&inst] = position;
   unsigned size = positions.size();
-  // For each instruction, the number that are alive behind it but not before,
+  // For each instruction, the number that are alive after it but not before,
   // less those that die there.
   SmallVector<int, 0> change(size, 0);
   for (auto [position, inst] : enumerate(block)) {
@@ -141,7 +141,7 @@ bool isExact(const DIExpression &expression) {
 
 /// Takes the values of variables away that debuggers would have to divide or
 /// compare for, as the code no longer does. They do that with 64 bits, and so
-/// get something else than 32 bits give for negative numbers.
+/// get something other than 32 bits give for negative numbers.
 class DropInexactVariables : public FunctionPass {
 public:
   static char id;

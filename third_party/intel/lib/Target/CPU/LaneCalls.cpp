@@ -74,7 +74,7 @@ Error LaneCalls::emitFunctionCall(CallInst &call) {
 }
 
 /// Returns the time-stamp counter, which all processors of a machine share. It
-/// is read when all in front of it is done, and ahead of all behind it: the
+/// is read when all before it is done, and ahead of all after it: the
 /// processor would not wait for a load (Intel SDM, volume 2, RDTSC).
 Value *LaneCalls::readClock() {
   auto fence = [&] {
@@ -100,7 +100,7 @@ Value *LaneCalls::readProcessorId() {
 /// The builtins of OpenCL, each for all lanes at once.
 Error LaneCalls::emitBuiltinCall(CallInst &call) {
   Builtin builtin = getBuiltin(call);
-  // Fields of three dimensions are 4 bytes each, one behind the other.
+  // Fields of three dimensions are 4 bytes each, one after the other.
   Type *i32 = builder.getInt32Ty();
   auto getField = [&](unsigned first) {
     Value *field = context.loadState(first + 4 * getDimension(call), i32);

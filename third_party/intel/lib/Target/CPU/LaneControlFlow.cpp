@@ -20,13 +20,13 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
-/// The branch of the entry block is written last, behind the loads of the state
+/// The branch of the entry block is written last, after the loads of the state
 /// that other blocks add to it.
 Error LaneControlFlow::run() {
   context.mask = context.functionMask;
   if (Error error = emitUniformBlocks())
     return error;
-  // Phis of uniform blocks may use what is emitted behind them.
+  // Phis of uniform blocks may use what is emitted after them.
   completeUniformPhis();
   builder.SetInsertPoint(context.entryBlock);
   builder.SetCurrentDebugLocation(DebugLoc());
@@ -98,7 +98,7 @@ Error LaneControlFlow::emitBlock(BasicBlock &block) {
   if (Loop *loop = context.flow.loops.getLoopFor(&block);
       loop && loop->getLoopLatch() == &block)
     checks.emitPoll();
-  // Accesses with guards or masks leave more than one block behind them.
+  // Accesses with guards or masks leave more than one block after them.
   lastBlocks[&block] = builder.GetInsertBlock();
   if (auto *ret = dyn_cast<ReturnInst>(terminator)) {
     emitReturn(*ret);

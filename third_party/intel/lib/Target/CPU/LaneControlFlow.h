@@ -40,7 +40,7 @@ private:
   llvm::Error emitMaskedLoop(llvm::Loop &loop,
                              llvm::ArrayRef<llvm::BasicBlock *> blocks);
   /// Adds the lanes that leave a loop by `edge` in this iteration to those that
-  /// have `left`, with their values for the phis behind it to those `taken`.
+  /// have `left`, with their values for the phis after it to those `taken`.
   void emitExit(std::pair<llvm::BasicBlock *, llvm::BasicBlock *> edge,
                 llvm::Value *left, llvm::ArrayRef<llvm::PHINode *> taken);
   void emitMaskedPhis(llvm::BasicBlock &block);

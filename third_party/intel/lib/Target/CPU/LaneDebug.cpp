@@ -72,7 +72,7 @@ AllocaInst *LaneDebug::getVariableSlot(DbgVariableRecord &record,
 }
 
 /// Keeps the value of a record in memory from here on: registers forget it
-/// behind its last use. False for what is more than the value.
+/// after its last use. False for what is more than the value.
 bool LaneDebug::keepValue(DbgVariableRecord &record, Value *value) {
   Type *type = value->getType();
   // A bit comes with a mask for the rest of its register.

@@ -22,9 +22,9 @@ public:
   LaneDebug(LaneContext &context, LaneValues &values)
       : context(context), values(values), builder(context.builder) {}
 
-  /// Emits the debug records of variables in front of `inst`.
+  /// Emits the debug records of variables before `inst`.
   void emitRecords(llvm::Instruction &inst);
-  /// Called behind the code of each instruction.
+  /// Called after the code of each instruction.
   void recordUnguarded(llvm::Instruction &inst);
   /// Without any lane, a phi of a masked block has no meaning.
   void recordMaskedPhi(llvm::PHINode &phi) { unguarded.insert(&phi); }

@@ -314,7 +314,7 @@ bool LaneDivergence::visitStore(FunctionDivergence &function,
 }
 
 /// A branch that lanes take differently, seen for the first time, changes
-/// shapes behind it.
+/// shapes after it.
 bool LaneDivergence::visitBranch(FunctionDivergence &function,
                                  BranchInst &branch) {
   if (!branch.isConditional() || get(branch.getCondition()).isUniform())
@@ -335,7 +335,7 @@ bool LaneDivergence::markDivergent(FunctionDivergence &function,
   BasicBlock *exit = node->getIDom()->getBlock();
   BasicBlock *entry = block;
   Loop *loop = function.loops.getLoopFor(block);
-  // Ways that leave a loop meet behind it: lanes leave in different iterations,
+  // Ways that leave a loop meet after it: lanes leave in different iterations,
   // and the region is all of the loop.
   while (loop && exit && !loop->contains(exit)) {
     function.divergentLoops.insert(loop);
@@ -402,7 +402,7 @@ LaneDivergence::findRegions(Function &llvmFunction) {
     if (auto *node = function.postDominators.getNode(block);
         node && node->getIDom())
       exit = node->getIDom()->getBlock();
-    // For a loop, the first such block behind it.
+    // For a loop, the first such block after it.
     if (isLoop)
       while (exit && loop->contains(exit)) {
         auto *node = function.postDominators.getNode(exit);

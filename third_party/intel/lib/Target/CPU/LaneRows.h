@@ -1,7 +1,7 @@
 //===- LaneRows.h - Rows in memory, and their bits --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Rows lie in memory one behind the other, in the layout of
+// Rows lie in memory one after the other, in the layout of
 // intel/ABI/CPUKernel.h: that of what functions of the library take and give,
 // of accumulators and of variables that debuggers are shown.
 //

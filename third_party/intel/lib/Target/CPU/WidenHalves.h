@@ -9,7 +9,7 @@
 namespace triton_xe::cpu {
 
 /// Rewrites intrinsic functions on f16 to those on f32, between conversions.
-/// Has to come behind everything that narrows arithmetic.
+/// Has to come after everything that narrows arithmetic.
 void widenHalves(llvm::Module &module);
 
 } // namespace triton_xe::cpu

@@ -181,7 +181,7 @@ addReports(Module &module) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// A message, and the check in front of it if it has one.
+/// A message, and the check before it if it has one.
 struct Message {
   CallInst *call;
   unsigned elementBytes;
@@ -418,7 +418,7 @@ checkBlockMessages(Module &module, StringRef arch, unsigned numAssertions) {
   auto reports = addReports(module);
   if (!reports)
     return reports.takeError();
-  // Numbers begin behind those of assertions; 0 is no failure.
+  // Numbers begin after those of assertions; 0 is no failure.
   BlockMessageChecker checker(module, *target, numAssertions + 1);
   for (auto [function, report] : *reports)
     checker.run(*function, report);

@@ -615,7 +615,7 @@ private:
   JoinedSlices held{holds}, replaced{replaces};
 };
 
-/// Inserts the copy in front of the user, whose block may run less often than
+/// Inserts the copy before the user, whose block may run less often than
 /// that of the vector.
 void copyFirstElement(Use &use) {
   auto *user = cast<Instruction>(use.getUser());

@@ -6,8 +6,8 @@
 // SPIR-V decorates pointers (SPV_INTEL_cache_controls), and the backend reads
 // decorations of instructions that create pointers. One pointer may serve
 // accesses with different controls, and backends rename pointers in between. So
-// every access with cache controls gets a pointer of its own, directly in front
-// of it, which is in the same register.
+// every access with cache controls gets a pointer of its own, directly before
+// it, which is in the same register.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace {
 /// The numbers in SPIR-V of the cache controls that XeVM numbers from 1 on: for
 /// loads uncached, cached, streaming, invalidated after the read; for stores
 /// uncached, written through, streaming, written back in L1, and in caches
-/// behind it uncached, written back.
+/// after it uncached, written back.
 constexpr unsigned kLoadControls[] = {0, 1, 2, 3};
 constexpr unsigned kStoreControls[] = {0, 1, 3, 2};
 constexpr unsigned kFarStoreControls[] = {0, 2};
@@ -76,7 +76,7 @@ std::optional<unsigned> getOperandNumber(const Instruction &inst,
   return number->getZExtValue();
 }
 
-/// Creates the same pointer as another value in front of `access`. Not through
+/// Creates the same pointer as another value before `access`. Not through
 /// a builder, which would fold it.
 ///
 /// Backends give it a type of what it points to, that of its user. If they get

@@ -19,7 +19,7 @@
 //
 // In a causal mask the column is the bound, and rows may be equal to it:
 // column < end, row >= column. If the first mask holds, the column is not the
-// greatest number. So rows can be limited to a smaller number, once in front of
+// greatest number. So rows can be limited to a smaller number, once before
 // the loop, and a column whose mask does not hold can become the greatest
 // number:
 //
@@ -174,7 +174,7 @@ PreservedAnalyses FoldMasksPass::run(Function &function,
                                      FunctionAnalysisManager &) {
   bool hasChanged = false;
   MaskFolder folder;
-  // What is folded is part of what comes behind it.
+  // What is folded is part of what comes after it.
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
     Value *lhs, *rhs;
     if (!isa<FixedVectorType>(inst.getType()) ||

@@ -5,7 +5,7 @@
 // For a prefetch in a loop, IGC fills all of this register in each iteration,
 // which takes eight moves, and up to three more that wait until the last
 // message has read it. Loads that differ by constants in column or row share a
-// register, which IGC fills in front of the loop. Chips from Xe2 on have the
+// register, which IGC fills before the loop. Chips from Xe2 on have the
 // constants in the instruction. For Ponte Vecchio, IGC copies the register for
 // each load, in each iteration, adds the constant to the copy, and waits, too.
 //

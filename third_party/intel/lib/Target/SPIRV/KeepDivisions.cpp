@@ -6,7 +6,7 @@
 // knows this and divides in f32 instead, and so do device compilers that are
 // based on it. But OpenCL's division of f32 may be off by 2.5 units in the last
 // place, and is on GPUs. If the quotient is multiplied by a power of two before
-// it is rounded, LLVM does not recognize it; another power of two in front of
+// it is rounded, LLVM does not recognize it; another power of two before
 // the division compensates. Neither product rounds, because f64 has a larger
 // range of exponents than f32.
 //

@@ -58,7 +58,7 @@ Error runGuarded(StringRef activity, function_ref<Error(LLVMContext &)> body) {
   if (crash) {
     (void)context.release();
     consumeError(std::move(result));
-    // What LLVM had reported before says more than a signal behind it.
+    // What LLVM had reported before says more than a signal after it.
     if (!crash->isFatalError && !diagnostic->empty())
       *crash = {*diagnostic, /*isFatalError=*/true};
     (void)diagnostic.release();

@@ -10,7 +10,7 @@
 // or integers that halves can represent.
 //
 // Small non-negative integers are converted to halves by their bits: if the
-// exponent bits of 1024 are set in front of ten bits, the half is the integer
+// exponent bits of 1024 are set before ten bits, the half is the integer
 // plus 1024. The difference of two such integers is exactly the difference of
 // these halves. The usual conversion of an integer takes two moves on Xe HPC,
 // because a result that is half as wide leaves every other 16 bits of a

@@ -78,7 +78,7 @@ LoopPassManager buildLoopPasses() {
   LoopPassManager passes;
   passes.addPass(LoopInstSimplifyPass());
   passes.addPass(LoopSimplifyCFGPass());
-  // A rotated loop has a guard, and behind it every accumulator is a phi of its
+  // A rotated loop has a guard, and after it every accumulator is a phi of its
   // last and its first value: the device compiler then copies and spills them
   // all (107 registers in a GEMM with a tile of 256 x 256, 0 without).
   passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/false,

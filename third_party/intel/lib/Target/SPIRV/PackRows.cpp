@@ -220,7 +220,7 @@ private:
     return it != packed.end() ? it->second[number] : getSharedScalar(vector);
   }
 
-  /// Returns the point behind the last of the operands that a packed value is
+  /// Returns the point after the last of the operands that a packed value is
   /// computed from.
   BasicBlock::iterator getPointBehind(ArrayRef<Value *> operands) {
     Instruction *last = nullptr;

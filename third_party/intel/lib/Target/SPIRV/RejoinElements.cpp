@@ -83,14 +83,14 @@ public:
   /// visited.
   bool isMove(Instruction *inst) const { return moved.contains(inst); }
   /// Returns whether a call lies between a value and `user`, such as that of a
-  /// DPAS: what is put together behind it is alive for long.
+  /// DPAS: what is put together after it is alive for long.
   bool isCallBetween(Value *value, const Instruction &user) const;
 
 private:
   void append(ByteSources &sources, Value *vector, unsigned element) const;
 
   DenseMap<Value *, ByteSources> moved;
-  /// Calls in front of each instruction.
+  /// Calls before each instruction.
   DenseMap<const Value *, unsigned> callsBefore;
   unsigned numCalls = 0;
 };

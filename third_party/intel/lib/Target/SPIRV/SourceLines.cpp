@@ -116,7 +116,7 @@ private:
     append_range(result, operands);
   }
 
-  /// Emits `opcode` with operands in front of a literal string.
+  /// Emits `opcode` with operands before a literal string.
   void emitText(Opcode opcode, uint32_t id, StringRef text) {
     SmallVector<uint32_t> operands(1 + text.size() / 4 + 1, 0);
     operands[0] = id;
@@ -229,7 +229,7 @@ private:
            opcode != 17 && opcode != 10;
   }
 
-  /// Describes all functions once, in front of the first one: which may be
+  /// Describes all functions once, before the first one: which may be
   /// named before they are defined.
   void describeFunctions() {
     if (scopesAreWritten)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // LLVM's SPIR-V backend writes no lines. Here calls of functions that do not
-// exist go through it as marks, one in front of each instruction that comes
+// exist go through it as marks, one before each instruction that comes
 // from another place than the one before it, and become OpLine afterwards.
 //
 //===----------------------------------------------------------------------===//

@@ -197,7 +197,7 @@ Value *VectorSplitter::gather(Type *element, ArrayRef<ElementSource> elements) {
       sources.push_back(from.source);
       known = std::prev(sources.end());
     }
-    // A shuffle numbers the elements of the second operand behind those of the
+    // A shuffle numbers the elements of the second operand after those of the
     // first.
     unsigned base =
         known == sources.begin() ? 0 : numElements(sources[0]->getType());

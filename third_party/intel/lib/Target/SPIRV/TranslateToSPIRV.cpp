@@ -77,7 +77,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   const auto *target =
       isDriver ? mlir::triton::gpu::intel::lookupKnownTarget(options.arch)
                : nullptr;
-  // Arithmetic has the passes behind it.
+  // Arithmetic has the passes after it.
   passes.addPass(WidenE4M3Pass(target));
   if (isDriver)
     passes.addPass(InlineStructuresPass());
@@ -262,7 +262,7 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
         if (!module)
           return module.takeError();
         assertions = readAssertions(**module);
-        // With assertions, reports are numbered behind them.
+        // With assertions, reports are numbered after them.
         if (options.library == SPIRVOptions::Library::Emulation &&
             !options.arch.empty())
           if (Error error =

@@ -16,7 +16,7 @@
 // other uses of the number keep its value in 32 bits.
 //
 // The sum is written in the order in which its parts change: first those that
-// are invariant in the loop, which are added up in front of it, then those that
+// are invariant in the loop, which are added up before it, then those that
 // vary, then the parts in which elements differ. A pointer to a row that the
 // loop computes is taken apart for that, `base + row * pitch`.
 //
@@ -173,7 +173,7 @@ public:
   bool isGain() const {
     if (hasNarrowSum)
       return true;
-    // Two parts become one in front of the loop.
+    // Two parts become one before the loop.
     unsigned numInvariant = count_if(
         scalars, [&](const Part &part) { return isInvariant(part.value); });
     return loop && numInvariant >= 2 &&

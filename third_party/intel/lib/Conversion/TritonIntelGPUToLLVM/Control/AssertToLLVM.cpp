@@ -169,7 +169,7 @@ private:
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(branch.thenYield());
 
-    // Words of the report, behind the first one.
+    // Words of the report, after the first one.
     SmallVector<Value> words;
     for (int32_t axis : {0, 1, 2}) {
       Value wide = callFunction(

@@ -85,7 +85,7 @@ SmallVector<Value> packAny(RewriterBase &rewriter, Location loc,
 SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
                                 const LayoutConversionPlan &plan,
                                 SmallVector<Value> values) {
-  // The values are the source registers and, behind them, the results of all
+  // The values are the source registers and, after them, the results of all
   // steps.
   values.resize(plan.numSrcRegisters + plan.steps.size());
   for (const StepGroup &group : groupSteps(plan)) {

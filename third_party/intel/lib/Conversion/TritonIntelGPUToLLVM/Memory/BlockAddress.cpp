@@ -187,7 +187,7 @@ void BlockAddressBuilder::placeRow(BlockAddress &address,
   if (address.y.getType() != i32)
     address.y = arith::TruncIOp::create(rewriter, loc, i32, address.y);
   if (exists)
-    // The row behind the last one lies out of range, so loads give zero and
+    // The row after the last one lies out of range, so loads give zero and
     // stores do nothing.
     address.y =
         arith::SelectOp::create(rewriter, loc, exists, address.y, height);
@@ -305,7 +305,7 @@ void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
                   .getResult()
             : hasRows;
   }
-  // The row becomes wider by what lies in front of it now, ...
+  // The row becomes wider by what lies before it now, ...
   excess = arith::TruncIOp::create(rewriter, loc, i32, excess);
   Value columns =
       arith::TruncIOp::create(rewriter, loc, i32, memory.shape[columnDim]);
@@ -417,7 +417,7 @@ BlockAddress BlockAddressBuilder::getEveryOtherRow(const BlockAddress &address,
       arith::SubIOp::create(rewriter, loc, add(address.height, one), isOdd));
   result.y = half(row);
   // A surface has a row at least: of a single one of memory, there is no odd
-  // one, and the message goes behind all columns, which loops over rows leave
+  // one, and the message goes after all columns, which loops over rows leave
   // alone.
   result.height = arith::MaxSIOp::create(rewriter, loc, rows, one);
   Value isEmpty = arith::CmpIOp::create(rewriter, loc,

@@ -40,7 +40,7 @@ class BlockAddressBuilder {
 public:
   /// `origins` maps (register, warp) to the place of a tile in the block. With
   /// `mayPrecedeRows` tiles at negative columns are out of range although the
-  /// surface begins in front of the rows. With `hasUnknownRows`, the tensor may
+  /// surface begins before the rows. With `hasUnknownRows`, the tensor may
   /// have more rows than a surface, or none. With `gathersRows`, every tile is
   /// a row that `getAddress` is told. With `pages`, no tile has rows of two.
   BlockAddressBuilder(RewriterBase &rewriter, Location loc,
@@ -107,7 +107,7 @@ private:
   SmallVector<Value> warpPart;
   SmallVector<int32_t> warpBits;
   Value height, pitch;
-  /// If rows are clamped: the number of rows of the tensor in front of the
+  /// If rows are clamped: the number of rows of the tensor before the
   /// surface (i32), and whether the surface has any rows.
   Value firstRow, hasRows;
   /// For a block in pages, the number of its rows inside of the tensor (i32).

@@ -169,7 +169,7 @@ public:
     Value loaded = load(rewriter, arith::SelectOp::create(rewriter, loc, mask,
                                                           address, elsewhere));
     // The constant is what the load should give; any other `other` is selected
-    // behind the load.
+    // after the load.
     if (others.empty() || otherBits)
       return loaded;
     return arith::SelectOp::create(rewriter, loc, mask, loaded, others[index]);

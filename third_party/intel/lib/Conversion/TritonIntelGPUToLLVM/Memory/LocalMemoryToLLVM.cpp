@@ -228,7 +228,7 @@ SmallVector<Value> TensorAccess::load(ConversionPatternRewriter &rewriter,
 void TensorAccess::store(ConversionPatternRewriter &rewriter, Location loc,
                          LoweredMemDesc memdesc,
                          ArrayRef<Value> registers) const {
-  // The pointers are made in front of the branch, where all lanes take part.
+  // The pointers are made before the branch, where all lanes take part.
   SmallVector<Value> pointers = getPointers(rewriter, loc, memdesc);
   OpBuilder::InsertionGuard guard(rewriter);
   if (Value isOwner =

@@ -185,7 +185,7 @@ std::string getScaledFunctionName(DpasOp op, unsigned k) {
       ("intel_sub_group_" + getScaledName(op.getAType()) + "_" +
        getScaledName(op.getBType()) + "_scaled_matrix_mad_k" + Twine(k))
           .str();
-  // Vectors of two scales are no repetition of the types in front of them.
+  // Vectors of two scales are no repetition of the types before them.
   bool hasPairs = isa<VectorType>(op.getScales().front().getType());
   return "_Z" + std::to_string(name.size()) + name + "Dv8_sDv8_iDv8_f" +
          (hasPairs ? "Dv2_hS2_" : "hh");

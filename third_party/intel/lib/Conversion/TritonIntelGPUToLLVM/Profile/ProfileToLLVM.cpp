@@ -597,7 +597,7 @@ private:
         rewriter, loc, numWords,
         emitter.i32(getNumWords(op.getSegment().getType())));
     // The segment's place is the same as among those in shared memory: it lies
-    // as far behind the first one.
+    // as far after the first one.
     Value target = emitter.getWord(
         memory,
         emitter.add(

@@ -138,7 +138,7 @@ void HistogramLowering::count(ArrayRef<Value> values, ArrayRef<Value> masks) {
     if (bits > 32)
       bin = arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), bin);
     emitIf(condition, [&, bin = bin] {
-      // No order among additions is needed: the barrier behind them makes all
+      // No order among additions is needed: the barrier after them makes all
       // of them visible to the program.
       LLVM::AtomicRMWOp::create(rewriter, loc, LLVM::AtomicBinOp::add,
                                 getPointer(bin), one,

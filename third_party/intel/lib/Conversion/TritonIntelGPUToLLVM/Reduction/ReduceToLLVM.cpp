@@ -174,7 +174,7 @@ private:
   /// Per operand, what remains to be combined.
   OperandChunks values;
   /// Register of the operand's layout behind each register of `values`, or,
-  /// with distributed rows, behind all that lanes have between them.
+  /// with distributed rows, after all that lanes have between them.
   SmallVector<unsigned> registers;
 };
 

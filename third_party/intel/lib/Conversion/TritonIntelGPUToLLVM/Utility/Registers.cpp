@@ -191,7 +191,7 @@ SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
           buildVector(builder, loc, llvm::map_to_vector(group, getScalar)));
       continue;
     }
-    // Elements of the second vector count on behind those of the first.
+    // Elements of the second vector count on after those of the first.
     SmallVector<int32_t> mask;
     for (unsigned index : group)
       mask.push_back(index % srcWidth +

@@ -10,7 +10,7 @@
 // that a debugger shows there (FunctionVariables.h).
 //
 // Runs last, because locations reach LLVM IR only inside of a function that has
-// a scope, and every pass in front may make operations.
+// a scope, and every earlier pass may make operations.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Applies MLIR's own patterns in another order. An operation with regions
-// splits its block, and all code behind it moves to a new block. MLIR's pass
+// splits its block, and all code after it moves to a new block. MLIR's pass
 // begins with the first operation of a block: if a large tile has thousands of
 // masked loads, each of them a branch, most of the block moves thousands of
 // times, with a record of every move. This pass begins with the last operation,

@@ -13,7 +13,7 @@
 // some operation than there are, products are ordered by their columns, fewer
 // accumulators are in flight, messages are split (Schedule/SplitLoads.h), and
 // in the end loads wait for the instructions that use them. Before messages are
-// split, blocks that are loaded in front of a loop are loaded again in each of
+// split, blocks that are loaded before a loop are loaded again in each of
 // its iterations (Schedule/InvariantLoads.h), unless the kernel can be built
 // with more registers. This also happens if what is live in all of a loop
 // leaves too little room for the rest. If rows do not need each other, some are

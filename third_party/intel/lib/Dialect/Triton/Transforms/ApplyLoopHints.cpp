@@ -19,7 +19,7 @@
 //
 // An iteration of the outer loop takes max(1, length(i)) of the new one, so
 // that it has its prologue and epilogue also where the inner loop has no
-// iteration. Where lengths depend on i, a loop in front adds them up.
+// iteration. Where lengths depend on i, a loop before it adds them up.
 //
 // Nothing wraps: bounds have 32 bits at most, so that lengths are less than
 // 2^32, and there are less than 2^64 iterations, which are counted without a
@@ -250,7 +250,7 @@ Value NestFuser::computeLength(scf::ForOp loop, const IRMapping &mapping) {
       return arith::ExtUIOp::create(builder, loc, wide, value);
     return arith::ExtSIOp::create(builder, loc, wide, value);
   };
-  // Rounded up; 0 where the end is in front of the beginning.
+  // Rounded up; 0 where the end is before the beginning.
   Value distance = arith::SubIOp::create(
       builder, loc, widen(loop.getUpperBound()), widen(loop.getLowerBound()));
   distance = arith::MaxSIOp::create(builder, loc, distance, constant(wide, 0));

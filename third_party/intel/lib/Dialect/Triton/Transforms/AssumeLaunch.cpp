@@ -36,7 +36,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Inserts the assumption behind the definition of `value`, in its block, where
+/// Inserts the assumption after the definition of `value`, in its block, where
 /// analyses look for it.
 void assumeNonNegative(Value value) {
   OpBuilder builder(value.getContext());

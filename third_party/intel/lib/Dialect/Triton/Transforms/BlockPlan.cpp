@@ -152,7 +152,7 @@ SymbolicExpr BlockPlanner::getExtent(SymbolicExpr end, int64_t unit,
   SymbolicExpr dividend = end + start + SymbolicExpr(unit - 1);
   if (!dividend.isKnown())
     return dividend;
-  // In front of the loops in which it does not change, so that the tensor has
+  // Before the loops in which it does not change, so that the tensor has
   // one extent there.
   Operation *point = current;
   while (!isa<FunctionOpInterface>(point->getParentOp()) &&

@@ -51,7 +51,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Creates elementwise operations on tensors in front of a dot.
+/// Creates elementwise operations on tensors before a dot.
 class TensorBuilder {
 protected:
   explicit TensorBuilder(Operation *dot) : builder(dot), loc(dot->getLoc()) {}

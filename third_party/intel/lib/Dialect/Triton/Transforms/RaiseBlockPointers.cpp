@@ -224,7 +224,7 @@ void stopUnusedSteps(scf::ForOp loop) {
 // Versions
 //===----------------------------------------------------------------------===//
 
-/// Returns the outermost operation around `access` in front of which its
+/// Returns the outermost operation around `access` before which its
 /// assumptions can be checked, through structured control flow; `access` if
 /// there is none.
 Operation *getVersionedOp(const RaisedAccess &access, ScalarValues &values) {
@@ -432,7 +432,7 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
       op->emitRemark() << "a block of " << describe(*plan, values);
     if (!mayRewrite(op))
       continue;
-    // Versions are made when operations in front of which numbers are computed
+    // Versions are made when operations before which numbers are computed
     // may be gone.
     for (const WrapAssumption &assumption : plan->assumptions) {
       values.createNumbers(assumption.start);

@@ -1,4 +1,4 @@
-//===- DeferReductions.cpp - One reduction behind the loop ----------------===//
+//===- DeferReductions.cpp - One reduction after the loop -----------------===//
 // SPDX-License-Identifier: MIT
 //
 // A loop that adds the sum of each tile to a carried value exchanges elements
@@ -184,7 +184,7 @@ private:
     rewriter.eraseOp(reduce);
     remark::passed(loc,
                    remark::RemarkOpts::name("deferred").category(getArgument()))
-        << remark::reason("reduced once, behind the loop");
+        << remark::reason("reduced once, after the loop");
     ++numDeferred;
     return replaced;
   }

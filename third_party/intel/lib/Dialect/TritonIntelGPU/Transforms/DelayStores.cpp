@@ -39,7 +39,7 @@ static bool mayCross(Operation *op, StoreBlockOp store,
 }
 
 /// Returns whether `op` is a load, or an address of one, that nothing needs
-/// before the operation behind it.
+/// before the operation after it.
 static bool isForLater(Operation *op) {
   return isOrderedLoad(op) || isa<PrefetchBlockOp>(op) ||
          (isMemoryEffectFree(op) &&
@@ -71,7 +71,7 @@ static bool fitsRegisters(StoreBlockOp store, Operation *place) {
                       getTargetDesc(store).getBlockIOLimits().registerBytes;
 }
 
-/// Moves what computes the value of a delayed store in front of it, if nothing
+/// Moves what computes the value of a delayed store before it, if nothing
 /// needs it earlier, and its operands are needed later anyway.
 static void moveProducer(StoreBlockOp store) {
   Operation *producer = store.getValue().getDefiningOp();
@@ -110,7 +110,7 @@ void mlir::triton::gpu::intel::delayStores(
           return mayCross(&op, store, areDisjoint);
         }))
       continue;
-    // Loads stay behind the store that nothing needs before it: the scheduler
+    // Loads stay after the store that nothing needs before it: the scheduler
     // lets no load cross a store, and they would be in registers early.
     while (place->getPrevNode() != store && isForLater(place->getPrevNode()))
       place = place->getPrevNode();

@@ -9,7 +9,7 @@
 //
 // Few launches pass tensors that overlap as two arguments. These run a variant
 // of the kernel, so that others need no barriers. The barriers order global
-// memory: all loads in front of them have completed. Where tensors do not
+// memory: all loads before them have completed. Where tensors do not
 // overlap, stores come next to the other uses of their values (DelayStores.h).
 //
 //===----------------------------------------------------------------------===//
@@ -50,7 +50,7 @@ namespace {
 /// Loads, and calls of functions with loads, since sub-groups met last.
 using Pending = llvm::SetVector<Operation *>;
 
-/// Puts barriers in front of stores; see the head of the file.
+/// Puts barriers before stores; see the head of the file.
 class InsertGlobalBarriers
     : public gpu::intel::impl::TritonIntelGPUInsertGlobalBarriersBase<
           InsertGlobalBarriers> {

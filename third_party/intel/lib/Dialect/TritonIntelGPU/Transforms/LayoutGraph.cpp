@@ -160,7 +160,7 @@ void LayoutGraph::addSlots(Operation *op) {
       addSlot(op, LayoutNode::Kind::IfSlot, i, branch.getResult(i),
               {{branch.thenYield(), i}, {branch.elseYield(), i}});
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    // Before the condition, and behind it.
+    // Before the condition, and after it.
     for (unsigned i = 0, e = loop.getInits().size(); i != e; ++i)
       addSlot(op, LayoutNode::Kind::WhileBeforeSlot, i,
               loop.getBeforeArguments()[i], {{op, i}, {loop.getYieldOp(), i}});

@@ -193,7 +193,7 @@ void LayoutRewriter::setInputs(unsigned number) {
         setOperand(node.op, input.index, input.value, layout);
     return;
   }
-  // Values that the slot carries begin at another place where slots in front of
+  // Values that the slot carries begin at another place where slots before
   // it have more or fewer versions.
   unsigned family = node.kind == LayoutNode::Kind::WhileAfterSlot;
   unsigned begin = node.slot;

@@ -219,7 +219,7 @@ void VariableFinder::search(int64_t number) {
     // ... a counter, ...
     value = findCounter(extent);
   } else if (definition.contains("loop")) {
-    // ... or one of several definitions, in a loop or behind a branch.
+    // ... or one of several definitions, in a loop or after a branch.
     return searchLoop(number, definition);
   } else if (definition.contains("branch")) {
     return searchBranch(number, definition);
@@ -315,7 +315,7 @@ void VariableFinder::searchLoop(int64_t number, DictionaryAttr definition) {
           return;
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       // The argument before the condition and, where that hands it on, the one
-      // behind it and the result.
+      // after it and the result.
       for (auto [argument, init, yielded] :
            llvm::zip_equal(loop.getBeforeArguments(), loop.getInits(),
                            loop.getYieldOp().getOperands())) {
@@ -364,7 +364,7 @@ void VariableFinder::searchBranch(int64_t number, DictionaryAttr definition) {
 /// place of a line.
 void mark(OpBuilder &builder, Value value, int64_t number, Location location) {
   MLIRContext *context = value.getContext();
-  // Right behind the definition, so that the value is there in all that
+  // Right after the definition, so that the value is there in all that
   // follows.
   builder.setInsertionPointAfterValue(value);
   if (isa<RankedTensorType>(value.getType())) {

@@ -57,7 +57,7 @@ RankedTensorType intel::getSlicedTile(Operation *op) {
 static std::optional<unsigned> findReshaped(ArrayRef<int64_t> from,
                                             ArrayRef<int64_t> to, unsigned dim,
                                             int32_t count) {
-  // How many parts the dimensions in front make.
+  // How many parts the leading dimensions make.
   auto getParts = [](ArrayRef<int64_t> shape) {
     return llvm::product_of(shape, int64_t(1));
   };

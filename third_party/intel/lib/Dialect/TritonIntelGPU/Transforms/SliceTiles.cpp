@@ -682,7 +682,7 @@ scf::ForOp TileSlicer::makeLoop(const Group &group) {
 // Private memory
 //===----------------------------------------------------------------------===//
 
-/// Memory begins ahead of its first use and ends behind its last, in the block
+/// Memory begins ahead of its first use and ends after its last, in the block
 /// that has all uses, so that others may have it before and afterwards.
 void TileSlicer::placeMemory(AllocPrivateOp alloc) {
   if (alloc->use_empty())

@@ -133,7 +133,7 @@ private:
     Value value;
     /// The dot, and 0 or 1 for its left or right operand.
     unsigned dot, index;
-    /// The block that reads it: in front of loops that do not change it.
+    /// The block that reads it: before loops that do not change it.
     Block *block;
   };
 

@@ -19,7 +19,7 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
       soon as this needs no register more: when it is the last one to use its
       operands.
     - An operation that makes more than it takes, such as a load, a constant or a
-      conversion to a wider type, is executed in front of its first use. Loads do so
+      conversion to a wider type, is executed before its first use. Loads do so
       if they read blocks, which have been prefetched, or shared memory. They do not
       cross what may write to their memory, nor a barrier that orders it.
 
@@ -37,8 +37,8 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     %d = arith.addf %y, %b : vector<8xf32>
     ```
     All other operations stay in their order, but for three exceptions. Prefetches
-    stand in front of the next `ttig.dpas`. A block is stored as soon as its value is
-    there, unless a load in front of the store in the program is still to come. And if
+    come before the next `ttig.dpas`. A block is stored as soon as its value is
+    there, unless a load before the store in the program is still to come. And if
     a product starts from zero, and its left operand is not loaded part by part, then
     a few accumulators are finished before the next begin.
 
@@ -77,7 +77,7 @@ def TritonIntelGPULowerControlFlow
   let summary = "lower loops and conditions to branches in linear time";
   let description = [{
     Does what `convert-scf-to-cf` does, but in a time that is linear in the size of
-    the kernel. To lower a condition, all code behind it moves to another block, so
+    the kernel. To lower a condition, all code after it moves to another block, so
     the pass begins with the last condition of a block.
 
     ```mlir

@@ -90,7 +90,7 @@ def TritonIntelApplyLoopHints
 
     A loop with `tt.flatten` and the only loop in its body become one loop, over the
     iterations of both. An outer iteration without inner iterations takes one
-    iteration, which executes the code in front of and behind the inner loop.
+    iteration, which executes the code before and after the inner loop.
 
     ```mlir
     scf.for %i = %c0 to %n step %c1 : i32 {
@@ -114,7 +114,7 @@ def TritonIntelApplyLoopHints
     }
     ```
 
-    If the length of the inner loop depends on the outer loop, a loop in front
+    If the length of the inner loop depends on the outer loop, a loop before it
     computes the sum of the lengths. The loops stay nested, for example, if they
     contain a dot, if a counter has more than 32 bits, or if the inner bounds are
     loaded; a remark (`nested-loops`) gives the reason. The new loop gets the other
@@ -193,7 +193,7 @@ def TritonIntelAssumeLaunch : OptionalPass<"triton-intel-assume-launch"> {
   let summary = "assume that numbers in addresses are not negative, under launch conditions";
   let description = [{
     The program id and the sizes of a tensor determine where a block begins. That
-    the block does not begin in front of the tensor depends on the signs of
+    the block does not begin before the tensor depends on the signs of
     arguments (`p / cdiv(N, 64)`). If programs are grouped (`p / (G * n)`, divided
     again by the remaining rows of tiles, `min(m - p / (G * n) * G, G)`), it also
     depends on there being no more programs than tiles. Likewise, the quotients

@@ -19,7 +19,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The caches in front of global memory.
+/// The caches before global memory.
 struct CacheResource : public SideEffects::Resource::Base<CacheResource> {
   StringRef getName() final { return "<Cache>"; }
 };

@@ -218,7 +218,7 @@ def TTIG_ShuffleOp : TTIG_MessageOp<"shuffle", [
 
     The operation is convergent. Where more lanes are active, all lanes that were
     active still get what they got, so that the operation may move out of a loop,
-    be merged with an equal one in front of it, or be erased. It must not move into
+    be merged with an equal one before it, or be erased. It must not move into
     a loop or a branch. No trait of MLIR says so: a pass that sinks operations
     without effects (`control-flow-sink`) must not run while there are shuffles.
 

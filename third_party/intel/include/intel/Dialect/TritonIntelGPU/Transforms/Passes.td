@@ -690,7 +690,7 @@ def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
     A scan along the sliced dimension continues in each slice where it ended in the
     slice before: the loop carries its last element.
 
-    Loads stay in front of stores that follow them. Tensors with the layout of
+    Loads stay before stores that follow them. Tensors with the layout of
     DPAS are not sliced. `ttg.shared` keeps the size that whole tiles need, although
     slices need less.
   }];

@@ -187,7 +187,7 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
   auto *behind = llvm::find_if(uses, isLater);
   for (auto part :
        {ArrayRef(uses.begin(), behind), ArrayRef(behind, uses.end())})
-    // All copies stand in front of the first use.
+    // All copies come before the first use.
     if (!part.empty())
       copyFor(load, part, part.front()->getOwner(), registers);
   if (next)

@@ -1,7 +1,7 @@
 //===- InvariantLoads.h - Load again instead of keeping ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A block that stays the same in all iterations is loaded in front of a loop,
+// A block that stays the same in all iterations is loaded before a loop,
 // such as the queries of flash attention, or the keys and values of its
 // gradient. If the registers do not suffice, the device compiler keeps some of
 // the live values in scratch memory. A message can load the block again instead
@@ -17,7 +17,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Returns the largest message in front of a loop whose result is live at the
+/// Returns the largest message before a loop whose result is live at the
 /// operation at `position` of the loop's body but not used there, and which the
 /// body can send again, since memory stays the same: nothing else uses the
 /// result, but for another branch that is executed instead of the loop, and for
@@ -27,8 +27,8 @@ BlockLoadOp findReloadable(Block &body, const BlockLiveness &liveness,
                            ArrayRef<unsigned> order, size_t position);
 
 /// Lets operations of the loop's body use the results of messages of their own
-/// instead of `load`: one for those in front of the operation at `position`,
-/// and one for those behind it. What comes after the loop gets one, too. Erases
+/// instead of `load`: one for those before the operation at `position`,
+/// and one for those after it. What comes after the loop gets one, too. Erases
 /// what is dead then, `load` among it unless another branch uses it.
 void reload(BlockLoadOp load, Block &body, const BlockLiveness &liveness,
             ArrayRef<unsigned> order, size_t position,

@@ -205,7 +205,7 @@ private:
     /// A load of short latency: it is executed late, but never behind what it
     /// must not cross.
     Load,
-    /// A prefetch stands in front of the next instruction of the systolic
+    /// A prefetch comes before the next instruction of the systolic
     /// array, behind its loads: what this iteration waits for is sent first.
     Prefetch,
   };
@@ -230,7 +230,7 @@ private:
   /// come before it.
   void emitFixed(unsigned number);
   /// Returns whether the value of a store is there, which has a place in the
-  /// program, and no load in front of it is left that it must not cross.
+  /// program, and no load before it is left that it must not cross.
   bool isReady(BlockStoreOp store, size_t place) const;
   /// Emits the stores that are next among the operations that stay in order, as
   /// far as they are ready.
@@ -264,7 +264,7 @@ private:
   SmallVector<unsigned> remaining;
   /// Loads and prefetches that the program has come past.
   SmallVector<unsigned> loads, prefetches;
-  /// Holds the operations in the order of the program. Those in front of `next`
+  /// Holds the operations in the order of the program. Those before `next`
   /// that stay in that order have been emitted.
   SmallVector<unsigned> program;
   size_t next = 0;

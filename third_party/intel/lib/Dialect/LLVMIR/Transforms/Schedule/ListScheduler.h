@@ -6,7 +6,7 @@
 // - An operation that makes no more than it takes is executed as soon as that
 //   needs no register more: when it is the last one to use its operands.
 // - An operation that makes more than it takes, such as a load, a constant or a
-//   conversion to a wider type, is executed in front of its first use.
+//   conversion to a wider type, is executed before its first use.
 //
 // The others, which have effects, stay in the order of the program. A store of
 // a block is executed as soon as its value is there. In order are also the
@@ -40,7 +40,7 @@ struct ScheduleChoice {
   /// that it needs, even if it takes more registers than it makes.
   bool hasLateLoads = false;
   /// Blocks are loaded first, as far as their addresses are there and nothing
-  /// is in front of the loads that they must not cross.
+  /// is before the loads that they must not cross.
   bool hasEarlyLoads = false;
 };
 
