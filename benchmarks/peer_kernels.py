@@ -153,14 +153,14 @@ def product_configs(
     tiles = [(256, 256, 32), (128, 256, 32), (128, 128, 16), (64, 128, 8), (64, 64, 4)]
     for rows, columns, warps in tiles if m * n <= 1024**2 else tiles[:3]:
         yield _config(rows, columns, depth, warps)
-    for rows, columns, warps in ((256, 256, 32), (128, 128, 16), (128, 64, 8), (64, 64, 8)):
+    for rows, columns, warps in ((256, 256, 32), (128, 256, 16), (128, 128, 16), (128, 64, 8), (64, 64, 8)):
         for height, more in _share_rows(m, triton.cdiv(n, columns) * batch, rows, cores):
             yield _config(rows, columns, depth, warps, MORE_M=more, HEIGHT=height)
 
 
 def _share_rows(m: int, tiles_n: int, most: int, cores: int) -> Iterator[tuple[int, int]]:
     """Yield how many rows a program has if all cores are to have the same number of programs, and how many of them a
-    second tile has below one of `most` rows: an eighth or a quarter of it, as larger ones take too many registers. The
+    second tile has below one of `most` rows: an eighth to a half of it, as larger ones take too many registers. The
     fewest programs come first."""
     known = set()
     for waves in itertools.count(1):
@@ -169,7 +169,7 @@ def _share_rows(m: int, tiles_n: int, most: int, cores: int) -> Iterator[tuple[i
         if height <= most:
             return
         more = triton.next_power_of_2(height - most)
-        if most // 8 <= more <= most // 4 and more not in known:
+        if most // 8 <= more <= most // 2 and more not in known:
             known.add(more)
             yield height, max(8, more)
 
