@@ -93,22 +93,9 @@ def product(
     if MORE_M:
         row += BLOCK_M
         _store(
-            more,
-            c_ptr,
-            bias_ptr,
-            added_ptr,
-            end,
-            N,
-            stride_cm,
-            row,
-            column,
-            MORE_M,
-            BLOCK_N,
-            BIAS,
-            GELU,
-            ADDED,
-            IS_PART,
-        )
+            more, c_ptr, bias_ptr, added_ptr, end, N, stride_cm, row, column, MORE_M, BLOCK_N,
+            BIAS, GELU, ADDED, IS_PART,
+        )  # fmt: skip
 
 
 @triton.jit

@@ -131,7 +131,7 @@ SUB_GROUPS(8) kernel void backward_q(__global char *q, __global char *k, __globa
     sums[d] = 0;
   float8 shift, change;
   UNROLL(8) for (int r = 0; r < 8; ++r) {
-    // What is written for rows after the last one is cut off.
+    // Stores leave out the rows after the last one.
     long place = head + min(row + r, length - 1);
     shift[r] = -lse[place];
     change[r] = delta[place];

@@ -25,7 +25,7 @@ SUB_GROUPS(4) kernel void int4_gemm(__global char *a, __global char *packed, __g
                                     const __global half *scales, const __global uint *zeros, int m, int n, int k) {
   int group = get_sub_group_id(), lane = get_sub_group_local_id();
   int row = get_group_id(0) * 16 + group / 2 * 8, column = get_group_id(1) * 32 + group % 2 * 16;
-  // What a lane computes after the last column, is not written.
+  // No store writes the columns after the last one.
   int own = min(column + lane, n - 1);
   const __global half *scale = scales + own;
   const __global uint *zero = zeros + own / 8;

@@ -43,8 +43,8 @@ OVERLOAD __attribute__((const)) float8 __spirv_ConvertBF16ToFINTEL(short8 x);
 #endif
 #define PLACE ((int)get_sub_group_id() * 16 + (int)get_sub_group_local_id())
 
-// Of a lane's elements from the one at `from` on, `end` is after the last one
-// (as many, times APART).
+// A lane has elements from the one at `from` on. `end` is their number, times
+// APART.
 #define IS_THERE(K) (APART * K < end)
 
 // Addresses of the elements; `any` for one that is not there.

@@ -28,9 +28,9 @@ kernel void cumsum(global float *out, const global float *x, int columns) {
     ((local float *)&parts[turn])[group] = sub_group_broadcast(before + pair, 15);
     barrier(CLK_LOCAL_MEM_FENCE);
     float4 totals = parts[turn];
-    // Of the sub-groups before this one.
-    float inFront = (group > 0 ? totals.x : 0) + (group > 1 ? totals.y : 0) + (group > 2 ? totals.z : 0);
-    first += before + (carry + inFront);
+    // Adds up the sums of the sub-groups before this one.
+    float preceding = (group > 0 ? totals.x : 0) + (group > 1 ? totals.y : 0) + (group > 2 ? totals.z : 0);
+    first += before + (carry + preceding);
     if (0 < end)
       *(global float *)((long)from + toOut) = first;
     if (1 < end)

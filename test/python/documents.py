@@ -3,7 +3,7 @@
 
 Blocks of Python run one after the other, as in a notebook, and commands of `sh` in between, in one folder. So do
 commands about files in the text, such as `gdb --args python kernel.py`, unless they leave something out (`...`).
-Comments of the Markdown, which readers do not see, say what cannot be guessed. Before a block:
+Comments of the Markdown, which readers do not see, state the rest. Before a block:
 
     <!-- file: NAME -->             it is a file of this name
     <!-- part of: NAME -->          its lines are in this file of the reader, in this order; others are at `...`
@@ -100,7 +100,7 @@ def read_steps(document: str) -> list[Step]:
 
 
 def find_parts(part: str, whole: str) -> str:
-    """Return the first line of `part` that is not in `whole`, behind the lines before it; empty if all are.
+    """Return the first line of `part` that is not in `whole`, after the lines before it; empty if all are.
 
     Indents do not matter, and `...` stands for lines that are left out.
     """

@@ -6,7 +6,7 @@ groups       the files of a kernel: which of them belong to a bundle, and whethe
 origins      what a kernel's cache key was made of, as a compilation knows it and as its metadata keep it
 writing      adds kernels of a cache of Triton's to a bundle
 reading      finds kernels in a bundle, and checks each of them once
-manager      the class that Triton asks for files, before the one that it would ask otherwise
+manager      the class that Triton queries for files, before the one that it would query otherwise
 discovery    finds the bundles of this process
 activation   puts the manager into its place
 differences  says why a kernel of a bundle cannot be used

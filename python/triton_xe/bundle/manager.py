@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The class that Triton asks for the files of a kernel, before the one that it would ask otherwise."""
+"""The class that Triton queries for the files of a kernel, before the one that it would query otherwise."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ tt.func @three(%x: !line, %y: !line) -> (f32, f32, f32) {
   tt.return %user, %b, %c : f32, f32, f32
 }
 
-// What depends on the first one has to come after it.
+// A reduction that uses the result of the first one stays after it.
 // CHECK-LABEL: tt.func @dependent(
 // CHECK-COUNT-2: "tt.reduce"(%{{[^,]*}}) <
 // CHECK:         tt.return

@@ -65,7 +65,7 @@ TEST(LaunchConditionCode, KeepsRounding) {
                       code(ConditionOp::Add), code(ConditionOp::NonNegative)}));
 }
 
-// What all code relies on comes first, under no tensor's number.
+// The conditions that all code relies on come first, under no tensor's number.
 TEST(LaunchConditionCode, WritesAssumption) {
   auto codes = getCodes(
       "ttig.launch_condition affine_set<()[s0] : (s0 >= 0)> [%a] "

@@ -56,7 +56,7 @@ def test_missing_names(name, monkeypatch):
         if any(missing in questions for questions in DEVICE_QUESTIONS) and owner.__name__ != before.__module__:
             continue  # imported there in some versions of torch only
         with monkeypatch.context() as patch:
-            # Those that a class has from the one below it are deleted there.
+            # The class that defines an attribute loses it: it may be a base class.
             classes = owner.__mro__ if isinstance(owner, type) else (owner,)
             for one in classes:
                 if missing in vars(one):

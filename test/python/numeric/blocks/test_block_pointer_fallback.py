@@ -93,7 +93,7 @@ def misaligned(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def behind_poison(tensor: torch.Tensor, gap: int = 16) -> torch.Tensor:
-    """Return the same values 16 bytes behind the start of a line of 64 bytes; NaN lies before and between rows."""
+    """Return the same values 16 bytes after the start of a line of 64 bytes; NaN lies before and between rows."""
     rows, columns = tensor.shape
     storage = poisoned((rows * (columns + gap) + 256,), tensor.dtype)
     element = tensor.element_size()

@@ -35,7 +35,7 @@ def paged_kernel(
 @pytest.mark.parametrize("num_stages", [pytest.param(2, marks=pytest.mark.opencl), 3, 4])
 @pytest.mark.parametrize(("first", "pages", "step"), [(0, 0, 1), (0, 1, 1), (0, 3, 1), (2, 7, 1), (1, 6, 2), (5, 2, 1)])
 def test_pages(first, pages, step, num_stages):
-    """The table ends before memory that nobody may touch; entries that are not used are wild."""
+    """The table ends before memory without access rights; entries that are not used are wild."""
     used = range(first, pages, step)
     size = max(pages, 1)
     table = between_guards(size, torch.int32, at_end=True)

@@ -46,7 +46,7 @@ def variants(monkeypatch) -> Iterator[list]:
 @pytest.mark.parametrize("splits", (1, 3, 5))
 @pytest.mark.parametrize("stretch", (32, 48, 96, 160))
 def test_bounds_that_the_launch_takes(variants, stretch, splits):
-    """Stretches that end before, at and behind K, and programs after the last one: one kernel."""
+    """Stretches that end before, at and after K, and programs after the last one: one kernel."""
     split(64, 64, 160, stretch, splits)
     assert variants == []
 

@@ -160,7 +160,7 @@ def test_loop_attributes(stages, flatten, multi, specialize, unroll):
 @triton.jit
 def flattened_kernel(x_ptr, out_ptr, start, stop, step, inner_start, inner_stop, inner_step, DEPENDENT: tl.constexpr,
                      FLATTEN: tl.constexpr):  # fmt: skip
-    """Three loops: values go through all of them, loads come before the inner ones, stores behind."""
+    """Three loops: values go through all of them, loads come before the inner ones, stores after them."""
     total = tl.zeros((), tl.int64)
     row_ptr = out_ptr
     for i in tl.range(start, stop, step, flatten=FLATTEN):

@@ -89,7 +89,7 @@ def test_no_step(rows: int, columns: int) -> None:
 
 @triton.jit
 def carried(x, out, sums, ROWS, COLUMNS, BLOCK: tl.constexpr, FLATTEN: tl.constexpr):
-    """Tensors and scalars go through both loops, loads come before the inner one, stores behind."""
+    """Tensors and scalars go through both loops, loads come before the inner one, stores after it."""
     offsets = tl.arange(0, BLOCK)
     total, last = tl.zeros((BLOCK,), tl.float32), 0
     for row in tl.range(0, ROWS, flatten=FLATTEN):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Masked loads of tensors: every kind of mask, of address, of `other`, in every layout that these get.
 
-Memory ends with the last element that no mask hides, before a page that nobody may touch. What a mask hides is
-behind that, or anywhere.
+Memory ends with the last element that no mask hides, before a page without access rights. Elements that a mask hides
+lie after that, or anywhere.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def run(lengths: list[int], block: int, has_peaks: bool, **options) -> str:
 @pytest.mark.parametrize("has_peaks", [False, True])
 @pytest.mark.parametrize(("block", "num_warps"), [(64, 4), (128, 4), (128, 8), (64, 1)])
 def test_rows(block, num_warps, has_peaks):
-    """Sequences that end just before, at and behind a sub-group's first row, and empty ones."""
+    """Sequences that end just before, at and after a sub-group's first row, and empty ones."""
     text = run([1, 0, 31, 32, 33, block, block + 1, 2 * block - 32, 3], block, has_peaks, num_warps=num_warps)
     # With less than 32 rows for each sub-group, two share rows, and exchange their largest elements.
     assert ("ttg.warp_id" in text) == (num_warps > 1 and (not has_peaks or block == 32 * num_warps))

@@ -535,12 +535,10 @@ bool LayoutCostModel::isOfIndices(Operation *op) {
 }
 
 /// Returns whether all work-items have the same elements.
-static bool isSameInLanes(const LinearLayout &layout) {
-  for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
-    for (const auto &basis : layout.getBases(in))
-      if (llvm::any_of(basis, [](int32_t step) { return step != 0; }))
-        return false;
-  return true;
+static bool isSameInLanes(RankedTensorType type, Attribute layout) {
+  LinearLayout places = ttg::toLinearLayout(type.getShape(), layout);
+  return places.sublayoutIsZero({LayoutDim::Lane, LayoutDim::Warp},
+                                places.getOutDims());
 }
 
 int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
@@ -560,9 +558,8 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
            isa<PointerType>(type.getElementType()))
     // Addresses count with the messages that have them.
     cost = 0;
-  else if (isOfIndices(op) &&
-           isSameInLanes(ttg::toLinearLayout(type.getShape(), layout)))
-    // Each register has a constant.
+  else if (isOfIndices(op) && isSameInLanes(type, layout))
+    // Each register holds a constant, which is the same in all lanes.
     cost = 0;
   else
     // An element for each lane.

@@ -36,9 +36,9 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // Launch conditions become no code. A pointer gets the largest alignment that
-// they ask for. A multiple of something other than a power of two is none, and
-// neither is one of a sum, nor a remainder that may be larger than 0. Integers
-// have no alignment.
+// they require. A multiple of a number other than a power of two gives no
+// alignment, and neither does a condition on a sum, or a remainder that may be
+// larger than 0. Integers have no alignment.
 // CHECK: llvm.func spir_kernelcc @aligned(%{{[a-z0-9]*}}: !llvm.ptr<1> {llvm.align = 64 : i64}, %{{[a-z0-9]*}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{[a-z0-9]*}}: !llvm.ptr<1>, %{{[a-z0-9]*}}: i32)
 // CHECK-NOT: launch_condition
 #twice = affine_set<()[s0] : (s0 mod 4 == 0, -(s0 mod 64) >= 0, s0 mod 16 == 0)>

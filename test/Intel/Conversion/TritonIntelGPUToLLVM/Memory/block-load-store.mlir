@@ -59,8 +59,8 @@ tt.func @stated(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i3
   tt.return
 }
 
-// A message before the rows, x below the skew, goes to the row behind the
-// last one instead: it reads zeros.
+// A message before the rows, whose x is below the skew, addresses the row after
+// the last one instead: it reads zeros.
 // CHECK-LABEL: @starts_anywhere
 // CHECK-DAG:     %[[HEIGHT:.+]] = arith.trunci %arg1
 // CHECK-DAG:     %[[SKEW:.+]] = arith.shrui %{{.*}}, %c1_i32

@@ -149,7 +149,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// What the passes before this one should have said.
+// The lowering reports attributes that earlier passes should have set.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func public @no_memory() {
     // expected-error @+2 {{there is no profile memory: run proton-gpu-lower-records}}

@@ -4,8 +4,9 @@
 module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // Each operand is a sum of two vectors that are loaded from shared memory, and
-// takes half of their registers. The accumulators of 7 KB, an operand and what it
-// is made of find room in 8 KB, if each operand is loaded before its product.
+// takes half of their registers. The accumulators of 7 KB, an operand and the two
+// vectors that it is built from fit 8 KB, if each operand is loaded before its
+// product.
 // Sixteen KB have room for all of them in the order of the program, in which the
 // device compiler can send all loads before it waits.
 //

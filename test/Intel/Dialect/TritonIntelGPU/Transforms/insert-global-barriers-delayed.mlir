@@ -61,7 +61,7 @@ tt.func public @halves(%p: !tt.ptr<bf16>, %q: !tt.ptr<bf16>, %o: !tt.ptr<bf16>, 
 #right = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, ttig.registers = 256 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
-// What is stored is loaded again: the same tensor may be both, so that the store stays before the load.
+// The load may read the elements that the store writes: both may access one tensor, so that the store stays before the load.
 // CHECK-LABEL: tt.func public @same_tensor
 // CHECK:         ttig.store_block
 // CHECK:         ttig.load_block

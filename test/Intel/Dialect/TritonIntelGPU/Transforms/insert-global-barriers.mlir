@@ -157,8 +157,8 @@ tt.func public @huge_stride(%p: !tt.ptr<f32>, %stride: i64, %start: i64) {
   tt.return
 }
 
-// What the next iteration loads stands after the store, and is loaded before
-// that of the iteration after it.
+// The load of the next iteration comes after the store, and before the store of
+// that iteration.
 // CHECK-LABEL: tt.func public @loops
 // CHECK: scf.for
 // CHECK-NEXT: ttg.barrier global_read|global_write

@@ -226,8 +226,8 @@ tt.func public @exchange(%p: !tt.ptr<f32>, %sizes: !tt.ptr<i32>, %n: i32, %start
   tt.return
 }
 
-// A loop over tiles, whose number the next iteration gets from this one. Each iteration is skipped by itself, behind the
-// computation of this number.
+// A loop over tiles carries the number of the next tile. Each iteration is skipped by itself, after the computation of this
+// number.
 // CHECK-LABEL: tt.func public @tiles
 // CHECK-NOT:     scf.if
 // CHECK:         scf.for

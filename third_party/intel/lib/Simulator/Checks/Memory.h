@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Global memory is that of the tensors of a launch, and what the kernel brings
-// along. In shared local memory every byte remembers who wrote and read it:
-// another sub-group may touch it after a barrier only, and nobody may read
-// what nobody wrote.
+// along. Each byte of shared local memory has the sub-groups that wrote and
+// read it: another sub-group may access it after a barrier only, and bytes that
+// were never written may not be read.
 //
 // A barrier orders what a sub-group did before its signal before what another
-// one does behind its wait: an access races with one that was made at s signals
+// one does after its wait: an access races with one that was made at s signals
 // if its own sub-group has passed s waits or fewer.
 //
 //===----------------------------------------------------------------------===//

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::triton::gpu::intel;
 
-/// Returns the first operation of the store's block that uses its value behind
+/// Returns the first operation of the store's block that uses its value after
 /// the store; null if there is none.
 static Operation *findNextUser(StoreBlockOp store) {
   Operation *next = nullptr;

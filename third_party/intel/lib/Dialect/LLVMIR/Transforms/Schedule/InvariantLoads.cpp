@@ -24,14 +24,15 @@ static bool isMemoryTheSameBefore(Operation *load, Operation *op) {
         return false;
     if (op->getBlock() == load->getBlock())
       return true;
-    // What comes behind in a loop is executed again before this.
+    // A loop executes its later operations again before this one.
     op = op->getParentOp();
     if (!isa<scf::IfOp>(op) && (getFencedMemory(op) & Global))
       return false;
   }
 }
 
-/// Returns the same for all of `loop`.
+/// Returns whether global memory is the same when `load` is executed and
+/// anywhere in `loop`, which comes after it.
 static bool isMemoryTheSame(Operation *load, Operation *loop) {
   return !(getFencedMemory(loop) & Global) && isMemoryTheSameBefore(load, loop);
 }
@@ -184,9 +185,9 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
   auto isLater = [&](OpOperand *use) {
     return places.lookup(use->getOwner()) > position;
   };
-  auto *behind = llvm::find_if(uses, isLater);
+  auto *firstLater = llvm::find_if(uses, isLater);
   for (auto part :
-       {ArrayRef(uses.begin(), behind), ArrayRef(behind, uses.end())})
+       {ArrayRef(uses.begin(), firstLater), ArrayRef(firstLater, uses.end())})
     // All copies come before the first use.
     if (!part.empty())
       copyFor(load, part, part.front()->getOwner(), registers);

@@ -202,11 +202,11 @@ private:
     /// It makes as much as it takes, or more: it is executed late, or as soon
     /// as it needs no register more.
     Lazy,
-    /// A load of short latency: it is executed late, but never behind what it
-    /// must not cross.
+    /// A load of short latency: it is executed late, but never after an
+    /// operation that it must not cross.
     Load,
-    /// A prefetch comes before the next instruction of the systolic
-    /// array, behind its loads: what this iteration waits for is sent first.
+    /// A prefetch comes before the next instruction of the systolic array, and
+    /// after its loads: this iteration waits for these, which are sent first.
     Prefetch,
   };
 
