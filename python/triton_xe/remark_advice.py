@@ -78,5 +78,4 @@ ADVICE = {
     "surface-unknown": Advice("slower", f"the size of the tensor is not known; {_DESCRIPTOR}"),
     "surface-refused": Advice("slower", "tensors for which all of it holds, such as some with padded rows, avoid this"),
     "other-access": Advice("slower", "another access through the same pointer cannot be a message"),
-    "rewrite-all": Advice("note", "as an option requests"),
 }

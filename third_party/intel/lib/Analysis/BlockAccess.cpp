@@ -80,8 +80,6 @@ StringRef stringify(BlockAccessObstacle obstacle) {
     return "surface-refused";
   case BlockAccessObstacle::OtherAccess:
     return "other-access";
-  case BlockAccessObstacle::RewriteAll:
-    return "rewrite-all";
   }
   llvm_unreachable("all obstacles are named above");
 }

@@ -48,7 +48,6 @@ enum class BlockAccessObstacle {
   SurfaceUnknown,
   SurfaceRefused,
   OtherAccess,
-  RewriteAll,
 };
 
 /// Returns the name of an obstacle in remarks, e.g. "pitch-alignment".

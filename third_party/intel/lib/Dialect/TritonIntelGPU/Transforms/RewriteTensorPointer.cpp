@@ -61,7 +61,7 @@ public:
     getOperation().walk(
         [&](BlockAccessOpInterface op) { accesses.push_back(op); });
     for (BlockAccessOpInterface op : accesses) {
-      if (rewriteAll || !chooseMessages(op)) {
+      if (!chooseMessages(op)) {
         LDBG() << op->getName() << " at " << op.getLoc()
                << " becomes an ordinary access";
         ++numRewritten;
@@ -180,13 +180,8 @@ private:
           !isTensorPointerType(op->getOperand(0).getType()))
         return;
       PointerAccess access{op, op->getOperand(0), {}};
-      if (rewriteAll) {
-        access.answer.obstacle = BlockAccessObstacle::RewriteAll;
-        access.answer.reason = "all block pointers are to be rewritten";
-      } else {
-        access.answer = analyzeAccessAndLayout(
-            BlockAccessQuery(op, access.pointer, sources), sources);
-      }
+      access.answer = analyzeAccessAndLayout(
+          BlockAccessQuery(op, access.pointer, sources), sources);
       accesses.push_back(std::move(access));
     });
     return accesses;

@@ -413,10 +413,6 @@ def TritonIntelGPURewriteTensorPointer
     `ttig.block_io` and such a layout. Control flow and functions carry base, shape,
     strides and offsets of all others as scalars.
   }];
-  let options = [
-    Option<"rewriteAll", "rewrite-all", "bool", /*default=*/"false",
-           "rewrite every block access">,
-  ];
   let statistics = [
     Statistic<"numKept", "num-kept", "Accesses that stay block accesses">,
     Statistic<"numRewritten", "num-rewritten", "Accesses rewritten">,
