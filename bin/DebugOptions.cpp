@@ -23,7 +23,7 @@ static void addDebugType(const std::string &name) {
   setCurrentDebugTypes(types.data(), types.size());
 }
 
-void triton_xe::addDebugOptions() {
+void triton::intel::addDebugOptions() {
   // Builds of LLVM with assertions have the options.
   if (cl::getRegisteredOptions().contains("debug-only"))
     return;

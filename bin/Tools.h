@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_TOOLS_H
-#define TRITON_XE_TOOLS_H
+#ifndef TRITON_BIN_TOOLS_H
+#define TRITON_BIN_TOOLS_H
 
-namespace triton_xe {
+namespace triton::intel {
 
 /// The arguments are those of a program, and so is the result. Both may end the
 /// process instead, as `--help` does, and can be called once.
@@ -26,6 +26,6 @@ void addDebugOptions();
 /// Lets `--version` name this project's, too.
 void addVersion();
 
-} // namespace triton_xe
+} // namespace triton::intel
 
-#endif // TRITON_XE_TOOLS_H
+#endif // TRITON_BIN_TOOLS_H

@@ -6,7 +6,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
-void triton_xe::addVersion() {
+void triton::intel::addVersion() {
   llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &stream) {
     stream << "triton-xe " TRITON_XE_VERSION "\n";
   });

@@ -5,8 +5,8 @@
 
 int main(int argc, char **argv) {
 #ifdef TRITON_XE_DEVICE_LIBRARY_DIR
-  return triton_xe::runTranslate(argc, argv, TRITON_XE_DEVICE_LIBRARY_DIR);
+  return triton::intel::runTranslate(argc, argv, TRITON_XE_DEVICE_LIBRARY_DIR);
 #else
-  return triton_xe::runOpt(argc, argv);
+  return triton::intel::runOpt(argc, argv);
 #endif
 }

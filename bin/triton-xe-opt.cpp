@@ -31,14 +31,14 @@ static void registerTestPasses() {
 }
 #endif
 
-int triton_xe::runOpt(int argc, char **argv) {
+int triton::intel::runOpt(int argc, char **argv) {
   mlir::triton::gpu::intel::registerAllPasses();
 #ifdef TRITON_XE_HAS_TEST_PASSES
   registerTestPasses();
 #endif
 
-  triton_xe::addVersion();
-  triton_xe::addDebugOptions();
+  triton::intel::addVersion();
+  triton::intel::addDebugOptions();
   mlir::DialectRegistry registry;
   mlir::triton::gpu::intel::registerAllDialects(registry);
   return mlir::asMainReturnCode(

@@ -246,7 +246,7 @@ struct Translation {
 
 } // namespace
 
-int triton_xe::runTranslate(int argc, char **argv, const char *libraryDir) {
+int triton::intel::runTranslate(int argc, char **argv, const char *libraryDir) {
   InitLLVM initialize(argc, argv);
   addVersion();
   Translation translation;

@@ -18,7 +18,7 @@
 namespace py = pybind11;
 using namespace triton::intel::runtime;
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 namespace {
 /// Positions of the arguments that Triton puts before the kernel's own.
@@ -774,4 +774,4 @@ ArgumentPacker::readMemory(PythonArguments arguments) const {
 void LaunchCall::enter() const { callHook(enterHook, metadata.ptr()); }
 void LaunchCall::exit() const { callHook(exitHook, metadata.ptr()); }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python

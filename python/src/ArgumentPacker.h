@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_ARGUMENTPACKER_H
-#define TRITON_XE_PYTHON_SRC_ARGUMENTPACKER_H
+#ifndef TRITON_PYTHON_SRC_ARGUMENTPACKER_H
+#define TRITON_PYTHON_SRC_ARGUMENTPACKER_H
 
 #include "CachedMember.h"
 
@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// The positional arguments of a call, borrowed from the caller.
 struct PythonArguments {
@@ -197,6 +197,6 @@ private:
   mutable std::vector<PackedSizes> packedSizes;
 };
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_ARGUMENTPACKER_H
+#endif // TRITON_PYTHON_SRC_ARGUMENTPACKER_H

@@ -5,7 +5,7 @@
 
 namespace py = pybind11;
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// Attribute names are compared by address when they are interned.
 CachedMember::CachedMember(Kind kind, const char *name)
@@ -61,4 +61,4 @@ Reference CachedMember::readSlowly(PyObject *object) {
                        : PyObject_GetAttr(object, name.ptr()));
 }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python

@@ -8,14 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_CACHEDMEMBER_H
-#define TRITON_XE_PYTHON_SRC_CACHEDMEMBER_H
+#ifndef TRITON_PYTHON_SRC_CACHEDMEMBER_H
+#define TRITON_PYTHON_SRC_CACHEDMEMBER_H
 
 #include "Reference.h"
 
 #include <pybind11/pybind11.h>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 class CachedMember {
 public:
@@ -54,6 +54,6 @@ private:
   void *closure = nullptr;
 };
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_CACHEDMEMBER_H
+#endif // TRITON_PYTHON_SRC_CACHEDMEMBER_H

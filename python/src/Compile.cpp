@@ -10,8 +10,8 @@
 
 #include "Compile.h"
 
-#include "intel/Analysis/BlockTile.h"
-#include "intel/Analysis/LaunchConditionCode.h"
+#include "intel/Analysis/Blocks/BlockTile.h"
+#include "intel/Analysis/Symbolic/LaunchConditionCode.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/InitAllDialects.h"
 #include "intel/InitAllPasses.h"
@@ -43,13 +43,13 @@
 
 using namespace mlir;
 
-namespace triton_xe {
+namespace triton::intel {
 
 namespace {
 /// Passes are registered in the process, and only once.
 void registerPassesOnce() {
   static std::once_flag flag;
-  std::call_once(flag, triton::gpu::intel::registerAllPasses);
+  std::call_once(flag, mlir::triton::gpu::intel::registerAllPasses);
 }
 
 /// Appends the places that `location` stands for, innermost first.
@@ -164,8 +164,8 @@ private:
 /// The dialects, and how they become LLVM IR.
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
-  triton::gpu::intel::registerAllDialects(registry);
-  triton::gpu::intel::registerAllTranslations(registry);
+  mlir::triton::gpu::intel::registerAllDialects(registry);
+  mlir::triton::gpu::intel::registerAllTranslations(registry);
   return registry;
 }
 
@@ -430,8 +430,8 @@ static OperationReference makeReference(std::string name, Location location) {
 /// For messages about kernels that want more shared memory than there is.
 std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
   std::vector<SharedMemoryRequest> requests;
-  for (const triton::gpu::SharedMemoryRequest &request :
-       triton::gpu::getSharedMemoryRequests(*get().module)) {
+  for (const mlir::triton::gpu::SharedMemoryRequest &request :
+       mlir::triton::gpu::getSharedMemoryRequests(*get().module)) {
     requests.push_back(
         {makeReference(request.name, request.loc), request.bytes, {}});
     for (Operation *cause : request.causes)
@@ -444,15 +444,15 @@ std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
 /// See LaunchConditions.h; empty if everything is proven.
 std::vector<LaunchCondition> Module::getLaunchConditions() const {
   std::vector<LaunchCondition> conditions;
-  for (triton::gpu::intel::LaunchConditionCode &condition :
-       triton::gpu::intel::getLaunchConditionCodes(*get().module))
+  for (mlir::triton::gpu::intel::LaunchConditionCode &condition :
+       mlir::triton::gpu::intel::getLaunchConditionCodes(*get().module))
     conditions.emplace_back(condition.surface, std::move(condition.code));
   return conditions;
 }
 
 std::vector<std::tuple<std::string, int, int>>
 Module::getProfileScopes() const {
-  using triton::proton::ProtonDialect;
+  using mlir::triton::proton::ProtonDialect;
   std::vector<std::tuple<std::string, int, int>> scopes;
   auto attribute =
       (*get().module)
@@ -472,15 +472,15 @@ Module::getProfileScopes() const {
 
 std::vector<KernelSignature> Module::getKernels() const {
   std::vector<KernelSignature> kernels;
-  for (const triton::KernelSignature &kernel :
-       triton::getKernelSignatures(*get().module))
+  for (const mlir::triton::KernelSignature &kernel :
+       mlir::triton::getKernelSignatures(*get().module))
     kernels.push_back(
         {kernel.name, {kernel.types.begin(), kernel.types.end()}});
   return kernels;
 }
 
 bool Module::hasDescriptors() const {
-  auto isDescriptor = llvm::IsaPred<triton::TensorDescType>;
+  auto isDescriptor = llvm::IsaPred<mlir::triton::TensorDescType>;
   auto definesDescriptor = [&](Operation *op) {
     if (llvm::any_of(op->getResultTypes(), isDescriptor))
       return WalkResult::interrupt();
@@ -496,7 +496,8 @@ bool Module::hasDescriptors() const {
 bool Module::hasBlockPointers() const {
   return get()
       .module
-      ->walk([](triton::MakeTensorPtrOp) { return WalkResult::interrupt(); })
+      ->walk(
+          [](mlir::triton::MakeTensorPtrOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
@@ -556,9 +557,9 @@ static T unwrap(llvm::Expected<T> expected, const std::string &input = {},
 
 /// The options of the compiler's library, which Python's module does not
 /// expose.
-static triton::gpu::intel::OptimizerOptions
+static mlir::triton::gpu::intel::OptimizerOptions
 convertOptions(const OptimizerOptions &options) {
-  triton::gpu::intel::OptimizerOptions result;
+  mlir::triton::gpu::intel::OptimizerOptions result;
   result.level = options.level;
   result.libraries = options.libraries;
   result.keepLoads = options.keepLoads;
@@ -586,8 +587,8 @@ std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
   // MLIR reports what is wrong to the collector; the text here is its fallback.
   auto translate = [&](llvm::LLVMContext &llvmContext)
       -> llvm::Expected<std::unique_ptr<llvm::Module>> {
-    if (auto module =
-            triton::gpu::intel::translateToLLVMIR(*self.module, llvmContext))
+    if (auto module = mlir::triton::gpu::intel::translateToLLVMIR(*self.module,
+                                                                  llvmContext))
       return std::move(module);
     return llvm::createStringError("cannot translate the module to LLVM IR");
   };
@@ -595,8 +596,8 @@ std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
   self.run("the translation to LLVM IR", command,
            [&](DiagnosticCollector &diagnostics) {
              llvm::Expected<std::string> text =
-                 triton::gpu::intel::optimizeLLVMIR(translate,
-                                                    convertOptions(options));
+                 mlir::triton::gpu::intel::optimizeLLVMIR(
+                     translate, convertOptions(options));
              if (text) {
                result = std::move(*text);
                return;
@@ -623,9 +624,9 @@ LayoutDescription describeLayout(const std::string &text,
   auto context = std::make_unique<MLIRContext>(
       makeRegistry(), MLIRContext::Threading::DISABLED);
   auto diagnostics = std::make_unique<DiagnosticCollector>(*context);
-  FailureOr<triton::gpu::LayoutDescription> description = failure();
+  FailureOr<mlir::triton::gpu::LayoutDescription> description = failure();
   std::optional<Crash> crash = runGuarded([&] {
-    description = triton::gpu::describeLayout(*context, text, shape);
+    description = mlir::triton::gpu::describeLayout(*context, text, shape);
   });
   if (crash) {
     (void)context.release();
@@ -642,7 +643,7 @@ LayoutDescription describeLayout(const std::string &text,
     std::vector<std::vector<std::int32_t>> list;
     for (const auto &basis : bases)
       list.emplace_back(basis.begin(), basis.end());
-    result.bases.emplace_back(triton::stringify(in), std::move(list));
+    result.bases.emplace_back(mlir::triton::stringify(in), std::move(list));
   }
   result.paddings.assign(description->paddings.begin(),
                          description->paddings.end());
@@ -652,20 +653,20 @@ LayoutDescription describeLayout(const std::string &text,
 std::string optimizeLLVMIR(const std::string &llvmIR,
                            const OptimizerOptions &options) {
   return unwrap(
-      triton::gpu::intel::optimizeLLVMIR(llvmIR, convertOptions(options)),
+      mlir::triton::gpu::intel::optimizeLLVMIR(llvmIR, convertOptions(options)),
       llvmIR, getOptimizerFlags(options));
 }
 
 /// Names in bitcode of a library, mangled if they are.
 std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {
-  return unwrap(triton::gpu::intel::getLibraryFunctions(bitcode));
+  return unwrap(mlir::triton::gpu::intel::getLibraryFunctions(bitcode));
 }
 
 /// `library` as in triton-xe-translate's option of that name.
-static triton::gpu::intel::SPIRVOptions
+static mlir::triton::gpu::intel::SPIRVOptions
 makeSPIRVOptions(const std::string &library, const std::string &bitcode,
                  bool allowFPContraction, const std::string &arch) {
-  using Library = triton::gpu::intel::SPIRVOptions::Library;
+  using Library = mlir::triton::gpu::intel::SPIRVOptions::Library;
   auto kind = llvm::StringSwitch<std::optional<Library>>(library)
                   .Case("none", Library::None)
                   .Case("emulation", Library::Emulation)
@@ -673,7 +674,7 @@ makeSPIRVOptions(const std::string &library, const std::string &bitcode,
   // Python validates as well; this is for callers of the extension itself.
   if (!kind)
     throw CompileError("unknown device library `" + library + "`", {});
-  triton::gpu::intel::SPIRVOptions options;
+  mlir::triton::gpu::intel::SPIRVOptions options;
   options.library = *kind;
   options.libraryBitcode = bitcode;
   options.allowFPContraction = allowFPContraction;
@@ -685,9 +686,10 @@ std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &library,
                              const std::string &bitcode,
                              bool allowFPContraction, const std::string &arch) {
-  triton::gpu::intel::SPIRVOptions options =
+  mlir::triton::gpu::intel::SPIRVOptions options =
       makeSPIRVOptions(library, bitcode, allowFPContraction, arch);
-  return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options), llvmIR,
+  return unwrap(mlir::triton::gpu::intel::translateToSPIRV(llvmIR, options),
+                llvmIR,
                 "--llvmir-to-spirv -o /dev/null --library=" + library +
                     " --arch=" + arch);
 }
@@ -697,18 +699,18 @@ SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
                                          const std::string &bitcode,
                                          bool allowFPContraction,
                                          const std::string &arch) {
-  triton::gpu::intel::SPIRVOptions options =
+  mlir::triton::gpu::intel::SPIRVOptions options =
       makeSPIRVOptions(library, bitcode, allowFPContraction, arch);
-  std::vector<std::vector<triton::gpu::intel::SourcePlace>> places;
+  std::vector<std::vector<mlir::triton::gpu::intel::SourcePlace>> places;
   options.places = &places;
   SPIRVWithLines result;
-  result.binary =
-      unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options), llvmIR,
-             "--llvmir-to-spirv --places -o /dev/null --library=" + library +
-                 " --arch=" + arch);
+  result.binary = unwrap(
+      mlir::triton::gpu::intel::translateToSPIRV(llvmIR, options), llvmIR,
+      "--llvmir-to-spirv --places -o /dev/null --library=" + library +
+          " --arch=" + arch);
   for (const auto &chain : places) {
     result.places.emplace_back();
-    for (const triton::gpu::intel::SourcePlace &place : chain)
+    for (const mlir::triton::gpu::intel::SourcePlace &place : chain)
       result.places.back().push_back({place.file, place.line, place.column});
   }
   return result;
@@ -717,7 +719,7 @@ SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
 std::vector<std::pair<std::uint64_t, std::uint32_t>>
 readLineTable(const std::string &section) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> result;
-  for (auto row : unwrap(triton::gpu::intel::readLineTable(section)))
+  for (auto row : unwrap(mlir::triton::gpu::intel::readLineTable(section)))
     result.emplace_back(row.address, row.line);
   return result;
 }
@@ -728,13 +730,13 @@ KernelObject translateToObject(const std::string &llvmIR,
                                const std::string &arch) {
   if (instructionSet != "avx2" && instructionSet != "avx512")
     throw CompileError("unknown instruction set `" + instructionSet + "`", {});
-  triton::gpu::intel::CPUOptions options;
+  mlir::triton::gpu::intel::CPUOptions options;
   options.useAVX512 = instructionSet == "avx512";
   options.allowFPContraction = allowFPContraction;
   options.hasChecks = hasChecks;
   options.arch = arch;
   auto object = unwrap(
-      triton::gpu::intel::translateToObject(llvmIR, options), llvmIR,
+      mlir::triton::gpu::intel::translateToObject(llvmIR, options), llvmIR,
       "--llvmir-to-object -o /dev/null --instruction-set=" + instructionSet +
           (hasChecks ? " --checks --arch=" + arch : ""));
   return {std::move(object.name), std::move(object.code)};
@@ -742,4 +744,4 @@ KernelObject translateToObject(const std::string &llvmIR,
 
 std::string getLLVMVersion() { return LLVM_VERSION_STRING; }
 
-} // namespace triton_xe
+} // namespace triton::intel

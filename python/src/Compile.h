@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_COMPILE_H
-#define TRITON_XE_PYTHON_SRC_COMPILE_H
+#ifndef TRITON_PYTHON_SRC_COMPILE_H
+#define TRITON_PYTHON_SRC_COMPILE_H
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace triton_xe {
+namespace triton::intel {
 
 struct SourceLocation {
   std::string file;
@@ -255,6 +255,6 @@ KernelObject translateToObject(const std::string &llvmIR,
 /// Version of the LLVM and MLIR libraries in use.
 std::string getLLVMVersion();
 
-} // namespace triton_xe
+} // namespace triton::intel
 
-#endif // TRITON_XE_PYTHON_SRC_COMPILE_H
+#endif // TRITON_PYTHON_SRC_COMPILE_H

@@ -68,7 +68,7 @@ void translateError(std::exception_ptr exception) {
 
 /// For functions that are called by Python directly: an exception must not
 /// leave them. Called in a handler.
-void triton_xe::python::setCurrentPythonError() {
+void triton::intel::python::setCurrentPythonError() {
   try {
     translateError(std::current_exception());
   } catch (py::error_already_set &error) {
@@ -84,6 +84,6 @@ void triton_xe::python::setCurrentPythonError() {
 }
 
 // Of this extension module alone: each has errors of its own.
-void triton_xe::python::registerErrors() {
+void triton::intel::python::registerErrors() {
   py::register_local_exception_translator(translateError);
 }

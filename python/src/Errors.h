@@ -1,10 +1,10 @@
 //===- Errors.h - Failures of the runtime in Python -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_XE_PYTHON_SRC_ERRORS_H
-#define TRITON_XE_PYTHON_SRC_ERRORS_H
+#ifndef TRITON_PYTHON_SRC_ERRORS_H
+#define TRITON_PYTHON_SRC_ERRORS_H
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// From now on, an `Error` of the runtime that leaves a function of this module
 /// becomes the exception of its kind in `triton_xe.errors`.
@@ -14,6 +14,6 @@ void registerErrors();
 /// one being handled becomes.
 void setCurrentPythonError();
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_ERRORS_H
+#endif // TRITON_PYTHON_SRC_ERRORS_H

@@ -15,7 +15,7 @@
 namespace py = pybind11;
 using namespace triton::intel::runtime;
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 namespace {
 /// `from_tensor(tensor, block_shape, padding="zero", round_f32_to_tf32=False)`.
@@ -174,4 +174,4 @@ void bindDescriptors(py::module_ &module) {
              "A function that makes the descriptors that `from_tensor` makes.");
 }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python

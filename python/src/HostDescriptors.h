@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_HOSTDESCRIPTORS_H
-#define TRITON_XE_PYTHON_SRC_HOSTDESCRIPTORS_H
+#ifndef TRITON_PYTHON_SRC_HOSTDESCRIPTORS_H
+#define TRITON_PYTHON_SRC_HOSTDESCRIPTORS_H
 
 #include <pybind11/pybind11.h>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// Gives `module` the function `make_descriptor_function(type, from_tensor,
 /// max_elements)`. It returns a function of the arguments of `from_tensor`,
@@ -21,6 +21,6 @@ namespace triton_xe::python {
 /// where not, which then says what is wrong.
 void bindDescriptors(pybind11::module_ &module);
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_HOSTDESCRIPTORS_H
+#endif // TRITON_PYTHON_SRC_HOSTDESCRIPTORS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_HOSTLAUNCHER_H
-#define TRITON_XE_PYTHON_SRC_HOSTLAUNCHER_H
+#ifndef TRITON_PYTHON_SRC_HOSTLAUNCHER_H
+#define TRITON_PYTHON_SRC_HOSTLAUNCHER_H
 
 #include "ArgumentPacker.h"
 #include "KernelVariants.h"
@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 namespace runtime = triton::intel::runtime;
 
@@ -128,6 +128,6 @@ private:
   bool isChecked, isCooperative;
 };
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_HOSTLAUNCHER_H
+#endif // TRITON_PYTHON_SRC_HOSTLAUNCHER_H

@@ -1,12 +1,12 @@
 //===- KernelHandle.h - A loaded kernel as Python holds it ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_XE_PYTHON_SRC_KERNELHANDLE_H
-#define TRITON_XE_PYTHON_SRC_KERNELHANDLE_H
+#ifndef TRITON_PYTHON_SRC_KERNELHANDLE_H
+#define TRITON_PYTHON_SRC_KERNELHANDLE_H
 
 #include "intel/Runtime/Module.h"
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// A kernel with the device it was built for, and thereby the device's own
 /// queue.
@@ -15,6 +15,6 @@ struct KernelHandle {
   triton::intel::runtime::Kernel kernel;
 };
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_KERNELHANDLE_H
+#endif // TRITON_PYTHON_SRC_KERNELHANDLE_H

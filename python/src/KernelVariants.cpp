@@ -12,7 +12,7 @@ namespace py = pybind11;
 using triton::intel::abi::launchAssumption;
 using namespace triton::intel::runtime;
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// `conditions` belong to the kernel at hand, for which `illegal` surfaces and
 /// `nanDescriptors` were compiled already.
@@ -115,4 +115,4 @@ py::handle KernelVariants::chooseLegal(LaunchCall &call,
   return variant->second;
 }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python

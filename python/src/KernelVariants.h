@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_KERNELVARIANTS_H
-#define TRITON_XE_PYTHON_SRC_KERNELVARIANTS_H
+#ifndef TRITON_PYTHON_SRC_KERNELVARIANTS_H
+#define TRITON_PYTHON_SRC_KERNELVARIANTS_H
 
 #include "ArgumentPacker.h"
 
@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 class KernelVariants {
 public:
@@ -79,6 +79,6 @@ private:
   std::optional<Variant> unassumed;
 };
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_KERNELVARIANTS_H
+#endif // TRITON_PYTHON_SRC_KERNELVARIANTS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_LAUNCHFUNCTION_H
-#define TRITON_XE_PYTHON_SRC_LAUNCHFUNCTION_H
+#ifndef TRITON_PYTHON_SRC_LAUNCHFUNCTION_H
+#define TRITON_PYTHON_SRC_LAUNCHFUNCTION_H
 
 #include "ArgumentPacker.h"
 #include "Errors.h"
@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// Calls `LauncherType::launch` with the arguments and returns None. What that
 /// throws becomes a Python exception.
@@ -76,6 +76,6 @@ void bindLauncher(pybind11::module_ &module, const char *description) {
       py::arg("cooperative") = false);
 }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_LAUNCHFUNCTION_H
+#endif // TRITON_PYTHON_SRC_LAUNCHFUNCTION_H

@@ -8,15 +8,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_LAUNCHOBSERVER_H
-#define TRITON_XE_PYTHON_SRC_LAUNCHOBSERVER_H
+#ifndef TRITON_PYTHON_SRC_LAUNCHOBSERVER_H
+#define TRITON_PYTHON_SRC_LAUNCHOBSERVER_H
 
 #include "ArgumentPacker.h"
 
 #include <pybind11/pybind11.h>
 #include <string>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// The observer that a launch begins with is the one it tells.
 class LaunchObserver {
@@ -60,6 +60,6 @@ private:
   pybind11::object function;
 };
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_LAUNCHOBSERVER_H
+#endif // TRITON_PYTHON_SRC_LAUNCHOBSERVER_H

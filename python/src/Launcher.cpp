@@ -11,7 +11,7 @@ namespace py = pybind11;
 using namespace triton::intel::runtime;
 namespace runtime = triton::intel::runtime;
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 void Launcher::launch(PythonArguments arguments) {
   LaunchCallPool::Scope scope(calls);
@@ -41,4 +41,4 @@ void Launcher::launch(PythonArguments arguments) {
   call.exit();
 }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python

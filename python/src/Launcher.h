@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_LAUNCHER_H
-#define TRITON_XE_PYTHON_SRC_LAUNCHER_H
+#ifndef TRITON_PYTHON_SRC_LAUNCHER_H
+#define TRITON_PYTHON_SRC_LAUNCHER_H
 
 #include "ArgumentPacker.h"
 #include "KernelVariants.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 class Launcher {
 public:
@@ -41,6 +41,6 @@ private:
   bool wait, isCooperative;
 };
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_LAUNCHER_H
+#endif // TRITON_PYTHON_SRC_LAUNCHER_H

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_OWNINGFUNCTION_H
-#define TRITON_XE_PYTHON_SRC_OWNINGFUNCTION_H
+#ifndef TRITON_PYTHON_SRC_OWNINGFUNCTION_H
+#define TRITON_PYTHON_SRC_OWNINGFUNCTION_H
 
 #include <memory>
 #include <pybind11/pybind11.h>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// The function of `definition`, which lives as long as the program, with
 /// `state` as what it is called on: `getState` finds it there.
@@ -37,6 +37,6 @@ template <typename Function> PyCFunction toMethod(Function *function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(function));
 }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_OWNINGFUNCTION_H
+#endif // TRITON_PYTHON_SRC_OWNINGFUNCTION_H

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_REFERENCE_H
-#define TRITON_XE_PYTHON_SRC_REFERENCE_H
+#ifndef TRITON_PYTHON_SRC_REFERENCE_H
+#define TRITON_PYTHON_SRC_REFERENCE_H
 
 #include <pybind11/pybind11.h>
 #include <utility>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// A new reference that is released with the object.
 class Reference {
@@ -31,6 +31,6 @@ private:
   PyObject *object;
 };
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_REFERENCE_H
+#endif // TRITON_PYTHON_SRC_REFERENCE_H

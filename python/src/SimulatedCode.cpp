@@ -17,7 +17,7 @@ using namespace triton::intel::simulator;
 using triton::intel::runtime::Error;
 using triton::intel::runtime::ErrorKind;
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 namespace {
 Platform parsePlatform(const std::string &name) {
@@ -75,4 +75,4 @@ void bindSimulatedCode(py::module_ &module) {
       py::arg("lanes"), py::arg("shared_bytes"), py::arg("chip"));
 }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python

@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_XE_PYTHON_SRC_SIMULATEDCODE_H
-#define TRITON_XE_PYTHON_SRC_SIMULATEDCODE_H
+#ifndef TRITON_PYTHON_SRC_SIMULATEDCODE_H
+#define TRITON_PYTHON_SRC_SIMULATEDCODE_H
 
 #include <pybind11/pybind11.h>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// Gives `module` the function `run_code`.
 void bindSimulatedCode(pybind11::module_ &module);
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_SIMULATEDCODE_H
+#endif // TRITON_PYTHON_SRC_SIMULATEDCODE_H

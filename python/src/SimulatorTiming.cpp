@@ -13,7 +13,7 @@
 namespace py = pybind11;
 using namespace triton::intel::simulator;
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 namespace {
 std::mutex modelMutex;
@@ -147,4 +147,4 @@ void bindTiming(py::module_ &module) {
              "without any.");
 }
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python

@@ -1,8 +1,8 @@
 //===- SimulatorTiming.h - The timing model in Python -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_XE_PYTHON_SRC_SIMULATORTIMING_H
-#define TRITON_XE_PYTHON_SRC_SIMULATORTIMING_H
+#ifndef TRITON_PYTHON_SRC_SIMULATORTIMING_H
+#define TRITON_PYTHON_SRC_SIMULATORTIMING_H
 
 #include "intel/Simulator/Kernel.h"
 #include "intel/Simulator/Timing.h"
@@ -10,7 +10,7 @@
 #include <memory>
 #include <pybind11/pybind11.h>
 
-namespace triton_xe::python {
+namespace triton::intel::python {
 
 /// Gives `module` the class `ChipModel`, and what switches the model on.
 void bindTiming(pybind11::module_ &module);
@@ -28,6 +28,6 @@ void addTiming(const triton::intel::simulator::Kernel &kernel,
 pybind11::dict describeTiming(const triton::intel::simulator::Timing &timing,
                               const triton::intel::simulator::Code &code);
 
-} // namespace triton_xe::python
+} // namespace triton::intel::python
 
-#endif // TRITON_XE_PYTHON_SRC_SIMULATORTIMING_H
+#endif // TRITON_PYTHON_SRC_SIMULATORTIMING_H

@@ -18,7 +18,7 @@
 #endif
 
 namespace py = pybind11;
-using namespace triton_xe;
+using namespace triton::intel;
 
 #ifdef TRITON_XE_HAS_TEST_PASSES
 namespace mlir::triton::test {

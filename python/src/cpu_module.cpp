@@ -23,8 +23,8 @@
 
 namespace py = pybind11;
 using namespace triton::intel::runtime;
-using triton_xe::python::HostLauncher;
-using triton_xe::python::LaunchObserver;
+using triton::intel::python::HostLauncher;
+using triton::intel::python::LaunchObserver;
 
 namespace {
 /// The processor, and what it can run.
@@ -158,8 +158,8 @@ void bindKernel(py::module_ &module) {
       .def_property_readonly("shared_memory_size", &cpu::Kernel::getSharedBytes)
       .def_property_readonly("sub_group_size", &cpu::Kernel::getSubGroupSize);
 
-  triton_xe::python::bindDescriptors(module);
-  triton_xe::python::bindLauncher<HostLauncher<CPURunner>>(
+  triton::intel::python::bindDescriptors(module);
+  triton::intel::python::bindLauncher<HostLauncher<CPURunner>>(
       module, "A function that packs arguments by a signature and runs a "
               "kernel. `wait` has no effect: it always waits.");
 }
@@ -167,7 +167,7 @@ void bindKernel(py::module_ &module) {
 
 PYBIND11_MODULE(_cpu, module) {
   module.doc() = "CPU runtime of triton-xe";
-  triton_xe::python::registerErrors();
+  triton::intel::python::registerErrors();
   bindDevice(module);
   bindKernel(module);
   LaunchObserver::bind(module);

@@ -23,9 +23,9 @@
 
 namespace py = pybind11;
 using namespace triton::intel::runtime;
-using triton_xe::python::KernelHandle;
-using triton_xe::python::KernelVariants;
-using triton_xe::python::Launcher;
+using triton::intel::python::KernelHandle;
+using triton::intel::python::KernelVariants;
+using triton::intel::python::Launcher;
 
 namespace {
 /// Builds the binary, which may take seconds: without the interpreter's lock.
@@ -161,8 +161,8 @@ void bindKernel(py::module_ &module) {
           "spilled registers, and the bytes that the other one spills; None "
           "without a second build.");
 
-  triton_xe::python::bindDescriptors(module);
-  triton_xe::python::bindLauncher<Launcher>(
+  triton::intel::python::bindDescriptors(module);
+  triton::intel::python::bindLauncher<Launcher>(
       module, "A function that packs arguments by a signature and "
               "launches a kernel.");
 }
@@ -170,11 +170,11 @@ void bindKernel(py::module_ &module) {
 
 PYBIND11_MODULE(_runtime, module) {
   module.doc() = "SYCL runtime of triton-xe";
-  triton_xe::python::registerErrors();
+  triton::intel::python::registerErrors();
   bindDevice(module);
   bindKernel(module);
   bindLaunchTime(module);
-  triton_xe::python::LaunchObserver::bind(module);
+  triton::intel::python::LaunchObserver::bind(module);
   module.def(
       "read_build_options",
       [](const py::bytes &binary) {

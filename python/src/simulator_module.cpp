@@ -25,8 +25,8 @@
 
 namespace py = pybind11;
 using namespace triton::intel;
-using triton_xe::python::HostLauncher;
-using triton_xe::python::LaunchObserver;
+using triton::intel::python::HostLauncher;
+using triton::intel::python::LaunchObserver;
 
 namespace {
 /// Which code to disassemble: its platform, and its bytes.
@@ -70,7 +70,7 @@ void launchKernel(const simulator::Kernel &kernel,
   }
   simulator::Timing timing;
   std::shared_ptr<const simulator::ChipModel> chip =
-      triton_xe::python::getModelledChip();
+      triton::intel::python::getModelledChip();
   if (chip) {
     watching.chip = chip.get();
     watching.timing = &timing;
@@ -78,7 +78,7 @@ void launchKernel(const simulator::Kernel &kernel,
   simulator::launch(kernel, dispatch, arguments, shouldStop, watching);
   kernel.addCounts(counts);
   if (chip)
-    triton_xe::python::addTiming(kernel, *chip, timing);
+    triton::intel::python::addTiming(kernel, *chip, timing);
   std::lock_guard<std::mutex> lock(totalMutex);
   for (const simulator::InstructionCounts &part : counts)
     total += part;
@@ -103,7 +103,7 @@ void launchBare(const simulator::Kernel &kernel,
           {"argument " + std::to_string(arguments.size() - 1),
            arguments.size() - 1, bits, bits, bytes, 1, /*isKnown=*/true});
   }
-  triton_xe::python::runInterruptibly(
+  triton::intel::python::runInterruptibly(
       [&](const std::function<bool()> &shouldStop) {
         launchKernel(kernel, {groups, local}, arguments, shouldStop, watching);
       });
@@ -169,8 +169,8 @@ void bindKernel(py::module_ &module) {
       .def_property_readonly(
           "timing",
           [](const Kernel &kernel) {
-            return triton_xe::python::describeTiming(kernel.getTiming(),
-                                                     kernel.getCode());
+            return triton::intel::python::describeTiming(kernel.getTiming(),
+                                                         kernel.getCode());
           },
           "What the timing model says of launches while it was on, in all.")
       .def_property_readonly("register_count",
@@ -181,8 +181,8 @@ void bindKernel(py::module_ &module) {
         return kernel.getDescription().simdSize;
       });
 
-  triton_xe::python::bindDescriptors(module);
-  triton_xe::python::bindLauncher<HostLauncher<SimulatorRunner>>(
+  triton::intel::python::bindDescriptors(module);
+  triton::intel::python::bindLauncher<HostLauncher<SimulatorRunner>>(
       module, "A function that packs arguments by a signature and runs a "
               "kernel. `wait` has no effect: it always waits.");
 }
@@ -190,10 +190,10 @@ void bindKernel(py::module_ &module) {
 
 PYBIND11_MODULE(_simulator, module) {
   module.doc() = "Simulator of Xe for triton-xe";
-  triton_xe::python::registerErrors();
+  triton::intel::python::registerErrors();
   bindKernel(module);
   LaunchObserver::bind(module);
-  triton_xe::python::bindTiming(module);
+  triton::intel::python::bindTiming(module);
   module.def("find_code", &findCode, py::arg("zebin"), py::arg("name"),
              "The disassembler's platform and the machine code of a kernel.");
   module.def(
@@ -237,5 +237,5 @@ PYBIND11_MODULE(_simulator, module) {
       "processor_count",
       [] { return support::ThreadPool::get().getNumThreads(); },
       "Threads that run work-groups.");
-  triton_xe::python::bindSimulatedCode(module);
+  triton::intel::python::bindSimulatedCode(module);
 }

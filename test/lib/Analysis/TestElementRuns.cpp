@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Analysis/ElementRuns.h"
+#include "intel/Analysis/Symbolic/ElementRuns.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include "mlir/Pass/Pass.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Analysis/LayoutCost.h"
+#include "intel/Analysis/Layouts/LayoutCost.h"
 #include "mlir/Pass/Pass.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 

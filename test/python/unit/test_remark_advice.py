@@ -26,7 +26,7 @@ def read_names() -> set[str]:
         names |= set(re.findall(r'RemarkOpts::name\(\s*"([\w-]+)"\)', text))
         # Passes with several remarks of one kind have a function for it.
         names |= set(re.findall(r'\breport\((?:\w+(?:->|\.))?load, "([\w-]+)"', text))
-    obstacles = sources[ROOT / "third_party/intel/lib/Analysis/BlockAccess.cpp"]
+    obstacles = sources[ROOT / "third_party/intel/lib/Analysis/Blocks/BlockAccess.cpp"]
     names |= set(re.findall(r'case BlockAccessObstacle::\w+:\s+return "([\w-]+)";', obstacles))
     # An access without an obstacle has no remark, and analyses are for tools only.
     return names - {"none", "layout-choice"}

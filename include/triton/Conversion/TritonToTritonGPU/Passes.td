@@ -1,8 +1,8 @@
 //===- Passes.td - Conversion of tt to tt with layouts -----*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES
-#define TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES
+#ifndef TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES_TD
+#define TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -55,4 +55,4 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "mlir::Module
                            "mlir::arith::ArithDialect"];
 }
 
-#endif // TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES
+#endif // TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES_TD

@@ -1,8 +1,8 @@
 //===- Functions.h - The device library as tests see it ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TEST_UNIT_DEVICELIBRARY_FUNCTIONS_H
-#define TEST_UNIT_DEVICELIBRARY_FUNCTIONS_H
+#ifndef TRITON_TEST_INTEL_UNIT_DEVICELIBRARY_FUNCTIONS_H
+#define TRITON_TEST_INTEL_UNIT_DEVICELIBRARY_FUNCTIONS_H
 
 #include "library.h"
 
@@ -31,4 +31,4 @@ inline std::vector<Function> toVector(FunctionList list) {
 
 } // namespace triton::intel::device_library::test
 
-#endif // TEST_UNIT_DEVICELIBRARY_FUNCTIONS_H
+#endif // TRITON_TEST_INTEL_UNIT_DEVICELIBRARY_FUNCTIONS_H

@@ -1,8 +1,8 @@
 //===- CPUTestKernels.h - Kernels for tests of the CPU runtime --*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TEST_UNIT_RUNTIME_CPUTESTKERNELS_H
-#define TEST_UNIT_RUNTIME_CPUTESTKERNELS_H
+#ifndef TRITON_TEST_INTEL_UNIT_RUNTIME_CPUTESTKERNELS_H
+#define TRITON_TEST_INTEL_UNIT_RUNTIME_CPUTESTKERNELS_H
 
 #include "intel/Runtime/CPU/Launch.h"
 #include "intel/Runtime/Error.h"
@@ -49,4 +49,4 @@ std::string getError(ErrorKind kind, Function function) {
 
 } // namespace triton::intel::runtime::cpu::test
 
-#endif // TEST_UNIT_RUNTIME_CPUTESTKERNELS_H
+#endif // TRITON_TEST_INTEL_UNIT_RUNTIME_CPUTESTKERNELS_H

@@ -1,8 +1,8 @@
 //===- TestZebin.h - A zebin with everything --------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_UNITTEST_SIMULATOR_TESTZEBIN_H
-#define INTEL_UNITTEST_SIMULATOR_TESTZEBIN_H
+#ifndef TRITON_TEST_INTEL_UNIT_SIMULATOR_TESTZEBIN_H
+#define TRITON_TEST_INTEL_UNIT_SIMULATOR_TESTZEBIN_H
 
 #include "ZebinBuilder.h"
 
@@ -157,4 +157,4 @@ inline const char *const machineCode = R"({
 
 } // namespace triton::intel::simulator::test
 
-#endif // INTEL_UNITTEST_SIMULATOR_TESTZEBIN_H
+#endif // TRITON_TEST_INTEL_UNIT_SIMULATOR_TESTZEBIN_H

@@ -1,8 +1,8 @@
 //===- ZebinBuilder.h - Small zebins for tests ------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_UNITTEST_SIMULATOR_ZEBINBUILDER_H
-#define INTEL_UNITTEST_SIMULATOR_ZEBINBUILDER_H
+#ifndef TRITON_TEST_INTEL_UNIT_SIMULATOR_ZEBINBUILDER_H
+#define TRITON_TEST_INTEL_UNIT_SIMULATOR_ZEBINBUILDER_H
 
 #include <cstdint>
 #include <string>
@@ -135,4 +135,4 @@ private:
 
 } // namespace triton::intel::simulator::test
 
-#endif // INTEL_UNITTEST_SIMULATOR_ZEBINBUILDER_H
+#endif // TRITON_TEST_INTEL_UNIT_SIMULATOR_ZEBINBUILDER_H

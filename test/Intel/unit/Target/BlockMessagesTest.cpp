@@ -9,7 +9,7 @@
 #include "intel/Target/SPIRV/BlockMessages.h"
 #include "gtest/gtest.h"
 
-using namespace triton_xe::spirv;
+using namespace triton::intel::spirv;
 
 namespace {
 

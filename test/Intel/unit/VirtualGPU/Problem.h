@@ -1,8 +1,8 @@
 //===- Problem.h - The text of what is thrown -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TEST_INTEL_UNIT_VIRTUALGPU_PROBLEM_H
-#define TEST_INTEL_UNIT_VIRTUALGPU_PROBLEM_H
+#ifndef TRITON_TEST_INTEL_UNIT_VIRTUALGPU_PROBLEM_H
+#define TRITON_TEST_INTEL_UNIT_VIRTUALGPU_PROBLEM_H
 
 #include "intel/VirtualGPU/Failure.h"
 
@@ -26,4 +26,4 @@ inline bool contains(const std::string &text, const std::string &part) {
 
 } // namespace triton::intel::vgpu::test
 
-#endif // TEST_INTEL_UNIT_VIRTUALGPU_PROBLEM_H
+#endif // TRITON_TEST_INTEL_UNIT_VIRTUALGPU_PROBLEM_H

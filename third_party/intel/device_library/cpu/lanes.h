@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DEVICE_LIBRARY_CPU_LANES_H
-#define INTEL_DEVICE_LIBRARY_CPU_LANES_H
+#ifndef TRITON_INTEL_DEVICE_LIBRARY_CPU_LANES_H
+#define TRITON_INTEL_DEVICE_LIBRARY_CPU_LANES_H
 
 #include <cstdint>
 
@@ -54,4 +54,4 @@ const void *findMathFunction(const char *name);
 
 } // namespace triton::intel::device_library
 
-#endif // INTEL_DEVICE_LIBRARY_CPU_LANES_H
+#endif // TRITON_INTEL_DEVICE_LIBRARY_CPU_LANES_H

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H
-#define INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H
+#ifndef TRITON_INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H
+#define TRITON_INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H
 
 namespace triton::intel::device_library {
 
@@ -92,4 +92,4 @@ const Function *findFunction(InstructionSet set, const char *name);
 
 } // namespace triton::intel::device_library
 
-#endif // INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H
+#endif // TRITON_INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H

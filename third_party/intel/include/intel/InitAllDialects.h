@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_INITALLDIALECTS_H
-#define INTEL_INITALLDIALECTS_H
+#ifndef TRITON_INTEL_INITALLDIALECTS_H
+#define TRITON_INTEL_INITALLDIALECTS_H
 
 namespace mlir {
 class DialectRegistry;
@@ -21,4 +21,4 @@ void registerAllDialects(DialectRegistry &registry);
 } // namespace triton::gpu::intel
 } // namespace mlir
 
-#endif // INTEL_INITALLDIALECTS_H
+#endif // TRITON_INTEL_INITALLDIALECTS_H

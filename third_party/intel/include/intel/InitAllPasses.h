@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_INITALLPASSES_H
-#define INTEL_INITALLPASSES_H
+#ifndef TRITON_INTEL_INITALLPASSES_H
+#define TRITON_INTEL_INITALLPASSES_H
 
 namespace mlir::triton::gpu::intel {
 
@@ -18,4 +18,4 @@ void registerAllPasses();
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_INITALLPASSES_H
+#endif // TRITON_INTEL_INITALLPASSES_H

@@ -14,8 +14,8 @@
 |*
 \*===----------------------------------------------------------------------===*/
 
-#ifndef TRITON_XE_TRITON_XE_H
-#define TRITON_XE_TRITON_XE_H
+#ifndef TRITON_INTEL_TRITON_XE_TRITON_XE_H
+#define TRITON_INTEL_TRITON_XE_TRITON_XE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -218,4 +218,4 @@ const char *triton_xe_sycl_error_message(void);
 }
 #endif
 
-#endif /* TRITON_XE_TRITON_XE_H */
+#endif /* TRITON_INTEL_TRITON_XE_TRITON_XE_H */

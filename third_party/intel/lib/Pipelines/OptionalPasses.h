@@ -1,8 +1,8 @@
 //===- OptionalPasses.h - Passes that a pipeline may leave out --*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_PIPELINES_OPTIONALPASSES_H
-#define INTEL_LIB_PIPELINES_OPTIONALPASSES_H
+#ifndef TRITON_INTEL_LIB_PIPELINES_OPTIONALPASSES_H
+#define TRITON_INTEL_LIB_PIPELINES_OPTIONALPASSES_H
 
 #include "mlir/Pass/PassManager.h"
 
@@ -20,4 +20,4 @@ void addWithOptionalRewrites(OpPassManager &pm, ArrayRef<std::string> skip,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_PIPELINES_OPTIONALPASSES_H
+#endif // TRITON_INTEL_LIB_PIPELINES_OPTIONALPASSES_H

@@ -16,7 +16,7 @@
 
 #include "intel/Pipelines/Passes.h"
 
-#include "intel/Analysis/BlockTile.h"
+#include "intel/Analysis/Blocks/BlockTile.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"

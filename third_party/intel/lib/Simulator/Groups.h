@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_GROUPS_H
-#define INTEL_LIB_SIMULATOR_GROUPS_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_GROUPS_H
+#define TRITON_INTEL_LIB_SIMULATOR_GROUPS_H
 
 #include "Checks/Checks.h"
 #include "Payload.h"
@@ -119,4 +119,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_GROUPS_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_GROUPS_H

@@ -1,8 +1,8 @@
 //===- MessageCounts.h - Bytes and cache lines of a message -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H
-#define INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H
+#define TRITON_INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H
 
 #include "Messages.h"
 
@@ -28,4 +28,4 @@ void recordRow(const Request &request, std::uint64_t address,
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H

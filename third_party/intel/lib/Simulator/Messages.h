@@ -1,8 +1,8 @@
 //===- Messages.h - Execution of messages -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_SIMULATOR_MESSAGES_H
-#define INTEL_LIB_SIMULATOR_MESSAGES_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_MESSAGES_H
+#define TRITON_INTEL_LIB_SIMULATOR_MESSAGES_H
 
 #include "Step.h"
 
@@ -143,4 +143,4 @@ void signalBarrier(Request &request);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_MESSAGES_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_MESSAGES_H

@@ -1,8 +1,8 @@
 //===- Names.h - The disassembler's names -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_SIMULATOR_NAMES_H
-#define INTEL_LIB_SIMULATOR_NAMES_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_NAMES_H
+#define TRITON_INTEL_LIB_SIMULATOR_NAMES_H
 
 #include "intel/Simulator/Instruction.h"
 
@@ -23,4 +23,4 @@ SharedFunction parseSharedFunction(llvm::StringRef name);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_NAMES_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_NAMES_H

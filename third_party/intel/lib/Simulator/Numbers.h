@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_NUMBERS_H
-#define INTEL_LIB_SIMULATOR_NUMBERS_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_NUMBERS_H
+#define TRITON_INTEL_LIB_SIMULATOR_NUMBERS_H
 
 #include <cstdint>
 #include <immintrin.h>
@@ -71,4 +71,4 @@ std::uint16_t narrowHalf(long double value, unsigned rounding);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_NUMBERS_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_NUMBERS_H

@@ -1,8 +1,8 @@
 //===- Payload.h - What a thread finds at its start -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_SIMULATOR_PAYLOAD_H
-#define INTEL_LIB_SIMULATOR_PAYLOAD_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_PAYLOAD_H
+#define TRITON_INTEL_LIB_SIMULATOR_PAYLOAD_H
 
 #include "intel/Simulator/Machine.h"
 
@@ -52,4 +52,4 @@ protected:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_PAYLOAD_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_PAYLOAD_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_PIPES_H
-#define INTEL_LIB_SIMULATOR_PIPES_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_PIPES_H
+#define TRITON_INTEL_LIB_SIMULATOR_PIPES_H
 
 #include "intel/Simulator/Instruction.h"
 
@@ -39,4 +39,4 @@ bool isBranch(Opcode opcode);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_PIPES_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_PIPES_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_PRINTING_H
-#define INTEL_LIB_SIMULATOR_PRINTING_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_PRINTING_H
+#define TRITON_INTEL_LIB_SIMULATOR_PRINTING_H
 
 #include "intel/Runtime/Arguments.h"
 
@@ -50,4 +50,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_PRINTING_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_PRINTING_H

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_STEP_H
-#define INTEL_LIB_SIMULATOR_STEP_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_STEP_H
+#define TRITON_INTEL_LIB_SIMULATOR_STEP_H
 
 #include "intel/Simulator/Machine.h"
 
@@ -167,4 +167,4 @@ void applyRounding(std::uint32_t controlRegister);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_STEP_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_STEP_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_ZEBINPAYLOAD_H
-#define INTEL_LIB_SIMULATOR_ZEBINPAYLOAD_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_ZEBINPAYLOAD_H
+#define TRITON_INTEL_LIB_SIMULATOR_ZEBINPAYLOAD_H
 
 #include "Payload.h"
 #include "intel/Simulator/Launch.h"
@@ -47,4 +47,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_ZEBINPAYLOAD_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_ZEBINPAYLOAD_H

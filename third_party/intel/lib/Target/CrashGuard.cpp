@@ -15,7 +15,7 @@
 
 namespace support = triton::intel::support;
 
-namespace triton_xe {
+namespace triton::intel {
 
 char CrashError::ID = 0;
 
@@ -81,4 +81,4 @@ void CrashError::log(llvm::raw_ostream &os) const {
   os << crash.reason;
 }
 
-} // namespace triton_xe
+} // namespace triton::intel

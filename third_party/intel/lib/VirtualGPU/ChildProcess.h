@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_VIRTUALGPU_CHILDPROCESS_H
-#define INTEL_LIB_VIRTUALGPU_CHILDPROCESS_H
+#ifndef TRITON_INTEL_LIB_VIRTUALGPU_CHILDPROCESS_H
+#define TRITON_INTEL_LIB_VIRTUALGPU_CHILDPROCESS_H
 
 #include "Settings.h"
 
@@ -34,4 +34,4 @@ std::optional<std::string> makeShellCommand(const Settings &settings,
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_LIB_VIRTUALGPU_CHILDPROCESS_H
+#endif // TRITON_INTEL_LIB_VIRTUALGPU_CHILDPROCESS_H

@@ -1,8 +1,8 @@
 //===- Fields.h - The bits of commands that are known -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_VIRTUALGPU_FIELDS_H
-#define INTEL_LIB_VIRTUALGPU_FIELDS_H
+#ifndef TRITON_INTEL_LIB_VIRTUALGPU_FIELDS_H
+#define TRITON_INTEL_LIB_VIRTUALGPU_FIELDS_H
 
 #include <cstdint>
 #include <vector>
@@ -21,4 +21,4 @@ void checkFields(std::uint32_t opcode, const std::vector<std::uint32_t> &words,
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_LIB_VIRTUALGPU_FIELDS_H
+#endif // TRITON_INTEL_LIB_VIRTUALGPU_FIELDS_H

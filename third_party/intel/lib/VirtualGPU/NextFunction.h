@@ -1,8 +1,8 @@
 //===- NextFunction.h - The function that one replaces ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H
-#define INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H
+#ifndef TRITON_INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H
+#define TRITON_INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H
 
 #include <dlfcn.h>
 
@@ -15,4 +15,4 @@ template <typename Function> Function findNext(const char *name) {
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H
+#endif // TRITON_INTEL_LIB_VIRTUALGPU_NEXTFUNCTION_H

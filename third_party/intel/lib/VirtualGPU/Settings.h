@@ -1,8 +1,8 @@
 //===- Settings.h - What the user has selected ------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_VIRTUALGPU_SETTINGS_H
-#define INTEL_LIB_VIRTUALGPU_SETTINGS_H
+#ifndef TRITON_INTEL_LIB_VIRTUALGPU_SETTINGS_H
+#define TRITON_INTEL_LIB_VIRTUALGPU_SETTINGS_H
 
 #include "intel/VirtualGPU/CommandProcessor.h"
 
@@ -32,4 +32,4 @@ std::string readSearchPath();
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_LIB_VIRTUALGPU_SETTINGS_H
+#endif // TRITON_INTEL_LIB_VIRTUALGPU_SETTINGS_H

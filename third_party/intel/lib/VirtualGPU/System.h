@@ -1,8 +1,8 @@
 //===- System.h - The virtual GPUs of the process ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_VIRTUALGPU_SYSTEM_H
-#define INTEL_LIB_VIRTUALGPU_SYSTEM_H
+#ifndef TRITON_INTEL_LIB_VIRTUALGPU_SYSTEM_H
+#define TRITON_INTEL_LIB_VIRTUALGPU_SYSTEM_H
 
 #include "Settings.h"
 #include "intel/VirtualGPU/FileTree.h"
@@ -47,4 +47,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_LIB_VIRTUALGPU_SYSTEM_H
+#endif // TRITON_INTEL_LIB_VIRTUALGPU_SYSTEM_H

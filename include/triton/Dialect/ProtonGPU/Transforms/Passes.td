@@ -1,8 +1,8 @@
 //===- Passes.td - Passes on proton_gpu --------------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES
-#define TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES
+#ifndef TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES_TD
+#define TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -110,4 +110,4 @@ def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
     "mlir::triton::proton_gpu::ProtonGPUDialect"];
 }
 
-#endif // TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES
+#endif // TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES_TD

@@ -1,8 +1,8 @@
 //===- OptionalPass.td - Passes whose rewrites are numbered -*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_OPTIONALPASS
-#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_OPTIONALPASS
+#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_OPTIONALPASS_TD
+#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_OPTIONALPASS_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -16,4 +16,4 @@ class OptionalTTGIRPass<string argument>
     : PassBase<argument, "::mlir::triton::gpu::OptionalPass<"
                          "::mlir::triton::gpu::TTGIRPass>">;
 
-#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_OPTIONALPASS
+#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_OPTIONALPASS_TD

@@ -1,8 +1,8 @@
 //===- Passes.td - Passes on TTGIR for any target ----------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES
-#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES
+#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES_TD
+#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
@@ -139,4 +139,4 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
   let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
 }
 
-#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES
+#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES_TD

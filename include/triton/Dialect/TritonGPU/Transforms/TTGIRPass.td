@@ -1,8 +1,8 @@
 //===- TTGIRPass.td - Passes that ask for layouts ----------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS
-#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS
+#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS_TD
+#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -11,4 +11,4 @@ include "mlir/Pass/PassBase.td"
 class TTGIRPass<string argument>
     : PassBase<argument, "::mlir::triton::gpu::TTGIRPass">;
 
-#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS
+#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS_TD

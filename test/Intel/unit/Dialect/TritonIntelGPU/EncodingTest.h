@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_TEST_UNIT_DIALECT_TRITONINTELGPU_ENCODINGTEST_H
-#define TRITON_TEST_UNIT_DIALECT_TRITONINTELGPU_ENCODINGTEST_H
+#ifndef TRITON_TEST_INTEL_UNIT_DIALECT_TRITONINTELGPU_ENCODINGTEST_H
+#define TRITON_TEST_INTEL_UNIT_DIALECT_TRITONINTELGPU_ENCODINGTEST_H
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -67,4 +67,4 @@ protected:
 
 } // namespace mlir::triton::test
 
-#endif // TRITON_TEST_UNIT_DIALECT_TRITONINTELGPU_ENCODINGTEST_H
+#endif // TRITON_TEST_INTEL_UNIT_DIALECT_TRITONINTELGPU_ENCODINGTEST_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_UNIT_RUNTIME_CPUKERNELS_TESTKERNEL_H
-#define TEST_UNIT_RUNTIME_CPUKERNELS_TESTKERNEL_H
+#ifndef TRITON_TEST_INTEL_UNIT_RUNTIME_CPUKERNELS_TESTKERNEL_H
+#define TRITON_TEST_INTEL_UNIT_RUNTIME_CPUKERNELS_TESTKERNEL_H
 
 #include "intel/ABI/CPUKernel.h"
 
@@ -37,4 +37,4 @@ inline std::int64_t getLinearProgram(const SubGroupState *state) {
   extern "C" const KernelInfo triton_xe_kernel_info;                           \
   const KernelInfo triton_xe_kernel_info = {__VA_ARGS__}
 
-#endif // TEST_UNIT_RUNTIME_CPUKERNELS_TESTKERNEL_H
+#endif // TRITON_TEST_INTEL_UNIT_RUNTIME_CPUKERNELS_TESTKERNEL_H

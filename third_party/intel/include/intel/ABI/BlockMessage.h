@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_ABI_BLOCKMESSAGE_H
-#define INTEL_ABI_BLOCKMESSAGE_H
+#ifndef TRITON_INTEL_ABI_BLOCKMESSAGE_H
+#define TRITON_INTEL_ABI_BLOCKMESSAGE_H
 
 #include <cstddef>
 #include <cstdint>
@@ -40,4 +40,4 @@ static_assert(offsetof(BlockOperands, y) == 24);
 
 } // namespace triton::intel::abi
 
-#endif // INTEL_ABI_BLOCKMESSAGE_H
+#endif // TRITON_INTEL_ABI_BLOCKMESSAGE_H

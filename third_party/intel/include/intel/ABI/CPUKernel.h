@@ -47,8 +47,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_ABI_CPUKERNEL_H
-#define INTEL_ABI_CPUKERNEL_H
+#ifndef TRITON_INTEL_ABI_CPUKERNEL_H
+#define TRITON_INTEL_ABI_CPUKERNEL_H
 
 #include "intel/ABI/BlockMessage.h"
 
@@ -238,4 +238,4 @@ void triton_xe_cpu_print_lanes(triton::intel::abi::SubGroupState *state,
                                const std::uint64_t *rows);
 }
 
-#endif // INTEL_ABI_CPUKERNEL_H
+#endif // TRITON_INTEL_ABI_CPUKERNEL_H

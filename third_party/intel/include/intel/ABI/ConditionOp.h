@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_ABI_CONDITIONOP_H
-#define INTEL_ABI_CONDITIONOP_H
+#ifndef TRITON_INTEL_ABI_CONDITIONOP_H
+#define TRITON_INTEL_ABI_CONDITIONOP_H
 
 #include <cstdint>
 
@@ -53,4 +53,4 @@ inline constexpr std::int64_t launchAssumption = -1;
 
 } // namespace triton::intel::abi
 
-#endif // INTEL_ABI_CONDITIONOP_H
+#endif // TRITON_INTEL_ABI_CONDITIONOP_H

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_ABI_KERNELREPORT_H
-#define INTEL_ABI_KERNELREPORT_H
+#ifndef TRITON_INTEL_ABI_KERNELREPORT_H
+#define TRITON_INTEL_ABI_KERNELREPORT_H
 
 #include "intel/ABI/BlockMessage.h"
 
@@ -51,4 +51,4 @@ static_assert(sizeof(KernelReport) == 56);
 
 } // namespace triton::intel::abi
 
-#endif // INTEL_ABI_KERNELREPORT_H
+#endif // TRITON_INTEL_ABI_KERNELREPORT_H

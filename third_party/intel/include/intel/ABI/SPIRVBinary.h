@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_ABI_SPIRVBINARY_H
-#define INTEL_ABI_SPIRVBINARY_H
+#ifndef TRITON_INTEL_ABI_SPIRVBINARY_H
+#define TRITON_INTEL_ABI_SPIRVBINARY_H
 
 #include "intel/ABI/BlockMessage.h"
 
@@ -83,4 +83,4 @@ std::vector<CheckedBlockMessage> readBlockMessages(std::string_view binary);
 
 } // namespace triton::intel::abi
 
-#endif // INTEL_ABI_SPIRVBINARY_H
+#endif // TRITON_INTEL_ABI_SPIRVBINARY_H

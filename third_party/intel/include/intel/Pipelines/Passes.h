@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_PIPELINES_PASSES_H
-#define INTEL_PIPELINES_PASSES_H
+#ifndef TRITON_INTEL_PIPELINES_PASSES_H
+#define TRITON_INTEL_PIPELINES_PASSES_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -23,4 +23,4 @@ namespace mlir::triton::gpu::intel {
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_PIPELINES_PASSES_H
+#endif // TRITON_INTEL_PIPELINES_PASSES_H

@@ -1,8 +1,8 @@
 //===- Passes.td - Verification between stages -------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_PIPELINES_PASSES
-#define INTEL_PIPELINES_PASSES
+#ifndef TRITON_INTEL_PIPELINES_PASSES_TD
+#define TRITON_INTEL_PIPELINES_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
@@ -34,4 +34,4 @@ def TritonXeVerifyTTGIR : TTGIRPass<"triton-xe-verify-ttgir"> {
   }];
 }
 
-#endif // INTEL_PIPELINES_PASSES
+#endif // TRITON_INTEL_PIPELINES_PASSES_TD

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_PIPELINES_PIPELINES_H
-#define INTEL_PIPELINES_PIPELINES_H
+#ifndef TRITON_INTEL_PIPELINES_PIPELINES_H
+#define TRITON_INTEL_PIPELINES_PIPELINES_H
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -156,4 +156,4 @@ void registerPipelines();
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_PIPELINES_PIPELINES_H
+#endif // TRITON_INTEL_PIPELINES_PIPELINES_H

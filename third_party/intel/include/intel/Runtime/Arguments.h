@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_ARGUMENTS_H
-#define INTEL_RUNTIME_ARGUMENTS_H
+#ifndef TRITON_INTEL_RUNTIME_ARGUMENTS_H
+#define TRITON_INTEL_RUNTIME_ARGUMENTS_H
 
 #include <cstdint>
 #include <limits>
@@ -103,4 +103,4 @@ std::uint64_t encodeFloat(ArgumentType type, double value);
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_ARGUMENTS_H
+#endif // TRITON_INTEL_RUNTIME_ARGUMENTS_H

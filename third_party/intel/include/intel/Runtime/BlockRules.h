@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_BLOCKRULES_H
-#define INTEL_RUNTIME_BLOCKRULES_H
+#ifndef TRITON_INTEL_RUNTIME_BLOCKRULES_H
+#define TRITON_INTEL_RUNTIME_BLOCKRULES_H
 
 #include "intel/ABI/BlockMessage.h"
 
@@ -26,4 +26,4 @@ std::optional<std::string> checkBlockRules(const std::string &place,
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_BLOCKRULES_H
+#endif // TRITON_INTEL_RUNTIME_BLOCKRULES_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_DESCRIPTORS_H
-#define INTEL_RUNTIME_DESCRIPTORS_H
+#ifndef TRITON_INTEL_RUNTIME_DESCRIPTORS_H
+#define TRITON_INTEL_RUNTIME_DESCRIPTORS_H
 
 #include "intel/Runtime/Arguments.h"
 
@@ -56,4 +56,4 @@ ArgumentSpan getDescriptorSpan(const Argument *base, unsigned rank,
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_DESCRIPTORS_H
+#endif // TRITON_INTEL_RUNTIME_DESCRIPTORS_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_DEVICE_H
-#define INTEL_RUNTIME_DEVICE_H
+#ifndef TRITON_INTEL_RUNTIME_DEVICE_H
+#define TRITON_INTEL_RUNTIME_DEVICE_H
 
 #include <cstddef>
 #include <cstdint>
@@ -77,4 +77,4 @@ void checkProcess();
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_DEVICE_H
+#endif // TRITON_INTEL_RUNTIME_DEVICE_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_ERROR_H
-#define INTEL_RUNTIME_ERROR_H
+#ifndef TRITON_INTEL_RUNTIME_ERROR_H
+#define TRITON_INTEL_RUNTIME_ERROR_H
 
 #include <stdexcept>
 #include <string>
@@ -41,4 +41,4 @@ private:
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_ERROR_H
+#endif // TRITON_INTEL_RUNTIME_ERROR_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_EXPORTEDKERNEL_H
-#define INTEL_RUNTIME_EXPORTEDKERNEL_H
+#ifndef TRITON_INTEL_RUNTIME_EXPORTEDKERNEL_H
+#define TRITON_INTEL_RUNTIME_EXPORTEDKERNEL_H
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/LaunchConditions.h"
@@ -96,4 +96,4 @@ triton_xe_kernel &chooseVariant(triton_xe_kernel &kernel,
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_EXPORTEDKERNEL_H
+#endif // TRITON_INTEL_RUNTIME_EXPORTEDKERNEL_H

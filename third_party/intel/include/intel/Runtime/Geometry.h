@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_GEOMETRY_H
-#define INTEL_RUNTIME_GEOMETRY_H
+#ifndef TRITON_INTEL_RUNTIME_GEOMETRY_H
+#define TRITON_INTEL_RUNTIME_GEOMETRY_H
 
 #include <array>
 #include <cstddef>
@@ -45,4 +45,4 @@ void checkArgumentCount(const std::string &kernelName, std::size_t expected,
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_GEOMETRY_H
+#endif // TRITON_INTEL_RUNTIME_GEOMETRY_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_LAUNCH_H
-#define INTEL_RUNTIME_LAUNCH_H
+#ifndef TRITON_INTEL_RUNTIME_LAUNCH_H
+#define TRITON_INTEL_RUNTIME_LAUNCH_H
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/Geometry.h"
@@ -31,4 +31,4 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_LAUNCH_H
+#endif // TRITON_INTEL_RUNTIME_LAUNCH_H

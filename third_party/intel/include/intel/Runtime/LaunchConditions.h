@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_LAUNCHCONDITIONS_H
-#define INTEL_RUNTIME_LAUNCHCONDITIONS_H
+#ifndef TRITON_INTEL_RUNTIME_LAUNCHCONDITIONS_H
+#define TRITON_INTEL_RUNTIME_LAUNCHCONDITIONS_H
 
 #include "intel/ABI/ConditionOp.h"
 #include "intel/Runtime/Arguments.h"
@@ -61,4 +61,4 @@ private:
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_LAUNCHCONDITIONS_H
+#endif // TRITON_INTEL_RUNTIME_LAUNCHCONDITIONS_H

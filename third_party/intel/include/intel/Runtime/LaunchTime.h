@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_LAUNCHTIME_H
-#define INTEL_RUNTIME_LAUNCHTIME_H
+#ifndef TRITON_INTEL_RUNTIME_LAUNCHTIME_H
+#define TRITON_INTEL_RUNTIME_LAUNCHTIME_H
 
 #include <cstdint>
 #include <optional>
@@ -52,4 +52,4 @@ private:
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_LAUNCHTIME_H
+#endif // TRITON_INTEL_RUNTIME_LAUNCHTIME_H

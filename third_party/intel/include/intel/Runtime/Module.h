@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_MODULE_H
-#define INTEL_RUNTIME_MODULE_H
+#ifndef TRITON_INTEL_RUNTIME_MODULE_H
+#define TRITON_INTEL_RUNTIME_MODULE_H
 
 #include "intel/Runtime/Device.h"
 #include "intel/Runtime/ReportCheck.h"
@@ -112,4 +112,4 @@ private:
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_MODULE_H
+#endif // TRITON_INTEL_RUNTIME_MODULE_H

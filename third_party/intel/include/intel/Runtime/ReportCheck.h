@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_REPORTCHECK_H
-#define INTEL_RUNTIME_REPORTCHECK_H
+#ifndef TRITON_INTEL_RUNTIME_REPORTCHECK_H
+#define TRITON_INTEL_RUNTIME_REPORTCHECK_H
 
 #include "intel/ABI/KernelReport.h"
 #include "intel/ABI/SPIRVBinary.h"
@@ -31,4 +31,4 @@ void checkReport(const abi::KernelReport &report, const ReportTexts &texts,
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_REPORTCHECK_H
+#endif // TRITON_INTEL_RUNTIME_REPORTCHECK_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_SPILLFALLBACK_H
-#define INTEL_RUNTIME_SPILLFALLBACK_H
+#ifndef TRITON_INTEL_RUNTIME_SPILLFALLBACK_H
+#define TRITON_INTEL_RUNTIME_SPILLFALLBACK_H
 
 #include "intel/Runtime/Error.h"
 
@@ -51,4 +51,4 @@ keepBetterBuild(Build first, GetSpillSize getSpillSize,
 
 } // namespace triton::intel::runtime
 
-#endif // INTEL_RUNTIME_SPILLFALLBACK_H
+#endif // TRITON_INTEL_RUNTIME_SPILLFALLBACK_H

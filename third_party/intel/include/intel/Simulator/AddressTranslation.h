@@ -1,8 +1,8 @@
 //===- AddressTranslation.h - Virtual memory of a launch --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_SIMULATOR_ADDRESSTRANSLATION_H
-#define INTEL_SIMULATOR_ADDRESSTRANSLATION_H
+#ifndef TRITON_INTEL_SIMULATOR_ADDRESSTRANSLATION_H
+#define TRITON_INTEL_SIMULATOR_ADDRESSTRANSLATION_H
 
 #include <cstdint>
 
@@ -39,4 +39,4 @@ public:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_ADDRESSTRANSLATION_H
+#endif // TRITON_INTEL_SIMULATOR_ADDRESSTRANSLATION_H

@@ -1,8 +1,8 @@
 //===- Counts.h - Counts of executed instructions ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_SIMULATOR_COUNTS_H
-#define INTEL_SIMULATOR_COUNTS_H
+#ifndef TRITON_INTEL_SIMULATOR_COUNTS_H
+#define TRITON_INTEL_SIMULATOR_COUNTS_H
 
 #include <cstdint>
 #include <vector>
@@ -34,4 +34,4 @@ using Counts = std::vector<InstructionCounts>;
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_COUNTS_H
+#endif // TRITON_INTEL_SIMULATOR_COUNTS_H

@@ -1,8 +1,8 @@
 //===- Decoder.h - Machine code from IGA's JSON -----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_SIMULATOR_DECODER_H
-#define INTEL_SIMULATOR_DECODER_H
+#ifndef TRITON_INTEL_SIMULATOR_DECODER_H
+#define TRITON_INTEL_SIMULATOR_DECODER_H
 
 #include "intel/Simulator/Instruction.h"
 
@@ -20,4 +20,4 @@ Code decode(std::string_view igaJson, Platform platform);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_DECODER_H
+#endif // TRITON_INTEL_SIMULATOR_DECODER_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SIMULATOR_DIRECTLAUNCH_H
-#define INTEL_SIMULATOR_DIRECTLAUNCH_H
+#ifndef TRITON_INTEL_SIMULATOR_DIRECTLAUNCH_H
+#define TRITON_INTEL_SIMULATOR_DIRECTLAUNCH_H
 
 #include "intel/Simulator/AddressTranslation.h"
 #include "intel/Simulator/Launch.h"
@@ -62,4 +62,4 @@ void launch(const DirectLaunch &direct, const StopRequest &shouldStop = {});
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_DIRECTLAUNCH_H
+#endif // TRITON_INTEL_SIMULATOR_DIRECTLAUNCH_H

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SIMULATOR_INSTRUCTION_H
-#define INTEL_SIMULATOR_INSTRUCTION_H
+#ifndef TRITON_INTEL_SIMULATOR_INSTRUCTION_H
+#define TRITON_INTEL_SIMULATOR_INSTRUCTION_H
 
 #include "intel/Simulator/Message.h"
 
@@ -323,4 +323,4 @@ struct Code {
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_INSTRUCTION_H
+#endif // TRITON_INTEL_SIMULATOR_INSTRUCTION_H

@@ -1,8 +1,8 @@
 //===- Kernel.h - A kernel that the simulator can launch --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_SIMULATOR_KERNEL_H
-#define INTEL_SIMULATOR_KERNEL_H
+#ifndef TRITON_INTEL_SIMULATOR_KERNEL_H
+#define TRITON_INTEL_SIMULATOR_KERNEL_H
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/ReportCheck.h"
@@ -102,4 +102,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_KERNEL_H
+#endif // TRITON_INTEL_SIMULATOR_KERNEL_H

@@ -1,8 +1,8 @@
 //===- Launch.h - Run a kernel on the simulated GPU -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_SIMULATOR_LAUNCH_H
-#define INTEL_SIMULATOR_LAUNCH_H
+#ifndef TRITON_INTEL_SIMULATOR_LAUNCH_H
+#define TRITON_INTEL_SIMULATOR_LAUNCH_H
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Simulator/Counts.h"
@@ -68,4 +68,4 @@ void launch(const Kernel &kernel, const Dispatch &dispatch,
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_LAUNCH_H
+#endif // TRITON_INTEL_SIMULATOR_LAUNCH_H

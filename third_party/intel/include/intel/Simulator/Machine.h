@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SIMULATOR_MACHINE_H
-#define INTEL_SIMULATOR_MACHINE_H
+#ifndef TRITON_INTEL_SIMULATOR_MACHINE_H
+#define TRITON_INTEL_SIMULATOR_MACHINE_H
 
 #include "intel/Simulator/AddressTranslation.h"
 #include "intel/Simulator/Counts.h"
@@ -138,4 +138,4 @@ public:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_MACHINE_H
+#endif // TRITON_INTEL_SIMULATOR_MACHINE_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SIMULATOR_MEMORYCODE_H
-#define INTEL_SIMULATOR_MEMORYCODE_H
+#ifndef TRITON_INTEL_SIMULATOR_MEMORYCODE_H
+#define TRITON_INTEL_SIMULATOR_MEMORYCODE_H
 
 #include <cstddef>
 #include <cstdint>
@@ -27,4 +27,4 @@ std::vector<std::uint8_t> readMemoryCode(const std::uint8_t *bytes,
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_MEMORYCODE_H
+#endif // TRITON_INTEL_SIMULATOR_MEMORYCODE_H

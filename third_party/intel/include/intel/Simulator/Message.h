@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SIMULATOR_MESSAGE_H
-#define INTEL_SIMULATOR_MESSAGE_H
+#ifndef TRITON_INTEL_SIMULATOR_MESSAGE_H
+#define TRITON_INTEL_SIMULATOR_MESSAGE_H
 
 #include <cstdint>
 #include <string>
@@ -116,4 +116,4 @@ std::string describe(SharedFunction function, const Message &message);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_MESSAGE_H
+#endif // TRITON_INTEL_SIMULATOR_MESSAGE_H

@@ -1,8 +1,8 @@
 //===- RunCode.h - Instructions without a kernel around them ----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_SIMULATOR_RUNCODE_H
-#define INTEL_SIMULATOR_RUNCODE_H
+#ifndef TRITON_INTEL_SIMULATOR_RUNCODE_H
+#define TRITON_INTEL_SIMULATOR_RUNCODE_H
 
 #include "intel/Simulator/Instruction.h"
 #include "intel/Simulator/Timing.h"
@@ -37,4 +37,4 @@ std::string runCode(const Code &code, const CodeInputs &inputs);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_RUNCODE_H
+#endif // TRITON_INTEL_SIMULATOR_RUNCODE_H

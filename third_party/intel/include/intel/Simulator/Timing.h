@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SIMULATOR_TIMING_H
-#define INTEL_SIMULATOR_TIMING_H
+#ifndef TRITON_INTEL_SIMULATOR_TIMING_H
+#define TRITON_INTEL_SIMULATOR_TIMING_H
 
 #include <array>
 #include <cstdint>
@@ -113,4 +113,4 @@ struct Timing {
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_TIMING_H
+#endif // TRITON_INTEL_SIMULATOR_TIMING_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SIMULATOR_ZEBIN_H
-#define INTEL_SIMULATOR_ZEBIN_H
+#ifndef TRITON_INTEL_SIMULATOR_ZEBIN_H
+#define TRITON_INTEL_SIMULATOR_ZEBIN_H
 
 #include "intel/Simulator/Instruction.h"
 
@@ -94,4 +94,4 @@ Zebin readZebin(std::string_view bytes);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_SIMULATOR_ZEBIN_H
+#endif // TRITON_INTEL_SIMULATOR_ZEBIN_H

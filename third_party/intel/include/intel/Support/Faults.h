@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SUPPORT_FAULTS_H
-#define INTEL_SUPPORT_FAULTS_H
+#ifndef TRITON_INTEL_SUPPORT_FAULTS_H
+#define TRITON_INTEL_SUPPORT_FAULTS_H
 
 #include <csetjmp>
 #include <functional>
@@ -71,4 +71,4 @@ void leaveCatchFaults();
 
 } // namespace triton::intel::support
 
-#endif // INTEL_SUPPORT_FAULTS_H
+#endif // TRITON_INTEL_SUPPORT_FAULTS_H

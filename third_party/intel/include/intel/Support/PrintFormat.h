@@ -1,8 +1,8 @@
 //===- PrintFormat.h - Formatting by printf ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_SUPPORT_PRINTFORMAT_H
-#define INTEL_SUPPORT_PRINTFORMAT_H
+#ifndef TRITON_INTEL_SUPPORT_PRINTFORMAT_H
+#define TRITON_INTEL_SUPPORT_PRINTFORMAT_H
 
 #include <cstdint>
 #include <string>
@@ -23,4 +23,4 @@ std::vector<unsigned> countElements(const char *format);
 
 } // namespace triton::intel::support
 
-#endif // INTEL_SUPPORT_PRINTFORMAT_H
+#endif // TRITON_INTEL_SUPPORT_PRINTFORMAT_H

@@ -1,8 +1,8 @@
 //===- ProcessMutex.h - For what the process has once -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_SUPPORT_PROCESSMUTEX_H
-#define INTEL_SUPPORT_PROCESSMUTEX_H
+#ifndef TRITON_INTEL_SUPPORT_PROCESSMUTEX_H
+#define TRITON_INTEL_SUPPORT_PROCESSMUTEX_H
 
 #include <mutex>
 
@@ -15,4 +15,4 @@ std::mutex &getProcessMutex();
 
 } // namespace triton::intel::support
 
-#endif // INTEL_SUPPORT_PROCESSMUTEX_H
+#endif // TRITON_INTEL_SUPPORT_PROCESSMUTEX_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_SUPPORT_THREADPOOL_H
-#define INTEL_SUPPORT_THREADPOOL_H
+#ifndef TRITON_INTEL_SUPPORT_THREADPOOL_H
+#define TRITON_INTEL_SUPPORT_THREADPOOL_H
 
 #include <atomic>
 #include <chrono>
@@ -76,4 +76,4 @@ void runInOwnThreads(std::uint64_t numThreads,
 
 } // namespace triton::intel::support
 
-#endif // INTEL_SUPPORT_THREADPOOL_H
+#endif // TRITON_INTEL_SUPPORT_THREADPOOL_H

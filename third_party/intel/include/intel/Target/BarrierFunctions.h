@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_TARGET_BARRIERFUNCTIONS_H
-#define INTEL_TARGET_BARRIERFUNCTIONS_H
+#ifndef TRITON_INTEL_TARGET_BARRIERFUNCTIONS_H
+#define TRITON_INTEL_TARGET_BARRIERFUNCTIONS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -23,4 +23,4 @@ inline constexpr llvm::StringLiteral kWaitBarrier =
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_TARGET_BARRIERFUNCTIONS_H
+#endif // TRITON_INTEL_TARGET_BARRIERFUNCTIONS_H

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_TARGET_COMPILERPROFILE_H
-#define INTEL_TARGET_COMPILERPROFILE_H
+#ifndef TRITON_INTEL_TARGET_COMPILERPROFILE_H
+#define TRITON_INTEL_TARGET_COMPILERPROFILE_H
 
 #include <cstdint>
 
@@ -51,4 +51,4 @@ extern const CompilerProfile kIGC240;
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_TARGET_COMPILERPROFILE_H
+#endif // TRITON_INTEL_TARGET_COMPILERPROFILE_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_TARGET_CRASHGUARD_H
-#define INTEL_TARGET_CRASHGUARD_H
+#ifndef TRITON_INTEL_TARGET_CRASHGUARD_H
+#define TRITON_INTEL_TARGET_CRASHGUARD_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -17,7 +17,7 @@
 #include <optional>
 #include <string>
 
-namespace triton_xe {
+namespace triton::intel {
 
 /// The reason why guarded work did not finish.
 struct Crash {
@@ -53,6 +53,6 @@ private:
   Crash crash;
 };
 
-} // namespace triton_xe
+} // namespace triton::intel
 
-#endif // INTEL_TARGET_CRASHGUARD_H
+#endif // TRITON_INTEL_TARGET_CRASHGUARD_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_TARGET_KERNELATTRIBUTES_H
-#define INTEL_TARGET_KERNELATTRIBUTES_H
+#ifndef TRITON_INTEL_TARGET_KERNELATTRIBUTES_H
+#define TRITON_INTEL_TARGET_KERNELATTRIBUTES_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -33,4 +33,4 @@ inline constexpr llvm::StringLiteral kLiveBytesAttribute =
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_TARGET_KERNELATTRIBUTES_H
+#endif // TRITON_INTEL_TARGET_KERNELATTRIBUTES_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_TARGET_KNOWNTARGETS_H
-#define INTEL_TARGET_KNOWNTARGETS_H
+#ifndef TRITON_INTEL_TARGET_KNOWNTARGETS_H
+#define TRITON_INTEL_TARGET_KNOWNTARGETS_H
 
 #include "intel/Target/CompilerProfile.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -287,4 +287,4 @@ private:
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_TARGET_KNOWNTARGETS_H
+#endif // TRITON_INTEL_TARGET_KNOWNTARGETS_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_TARGET_LATENCYTABLE_H
-#define INTEL_TARGET_LATENCYTABLE_H
+#ifndef TRITON_INTEL_TARGET_LATENCYTABLE_H
+#define TRITON_INTEL_TARGET_LATENCYTABLE_H
 
 namespace triton::intel::latency {
 
@@ -46,4 +46,4 @@ inline constexpr unsigned mathSlots = 4;
 
 } // namespace triton::intel::latency
 
-#endif // INTEL_TARGET_LATENCYTABLE_H
+#endif // TRITON_INTEL_TARGET_LATENCYTABLE_H

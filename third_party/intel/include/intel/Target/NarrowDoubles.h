@@ -1,17 +1,17 @@
 //===- NarrowDoubles.h - f64 to f16 -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_TARGET_NARROWDOUBLES_H
-#define INTEL_TARGET_NARROWDOUBLES_H
+#ifndef TRITON_INTEL_TARGET_NARROWDOUBLES_H
+#define TRITON_INTEL_TARGET_NARROWDOUBLES_H
 
 #include "llvm/IR/IRBuilder.h"
 
-namespace triton_xe {
+namespace triton::intel {
 
 /// Emits the conversion of f64, a scalar or a vector, to f16 with one rounding,
 /// by conversions to f32 and from f32 that hardware has.
 llvm::Value *narrowToHalf(llvm::IRBuilderBase &builder, llvm::Value *value);
 
-} // namespace triton_xe
+} // namespace triton::intel
 
-#endif // INTEL_TARGET_NARROWDOUBLES_H
+#endif // TRITON_INTEL_TARGET_NARROWDOUBLES_H

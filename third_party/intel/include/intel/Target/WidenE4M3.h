@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_TARGET_WIDENE4M3_H
-#define INTEL_TARGET_WIDENE4M3_H
+#ifndef TRITON_INTEL_TARGET_WIDENE4M3_H
+#define TRITON_INTEL_TARGET_WIDENE4M3_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -38,4 +38,4 @@ inline std::string getWidenE4M3Name(bool isUpper, unsigned numUnits,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_TARGET_WIDENE4M3_H
+#endif // TRITON_INTEL_TARGET_WIDENE4M3_H

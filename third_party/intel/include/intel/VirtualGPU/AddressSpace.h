@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_ADDRESSSPACE_H
-#define INTEL_VIRTUALGPU_ADDRESSSPACE_H
+#ifndef TRITON_INTEL_VIRTUALGPU_ADDRESSSPACE_H
+#define TRITON_INTEL_VIRTUALGPU_ADDRESSSPACE_H
 
 #include "intel/Simulator/AddressTranslation.h"
 #include "intel/VirtualGPU/Buffers.h"
@@ -104,4 +104,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_ADDRESSSPACE_H
+#endif // TRITON_INTEL_VIRTUALGPU_ADDRESSSPACE_H

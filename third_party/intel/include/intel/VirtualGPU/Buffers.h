@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_BUFFERS_H
-#define INTEL_VIRTUALGPU_BUFFERS_H
+#ifndef TRITON_INTEL_VIRTUALGPU_BUFFERS_H
+#define TRITON_INTEL_VIRTUALGPU_BUFFERS_H
 
 #include <cstdint>
 #include <memory>
@@ -77,4 +77,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_BUFFERS_H
+#endif // TRITON_INTEL_VIRTUALGPU_BUFFERS_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_CHIPS_H
-#define INTEL_VIRTUALGPU_CHIPS_H
+#ifndef TRITON_INTEL_VIRTUALGPU_CHIPS_H
+#define TRITON_INTEL_VIRTUALGPU_CHIPS_H
 
 #include <cstdint>
 #include <string_view>
@@ -85,4 +85,4 @@ const Chip *findChip(std::string_view name);
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_CHIPS_H
+#endif // TRITON_INTEL_VIRTUALGPU_CHIPS_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_CLOCK_H
-#define INTEL_VIRTUALGPU_CLOCK_H
+#ifndef TRITON_INTEL_VIRTUALGPU_CLOCK_H
+#define TRITON_INTEL_VIRTUALGPU_CLOCK_H
 
 #include "intel/VirtualGPU/Chips.h"
 
@@ -94,4 +94,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_CLOCK_H
+#endif // TRITON_INTEL_VIRTUALGPU_CLOCK_H

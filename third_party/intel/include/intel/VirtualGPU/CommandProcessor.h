@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
-#define INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
+#ifndef TRITON_INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
+#define TRITON_INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
 
 #include "intel/Simulator/Timing.h"
 #include "intel/VirtualGPU/AddressSpace.h"
@@ -122,4 +122,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_COMMANDPROCESSOR_H
+#endif // TRITON_INTEL_VIRTUALGPU_COMMANDPROCESSOR_H

@@ -1,8 +1,8 @@
 //===- Device.h - A virtual GPU ---------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_VIRTUALGPU_DEVICE_H
-#define INTEL_VIRTUALGPU_DEVICE_H
+#ifndef TRITON_INTEL_VIRTUALGPU_DEVICE_H
+#define TRITON_INTEL_VIRTUALGPU_DEVICE_H
 
 #include "intel/VirtualGPU/Buffers.h"
 #include "intel/VirtualGPU/Chips.h"
@@ -50,4 +50,4 @@ std::vector<std::uint8_t> answerQuery(Device &device, std::uint32_t query);
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_DEVICE_H
+#endif // TRITON_INTEL_VIRTUALGPU_DEVICE_H

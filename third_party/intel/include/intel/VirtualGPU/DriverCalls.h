@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_DRIVERCALLS_H
-#define INTEL_VIRTUALGPU_DRIVERCALLS_H
+#ifndef TRITON_INTEL_VIRTUALGPU_DRIVERCALLS_H
+#define TRITON_INTEL_VIRTUALGPU_DRIVERCALLS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -266,4 +266,4 @@ inline constexpr std::uint16_t waitAbsoluteTime = 1;
 
 } // namespace triton::intel::vgpu::calls
 
-#endif // INTEL_VIRTUALGPU_DRIVERCALLS_H
+#endif // TRITON_INTEL_VIRTUALGPU_DRIVERCALLS_H

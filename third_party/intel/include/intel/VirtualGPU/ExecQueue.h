@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_EXECQUEUE_H
-#define INTEL_VIRTUALGPU_EXECQUEUE_H
+#ifndef TRITON_INTEL_VIRTUALGPU_EXECQUEUE_H
+#define TRITON_INTEL_VIRTUALGPU_EXECQUEUE_H
 
 #include "intel/VirtualGPU/AddressSpace.h"
 #include "intel/VirtualGPU/Device.h"
@@ -84,4 +84,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_EXECQUEUE_H
+#endif // TRITON_INTEL_VIRTUALGPU_EXECQUEUE_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_EXPORTS_H
-#define INTEL_VIRTUALGPU_EXPORTS_H
+#ifndef TRITON_INTEL_VIRTUALGPU_EXPORTS_H
+#define TRITON_INTEL_VIRTUALGPU_EXPORTS_H
 
 #include "intel/VirtualGPU/Buffers.h"
 
@@ -35,4 +35,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_EXPORTS_H
+#endif // TRITON_INTEL_VIRTUALGPU_EXPORTS_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_FAILURE_H
-#define INTEL_VIRTUALGPU_FAILURE_H
+#ifndef TRITON_INTEL_VIRTUALGPU_FAILURE_H
+#define TRITON_INTEL_VIRTUALGPU_FAILURE_H
 
 #include <cstdint>
 #include <stdexcept>
@@ -48,4 +48,4 @@ std::string toHex(std::uint64_t value);
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_FAILURE_H
+#endif // TRITON_INTEL_VIRTUALGPU_FAILURE_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_FILETREE_H
-#define INTEL_VIRTUALGPU_FILETREE_H
+#ifndef TRITON_INTEL_VIRTUALGPU_FILETREE_H
+#define TRITON_INTEL_VIRTUALGPU_FILETREE_H
 
 #include "intel/VirtualGPU/Device.h"
 
@@ -53,4 +53,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_FILETREE_H
+#endif // TRITON_INTEL_VIRTUALGPU_FILETREE_H

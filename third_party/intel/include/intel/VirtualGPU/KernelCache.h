@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_KERNELCACHE_H
-#define INTEL_VIRTUALGPU_KERNELCACHE_H
+#ifndef TRITON_INTEL_VIRTUALGPU_KERNELCACHE_H
+#define TRITON_INTEL_VIRTUALGPU_KERNELCACHE_H
 
 #include "intel/Simulator/Instruction.h"
 
@@ -59,4 +59,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_KERNELCACHE_H
+#endif // TRITON_INTEL_VIRTUALGPU_KERNELCACHE_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_KERNELINTERFACE_H
-#define INTEL_VIRTUALGPU_KERNELINTERFACE_H
+#ifndef TRITON_INTEL_VIRTUALGPU_KERNELINTERFACE_H
+#define TRITON_INTEL_VIRTUALGPU_KERNELINTERFACE_H
 
 #include "intel/VirtualGPU/AddressSpace.h"
 #include "intel/VirtualGPU/Device.h"
@@ -81,4 +81,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_KERNELINTERFACE_H
+#endif // TRITON_INTEL_VIRTUALGPU_KERNELINTERFACE_H

@@ -1,8 +1,8 @@
 //===- KernelLog.h - A line for each kernel that ran ------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_VIRTUALGPU_KERNELLOG_H
-#define INTEL_VIRTUALGPU_KERNELLOG_H
+#ifndef TRITON_INTEL_VIRTUALGPU_KERNELLOG_H
+#define TRITON_INTEL_VIRTUALGPU_KERNELLOG_H
 
 #include "intel/Simulator/DirectLaunch.h"
 
@@ -20,4 +20,4 @@ void writeLogLine(const std::string &path,
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_KERNELLOG_H
+#endif // TRITON_INTEL_VIRTUALGPU_KERNELLOG_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_KERNELNAMES_H
-#define INTEL_VIRTUALGPU_KERNELNAMES_H
+#ifndef TRITON_INTEL_VIRTUALGPU_KERNELNAMES_H
+#define TRITON_INTEL_VIRTUALGPU_KERNELNAMES_H
 
 #include <cstdint>
 #include <optional>
@@ -38,4 +38,4 @@ std::string describeSource(const std::string &python, const KernelPlace &place,
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_KERNELNAMES_H
+#endif // TRITON_INTEL_VIRTUALGPU_KERNELNAMES_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_REGISTERS_H
-#define INTEL_VIRTUALGPU_REGISTERS_H
+#ifndef TRITON_INTEL_VIRTUALGPU_REGISTERS_H
+#define TRITON_INTEL_VIRTUALGPU_REGISTERS_H
 
 #include "intel/VirtualGPU/AddressSpace.h"
 #include "intel/VirtualGPU/Clock.h"
@@ -60,4 +60,4 @@ private:
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_REGISTERS_H
+#endif // TRITON_INTEL_VIRTUALGPU_REGISTERS_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_VIRTUALGPU_WALKER_H
-#define INTEL_VIRTUALGPU_WALKER_H
+#ifndef TRITON_INTEL_VIRTUALGPU_WALKER_H
+#define TRITON_INTEL_VIRTUALGPU_WALKER_H
 
 #include <array>
 #include <cstdint>
@@ -58,4 +58,4 @@ WalkerFields readWalker(const std::vector<std::uint32_t> &words,
 
 } // namespace triton::intel::vgpu
 
-#endif // INTEL_VIRTUALGPU_WALKER_H
+#endif // TRITON_INTEL_VIRTUALGPU_WALKER_H

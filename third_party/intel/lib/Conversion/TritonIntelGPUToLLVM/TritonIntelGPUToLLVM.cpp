@@ -15,7 +15,7 @@
 #include "Utility/SharedMemory.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
 
-#include "intel/Analysis/AccessWidths.h"
+#include "intel/Analysis/Layouts/AccessWidths.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -25,8 +25,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H
-#define INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/CPU/Kernel.h"
@@ -176,4 +176,4 @@ private:
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H

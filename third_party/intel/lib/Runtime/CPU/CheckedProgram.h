@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_CHECKEDPROGRAM_H
-#define INTEL_LIB_RUNTIME_CPU_CHECKEDPROGRAM_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_CHECKEDPROGRAM_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_CHECKEDPROGRAM_H
 
 #include "CheckedLaunch.h"
 
@@ -81,4 +81,4 @@ private:
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_CHECKEDPROGRAM_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_CHECKEDPROGRAM_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_DEBUGOBJECT_H
-#define INTEL_LIB_RUNTIME_CPU_DEBUGOBJECT_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_DEBUGOBJECT_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_DEBUGOBJECT_H
 
 #include "ELFObject.h"
 
@@ -39,4 +39,4 @@ private:
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_DEBUGOBJECT_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_DEBUGOBJECT_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_ELFOBJECT_H
-#define INTEL_LIB_RUNTIME_CPU_ELFOBJECT_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_ELFOBJECT_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_ELFOBJECT_H
 
 #include <cstdint>
 #include <elf.h>
@@ -75,4 +75,4 @@ unsigned getRelocationSize(std::uint32_t type);
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_ELFOBJECT_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_ELFOBJECT_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_FIBERS_H
-#define INTEL_LIB_RUNTIME_CPU_FIBERS_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_FIBERS_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_FIBERS_H
 
 #include "intel/ABI/CPUKernel.h"
 
@@ -121,4 +121,4 @@ private:
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_FIBERS_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_FIBERS_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_PRINTQUEUE_H
-#define INTEL_LIB_RUNTIME_CPU_PRINTQUEUE_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_PRINTQUEUE_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_PRINTQUEUE_H
 
 #include <condition_variable>
 #include <cstddef>
@@ -47,4 +47,4 @@ private:
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_PRINTQUEUE_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_PRINTQUEUE_H

@@ -1,8 +1,8 @@
 //===- Symbols.h - Functions that kernels call ------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_RUNTIME_CPU_SYMBOLS_H
-#define INTEL_LIB_RUNTIME_CPU_SYMBOLS_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_SYMBOLS_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_SYMBOLS_H
 
 #include <string>
 
@@ -15,4 +15,4 @@ const void *findSymbol(const std::string &name,
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_SYMBOLS_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_SYMBOLS_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_WATCHER_H
-#define INTEL_LIB_RUNTIME_CPU_WATCHER_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_WATCHER_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_WATCHER_H
 
 #include <chrono>
 #include <cstdint>
@@ -32,4 +32,4 @@ private:
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_WATCHER_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_WATCHER_H

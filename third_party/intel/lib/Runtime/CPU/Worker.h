@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_WORKER_H
-#define INTEL_LIB_RUNTIME_CPU_WORKER_H
+#ifndef TRITON_INTEL_LIB_RUNTIME_CPU_WORKER_H
+#define TRITON_INTEL_LIB_RUNTIME_CPU_WORKER_H
 
 #include "CheckedProgram.h"
 #include "Fibers.h"
@@ -139,4 +139,4 @@ Worker &getWorker(SubGroupState *state);
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_LIB_RUNTIME_CPU_WORKER_H
+#endif // TRITON_INTEL_LIB_RUNTIME_CPU_WORKER_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H
-#define INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H
+#define TRITON_INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H
 
 #include "Definedness.h"
 #include "Memory.h"
@@ -59,4 +59,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_CHECKS_DEFINEDNESS_H
-#define INTEL_LIB_SIMULATOR_CHECKS_DEFINEDNESS_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_CHECKS_DEFINEDNESS_H
+#define TRITON_INTEL_LIB_SIMULATOR_CHECKS_DEFINEDNESS_H
 
 #include "Footprint.h"
 #include "Memory.h"
@@ -77,4 +77,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_CHECKS_DEFINEDNESS_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_CHECKS_DEFINEDNESS_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_CHECKS_FOOTPRINT_H
-#define INTEL_LIB_SIMULATOR_CHECKS_FOOTPRINT_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_CHECKS_FOOTPRINT_H
+#define TRITON_INTEL_LIB_SIMULATOR_CHECKS_FOOTPRINT_H
 
 #include "../Step.h"
 
@@ -65,4 +65,4 @@ bool writesFlag(const Instruction &instruction);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_CHECKS_FOOTPRINT_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_CHECKS_FOOTPRINT_H

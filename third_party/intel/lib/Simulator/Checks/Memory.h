@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H
-#define INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H
+#define TRITON_INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Simulator/Machine.h"
@@ -88,4 +88,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_CHECKS_SCOREBOARD_H
-#define INTEL_LIB_SIMULATOR_CHECKS_SCOREBOARD_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_CHECKS_SCOREBOARD_H
+#define TRITON_INTEL_LIB_SIMULATOR_CHECKS_SCOREBOARD_H
 
 #include "../Pipes.h"
 #include "Footprint.h"
@@ -78,4 +78,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_CHECKS_SCOREBOARD_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_CHECKS_SCOREBOARD_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_TIMING_COREMEMORY_H
-#define INTEL_LIB_SIMULATOR_TIMING_COREMEMORY_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_TIMING_COREMEMORY_H
+#define TRITON_INTEL_LIB_SIMULATOR_TIMING_COREMEMORY_H
 
 #include "Trace.h"
 #include "intel/Simulator/Timing.h"
@@ -70,4 +70,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_TIMING_COREMEMORY_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_TIMING_COREMEMORY_H

@@ -1,8 +1,8 @@
 //===- Issue.h - Dependences and costs --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_SIMULATOR_TIMING_ISSUE_H
-#define INTEL_LIB_SIMULATOR_TIMING_ISSUE_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_TIMING_ISSUE_H
+#define TRITON_INTEL_LIB_SIMULATOR_TIMING_ISSUE_H
 
 #include "../Pipes.h"
 #include "intel/Simulator/Timing.h"
@@ -49,4 +49,4 @@ std::vector<IssueRule> getIssueRules(const Code &code, const ChipModel &chip);
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_TIMING_ISSUE_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_TIMING_ISSUE_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H
-#define INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H
+#define TRITON_INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H
 
 #include "Trace.h"
 #include "intel/Simulator/AddressTranslation.h"
@@ -75,4 +75,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_TIMING_LAUNCHTIMING_H

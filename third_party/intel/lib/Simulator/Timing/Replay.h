@@ -1,8 +1,8 @@
 //===- Replay.h - Threads of a core, cycle by cycle -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_SIMULATOR_TIMING_REPLAY_H
-#define INTEL_LIB_SIMULATOR_TIMING_REPLAY_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_TIMING_REPLAY_H
+#define TRITON_INTEL_LIB_SIMULATOR_TIMING_REPLAY_H
 
 #include "Trace.h"
 #include "intel/Simulator/Instruction.h"
@@ -28,4 +28,4 @@ CoreTiming replay(const Code &code, const ChipModel &chip,
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_TIMING_REPLAY_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_TIMING_REPLAY_H

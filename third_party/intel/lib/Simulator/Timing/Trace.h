@@ -1,8 +1,8 @@
 //===- Trace.h - Traces of threads ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_SIMULATOR_TIMING_TRACE_H
-#define INTEL_LIB_SIMULATOR_TIMING_TRACE_H
+#ifndef TRITON_INTEL_LIB_SIMULATOR_TIMING_TRACE_H
+#define TRITON_INTEL_LIB_SIMULATOR_TIMING_TRACE_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -156,4 +156,4 @@ private:
 
 } // namespace triton::intel::simulator
 
-#endif // INTEL_LIB_SIMULATOR_TIMING_TRACE_H
+#endif // TRITON_INTEL_LIB_SIMULATOR_TIMING_TRACE_H

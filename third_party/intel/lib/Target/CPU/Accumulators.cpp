@@ -7,7 +7,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 namespace {
 /// Position of the accumulator in intel_sub_group_*_matrix_mad_*(a, b, acc).
@@ -182,4 +182,4 @@ void Accumulators::findConflicts() {
   }
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -22,7 +22,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class Accumulators {
 public:
@@ -49,6 +49,6 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> webs;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_ACCUMULATORS_H

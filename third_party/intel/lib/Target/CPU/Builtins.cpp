@@ -10,7 +10,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Definitions and intrinsics are none. A name that cannot be demangled is
 /// taken for a mathematical function: whoever emits those knows which there
@@ -77,4 +77,4 @@ unsigned getDimension(const CallBase &call) {
                                                    : 3;
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

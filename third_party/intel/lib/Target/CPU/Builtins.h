@@ -10,7 +10,7 @@
 
 #include "llvm/IR/Instructions.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 enum class BuiltinKind {
   None,          ///< a function of the module, or an intrinsic
@@ -51,6 +51,6 @@ Builtin getBuiltin(const llvm::CallBase &call);
 /// not a constant below 3.
 unsigned getDimension(const llvm::CallBase &call);
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_BUILTINS_H

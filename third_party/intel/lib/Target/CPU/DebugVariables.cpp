@@ -23,7 +23,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 namespace {
 /// Lines come in a unit of lines alone; the variables need one for everything.
@@ -188,4 +188,4 @@ void spreadDebugVariables(Function &function) {
   }
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -12,7 +12,7 @@
 
 #include "llvm/IR/Module.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Describes the variables of `kernel`, the code for a sub-group, as those of
 /// `source`, the code of a lane. Does nothing without line information.
@@ -27,6 +27,6 @@ void keepDebugVariables(llvm::Function &source);
 /// definition: LLVM loses what it has to carry through code of other scopes.
 void spreadDebugVariables(llvm::Function &function);
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_DEBUGVARIABLES_H

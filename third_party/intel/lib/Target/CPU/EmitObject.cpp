@@ -224,8 +224,8 @@ public:
 
 } // namespace
 
-Expected<std::string> triton_xe::cpu::emitObject(Module &module,
-                                                 TargetMachine &machine) {
+Expected<std::string> triton::intel::cpu::emitObject(Module &module,
+                                                     TargetMachine &machine) {
   SmallString<0> object;
   raw_svector_ostream stream(object);
   CodegenPasses passes;

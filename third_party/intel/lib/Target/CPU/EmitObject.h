@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TARGET_CPU_EMITOBJECT_H
-#define TARGET_CPU_EMITOBJECT_H
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_EMITOBJECT_H
+#define TRITON_INTEL_LIB_TARGET_CPU_EMITOBJECT_H
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -17,12 +17,12 @@
 
 #include <string>
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Returns an ELF file with the code of `module`.
 llvm::Expected<std::string> emitObject(llvm::Module &module,
                                        llvm::TargetMachine &machine);
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
-#endif // TARGET_CPU_EMITOBJECT_H
+#endif // TRITON_INTEL_LIB_TARGET_CPU_EMITOBJECT_H

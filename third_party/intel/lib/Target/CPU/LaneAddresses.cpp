@@ -18,7 +18,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Returns base and offsets, either proven (without a guard) or recorded; none
 /// if the lanes do not run along.
@@ -246,4 +246,4 @@ void LaneAddresses::emitGEP(GetElementPtrInst &inst) {
   }
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

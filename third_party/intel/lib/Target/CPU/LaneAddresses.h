@@ -11,7 +11,7 @@
 
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// A value that is a base, the same for all lanes, plus constants, if `guard`
 /// is true (or null).
@@ -52,6 +52,6 @@ private:
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, LaneAddress> addresses;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEADDRESSES_H

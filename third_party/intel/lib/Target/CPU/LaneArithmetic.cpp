@@ -9,7 +9,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Emits one operation per scalar element: on scalars if that is enough, on
 /// rows otherwise.
@@ -137,4 +137,4 @@ Value *LaneArithmetic::emitWithOperands(Instruction &inst,
   return result;
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

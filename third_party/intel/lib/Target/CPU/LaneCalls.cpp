@@ -19,7 +19,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// By what is called: an intrinsic, a function of the module, a builtin.
 Error LaneCalls::emit(CallInst &call) {
@@ -444,4 +444,4 @@ Error LaneCalls::emitIntrinsic(IntrinsicInst &call) {
   return Error::success();
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

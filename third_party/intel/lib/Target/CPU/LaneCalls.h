@@ -15,7 +15,7 @@
 
 #include "llvm/IR/IntrinsicInst.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneCalls {
 public:
@@ -47,6 +47,6 @@ private:
   llvm::IRBuilder<> &builder;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANECALLS_H

@@ -25,11 +25,11 @@
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
-using namespace triton_xe::spirv;
+using namespace triton::intel::spirv;
 
 namespace abi = triton::intel::abi;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 namespace {
 //===----------------------------------------------------------------------===//
@@ -463,4 +463,4 @@ void LaneChecks::emitPoll() {
   builder.SetInsertPoint(after);
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

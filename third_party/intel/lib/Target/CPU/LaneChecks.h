@@ -11,7 +11,7 @@
 
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneChecks {
 public:
@@ -35,6 +35,6 @@ private:
   llvm::Value *interruptFlag = nullptr;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANECHECKS_H

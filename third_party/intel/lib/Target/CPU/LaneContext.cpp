@@ -9,7 +9,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 void addVectorAttributes(Function &function) {
   // LLVM would rather use half of a register on these processors.
@@ -160,4 +160,4 @@ CallInst *LaneContext::callLibrary(StringRef name, Type *result,
   return builder.CreateCall(callee, arguments);
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -43,7 +43,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// The arguments of the kernel whose memory any of its code may store to, for
 /// checks.
@@ -162,6 +162,6 @@ private:
   llvm::DenseMap<uint64_t, unsigned> scratchTaken;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANECONTEXT_H

@@ -18,7 +18,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// The branch of the entry block is written last, after the loads of the state
 /// that other blocks add to it.
@@ -554,4 +554,4 @@ Error LaneControlFlow::emitMaskedLoop(Loop &loop,
   return Error::success();
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

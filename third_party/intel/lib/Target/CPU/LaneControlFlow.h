@@ -14,7 +14,7 @@
 #include "LaneInstructions.h"
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneControlFlow {
 public:
@@ -74,6 +74,6 @@ private:
   llvm::SmallVector<llvm::PHINode *> uniformPhis;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANECONTROLFLOW_H

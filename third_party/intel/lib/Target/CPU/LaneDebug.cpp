@@ -9,7 +9,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Returns the scalar that `value` is for all lanes, or null. What differs
 /// between lanes is not a scalar of Python, or is only about to become one.
@@ -167,4 +167,4 @@ void LaneDebug::emitRecords(Instruction &inst) {
   }
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

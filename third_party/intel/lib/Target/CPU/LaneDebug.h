@@ -15,7 +15,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneDebug {
 public:
@@ -49,6 +49,6 @@ private:
       variableSlots;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEDEBUG_H

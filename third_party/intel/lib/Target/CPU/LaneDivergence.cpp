@@ -14,7 +14,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 //===----------------------------------------------------------------------===//
 // LaneShape
@@ -469,4 +469,4 @@ std::optional<SideEntry> LaneDivergence::findSideEntry(Function &llvmFunction) {
   return std::nullopt;
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -9,7 +9,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// An element of a vector is known, hence needs no code, unless the index is a
 /// value.
@@ -122,4 +122,4 @@ void LaneElements::emitBitcast(BitCastInst &inst) {
                       builder.CreateExtractElement(cast, element));
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

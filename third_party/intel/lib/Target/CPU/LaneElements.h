@@ -12,7 +12,7 @@
 #include "LaneAddresses.h"
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneElements {
 public:
@@ -35,6 +35,6 @@ private:
   llvm::IRBuilder<> &builder;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEELEMENTS_H

@@ -16,7 +16,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 Expected<Function *> findKernel(Module &module) {
   Function *kernel = nullptr;
@@ -72,7 +72,7 @@ void simplifyControlFlow(Module &module, TargetMachine &machine) {
   functionPasses.addPass(LoopSimplifyPass());
   functionPasses.addPass(LCSSAPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
-  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
+  triton::intel::spirv::runPipeline(std::move(passes), module, machine);
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -5,7 +5,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 Error LaneInstructions::emit(Instruction &inst) {
   debug.emitRecords(inst);
@@ -75,4 +75,4 @@ Error LaneInstructions::emitByOpcode(Instruction &inst) {
   return Error::success();
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -17,7 +17,7 @@
 #include "LanePrivateMemory.h"
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneInstructions {
 public:
@@ -47,6 +47,6 @@ private:
   llvm::IRBuilder<> &builder;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEINSTRUCTIONS_H

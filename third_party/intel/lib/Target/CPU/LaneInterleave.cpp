@@ -19,7 +19,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 namespace {
 
@@ -132,4 +132,4 @@ Value *LaneInterleave::interleave(ArrayRef<Value *> rows) {
   return builder.CreateShuffleVector(all, indices);
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

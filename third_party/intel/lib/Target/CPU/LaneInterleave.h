@@ -11,7 +11,7 @@
 #include "LaneArithmetic.h"
 #include "LaneContext.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneInterleave {
 public:
@@ -29,6 +29,6 @@ private:
   llvm::IRBuilder<> &builder;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEINTERLEAVE_H

@@ -23,7 +23,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 namespace {
 
@@ -502,4 +502,4 @@ Error LaneMath::emitCall(CallInst &call, StringRef name) {
   return Error::success();
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

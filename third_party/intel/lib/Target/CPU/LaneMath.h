@@ -11,7 +11,7 @@
 
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneMath {
 public:
@@ -43,6 +43,6 @@ private:
   llvm::IRBuilder<> &builder;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEMATH_H

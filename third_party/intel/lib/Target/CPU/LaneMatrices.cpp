@@ -7,7 +7,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// For operands of the library's functions: what memory holds as rows already
 /// is not copied.
@@ -92,4 +92,4 @@ Error LaneMatrices::emitBlockIO(CallInst &call) {
   return Error::success();
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -13,7 +13,7 @@
 #include "LanePrivateMemory.h"
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneMatrices {
 public:
@@ -41,6 +41,6 @@ private:
       copies;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEMATRICES_H

@@ -18,7 +18,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 namespace {
 /// Fewer neighbours than that are not worth a vector access of their own.
@@ -508,4 +508,4 @@ Error LaneMemory::emitAtomic(Instruction &inst) {
   return Error::success();
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

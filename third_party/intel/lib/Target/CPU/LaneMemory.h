@@ -14,7 +14,7 @@
 #include "LanePrivateMemory.h"
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneMemory {
 public:
@@ -63,6 +63,6 @@ private:
   llvm::Value *dummy = nullptr;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEMEMORY_H

@@ -10,7 +10,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Returns the bytes of the elements that `pointer` is used to access; 0 if
 /// there are none. A function accesses elements of the memory's own type.
@@ -303,4 +303,4 @@ Value *LanePrivateMemory::findRows(Value *value) {
   return nullptr;
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -12,7 +12,7 @@
 
 #include "LaneValues.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LanePrivateMemory {
 public:
@@ -37,6 +37,6 @@ private:
   llvm::DenseMap<llvm::Value *, unsigned> granules;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEPRIVATEMEMORY_H

@@ -5,7 +5,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 Type *getMemoryType(Type *scalar) {
   return scalar->isIntegerTy(1) ? Type::getInt8Ty(scalar->getContext())
@@ -172,4 +172,4 @@ Value *concatenate(LaneContext &context, ArrayRef<Value *> vectors) {
   return parts.front();
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -12,7 +12,7 @@
 
 #include "LaneContext.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Returns the alignment of rows that are contiguous in an alloca; `bytes` of a
 /// row is a power of two.
@@ -42,6 +42,6 @@ llvm::SmallVector<llvm::Value *> castRows(LaneContext &context,
 llvm::Value *concatenate(LaneContext &context,
                          llvm::ArrayRef<llvm::Value *> vectors);
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEROWS_H

@@ -14,7 +14,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Returns the operation on constants, per lane. `lhs` and `rhs` have constant
 /// bases; `bits` is the width of the type. Varying where the result is poison
@@ -580,4 +580,4 @@ SmallVector<LaneShape> LaneDivergence::transfer(FunctionDivergence &function,
       [&](unsigned element) { return transferElementwise(inst, element); });
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -9,7 +9,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 LaneValues::LaneValues(LaneContext &context)
     : context(context), builder(context.builder),
@@ -224,4 +224,4 @@ void LaneValues::moveToStackSlot(Instruction &inst) {
   elements.erase(&inst);
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -13,7 +13,7 @@
 #include "Accumulators.h"
 #include "LaneContext.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 class LaneValues {
 public:
@@ -72,6 +72,6 @@ private:
   llvm::DenseMap<llvm::GlobalVariable *, llvm::Value *> globals;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEVALUES_H

@@ -22,7 +22,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Loads the arguments of a kernel, and takes those of other functions.
 static void emitParameters(LaneContext &context, LaneValues &values) {
@@ -85,4 +85,4 @@ Error vectorizeFunction(LaneDivergence &shapes, Function &source,
   return controlFlow.run();
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

@@ -23,7 +23,7 @@
 
 #include "LaneContext.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Fills `target`, whose signature createVectorFunction made, with the code of
 /// `source` for all lanes.
@@ -32,6 +32,6 @@ llvm::Error vectorizeFunction(LaneDivergence &shapes, llvm::Function &source,
                               const FunctionMap &functions,
                               VectorTarget vectorTarget);
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H

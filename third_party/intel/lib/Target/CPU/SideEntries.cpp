@@ -16,7 +16,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Lets uses of what `block` defines see the copy's value where they come from
 /// the copy.
@@ -79,4 +79,4 @@ bool splitSideEntry(Function &function, LaneDivergence &shapes) {
   return true;
 }
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu

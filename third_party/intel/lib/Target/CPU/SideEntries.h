@@ -6,7 +6,7 @@
 
 #include "intel/Target/CPU/LaneDivergence.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// Copies a block for the predecessors outside of a divergent region, so that
 /// the region is entered through its entry alone. Returns whether there was one
@@ -14,6 +14,6 @@ namespace triton_xe::cpu {
 /// may be another one.
 bool splitSideEntry(llvm::Function &function, LaneDivergence &shapes);
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H

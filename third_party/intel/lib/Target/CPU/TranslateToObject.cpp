@@ -40,7 +40,7 @@
 
 using namespace llvm;
 
-using namespace triton_xe::cpu;
+using namespace triton::intel::cpu;
 using mlir::triton::gpu::intel::CPUObject;
 using mlir::triton::gpu::intel::CPUOptions;
 using mlir::triton::gpu::intel::kAssertionsAttribute;
@@ -107,9 +107,9 @@ void prepare(Module &module, TargetMachine &machine) {
     globals.push_back(&global);
   convertUsersOfConstantsToInstructions(globals);
   ModulePassManager passes;
-  passes.addPass(triton_xe::spirv::ExpandSharedBlocksPass());
-  passes.addPass(triton_xe::spirv::WidenE4M3Pass(/*target=*/nullptr));
-  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
+  passes.addPass(triton::intel::spirv::ExpandSharedBlocksPass());
+  passes.addPass(triton::intel::spirv::WidenE4M3Pass(/*target=*/nullptr));
+  triton::intel::spirv::runPipeline(std::move(passes), module, machine);
   simplifyControlFlow(module, machine);
 }
 
@@ -378,7 +378,7 @@ void optimize(Module &module, TargetMachine &machine, bool keepsOrder) {
         LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   functionPasses.addPass(EarlyCSEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
-  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
+  triton::intel::spirv::runPipeline(std::move(passes), module, machine);
   widenHalves(module);
 }
 
@@ -387,7 +387,7 @@ void optimize(Module &module, TargetMachine &machine, bool keepsOrder) {
 Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
                        TargetMachine &machine, LLVMContext &context,
                        std::unique_ptr<Module> &result, std::string &name) {
-  auto module = triton_xe::spirv::parseLLVMIR(llvmIR, context);
+  auto module = triton::intel::spirv::parseLLVMIR(llvmIR, context);
   if (!module)
     return module.takeError();
   prepare(**module, machine);
@@ -426,7 +426,7 @@ Expected<std::string>
 mlir::triton::gpu::intel::vectorizeLanes(StringRef llvmIR,
                                          const CPUOptions &options) {
   std::string result;
-  Error error = triton_xe::spirv::runGuarded(
+  Error error = ::triton::intel::spirv::runGuarded(
       "lane vectorizer", [&](LLVMContext &context) -> Error {
         auto machine = createTargetMachine(options);
         if (!machine)
@@ -449,7 +449,7 @@ Expected<CPUObject>
 mlir::triton::gpu::intel::translateToObject(StringRef llvmIR,
                                             const CPUOptions &options) {
   CPUObject result;
-  Error error = triton_xe::spirv::runGuarded(
+  Error error = ::triton::intel::spirv::runGuarded(
       "x86 back end", [&](LLVMContext &context) -> Error {
         auto machine = createTargetMachine(options);
         if (!machine)

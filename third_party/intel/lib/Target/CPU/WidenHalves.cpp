@@ -65,7 +65,7 @@ void widen(IntrinsicInst &call) {
 
 } // namespace
 
-void triton_xe::cpu::widenHalves(Module &module) {
+void triton::intel::cpu::widenHalves(Module &module) {
   SmallVector<IntrinsicInst *> calls;
   for (Function &function : module)
     for (Instruction &inst : instructions(function))

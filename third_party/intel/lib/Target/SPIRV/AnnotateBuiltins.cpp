@@ -27,7 +27,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 namespace {
 
 /// Returns the name under which drivers and device libraries know a 2D block
@@ -211,4 +211,4 @@ PreservedAnalyses AnnotateBuiltinsPass::run(Module &module,
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv

@@ -14,7 +14,7 @@ using namespace llvm;
 
 using triton::intel::abi::BlockRules;
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 namespace {
 
@@ -165,4 +165,4 @@ Value *emitBreaksBlockRules(IRBuilderBase &builder, const BlockRules &rules,
        builder.CreateICmpSLT(pitch, width)});
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv

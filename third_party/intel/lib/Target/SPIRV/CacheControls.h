@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_TARGET_SPIRV_CACHECONTROLS_H
-#define INTEL_LIB_TARGET_SPIRV_CACHECONTROLS_H
+#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_CACHECONTROLS_H
+#define TRITON_INTEL_LIB_TARGET_SPIRV_CACHECONTROLS_H
 
 #include "llvm/ADT/StringRef.h"
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// The metadata of LLVM's backend: decorations with their literals.
 inline constexpr llvm::StringLiteral kDecorations = "spirv.Decorations";
@@ -19,6 +19,6 @@ inline constexpr llvm::StringLiteral kDecorations = "spirv.Decorations";
 /// The decorations of pointers that loads and stores use.
 inline constexpr unsigned kLoadDecoration = 6442, kStoreDecoration = 6443;
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
-#endif // INTEL_LIB_TARGET_SPIRV_CACHECONTROLS_H
+#endif // TRITON_INTEL_LIB_TARGET_SPIRV_CACHECONTROLS_H

@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 StringRef getCalleeName(const Value *value) {
   auto *call = dyn_cast<CallInst>(value);
@@ -51,4 +51,4 @@ CallInst *createOpaqueCopy(IRBuilder<> &builder, Value *number) {
   return copy;
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_TARGET_SPIRV_CALLS_H
-#define INTEL_LIB_TARGET_SPIRV_CALLS_H
+#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_CALLS_H
+#define TRITON_INTEL_LIB_TARGET_SPIRV_CALLS_H
 
 #include "llvm/IR/IRBuilder.h"
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// The builtins that return the number of a lane in its sub-group, and that of
 /// a sub-group in its work-group.
@@ -35,6 +35,6 @@ llvm::CallInst *callBuiltin(llvm::IRBuilder<> &builder, llvm::StringRef mangled,
 llvm::CallInst *createOpaqueCopy(llvm::IRBuilder<> &builder,
                                  llvm::Value *number);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
-#endif // INTEL_LIB_TARGET_SPIRV_CALLS_H
+#endif // TRITON_INTEL_LIB_TARGET_SPIRV_CALLS_H

@@ -50,7 +50,7 @@ using mlir::triton::gpu::intel::kAssertionsAttribute;
 using mlir::triton::gpu::intel::KnownTarget;
 using mlir::triton::gpu::intel::lookupKnownTarget;
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 namespace {
 
 /// SPIR-V's CrossWorkgroup storage: where reports are.
@@ -425,4 +425,4 @@ checkBlockMessages(Module &module, StringRef arch, unsigned numAssertions) {
   return checker.takeSites();
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// Lets each 2D block message of `module` be checked against the rules of the
 /// architecture before it happens. What breaks one goes into the report, which
@@ -25,6 +25,6 @@ llvm::Expected<std::vector<triton::intel::abi::CheckedBlockMessage>>
 checkBlockMessages(llvm::Module &module, llvm::StringRef arch,
                    unsigned numAssertions);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_LIB_TARGET_SPIRV_CHECKBLOCKMESSAGES_H

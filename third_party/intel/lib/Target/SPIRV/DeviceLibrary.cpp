@@ -25,7 +25,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 namespace {
 
 /// Returns whether a kernel gets a function from a library, and from nowhere
@@ -175,4 +175,4 @@ Error linkExternLibrary(Module &module, StringRef bitcode) {
   return Error::success();
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv

@@ -8,7 +8,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// Moves the functions that `module` calls out of the library and marks them
 /// for inlining. Only those are read from the bitcode. It is an error if a 2D
@@ -20,6 +20,6 @@ llvm::Error linkDeviceLibrary(llvm::Module &module, llvm::StringRef bitcode);
 /// there than in the module, or calls one that neither defines.
 llvm::Error linkExternLibrary(llvm::Module &module, llvm::StringRef bitcode);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_LIB_TARGET_SPIRV_DEVICELIBRARY_H

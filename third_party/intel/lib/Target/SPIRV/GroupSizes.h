@@ -8,7 +8,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Metadata.h"
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// Returns the product of the numbers that a function's metadata of that name
 /// lists; 0 if there are none.
@@ -37,6 +37,6 @@ inline uint64_t getWorkGroupSize(const llvm::Function &function) {
   return multiplyMetadata(function, "reqd_work_group_size");
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_LIB_TARGET_SPIRV_GROUPSIZES_H

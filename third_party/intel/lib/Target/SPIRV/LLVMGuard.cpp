@@ -18,7 +18,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 namespace {
 
 /// Keeps the first error of a context; remarks and warnings are dropped.
@@ -52,7 +52,7 @@ Error runGuarded(StringRef activity, function_ref<Error(LLVMContext &)> body) {
   auto context = std::make_unique<LLVMContext>();
   context->setDiagnosticHandler(std::make_unique<FirstError>(*diagnostic));
   Error result = Error::success();
-  std::optional<Crash> crash = triton_xe::runGuarded(
+  std::optional<Crash> crash = triton::intel::runGuarded(
       [&] { result = joinErrors(std::move(result), body(*context)); });
 
   if (crash) {
@@ -72,4 +72,4 @@ Error runGuarded(StringRef activity, function_ref<Error(LLVMContext &)> body) {
   return result;
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv

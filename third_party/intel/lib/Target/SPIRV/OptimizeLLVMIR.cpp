@@ -55,7 +55,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 void addLegalizationPasses(FunctionPassManager &passes) {
   // Expands what has no instruction first; then vectors, as intrinsics and
@@ -192,9 +192,9 @@ void pinLoads(Module &module) {
 
 } // namespace
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
-using namespace triton_xe::spirv;
+using namespace triton::intel::spirv;
 
 Expected<std::string>
 mlir::triton::gpu::intel::optimizeLLVMIR(ModuleMaker makeModule,

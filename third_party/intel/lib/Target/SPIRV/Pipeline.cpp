@@ -11,7 +11,7 @@
 
 using namespace llvm;
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// Errors have LLVM's message, with line and column in `text`.
 Expected<std::unique_ptr<Module>> parseLLVMIR(StringRef text,
@@ -51,4 +51,4 @@ void runPipeline(ModulePassManager passes, Module &module,
   passes.run(module, modules);
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv

@@ -266,7 +266,8 @@ private:
 
 } // namespace
 
-triton_xe::spirv::SourcePlaces triton_xe::spirv::markLines(Module &module) {
+triton::intel::spirv::SourcePlaces
+triton::intel::spirv::markLines(Module &module) {
 
   SourcePlaces places;
   // A mark by its place; equal places of different nodes are one.
@@ -311,7 +312,7 @@ triton_xe::spirv::SourcePlaces triton_xe::spirv::markLines(Module &module) {
   return places;
 }
 
-Error triton_xe::spirv::replaceMarks(std::string &binary) {
+Error triton::intel::spirv::replaceMarks(std::string &binary) {
   return MarkReplacer(binary).run();
 }
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 using SourcePlaces =
     std::vector<std::vector<mlir::triton::gpu::intel::SourcePlace>>;
@@ -33,6 +33,6 @@ SourcePlaces markLines(llvm::Module &module);
 /// It is an error if the binary is no module with marks.
 llvm::Error replaceMarks(std::string &binary);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_LIB_TARGET_SPIRV_SOURCELINES_H

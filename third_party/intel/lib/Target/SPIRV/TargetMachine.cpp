@@ -24,7 +24,7 @@ void LLVMInitializeSPIRVTargetMC();
 void LLVMInitializeSPIRVAsmPrinter();
 }
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 namespace {
 
 const char *const tripleWithVersion = "spirv64v1.4-unknown-unknown";
@@ -79,4 +79,4 @@ void setSPIRVTarget(Module &module, const TargetMachine &machine) {
   module.setDataLayout(machine.createDataLayout());
 }
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv

@@ -41,7 +41,7 @@
 
 using namespace llvm;
 
-using namespace triton_xe::spirv;
+using namespace triton::intel::spirv;
 using mlir::triton::gpu::intel::SPIRVOptions;
 
 namespace {

@@ -1,8 +1,8 @@
 //===- Passes.h - Lowering of TTGIR to the LLVM dialect ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H
+#ifndef TRITON_INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H
+#define TRITON_INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -18,4 +18,4 @@ namespace mlir::triton::gpu::intel {
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H
+#endif // TRITON_INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_CPU_KERNEL_H
-#define INTEL_RUNTIME_CPU_KERNEL_H
+#ifndef TRITON_INTEL_RUNTIME_CPU_KERNEL_H
+#define TRITON_INTEL_RUNTIME_CPU_KERNEL_H
 
 #include "intel/ABI/CPUKernel.h"
 #include "intel/Runtime/CPU/ObjectLoader.h"
@@ -92,4 +92,4 @@ private:
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_RUNTIME_CPU_KERNEL_H
+#endif // TRITON_INTEL_RUNTIME_CPU_KERNEL_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_CPU_LAUNCH_H
-#define INTEL_RUNTIME_CPU_LAUNCH_H
+#ifndef TRITON_INTEL_RUNTIME_CPU_LAUNCH_H
+#define TRITON_INTEL_RUNTIME_CPU_LAUNCH_H
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/CPU/Kernel.h"
@@ -50,4 +50,4 @@ std::uint64_t getNumDivergentBarriers();
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_RUNTIME_CPU_LAUNCH_H
+#endif // TRITON_INTEL_RUNTIME_CPU_LAUNCH_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_CPU_OBJECTLOADER_H
-#define INTEL_RUNTIME_CPU_OBJECTLOADER_H
+#ifndef TRITON_INTEL_RUNTIME_CPU_OBJECTLOADER_H
+#define TRITON_INTEL_RUNTIME_CPU_OBJECTLOADER_H
 
 #include <cstddef>
 #include <functional>
@@ -96,4 +96,4 @@ private:
 
 } // namespace triton::intel::runtime::cpu
 
-#endif // INTEL_RUNTIME_CPU_OBJECTLOADER_H
+#endif // TRITON_INTEL_RUNTIME_CPU_OBJECTLOADER_H

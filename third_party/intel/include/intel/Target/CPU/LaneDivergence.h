@@ -28,7 +28,7 @@
 #ifndef TRITON_INTEL_TARGET_CPU_LANEDIVERGENCE_H
 #define TRITON_INTEL_TARGET_CPU_LANEDIVERGENCE_H
 
-#include "intel/Analysis/ScalarElements.h"
+#include "intel/Analysis/Symbolic/ScalarElements.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -45,11 +45,11 @@
 #include <optional>
 #include <set>
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
-using triton_xe::getFirstScalar;
-using triton_xe::getNumScalars;
-using triton_xe::getScalarElementType;
+using triton::intel::getFirstScalar;
+using triton::intel::getNumScalars;
+using triton::intel::getScalarElementType;
 
 /// Offsets of the lanes from a base, in units of the value.
 using LaneOffsets = llvm::SmallVector<int64_t, 32>;
@@ -241,6 +241,6 @@ private:
   llvm::DenseSet<llvm::AllocaInst *> varyingMemory;
 };
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_TARGET_CPU_LANEDIVERGENCE_H

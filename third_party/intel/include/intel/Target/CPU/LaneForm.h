@@ -13,7 +13,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
 
-namespace triton_xe::cpu {
+namespace triton::intel::cpu {
 
 /// The number of lanes of the module's kernels, and of its sub-groups.
 struct Geometry {
@@ -33,6 +33,6 @@ llvm::Expected<Geometry> readGeometry(const llvm::Function &kernel);
 /// return, loops with preheaders, and phis for what leaves them.
 void simplifyControlFlow(llvm::Module &module, llvm::TargetMachine &machine);
 
-} // namespace triton_xe::cpu
+} // namespace triton::intel::cpu
 
 #endif // TRITON_INTEL_TARGET_CPU_LANEFORM_H

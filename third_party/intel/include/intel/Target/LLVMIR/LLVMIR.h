@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_TARGET_LLVMIR_LLVMIR_H
-#define INTEL_TARGET_LLVMIR_LLVMIR_H
+#ifndef TRITON_INTEL_TARGET_LLVMIR_LLVMIR_H
+#define TRITON_INTEL_TARGET_LLVMIR_LLVMIR_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -33,4 +33,4 @@ std::unique_ptr<llvm::Module> translateToLLVMIR(ModuleOp module,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_TARGET_LLVMIR_LLVMIR_H
+#endif // TRITON_INTEL_TARGET_LLVMIR_LLVMIR_H

@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// What a message does with blocks of memory. `VNNI` packs the elements of
 /// consecutive rows in a column into 32 bits.
@@ -71,6 +71,6 @@ llvm::Value *emitBreaksBlockRules(llvm::IRBuilderBase &builder,
                                   unsigned elementBytes,
                                   llvm::ArrayRef<llvm::Value *> operands);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_TARGET_SPIRV_BLOCKMESSAGES_H

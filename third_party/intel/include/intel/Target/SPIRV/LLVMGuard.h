@@ -17,7 +17,7 @@
 
 #include <memory>
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// Runs `body` on a fresh context and returns what it returns, or the text of
 /// the first error that LLVM reported meanwhile: a diagnostic of error
@@ -33,6 +33,6 @@ llvm::Error
 runGuarded(llvm::StringRef activity,
            llvm::function_ref<llvm::Error(llvm::LLVMContext &)> body);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_TARGET_SPIRV_LLVMGUARD_H

@@ -22,7 +22,7 @@ namespace mlir::triton::gpu::intel {
 struct KnownTarget;
 } // namespace mlir::triton::gpu::intel
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// Gives the sub-group, 2D block I/O, DPAS and barrier builtins the attributes
 /// that the optimizer needs: `convergent`, and their effects on memory.
@@ -450,6 +450,6 @@ struct PromoteIntegersPass : llvm::PassInfoMixin<PromoteIntegersPass> {
 /// Adds all passes between the optimizer and the SPIR-V backend.
 void addLegalizationPasses(llvm::FunctionPassManager &passes);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_TARGET_SPIRV_PASSES_H

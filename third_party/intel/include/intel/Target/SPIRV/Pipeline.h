@@ -14,7 +14,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
 parseLLVMIR(llvm::StringRef text, llvm::LLVMContext &context);
@@ -23,6 +23,6 @@ parseLLVMIR(llvm::StringRef text, llvm::LLVMContext &context);
 void runPipeline(llvm::ModulePassManager passes, llvm::Module &module,
                  llvm::TargetMachine &machine);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_TARGET_SPIRV_PIPELINE_H

@@ -15,7 +15,7 @@
 
 #include <memory>
 
-namespace triton_xe::spirv {
+namespace triton::intel::spirv {
 
 /// Makes a target machine for `spirv64v1.4` that may use the given SPIR-V
 /// extensions (`+SPV_A,+SPV_B`).
@@ -26,6 +26,6 @@ createSPIRVTargetMachine(llvm::StringRef extensions);
 /// without a version, so that IR dumps do not depend on it.
 void setSPIRVTarget(llvm::Module &module, const llvm::TargetMachine &machine);
 
-} // namespace triton_xe::spirv
+} // namespace triton::intel::spirv
 
 #endif // TRITON_INTEL_TARGET_SPIRV_TARGETMACHINE_H

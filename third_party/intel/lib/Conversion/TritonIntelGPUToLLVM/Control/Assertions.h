@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
+#ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
+#define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
 
 #include "intel/Dialect/LLVMIR/Transforms/EarlyExit.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -61,4 +61,4 @@ void emitStopIfAny(RewriterBase &rewriter, Location loc, Value isFailed);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
+#endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H

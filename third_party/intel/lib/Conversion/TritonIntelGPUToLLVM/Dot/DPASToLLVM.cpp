@@ -16,7 +16,7 @@
 #include "../Utility/Registers.h"
 #include "DotToLLVM.h"
 
-#include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/Layouts/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"

@@ -1,8 +1,8 @@
 //===- DotToLLVM.h - Lowering of matrix products ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_DOT_DOTTOLLVM_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_DOT_DOTTOLLVM_H
+#ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_DOT_DOTTOLLVM_H
+#define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_DOT_DOTTOLLVM_H
 
 #include "mlir/Transforms/DialectConversion.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -55,4 +55,4 @@ bool operandFollowsResult(const LinearLayout &operand,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_DOT_DOTTOLLVM_H
+#endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_DOT_DOTTOLLVM_H

@@ -13,7 +13,7 @@
 #include "../Utility/Registers.h"
 #include "FloatConversion.h"
 
-#include "intel/Analysis/BlockTile.h"
+#include "intel/Analysis/Blocks/BlockTile.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 

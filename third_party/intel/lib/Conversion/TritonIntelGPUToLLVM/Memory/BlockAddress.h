@@ -1,12 +1,12 @@
 //===- BlockAddress.h - Surfaces and places of 2D block messages *- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
+#ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
+#define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
 
 #include "GatheredRows.h"
 #include "LoweredSurface.h"
-#include "intel/Analysis/BlockTile.h"
+#include "intel/Analysis/Blocks/BlockTile.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include <map>
@@ -119,4 +119,4 @@ private:
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
+#endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H

@@ -13,7 +13,7 @@
 #include "../Utility/Replication.h"
 #include "BlockAddress.h"
 
-#include "intel/Analysis/BlockTile.h"
+#include "intel/Analysis/Blocks/BlockTile.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

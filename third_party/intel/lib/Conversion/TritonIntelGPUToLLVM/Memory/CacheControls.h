@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_LIB_CONVERSION_MEMORY_CACHECONTROLS_H
-#define TRITON_INTEL_LIB_CONVERSION_MEMORY_CACHECONTROLS_H
+#ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_CACHECONTROLS_H
+#define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_CACHECONTROLS_H
 
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -29,4 +29,4 @@ xevm::StoreCacheControlAttr getStoreCacheControl(CacheModifier modifier,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // TRITON_INTEL_LIB_CONVERSION_MEMORY_CACHECONTROLS_H
+#endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_CACHECONTROLS_H

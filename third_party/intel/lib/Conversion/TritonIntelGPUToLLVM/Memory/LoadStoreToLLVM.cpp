@@ -22,7 +22,7 @@
 #include "../Utility/Replication.h"
 #include "CacheControls.h"
 
-#include "intel/Analysis/AccessWidths.h"
+#include "intel/Analysis/Layouts/AccessWidths.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

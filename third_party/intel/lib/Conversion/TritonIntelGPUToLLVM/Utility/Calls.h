@@ -1,8 +1,8 @@
 //===- Calls.h - Calls of functions that others define ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H
+#ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H
+#define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/PatternMatch.h"
@@ -23,4 +23,4 @@ Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H
+#endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H

@@ -1,8 +1,8 @@
 //===- Constants.h - Integers that the lowering knows -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H
+#ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H
+#define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -14,4 +14,4 @@ Value constantI64(RewriterBase &rewriter, Location loc, int64_t constant);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H
+#endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H
+#ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H
+#define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -66,4 +66,4 @@ Type getVectorType(Type element, unsigned width);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H
+#endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H

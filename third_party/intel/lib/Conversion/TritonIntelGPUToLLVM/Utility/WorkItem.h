@@ -1,8 +1,8 @@
 //===- WorkItem.h - Who executes this, and waiting for all ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H
-#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H
+#ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H
+#define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -24,4 +24,4 @@ void emitBarrier(RewriterBase &rewriter, Location loc, bool fenceGlobal);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H
+#endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H

@@ -13,10 +13,10 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
-#include "intel/Analysis/AddressUses.h"
-#include "intel/Analysis/DotUses.h"
-#include "intel/Analysis/LaunchProver.h"
-#include "intel/Analysis/ValueProver.h"
+#include "intel/Analysis/Layouts/DotUses.h"
+#include "intel/Analysis/Symbolic/AddressUses.h"
+#include "intel/Analysis/Symbolic/LaunchProver.h"
+#include "intel/Analysis/Symbolic/ValueProver.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -20,8 +20,8 @@
 
 #include "BlockPlan.h"
 
-#include "intel/Analysis/DotUses.h"
-#include "intel/Analysis/UnobservedElements.h"
+#include "intel/Analysis/Layouts/DotUses.h"
+#include "intel/Analysis/Order/UnobservedElements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <numeric>

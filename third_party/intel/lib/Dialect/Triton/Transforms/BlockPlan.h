@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
-#define INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
+#define TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
 
-#include "intel/Analysis/AffineAddress.h"
+#include "intel/Analysis/Symbolic/AffineAddress.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -111,4 +111,4 @@ private:
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H

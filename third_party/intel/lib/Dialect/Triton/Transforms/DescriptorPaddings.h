@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H
-#define INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H
+#define TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H
 
 #include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -61,4 +61,4 @@ private:
 
 } // namespace mlir::triton::intel
 
-#endif // INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORTOPOINTERS_H
-#define INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORTOPOINTERS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_DESCRIPTORTOPOINTERS_H
+#define TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_DESCRIPTORTOPOINTERS_H
 
 #include "DescriptorPaddings.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -46,4 +46,4 @@ void populateDescriptorToPointersPatterns(const TypeConverter &converter,
 
 } // namespace mlir::triton::intel
 
-#endif // INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORTOPOINTERS_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_DESCRIPTORTOPOINTERS_H

@@ -22,9 +22,9 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
-#include "intel/Analysis/DotUses.h"
-#include "intel/Analysis/ElementMap.h"
-#include "intel/Analysis/ElementRuns.h"
+#include "intel/Analysis/Layouts/DotUses.h"
+#include "intel/Analysis/Symbolic/ElementMap.h"
+#include "intel/Analysis/Symbolic/ElementRuns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"

@@ -12,7 +12,7 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
-#include "intel/Analysis/BlockPointerOrigin.h"
+#include "intel/Analysis/Blocks/BlockPointerOrigin.h"
 #include "intel/Dialect/Triton/Transforms/BlockPointerAccesses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

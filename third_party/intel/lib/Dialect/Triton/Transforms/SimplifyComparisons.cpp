@@ -17,7 +17,7 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
-#include "intel/Analysis/ValueProver.h"
+#include "intel/Analysis/Symbolic/ValueProver.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"

@@ -21,8 +21,8 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
-#include "intel/Analysis/LaunchProver.h"
-#include "intel/Analysis/ValueProver.h"
+#include "intel/Analysis/Symbolic/LaunchProver.h"
+#include "intel/Analysis/Symbolic/ValueProver.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

@@ -1,8 +1,8 @@
 //===- Variables.h - Verifier of `ttig.variables` ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_DIALECT_TRITONINTELGPU_IR_VARIABLES_H
-#define INTEL_LIB_DIALECT_TRITONINTELGPU_IR_VARIABLES_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_IR_VARIABLES_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_IR_VARIABLES_H
 
 #include "mlir/IR/Operation.h"
 
@@ -13,4 +13,4 @@ LogicalResult verifyVariables(Operation *op, NamedAttribute attr);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_DIALECT_TRITONINTELGPU_IR_VARIABLES_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_IR_VARIABLES_H

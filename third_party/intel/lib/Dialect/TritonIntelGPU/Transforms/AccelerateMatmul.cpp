@@ -22,7 +22,7 @@
 
 #include "WarpDistribution.h"
 
-#include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/Layouts/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -30,7 +30,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
-#include "intel/Analysis/CarriedReduction.h"
+#include "intel/Analysis/Layouts/CarriedReduction.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

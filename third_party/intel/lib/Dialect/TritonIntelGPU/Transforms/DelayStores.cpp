@@ -3,8 +3,8 @@
 
 #include "DelayStores.h"
 
-#include "intel/Analysis/AccessOrder.h"
-#include "intel/Analysis/FragmentRegisters.h"
+#include "intel/Analysis/Order/AccessOrder.h"
+#include "intel/Analysis/Registers/FragmentRegisters.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

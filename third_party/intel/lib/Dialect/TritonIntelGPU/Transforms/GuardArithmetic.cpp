@@ -30,7 +30,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
-#include "intel/Analysis/AccessWidths.h"
+#include "intel/Analysis/Layouts/AccessWidths.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"

@@ -21,10 +21,10 @@
 
 #include "DelayStores.h"
 
-#include "intel/Analysis/AccessOrder.h"
-#include "intel/Analysis/LaunchCondition.h"
-#include "intel/Analysis/OwnerLoads.h"
-#include "intel/Analysis/UnorderedLoads.h"
+#include "intel/Analysis/Order/AccessOrder.h"
+#include "intel/Analysis/Order/OwnerLoads.h"
+#include "intel/Analysis/Order/UnorderedLoads.h"
+#include "intel/Analysis/Symbolic/LaunchCondition.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"

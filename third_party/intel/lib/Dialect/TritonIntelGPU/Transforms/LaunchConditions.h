@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H
-#define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H
 
-#include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/Blocks/BlockAccess.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -31,4 +31,4 @@ private:
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H

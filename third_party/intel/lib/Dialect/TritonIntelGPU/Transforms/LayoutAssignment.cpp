@@ -10,7 +10,7 @@
 
 #include "LayoutAssignment.h"
 
-#include "intel/Analysis/AccessPattern.h"
+#include "intel/Analysis/Layouts/AccessPattern.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"

@@ -47,12 +47,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
-#define TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
 
 #include "LayoutGraph.h"
-#include "intel/Analysis/LayoutCost.h"
-#include "intel/Analysis/MinimumCut.h"
+#include "intel/Analysis/Layouts/LayoutCost.h"
+#include "intel/Analysis/Layouts/MinimumCut.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -143,4 +143,4 @@ private:
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H

@@ -11,8 +11,8 @@
 #include "LayoutGraph.h"
 
 #include "LayoutTransfer.h"
-#include "intel/Analysis/ExecutionWeight.h"
-#include "intel/Analysis/LayoutCost.h"
+#include "intel/Analysis/Layouts/LayoutCost.h"
+#include "intel/Analysis/Registers/ExecutionWeight.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/STLExtras.h"

@@ -25,8 +25,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITONINTELGPU_TRANSFORMS_LAYOUTGRAPH_H
-#define TRITONINTELGPU_TRANSFORMS_LAYOUTGRAPH_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTGRAPH_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTGRAPH_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -161,4 +161,4 @@ private:
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // TRITONINTELGPU_TRANSFORMS_LAYOUTGRAPH_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTGRAPH_H

@@ -11,8 +11,8 @@
 #include "LayoutRewriter.h"
 
 #include "LayoutTransfer.h"
-#include "intel/Analysis/LayoutCost.h"
-#include "intel/Analysis/MemoryEffects.h"
+#include "intel/Analysis/Layouts/LayoutCost.h"
+#include "intel/Analysis/Order/MemoryEffects.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"

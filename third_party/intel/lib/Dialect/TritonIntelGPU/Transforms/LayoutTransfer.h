@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H
-#define TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H
 
 #include "mlir/IR/Operation.h"
 
@@ -41,4 +41,4 @@ Attribute getLabelFromResult(Operation *op, unsigned index, Attribute layout);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H

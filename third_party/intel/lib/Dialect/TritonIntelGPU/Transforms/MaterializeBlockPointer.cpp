@@ -19,7 +19,7 @@
 #include "OrdinaryAccesses.h"
 #include "SurfaceVersions.h"
 
-#include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/Blocks/BlockAccess.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"

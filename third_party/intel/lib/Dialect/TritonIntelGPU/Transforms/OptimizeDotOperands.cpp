@@ -24,9 +24,9 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "LayoutTransfer.h"
-#include "intel/Analysis/AccessPattern.h"
-#include "intel/Analysis/BlockAccess.h"
-#include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/Blocks/BlockAccess.h"
+#include "intel/Analysis/Layouts/AccessPattern.h"
+#include "intel/Analysis/Layouts/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"

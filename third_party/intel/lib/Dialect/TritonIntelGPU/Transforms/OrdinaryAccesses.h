@@ -1,10 +1,10 @@
 //===- OrdinaryAccesses.h - Accesses of blocks by pointers ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_ORDINARYACCESSES_H
-#define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_ORDINARYACCESSES_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_ORDINARYACCESSES_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_ORDINARYACCESSES_H
 
-#include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/Blocks/BlockAccess.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -23,4 +23,4 @@ LogicalResult replaceByOrdinaryAccess(BlockAccessOpInterface op);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_ORDINARYACCESSES_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_ORDINARYACCESSES_H

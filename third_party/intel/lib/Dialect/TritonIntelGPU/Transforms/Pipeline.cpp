@@ -28,9 +28,9 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
-#include "intel/Analysis/AccessPattern.h"
-#include "intel/Analysis/DotUses.h"
-#include "intel/Analysis/MemoryEffects.h"
+#include "intel/Analysis/Layouts/AccessPattern.h"
+#include "intel/Analysis/Layouts/DotUses.h"
+#include "intel/Analysis/Order/MemoryEffects.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

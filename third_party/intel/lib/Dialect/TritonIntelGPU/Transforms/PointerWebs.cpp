@@ -3,7 +3,7 @@
 
 #include "PointerWebs.h"
 
-#include "intel/Analysis/BlockPointerOrigin.h"
+#include "intel/Analysis/Blocks/BlockPointerOrigin.h"
 
 using namespace mlir;
 using namespace mlir::triton;

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H
-#define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H
 
-#include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/Blocks/BlockAccess.h"
 #include "triton/Analysis/ValueSources.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -46,4 +46,4 @@ private:
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H

@@ -17,8 +17,8 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "PointerWebs.h"
-#include "intel/Analysis/BlockTile.h"
-#include "intel/Analysis/DpasRecognition.h"
+#include "intel/Analysis/Blocks/BlockTile.h"
+#include "intel/Analysis/Layouts/DpasRecognition.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"

@@ -21,7 +21,7 @@
 #include "LayoutAssignment.h"
 #include "LayoutGraph.h"
 #include "LayoutRewriter.h"
-#include "intel/Analysis/LayoutCost.h"
+#include "intel/Analysis/Layouts/LayoutCost.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Remarks.h"
 #include "triton/Analysis/Allocation.h"

@@ -17,7 +17,7 @@
 
 #include "OrdinaryAccesses.h"
 #include "PointerWebs.h"
-#include "intel/Analysis/BlockTile.h"
+#include "intel/Analysis/Blocks/BlockTile.h"
 #include "intel/Dialect/Triton/Transforms/BlockPointerAccesses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -17,8 +17,8 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
-#include "intel/Analysis/MemoryEffects.h"
-#include "intel/Analysis/UnobservedElements.h"
+#include "intel/Analysis/Order/MemoryEffects.h"
+#include "intel/Analysis/Order/UnobservedElements.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -9,7 +9,7 @@
 
 #include "SliceRules.h"
 
-#include "intel/Analysis/ElementMap.h"
+#include "intel/Analysis/Symbolic/ElementMap.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

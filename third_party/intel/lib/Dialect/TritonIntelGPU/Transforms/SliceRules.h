@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H
-#define INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -55,4 +55,4 @@ bool isCheap(Operation *op);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICESCANS_H
-#define INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICESCANS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICESCANS_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICESCANS_H
 
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -40,4 +40,4 @@ ContinuedScan continueScan(OpBuilder &builder, ScanOp scan, ValueRange carried,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICESCANS_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICESCANS_H

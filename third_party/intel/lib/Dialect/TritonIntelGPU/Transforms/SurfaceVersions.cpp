@@ -8,8 +8,8 @@
 
 #include "SurfaceVersions.h"
 
-#include "intel/Analysis/BlockAccess.h"
-#include "intel/Analysis/SurfaceRules.h"
+#include "intel/Analysis/Blocks/BlockAccess.h"
+#include "intel/Analysis/Blocks/SurfaceRules.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

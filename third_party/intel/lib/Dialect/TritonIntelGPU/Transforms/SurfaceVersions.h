@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_SURFACEVERSIONS_H
-#define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_SURFACEVERSIONS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SURFACEVERSIONS_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SURFACEVERSIONS_H
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 
@@ -27,4 +27,4 @@ unsigned createSurfaceVersions(ArrayRef<SurfaceOp> surfaces, StringRef category,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_SURFACEVERSIONS_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SURFACEVERSIONS_H

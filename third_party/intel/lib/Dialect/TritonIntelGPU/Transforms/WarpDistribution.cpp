@@ -10,10 +10,10 @@
 
 #include "WarpDistribution.h"
 
-#include "intel/Analysis/EngineCycles.h"
-#include "intel/Analysis/ExecutionWeight.h"
-#include "intel/Analysis/FragmentRegisters.h"
-#include "intel/Analysis/LayoutCost.h"
+#include "intel/Analysis/Layouts/LayoutCost.h"
+#include "intel/Analysis/Registers/EngineCycles.h"
+#include "intel/Analysis/Registers/ExecutionWeight.h"
+#include "intel/Analysis/Registers/FragmentRegisters.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"

@@ -26,8 +26,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_WARPDISTRIBUTION_H
-#define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_WARPDISTRIBUTION_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_WARPDISTRIBUTION_H
+#define TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_WARPDISTRIBUTION_H
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -54,4 +54,4 @@ void improveWarpDistributions(ModuleOp module,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_WARPDISTRIBUTION_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_WARPDISTRIBUTION_H

@@ -1,8 +1,8 @@
 //===- EarlyExit.h - The mark of an early exit ------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_LLVMIR_TRANSFORMS_EARLYEXIT_H
-#define INTEL_DIALECT_LLVMIR_TRANSFORMS_EARLYEXIT_H
+#ifndef TRITON_INTEL_DIALECT_LLVMIR_TRANSFORMS_EARLYEXIT_H
+#define TRITON_INTEL_DIALECT_LLVMIR_TRANSFORMS_EARLYEXIT_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -14,4 +14,4 @@ inline constexpr llvm::StringLiteral kEarlyExitFunction = "triton_xe_exit_if";
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_LLVMIR_TRANSFORMS_EARLYEXIT_H
+#endif // TRITON_INTEL_DIALECT_LLVMIR_TRANSFORMS_EARLYEXIT_H

@@ -1,8 +1,8 @@
 //===- Passes.td - Passes on the LLVM dialect --------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES
-#define INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES
+#ifndef TRITON_INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES_TD
+#define TRITON_INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
@@ -163,4 +163,4 @@ def TritonIntelGPUDescribeDebugInfo
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
-#endif // INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES
+#endif // TRITON_INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES_TD

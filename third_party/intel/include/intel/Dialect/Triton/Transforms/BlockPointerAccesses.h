@@ -1,8 +1,8 @@
 //===- BlockPointerAccesses.h - Accesses without block pointers -*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H
-#define INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H
+#ifndef TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H
+#define TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -17,4 +17,4 @@ LogicalResult replaceMarkedBlockPointers(ModuleOp module);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H
+#endif // TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPOINTERACCESSES_H

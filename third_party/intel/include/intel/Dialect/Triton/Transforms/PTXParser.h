@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_PTXPARSER_H
-#define INTEL_DIALECT_TRITON_TRANSFORMS_PTXPARSER_H
+#ifndef TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PTXPARSER_H
+#define TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PTXPARSER_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -110,4 +110,4 @@ llvm::Expected<Snippet> parseSnippet(llvm::StringRef text);
 
 } // namespace mlir::triton::intel::ptx
 
-#endif // INTEL_DIALECT_TRITON_TRANSFORMS_PTXPARSER_H
+#endif // TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PTXPARSER_H

@@ -1,8 +1,8 @@
 //===- Passes.h - TTIR passes for Intel GPUs --------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
-#define INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
+#ifndef TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
+#define TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -18,4 +18,4 @@ namespace mlir::triton::intel {
 
 } // namespace mlir::triton::intel
 
-#endif // INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
+#endif // TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H

@@ -1,8 +1,8 @@
 //===- Passes.td - TTIR passes for Intel GPUs --------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_PASSES
-#define INTEL_DIALECT_TRITON_TRANSFORMS_PASSES
+#ifndef TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_TD
+#define TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
@@ -580,4 +580,4 @@ def TritonIntelWidenSums : Pass<"triton-intel-widen-sums"> {
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
 
-#endif // INTEL_DIALECT_TRITON_TRANSFORMS_PASSES
+#endif // TRITON_INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_TD

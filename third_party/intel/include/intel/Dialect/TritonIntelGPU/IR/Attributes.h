@@ -1,8 +1,8 @@
 //===- Attributes.h - Encodings and the target of ttig ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H
-#define INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H
 
 #include "triton/Dialect/TritonGPU/IR/Attributes.h"
 
@@ -24,4 +24,4 @@ bool isBlockAccessLayout(Attribute encoding);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKACCESSOPS_TD
-#define INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKACCESSOPS_TD
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKACCESSOPS_TD
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKACCESSOPS_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/BlockAccessInterface.td"
 include "intel/Dialect/TritonIntelGPU/IR/BlockAttrs.td"
@@ -233,4 +233,4 @@ def TTIG_PrefetchBlockOp : TTIG_BlockAccess<"prefetch_block", []> {
   }];
 }
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKACCESSOPS_TD
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKACCESSOPS_TD

@@ -1,8 +1,8 @@
 //===- BlockAttrs.td - Properties of block accesses --------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKATTRS_TD
-#define INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKATTRS_TD
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKATTRS_TD
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKATTRS_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.td"
@@ -56,4 +56,4 @@ def TTIG_MessagesAttr : AttrDef<TritonIntelGPU_Dialect, "Messages"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKATTRS_TD
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_BLOCKATTRS_TD

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H
-#define INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H
 
 #include "intel/Dialect/TritonIntelGPU/IR/Attributes.h"
 #include "intel/Target/KnownTargets.h"
@@ -108,4 +108,4 @@ bool loadsSameBlock(Operation *op);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H

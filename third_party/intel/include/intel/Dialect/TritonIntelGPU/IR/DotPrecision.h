@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H
-#define INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -21,4 +21,4 @@ Type getSplitElementType(DotOp dot, const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H

@@ -1,8 +1,8 @@
 //===- DpasEncoding.td - Layout of the systolic array ------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD
-#define INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
 include "mlir/IR/AttrTypeBase.td"
@@ -111,4 +111,4 @@ def TTIG_Subgroup2DBlockEncoding
   );
 }
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD

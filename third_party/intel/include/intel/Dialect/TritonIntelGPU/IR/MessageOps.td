@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
-#define INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUEnums.td"
@@ -257,4 +257,4 @@ def TTIG_LaneReduceOp : TTIG_MessageOp<"lane_reduce", [Pure]> {
   let assemblyFormat = "$kind $value attr-dict";
 }
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_MESSAGEOPS_TD

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H
-#define INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -72,4 +72,4 @@ LinearEncodingAttr getScaleEncoding(DpasEncodingAttr dpas, unsigned opIdx,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H

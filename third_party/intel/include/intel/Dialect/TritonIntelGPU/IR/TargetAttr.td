@@ -1,8 +1,8 @@
 //===- TargetAttr.td - The target of a module --------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD
-#define INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
 include "mlir/IR/AttrTypeBase.td"
@@ -23,4 +23,4 @@ def TTIG_Target : AttrDef<TritonIntelGPU_Dialect, "Target"> {
   let genVerifyDecl = 1;
 }
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD

@@ -1,8 +1,8 @@
 //===- TritonIntelGPUOps.td - Operations of ttig -----------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
-#define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/BlockAccessOps.td"
 include "intel/Dialect/TritonIntelGPU/IR/MessageOps.td"
@@ -300,4 +300,4 @@ def TTIG_VariableOp : TTIG_Op<"variable", [
   let assemblyFormat = "$definition `=` $value attr-dict `:` type($value)";
 }
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD

@@ -1,8 +1,8 @@
 //===- TritonIntelGPUTypes.td - Types of ttig --------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
-#define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
 include "mlir/IR/AttrTypeBase.td"
@@ -42,4 +42,4 @@ def TTIG_Memory : TypeDef<TritonIntelGPU_Dialect, "Memory"> {
   let assemblyFormat = "`<` $elementType `,` $rank `>`";
 }
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD

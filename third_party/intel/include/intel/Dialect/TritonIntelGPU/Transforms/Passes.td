@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES
-#define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES
+#ifndef TRITON_INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES_TD
+#define TRITON_INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
@@ -795,4 +795,4 @@ def TritonIntelGPUGuardArithmetic
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::triton::TritonDialect"];
 }
 
-#endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES
+#endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES_TD

@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
-#define INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
+#define TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
 
-#include "intel/Analysis/FragmentRegisters.h"
+#include "intel/Analysis/Registers/FragmentRegisters.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 
 namespace mlir::triton::gpu::intel {
@@ -36,4 +36,4 @@ void reload(BlockLoadOp load, Block &body, const BlockLiveness &liveness,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
+#endif // TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H

@@ -18,10 +18,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
-#define INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
+#ifndef TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
+#define TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
 
-#include "intel/Analysis/FragmentRegisters.h"
+#include "intel/Analysis/Registers/FragmentRegisters.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -51,4 +51,4 @@ SmallVector<unsigned> scheduleBlock(const BlockLiveness &liveness,
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
+#endif // TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H

@@ -8,10 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_ROWBANDS_H
-#define INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_ROWBANDS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_ROWBANDS_H
+#define TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_ROWBANDS_H
 
-#include "intel/Analysis/FragmentRegisters.h"
+#include "intel/Analysis/Registers/FragmentRegisters.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 
 namespace mlir::triton::gpu::intel {
@@ -39,4 +39,4 @@ void separate(const RowBands &bands, FragmentRegisters &registers);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_ROWBANDS_H
+#endif // TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_ROWBANDS_H

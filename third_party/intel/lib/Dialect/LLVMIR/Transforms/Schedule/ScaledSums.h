@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SCALEDSUMS_H
-#define INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SCALEDSUMS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SCALEDSUMS_H
+#define TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SCALEDSUMS_H
 
-#include "intel/Analysis/FragmentRegisters.h"
+#include "intel/Analysis/Registers/FragmentRegisters.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -23,4 +23,4 @@ bool addInPlace(Block &block, FragmentRegisters &registers);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SCALEDSUMS_H
+#endif // TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SCALEDSUMS_H

@@ -8,10 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SPLITLOADS_H
-#define INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SPLITLOADS_H
+#ifndef TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SPLITLOADS_H
+#define TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SPLITLOADS_H
 
-#include "intel/Analysis/FragmentRegisters.h"
+#include "intel/Analysis/Registers/FragmentRegisters.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 
 namespace mlir::triton::gpu::intel {
@@ -38,4 +38,4 @@ void splitLoad(const LoadSplit &split, FragmentRegisters &registers);
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SPLITLOADS_H
+#endif // TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SPLITLOADS_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_BUILDER_H
-#define INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_BUILDER_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_BUILDER_H
+#define TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_BUILDER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -98,4 +98,4 @@ private:
 
 } // namespace mlir::triton::intel::ptx
 
-#endif // INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_BUILDER_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_BUILDER_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TRANSLATOR_H
-#define INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TRANSLATOR_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TRANSLATOR_H
+#define TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TRANSLATOR_H
 
 #include "Builder.h"
 #include "Types.h"
@@ -117,4 +117,4 @@ private:
 
 } // namespace mlir::triton::intel::ptx
 
-#endif // INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TRANSLATOR_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TRANSLATOR_H

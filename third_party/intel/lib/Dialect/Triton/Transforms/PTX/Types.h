@@ -1,8 +1,8 @@
 //===- Types.h - Types of PTX instructions ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TYPES_H
-#define INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TYPES_H
+#ifndef TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TYPES_H
+#define TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TYPES_H
 
 #include "mlir/IR/Types.h"
 #include "llvm/ADT/StringRef.h"
@@ -41,4 +41,4 @@ std::optional<NumberType> parseType(llvm::StringRef name, MLIRContext *context);
 
 } // namespace mlir::triton::intel::ptx
 
-#endif // INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TYPES_H
+#endif // TRITON_INTEL_LIB_DIALECT_TRITON_TRANSFORMS_PTX_TYPES_H

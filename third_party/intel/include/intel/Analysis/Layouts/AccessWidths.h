@@ -1,0 +1,40 @@
+//===- AccessWidths.h - How wide a lane may access memory -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A lane loads or stores registers that are neighbours in memory as one vector.
+// The analysis proves their number from the addresses, the masks and the
+// layouts of a whole module before it is lowered (ElementRuns.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_ANALYSIS_LAYOUTS_ACCESSWIDTHS_H
+#define TRITON_INTEL_ANALYSIS_LAYOUTS_ACCESSWIDTHS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Analyses a module whose layouts are final. Passes that change neither
+/// accesses nor addresses may preserve the result.
+class AccessWidths {
+public:
+  /// Finds the widths of all accesses of the module.
+  explicit AccessWidths(Operation *module);
+
+  /// Returns the number of consecutive registers that a load or a store through
+  /// a tensor of pointers moves at once: they are contiguous in memory, begin
+  /// at a multiple of their size, have equal masks, and fit a message. It is a
+  /// power of two, and 1 for other operations.
+  unsigned getWidth(Operation *op) const {
+    auto it = widths.find(op);
+    return it == widths.end() ? 1 : it->second;
+  }
+
+private:
+  llvm::DenseMap<Operation *, unsigned> widths;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // TRITON_INTEL_ANALYSIS_LAYOUTS_ACCESSWIDTHS_H

@@ -1,0 +1,123 @@
+//===- ValueProver.h - Proofs about integers --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Asks the facts of SymbolicExpr.h about MLIR's values: each question reads the
+// values as expressions (SymbolicReader.h), together with what is known where
+// they are computed, and is proved or not.
+//
+// A value that comes from several places, through loops, branches that compute
+// it, and calls, has the bounds that all of its sources have. A loop hands its
+// values to itself, so that bounds from below are proved by induction: if no
+// initial value is negative, and no later one provided that those before it are
+// not, none is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_ANALYSIS_SYMBOLIC_VALUEPROVER_H
+#define TRITON_INTEL_ANALYSIS_SYMBOLIC_VALUEPROVER_H
+
+#include "intel/Analysis/Symbolic/SymbolicReader.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "triton/Analysis/ValueSources.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <optional>
+
+namespace mlir::triton::gpu::intel {
+
+/// Answers hold at all times at which the values exist, in all launches. The
+/// code may change between questions.
+class ValueProver {
+public:
+  /// With Overflow::Excluded, questions are to be about parts of addresses.
+  /// With `parts`, these do not overflow even if all else may.
+  ValueProver(ValueSources &sources, Overflow overflow,
+              const AddressParts *parts = nullptr)
+      : sources(sources), overflow(overflow), parts(parts) {}
+  virtual ~ValueProver() = default;
+
+  /// Returns whether a signed integer, or each element of a tensor of them, is
+  /// proved not to be negative.
+  bool isNonNegative(Value value);
+  /// Returns whether the expression that `makeExpr` makes of scalars is proved
+  /// not to be negative where `at` runs.
+  using ReadFn = llvm::function_ref<SymbolicExpr(Value)>;
+  using MakeExprFn = llvm::function_ref<SymbolicExpr(SymbolicFacts &, ReadFn)>;
+  bool isNonNegative(Operation *at, MakeExprFn makeExpr);
+
+  /// Returns bounds of an integer, or of all elements of a tensor of them.
+  SymbolicRange getRange(Value value) { return getKnown(value).range; }
+
+  /// Returns a number that divides a scalar, in bytes if it is a pointer; 0 if
+  /// the scalar is 0.
+  int64_t getDivisor(Value scalar);
+  /// Returns the same for the expression that `makeExpr` makes of scalars.
+  int64_t getDivisor(MakeExprFn makeExpr);
+
+  /// Returns the result of a comparison, if it is the same for all elements.
+  std::optional<bool> decide(arith::CmpIOp compare);
+
+protected:
+  /// Holds the facts of one question.
+  struct Question {
+    /// Adds the facts that hold where `at` runs; none if `at` is null.
+    Question(ValueProver &prover, Operation *at);
+
+    /// Reads a scalar, or the element of a tensor at the indices of the
+    /// question.
+    SymbolicExpr read(Value value);
+
+    SymbolicFacts facts;
+    SymbolicReader reader;
+    SymbolicReader::Execution execution;
+    llvm::SmallVector<SymbolicExpr> indices;
+    llvm::SaveAndRestore<unsigned> nested;
+  };
+
+  /// Returns an operation that runs when a value is made; null if no operation
+  /// does.
+  static Operation *getMaker(Value value);
+
+  /// Adds the facts that hold where `at` runs to a question that has none yet;
+  /// `at` may be null.
+  virtual void start(Question &question, Operation *at);
+
+  ValueSources &sources;
+
+  /// Holds the values that a value may be, and all values that they are passed
+  /// on as, itself among them.
+  struct Sources {
+    llvm::SmallVector<Value> origins, passed;
+  };
+  /// Follows a value to the values that it may be.
+  Sources collectSources(Value value);
+  /// Returns whether a question has led to so many others that no more are
+  /// asked.
+  bool isExhausted() const;
+
+  /// Bounds divisors of values from several places. Messages ask for multiples
+  /// of up to 64 bytes, and pages for those of their size.
+  static constexpr int64_t kMaxDivisor = int64_t(1) << 20;
+  /// Says whether divisors are asked for, or bounds.
+  bool wantsDivisors = false;
+
+private:
+  using Known = SymbolicReader::Known;
+  Known getKnown(Value value);
+  Known getKnownOfSources(Value value);
+  Known getKnownOfOrigins(const Sources &all, const Known &assumption);
+  int64_t getPointerDivisor(Value pointer, Question &question);
+
+  Overflow overflow;
+  const AddressParts *parts;
+  /// Holds what an induction assumes of values.
+  llvm::DenseMap<Value, Known> assumed;
+  /// Caches what is known of values while one question is answered.
+  llvm::DenseMap<Value, Known> known;
+  /// Count questions that other questions ask: nested ones, and all of them.
+  unsigned depth = 0, numQuestions = 0;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // TRITON_INTEL_ANALYSIS_SYMBOLIC_VALUEPROVER_H

@@ -1,0 +1,487 @@
+//===- BlockAccess.cpp - Can an access be a 2D block message? -------------===//
+// SPDX-License-Identifier: MIT
+//
+// Checks the rules of the 2D block messages (Xe HPC: base, width and x in
+// multiples of four bytes, pitch in multiples of 16 bytes, out-of-range
+// elements read as zero) against everything a block pointer may be made from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Analysis/Blocks/BlockAccess.h"
+
+#include "SurfaceCheck.h"
+#include "intel/Analysis/Blocks/BlockPointerOrigin.h"
+#include "intel/Analysis/Blocks/BlockTile.h"
+#include "intel/Analysis/Layouts/DotUses.h"
+#include "intel/Analysis/Symbolic/ValueProver.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/IR/Matchers.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+/// Names for remarks and tests: they are part of what tools count, and stay
+/// when messages are worded anew.
+StringRef stringify(BlockAccessObstacle obstacle) {
+  switch (obstacle) {
+  case BlockAccessObstacle::None:
+    return "none";
+  case BlockAccessObstacle::TargetHasNoBlockIO:
+    return "target";
+  case BlockAccessObstacle::UnknownOrigin:
+    return "unknown-origin";
+  case BlockAccessObstacle::Rank:
+    return "rank";
+  case BlockAccessObstacle::ElementWidth:
+    return "element-width";
+  case BlockAccessObstacle::NoUnitStride:
+    return "no-unit-stride";
+  case BlockAccessObstacle::UnitStrideNotInner:
+    return "unit-stride-not-inner";
+  case BlockAccessObstacle::BaseAlignment:
+    return "base-alignment";
+  case BlockAccessObstacle::WidthAlignment:
+    return "width-alignment";
+  case BlockAccessObstacle::OffsetAlignment:
+    return "offset-alignment";
+  case BlockAccessObstacle::UnknownPitch:
+    return "unknown-pitch";
+  case BlockAccessObstacle::PitchAlignment:
+    return "pitch-alignment";
+  case BlockAccessObstacle::ColumnMajorWidth:
+    return "column-major-width";
+  case BlockAccessObstacle::ColumnMajorStore:
+    return "column-major-store";
+  case BlockAccessObstacle::TransposedOperandA:
+    return "transposed-operand-a";
+  case BlockAccessObstacle::GatheredColumns:
+    return "gathered-columns";
+  case BlockAccessObstacle::NanPadding:
+    return "nan-padding";
+  case BlockAccessObstacle::Volatile:
+    return "volatile";
+  case BlockAccessObstacle::Masked:
+    return "masked";
+  case BlockAccessObstacle::Layout:
+    return "layout";
+  case BlockAccessObstacle::SurfaceSize:
+    return "surface-size";
+  case BlockAccessObstacle::NegativeOffset:
+    return "negative-offset";
+  case BlockAccessObstacle::SurfaceUnknown:
+    return "surface-unknown";
+  case BlockAccessObstacle::SurfaceRefused:
+    return "surface-refused";
+  case BlockAccessObstacle::OtherAccess:
+    return "other-access";
+  }
+  llvm_unreachable("all obstacles are named above");
+}
+
+//===----------------------------------------------------------------------===//
+// Decision
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+TargetDesc getTarget(const BlockAccessQuery &query) {
+  return getTargetDesc(query.op->getParentOfType<ModuleOp>());
+}
+
+/// Returns a number that divides the addresses of the first elements of all
+/// surfaces of a tensor: its base, or pages, and strides of leading dimensions.
+int64_t getSurfaceDivisor(ValueSources &sources, const BlockAccessQuery &query,
+                          const TensorSurface &tensor, unsigned bits) {
+  // Leading dimensions step from one surface to the next, each of which has a
+  // base address of its own.
+  int64_t divisor = 0;
+  for (Value base : getSurfaceBases(query, tensor))
+    divisor = std::gcd(divisor, getDivisor(sources, base));
+  for (Value stride : tensor.strides.drop_back(2))
+    divisor = std::gcd(divisor, getDivisor(sources, stride) * bits / 8);
+  return divisor;
+}
+
+/// Returns whether the operation keeps each element's role in a dot.
+bool isElementwise(Operation *op) {
+  return isa<ConvertLayoutOp>(op) || op->hasTrait<mlir::OpTrait::Elementwise>();
+}
+
+/// Returns how many messages transpose a tile of elements of so many bits for
+/// the left operand of `dot`: one, or two for rows of memory with even and with
+/// odd numbers. 0 if none do.
+unsigned countTransposeMessages(DotOpInterface dot, unsigned bits) {
+  auto type = cast<RankedTensorType>(dot.getA().getType());
+  if (isDpasLayout(type.getEncoding())) {
+    BlockTileRequest request;
+    request.elementBits = bits;
+    request.isColumnMajor = true;
+    FailureOr<BlockTilePlan> plan =
+        planBlockAccess(toLinearLayout(type), request,
+                        getTargetDesc(dot->getParentOfType<ModuleOp>()));
+    return succeeded(plan) ? plan->tile.getNumMessages() : 0;
+  }
+  // A dot without DPAS: halves of 32 bits are moved.
+  if (type.getEncoding())
+    return bits == 16;
+  // Ahead of layouts. Lanes of DPAS will have a place along K each, or two
+  // neighbours of 8 bits, also of those that are widened to 16.
+  unsigned computed = type.getElementTypeBitWidth();
+  bool hasPairs = hasPairsOfBytes(type);
+  auto common = dyn_cast<DotOp>(*dot);
+  if (computed == 32 && common &&
+      common.getInputPrecision() != InputPrecision::TF32)
+    return 0;
+  if (bits == 8)
+    return computed == 8 ? 2 * hasPairs : computed == 16 ? 1 + hasPairs : 0;
+  return bits == 16 ? computed == 16 : computed >= 16;
+}
+
+/// Returns whether a value that is loaded reaches operand 0 of a dot, perhaps
+/// through conversions and casts, with a number of messages per tile that
+/// `isWanted` accepts.
+bool feedsOperandA(ValueRange loaded, ValueSources &sources, unsigned bits,
+                   llvm::function_ref<bool(unsigned)> isWanted) {
+  return llvm::any_of(loaded, [&](Value value) {
+    DotUses uses = findDotUses(value, sources, isElementwise);
+    return uses.isLeft && llvm::any_of(uses.dots, [&](DotOpInterface dot) {
+             return isWanted(countTransposeMessages(dot, bits));
+           });
+  });
+}
+
+/// Returns whether no message can transpose a load for one of its dots.
+bool feedsOtherOperandA(ValueRange loaded, ValueSources &sources,
+                        unsigned bits) {
+  return feedsOperandA(loaded, sources, bits,
+                       [](unsigned messages) { return messages == 0; });
+}
+
+/// Returns whether rows with even numbers and those with odd ones are loaded
+/// apart.
+bool takesRowsInPairs(ValueRange loaded, ValueSources &sources) {
+  return feedsOperandA(loaded, sources, /*bits=*/8,
+                       [](unsigned messages) { return messages > 1; });
+}
+
+/// Returns whether a message can transpose the 8-bit elements of a load, four
+/// of which go together: these are neighbours along K of a right operand, which
+/// has them in one value, or rows of a left one, which lie in registers of
+/// their own.
+bool canTransposeBytes(ValueRange loaded, ValueSources &sources) {
+  return !feedsOtherOperandA(loaded, sources, /*bits=*/8) &&
+         llvm::all_of(loaded, [&](Value value) {
+           DotUses uses = findDotUses(value, sources, isElementwise);
+           return uses.isDotOperandOnly() && !(uses.isLeft && uses.isRight);
+         });
+}
+
+/// Checks whether a block may begin at negative columns of a surface whose base
+/// has to be rounded down. Messages that lie there as a whole can be told
+/// apart, so blocks have to step by whole messages.
+BlockAccess checkNegativeColumns(ValueSources &sources,
+                                 const BlockAccessQuery &query, unsigned dim,
+                                 unsigned bits) {
+  BlockAccess access;
+  // Without a check of this dimension the block lies within the tensor.
+  if (!llvm::is_contained(query.boundaryCheck, static_cast<int32_t>(dim)))
+    return access;
+  const BlockIOLimits &limits = getTarget(query).getBlockIOLimits();
+  // A base that is not rounded down leaves columns before a row out of range,
+  // which messages read as zero as they should. A rounded one would make them
+  // in range, and so does the first one of two rows that are taken for one.
+  RankedTensorType block = query.block;
+  bool isColumnMajor = dim + 1 != unsigned(block.getRank());
+  bool hasPairs =
+      bits == 8 && isColumnMajor && takesRowsInPairs(query.loaded, sources);
+  if (!hasPairs &&
+      llvm::all_of(query.tensors, [&](const TensorSurface &tensor) {
+        return getSurfaceDivisor(sources, query, tensor, bits) %
+                   limits.baseAlignment ==
+               0;
+      }))
+    return access;
+
+  // Every offset and step that the column may be the sum of.
+  SmallVector<Value> steps;
+  for (ArrayRef<Value> offsets :
+       llvm::concat<const SmallVector<Value>>(query.offsets, query.steps))
+    steps.push_back(offsets[dim]);
+  if (llvm::all_of(steps, [&](Value step) {
+        return ValueProver(sources, Overflow::Excluded).isNonNegative(step);
+      }))
+    return access;
+  access.mayPrecedeRows = true;
+  // The widest message in elements: then each message lies before the row or in
+  // it as a whole.
+  int64_t rowBytes =
+      isColumnMajor ? limits.maxTransposedColumns * 4 : limits.maxRowBytes;
+  int64_t columns =
+      std::min<int64_t>(block.getDimSize(dim), rowBytes / (bits / 8));
+  for (Value step : steps)
+    if (int64_t known = getDivisor(sources, step); known % columns)
+      return refuse(
+          BlockAccessObstacle::NegativeOffset,
+          "the offset in dimension " + Twine(dim) +
+              " may be negative, but only " + Twine(known) +
+              " is known to divide it, where messages have " + Twine(columns) +
+              (hasPairs ? " elements of every other row"
+                        : " elements and the base is not known to "
+                          "be a multiple of " +
+                              Twine(limits.baseAlignment) + " bytes"));
+  return access;
+}
+
+/// Returns what a launch that runs the other version of the code has not
+/// satisfied; an empty text if that is not known.
+std::string describeRefusal(ArrayRef<SurfaceCondition> conditions) {
+  SmallVector<std::string> texts;
+  for (const SurfaceCondition &surface : conditions)
+    if (!surface.condition.isTrue())
+      texts.push_back(surface.condition.describe());
+  return texts.empty()
+             ? ""
+             : ", as not all of this holds: " + llvm::join(texts, ", ");
+}
+
+/// Returns the surfaces of all tensors that may be accessed: what the launch
+/// has to satisfy, or which of them only the running kernel can check.
+BlockAccess checkSurfaces(ValueSources &sources, const BlockAccessQuery &query,
+                          std::optional<unsigned> dim) {
+  // All tensors have to run along the same dimension, for one kind of message
+  // serves them all.
+  BlockAccess all;
+  for (auto [tensor, offsets] : llvm::zip_equal(query.tensors, query.offsets)) {
+    if (!dim || getContiguousDim(tensor.strides) != dim)
+      return refuse(BlockAccessObstacle::NoUnitStride,
+                    "no stride is known to be 1");
+    if (*dim + 2 < query.block.getRank())
+      return refuse(BlockAccessObstacle::UnitStrideNotInner,
+                    "the stride of 1 is in dimension " + Twine(*dim) +
+                        ", not in one of the last two");
+    BlockAccess surface =
+        checkSurface(sources, query, tensor, offsets[*dim], *dim);
+    // The other version of the code, which runs where the surface was refused.
+    if (tensor.rules == SurfaceRuleState::Refused)
+      return refuse(BlockAccessObstacle::SurfaceRefused,
+                    "this code is for sizes or addresses of its tensor that 2D "
+                    "block messages do not take" +
+                        describeRefusal(surface.conditions));
+    // Surfaces that only the kernel knows are collected, so that it can check
+    // them all.
+    if (!surface && surface.unknownSurfaces.empty())
+      return surface;
+    // The first reason is kept.
+    if (all) {
+      all.obstacle = surface.obstacle;
+      all.reason = std::move(surface.reason);
+    }
+    llvm::append_range(all.unknownSurfaces, surface.unknownSurfaces);
+    llvm::append_range(all.conditions, surface.conditions);
+    all.hasUnknownRows |= surface.hasUnknownRows;
+  }
+  return all;
+}
+
+/// Checks that the columns of a block stay aligned wherever its pointer
+/// advances.
+BlockAccess checkSteps(ValueSources &sources, const BlockAccessQuery &query,
+                       unsigned dim, unsigned bits) {
+  // The first offset is checked with its surface.
+  int64_t offsetBytes = getTarget(query).getBlockIOLimits().offsetAlignment;
+  int64_t unit = std::max<int64_t>(1, offsetBytes * 8 / bits);
+  for (ArrayRef<Value> step : query.steps)
+    if (int64_t known = getDivisor(sources, step[dim]); known % unit)
+      return refuse(BlockAccessObstacle::OffsetAlignment,
+                    "the pointer advances in dimension " + Twine(dim) +
+                        " by steps that are not known to be multiples of " +
+                        Twine(unit) + " elements (" + Twine(offsetBytes) +
+                        " bytes)");
+  return BlockAccess();
+}
+
+/// Checks that a block in pages, if it is one, has whole rows in each of them.
+BlockAccess checkPages(const BlockAccessQuery &query, ValueSources &sources,
+                       unsigned dim) {
+  if (query.pages.empty())
+    return BlockAccess();
+  unsigned pageDim = query.pageDim;
+  if (pageDim == dim)
+    return refuse(BlockAccessObstacle::GatheredColumns,
+                  "rows of memory go on in other pages");
+  // Rows are counted from the first one of the block; one before the
+  // tensor would not be found to be none.
+  auto mayBeNegative = [&](ArrayRef<Value> offsets) {
+    return !ValueProver(sources, Overflow::Excluded)
+                .isNonNegative(offsets[pageDim]);
+  };
+  bool isChecked =
+      llvm::is_contained(query.boundaryCheck, static_cast<int32_t>(pageDim));
+  if (isChecked && (llvm::any_of(query.offsets, mayBeNegative) ||
+                    llvm::any_of(query.steps, mayBeNegative)))
+    return refuse(BlockAccessObstacle::NegativeOffset,
+                  "the offset in dimension " + Twine(pageDim) +
+                      " may be negative, but rows count from the first page");
+  return BlockAccess();
+}
+
+/// Returns whether a message can transpose the block.
+BlockAccess checkColumnMajor(const BlockAccessQuery &query,
+                             ValueSources &sources, unsigned bits) {
+  // Messages transpose rows that are neighbours; gathered rows come one by one.
+  if (query.rows)
+    return refuse(BlockAccessObstacle::GatheredColumns,
+                  "the gathered rows are not contiguous in memory");
+  if (query.isStore)
+    return refuse(BlockAccessObstacle::ColumnMajorStore,
+                  "2D block stores cannot transpose");
+  if (bits == 8)
+    return canTransposeBytes(query.loaded, sources)
+               ? BlockAccess()
+               : refuse(BlockAccessObstacle::ColumnMajorWidth,
+                        "2D block loads cannot transpose elements of 8 bits");
+  // Rows of the left operand lie in registers, two of 16 bits in one value.
+  if (feedsOtherOperandA(query.loaded, sources, bits))
+    return refuse(BlockAccessObstacle::TransposedOperandA,
+                  "the left operand of a dot cannot be loaded transposed in "
+                  "elements of " +
+                      Twine(bits) + " bits");
+  return BlockAccess();
+}
+
+/// Returns whether `mask` masks elements, not whole rows.
+bool masksElements(const BlockAccessQuery &query) {
+  return query.mask && llvm::any_of(cast<RankedTensorType>(query.mask.getType())
+                                        .getShape()
+                                        .drop_front(),
+                                    [](int64_t size) { return size != 1; });
+}
+
+/// Checks what does not depend on the tensors.
+BlockAccess checkOperation(const BlockAccessQuery &query) {
+  RankedTensorType block = query.block;
+  // From the cheapest question to those about the operation's kind.
+  if (!getTarget(query).supports2DBlockIO())
+    return refuse(BlockAccessObstacle::TargetHasNoBlockIO,
+                  "the target has no 2D block messages");
+  if (block.getRank() < 2)
+    return refuse(BlockAccessObstacle::Rank, "a block of rank " +
+                                                 Twine(block.getRank()) +
+                                                 " has no rows and columns");
+  // Messages have values of these widths.
+  unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
+  if (bits != 8 && bits != 16 && bits != 32)
+    return refuse(BlockAccessObstacle::ElementWidth,
+                  "elements of " + Twine(bits) +
+                      " bits do not fit the registers of a 2D block message");
+  // Messages have no mask per lane, and none of them counts as volatile.
+  if (query.isVolatile)
+    return refuse(BlockAccessObstacle::Volatile, "the load is volatile");
+  if (query.mask && (!query.rows || masksElements(query)))
+    return refuse(BlockAccessObstacle::Masked, query.isStore
+                                                   ? "the store has a mask"
+                                                   : "the load has a mask");
+  if (!query.isStore && (!query.boundaryCheck.empty() || query.mask) &&
+      query.padding == PaddingOption::PAD_NAN)
+    return refuse(BlockAccessObstacle::NanPadding,
+                  "elements out of range must read as NaN, but 2D block "
+                  "messages give zero");
+  return BlockAccess();
+}
+
+} // namespace
+
+/// From the innermost dimension on: of several strides of 1, as dimensions of
+/// size 1 have, the last one counts.
+std::optional<unsigned> getContiguousDim(ValueRange strides) {
+  for (unsigned dim = strides.size(); dim-- > 0;)
+    if (matchPattern(strides[dim], m_One()))
+      return dim;
+  return std::nullopt;
+}
+
+BlockAccessQuery::BlockAccessQuery(BlockAccessOpInterface op)
+    : op(op), block(op.getBlockType()),
+      isStore(isa<StoreBlockOp>(op.getOperation())),
+      isPrefetch(isa<PrefetchBlockOp>(op.getOperation())),
+      boundaryCheck(op.getBoundaryCheck()), padding(op.getPadding()),
+      rows(op.getRows()), mask(op.getMask()), pages(op.getPages()),
+      pageDim(op.getPageDim()), stated(getStatedMessage(op)),
+      loaded(op->getResults()) {
+  if (auto load = dyn_cast<LoadBlockOp>(op.getOperation()))
+    isVolatile = load.getIsVolatile();
+  if (auto surface = op.getSurface().getDefiningOp<SurfaceOp>()) {
+    tensors.push_back(surface);
+    offsets.push_back(llvm::to_vector<6>(op.getOffsets()));
+  }
+}
+
+BlockAccessQuery::BlockAccessQuery(Operation *op, Value blockPointer,
+                                   ValueSources &sources)
+    : op(op),
+      block(cast<RankedTensorType>(getPointeeType(blockPointer.getType()))),
+      isStore(isa<StoreOp>(op)), isPrefetch(isa<PrefetchOp>(op)),
+      loaded(op->getResults()) {
+  if (auto load = dyn_cast<LoadOp>(op)) {
+    isVolatile = load.getIsVolatile();
+    boundaryCheck.assign(load.getBoundaryCheck());
+    padding = load.getPadding();
+    mask = load.getMask();
+  } else if (auto store = dyn_cast<StoreOp>(op)) {
+    boundaryCheck.assign(store.getBoundaryCheck());
+    mask = store.getMask();
+  } else {
+    boundaryCheck.assign(cast<PrefetchOp>(op).getBoundaryCheck());
+  }
+  // All that the pointer may stem from has to be known: one foreign tensor
+  // would be enough to break the rules.
+  BlockPointerOrigin origin = traceBlockPointer(blockPointer, sources);
+  if (!origin.isComplete)
+    return;
+  for (MakeTensorPtrOp maker : origin.makers) {
+    tensors.push_back(maker);
+    offsets.push_back(llvm::to_vector<6>(maker.getOffsets()));
+  }
+  for (AdvanceOp advance : origin.advances)
+    steps.push_back(llvm::to_vector<6>(advance.getOffsets()));
+}
+
+BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,
+                               ValueSources &sources) {
+  if (BlockAccess access = checkOperation(query); !access)
+    return access;
+  if (query.tensors.empty())
+    return refuse(BlockAccessObstacle::UnknownOrigin,
+                  "the block pointer does not stem from `tt.make_tensor_ptr`");
+
+  unsigned rank = query.block.getRank();
+  unsigned bits = getIntOrFloatOrPtrBitWidth(query.block.getElementType());
+  std::optional<unsigned> dim = getContiguousDim(query.tensors.front().strides);
+  BlockAccess surfaces = checkSurfaces(sources, query, dim);
+  // What remains to be known when the kernel runs is the last obstacle.
+  if (!surfaces && surfaces.unknownSurfaces.empty())
+    return surfaces;
+  if (BlockAccess pages = checkPages(query, sources, *dim); !pages)
+    return pages;
+  if (BlockAccess steps = checkSteps(sources, query, *dim, bits); !steps)
+    return steps;
+  BlockAccess access = checkNegativeColumns(sources, query, *dim, bits);
+  if (!access)
+    return access;
+  // Memory runs along the second last dimension: the message has to transpose.
+  if (*dim != rank - 1)
+    if (BlockAccess transposed = checkColumnMajor(query, sources, bits);
+        !transposed)
+      return transposed;
+  surfaces.mayPrecedeRows = access.mayPrecedeRows;
+  surfaces.isColumnMajor = *dim != rank - 1;
+  return surfaces;
+}
+
+} // namespace mlir::triton::gpu::intel

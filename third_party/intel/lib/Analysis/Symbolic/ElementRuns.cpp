@@ -1,0 +1,215 @@
+//===- ElementRuns.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/Analysis/Symbolic/ElementRuns.h"
+
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+/// Adds a number from 0 on that is less than `size`.
+static SymbolicExpr addIndex(SymbolicFacts &facts, int64_t size) {
+  return size == 1 ? 0
+                   : SymbolicExpr::getSymbol(facts.addSymbol({0, size - 1}));
+}
+
+/// Adds the indices of the first element of any group along a dimension.
+static SmallVector<SymbolicExpr> addStarts(SymbolicFacts &facts,
+                                           const Elements &elements,
+                                           unsigned dim, int64_t size) {
+  SmallVector<SymbolicExpr> indices;
+  for (auto [other, length] : llvm::enumerate(elements.getShape())) {
+    int64_t step = other == dim ? size : 1;
+    indices.push_back(addIndex(facts, length / step) * step);
+  }
+  return indices;
+}
+
+/// Reads an element of a tensor, or the address of one of a block; unknown for
+/// a tensor in memory of unknown origin.
+static SymbolicExpr readElement(SymbolicReader &reader,
+                                const Elements &elements,
+                                ArrayRef<SymbolicExpr> indices,
+                                SymbolicReader::Execution &execution) {
+  if (BlockAccessOpInterface block = elements.getBlock())
+    return reader.readBlockElement(block, indices, execution);
+  return reader.readElement(elements.getTensor(), indices, execution);
+}
+
+/// Returns the prover of addresses for blocks and tensors of pointers, and that
+/// of data for all others.
+ElementRuns::Prover &ElementRuns::getProver(const Elements &elements) {
+  return elements.areAddresses() ? addresses : data;
+}
+
+int64_t ElementRuns::getBoundsConstancy(BlockAccessOpInterface block,
+                                        unsigned dim) {
+  auto surface = block.getSurface().getDefiningOp<SurfaceOp>();
+  if (!surface)
+    return 1;
+  // The bound does not cut a group if the tensor and the part of it before the
+  // block are whole groups.
+  int64_t size = block.getBlockType().getDimSize(dim);
+  for (Value scalar : {surface.getExtents()[dim], block.getOffsets()[dim]})
+    size = std::gcd(size, addresses.getDivisor(scalar));
+  return size;
+}
+
+void ElementRuns::Prover::start(Question &question, Operation *at) {
+  question.reader.setGroups(
+      [this](Value tensor, unsigned dim) { return getGroups(tensor, dim); });
+  ValueProver::start(question, at);
+}
+
+/// Reads the first element of any group of `size` elements, and any element of
+/// the group. Returns whether the distance in the group is added to the first
+/// one, and whether nothing is.
+std::pair<bool, bool> ElementRuns::Prover::compare(Question &question,
+                                                   const Elements &elements,
+                                                   unsigned dim, int64_t size) {
+  SmallVector<SymbolicExpr> indices =
+      addStarts(question.facts, elements, dim, size);
+  SymbolicExpr distance = addIndex(question.facts, size);
+  auto read = [&] {
+    return readElement(question.reader, elements, indices, question.execution);
+  };
+  SymbolicExpr first = read();
+  indices[dim] = indices[dim] + distance;
+  SymbolicExpr other = read();
+  return {first.isKnown() && other == first + distance,
+          first.isKnown() && other == first};
+}
+
+ElementRuns::Sizes ElementRuns::Prover::getSizes(const Elements &elements,
+                                                 unsigned dim) {
+  // A size that holds under an assumption may not hold without it.
+  if (!assumed.empty())
+    return findSizes(elements, dim);
+  std::pair<const void *, unsigned> key(elements.getKey(), dim);
+  if (auto it = sizes.find(key); it != sizes.end())
+    return it->second;
+  Sizes found = findSizes(elements, dim);
+  return sizes[key] = found;
+}
+
+ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
+                                                  unsigned dim) {
+  BlockAccessOpInterface block = elements.getBlock();
+  Question question(*this, block ? block.getOperation()
+                                 : getMaker(elements.getTensor()));
+  Sizes found;
+  int64_t most = elements.getShape()[dim];
+  // Most tensors have groups along a whole dimension, or none. The parts of a
+  // group have the property of the group.
+  auto [isContiguous, isConstant] = compare(question, elements, dim, most);
+  if (isContiguous || isConstant) {
+    found.contiguity = isContiguous ? most : 1;
+    found.constancy = isConstant ? most : 1;
+  } else {
+    for (int64_t size = 2; size < most; size *= 2) {
+      std::tie(isContiguous, isConstant) =
+          compare(question, elements, dim, size);
+      if (isContiguous)
+        found.contiguity = size;
+      if (isConstant)
+        found.constancy = size;
+      if (!isContiguous && !isConstant)
+        break;
+    }
+  }
+  auto isAligned = [&](int64_t size) {
+    return getDivisorOfStarts(question, elements, dim, size) % size == 0;
+  };
+  if (isAligned(found.contiguity))
+    found.aligned = found.contiguity;
+  else
+    while (isAligned(2 * found.aligned))
+      found.aligned *= 2;
+  return found;
+}
+
+/// Returns what divides the first elements of all groups.
+int64_t ElementRuns::Prover::getDivisorOfStarts(Question &question,
+                                                const Elements &elements,
+                                                unsigned dim, int64_t size) {
+  int64_t divisor = question.facts.getDivisor(readElement(
+      question.reader, elements, addStarts(question.facts, elements, dim, size),
+      question.execution));
+  return divisor == 0 ? kMaxDivisor : std::gcd(divisor, kMaxDivisor);
+}
+
+/// Returns the larger ones of the groups that two tensors both have.
+static SymbolicReader::Groups meet(const SymbolicReader::Groups &lhs,
+                                   const SymbolicReader::Groups &rhs) {
+  SymbolicReader::Groups both{std::min(lhs.contiguity, rhs.contiguity),
+                              std::min(lhs.constancy, rhs.constancy),
+                              std::gcd(lhs.divisor, rhs.divisor)};
+  // A part of a larger group begins at a multiple of the part's size.
+  if (lhs.contiguity != rhs.contiguity)
+    both.divisor = std::gcd(both.divisor, both.contiguity);
+  return both;
+}
+
+/// Describes a tensor that cannot be read, because several places hand it on:
+/// all of these have the same groups.
+SymbolicReader::Groups ElementRuns::Prover::getGroups(Value tensor,
+                                                      unsigned dim) {
+  if (auto it = assumed.find({tensor, dim}); it != assumed.end())
+    return it->second;
+  if (!assumed.empty())
+    return findGroups(tensor, dim);
+  if (auto it = groups.find({tensor, dim}); it != groups.end())
+    return it->second;
+  Groups found = findGroups(tensor, dim);
+  return groups[{tensor, dim}] = found;
+}
+
+SymbolicReader::Groups ElementRuns::Prover::findGroups(Value tensor,
+                                                       unsigned dim) {
+  if (isExhausted())
+    return {};
+  Sources all = collectSources(tensor);
+  // Assumptions of the search around this one stay in place.
+  llvm::erase_if(all.passed,
+                 [&](Value value) { return assumed.contains({value, dim}); });
+  int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
+  if (all.passed.empty() || size == 1)
+    return {};
+  Groups contiguous = findGroups(all, dim, {size, 1, kMaxDivisor});
+  if (contiguous.contiguity > 1)
+    return contiguous;
+  return findGroups(all, dim, {1, size, kMaxDivisor});
+}
+
+/// Finds the groups of all origins by induction: the assumption about the
+/// values that they are passed on as becomes weaker until it holds.
+SymbolicReader::Groups ElementRuns::Prover::findGroups(const Sources &all,
+                                                       unsigned dim,
+                                                       Groups assumption) {
+  while (true) {
+    for (Value value : all.passed)
+      assumed[{value, dim}] = assumption;
+    Groups found = assumption;
+    for (Value origin : all.origins) {
+      Sizes sizes = getSizes(origin, dim);
+      Groups one{std::min(found.contiguity, sizes.contiguity),
+                 std::min(found.constancy, sizes.constancy)};
+      Question question(*this, getMaker(origin));
+      one.divisor = getDivisorOfStarts(question, origin, dim,
+                                       std::max(one.contiguity, one.constancy));
+      found = meet(found, one);
+    }
+    for (Value value : all.passed)
+      assumed.erase({value, dim});
+    if (found == assumption)
+      return found;
+    assumption = found;
+  }
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,259 @@
+//===- ValueProver.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/Analysis/Symbolic/ValueProver.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+// The limits bound the time of a question. A value beyond them has the bounds
+// of its type. Kernels of the suite and of `static_cost.py` have up to 5
+// questions in each other, and ask up to 59 for one.
+
+/// Bounds the loops, branches and calls that a value is followed through.
+static constexpr unsigned kMaxDepth = 8;
+/// Bounds the values that are followed for one question.
+static constexpr unsigned kMaxQuestions = 64;
+
+Operation *ValueProver::getMaker(Value value) {
+  if (Operation *maker = value.getDefiningOp())
+    return maker;
+  Block *block = cast<BlockArgument>(value).getOwner();
+  return block->empty() ? nullptr : &block->front();
+}
+
+ValueProver::Question::Question(ValueProver &prover, Operation *at)
+    : reader(
+          facts, prover.overflow,
+          [&prover](Value value) { return prover.getKnownOfSources(value); }),
+      nested(prover.depth, prover.depth + 1) {
+  reader.setExactParts(prover.parts);
+  if (prover.depth == 1) {
+    prover.known.clear();
+    prover.numQuestions = 0;
+  }
+  ++prover.numQuestions;
+  prover.start(*this, at);
+}
+
+void ValueProver::start(Question &question, Operation *at) {
+  if (at)
+    question.reader.assumeReached(at, sources, question.execution);
+}
+
+SymbolicExpr ValueProver::Question::read(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return value.getType().isIntOrIndex() ? reader.readScalar(value, execution)
+                                          : SymbolicExpr::getUnknown();
+  if (!type.getElementType().isIntOrIndex())
+    return SymbolicExpr::getUnknown();
+  if (indices.empty())
+    for (int64_t size : type.getShape())
+      indices.push_back(
+          SymbolicExpr::getSymbol(facts.addSymbol({0, size - 1})));
+  return reader.readElement(value, indices, execution);
+}
+
+bool ValueProver::isNonNegative(Value value) {
+  Question question(*this, getMaker(value));
+  return question.facts.isNonNegative(question.read(value));
+}
+
+bool ValueProver::isNonNegative(Operation *at, MakeExprFn makeExpr) {
+  Question question(*this, at);
+  return question.facts.isNonNegative(makeExpr(
+      question.facts, [&](Value value) { return question.read(value); }));
+}
+
+ValueProver::Known ValueProver::getKnown(Value value) {
+  bool isPointer = isa<triton::PointerType>(value.getType());
+  // An address has no bounds.
+  if (isPointer && !wantsDivisors)
+    return {};
+  Question question(*this, getMaker(value));
+  if (isPointer)
+    return {{}, getPointerDivisor(value, question)};
+  SymbolicExpr expr = question.read(value);
+  if (wantsDivisors)
+    return {{}, question.facts.getDivisor(expr)};
+  SymbolicRange range = question.facts.getRange(expr);
+  // Proofs by cases find more than bounds.
+  if ((!range.min || *range.min < 0) && question.reader.isNonNegative(expr))
+    range.min = 0;
+  return {range};
+}
+
+int64_t ValueProver::getDivisor(Value scalar) {
+  llvm::SaveAndRestore divisors(wantsDivisors, true);
+  return getKnown(scalar).divisor;
+}
+
+int64_t ValueProver::getDivisor(MakeExprFn makeExpr) {
+  llvm::SaveAndRestore divisors(wantsDivisors, true);
+  Question question(*this, nullptr);
+  return question.facts.getDivisor(makeExpr(
+      question.facts, [&](Value value) { return question.read(value); }));
+}
+
+/// Returns a number of bytes that divides a pointer.
+int64_t ValueProver::getPointerDivisor(Value pointer, Question &question) {
+  const SymbolicFacts &facts = question.facts;
+  auto [base, offsets] = splitPointer(pointer);
+  int64_t divisor =
+      isa<triton::PointerType>(base.getType())
+          ? std::lcm(getKnownOfSources(base).divisor, getHintedDivisor(base))
+          : facts.getDivisor(question.read(base));
+  for (auto [offset, bytes] : offsets)
+    divisor =
+        std::gcd(divisor, facts.getDivisor(question.read(offset)) * bytes);
+  return divisor == 0 ? 0 : std::lcm(divisor, getHintedDivisor(pointer));
+}
+
+bool ValueProver::isExhausted() const {
+  return depth > kMaxDepth || numQuestions > kMaxQuestions;
+}
+
+ValueProver::Sources ValueProver::collectSources(Value value) {
+  Sources all;
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (unsigned i = 0; i < seen.size(); ++i) {
+    Value next = seen[i];
+    // An induction of its own, or a hint, says more about these.
+    bool isOrigin =
+        i != 0 && (assumed.contains(next) || getCountingLoop(next) ||
+                   getHintedDivisor(next) != 1);
+    SmallVector<Value> found;
+    if (!isOrigin && sources.getSources(next, found)) {
+      all.passed.push_back(next);
+      seen.insert_range(found);
+    } else if (!isa_and_nonnull<ub::PoisonOp>(next.getDefiningOp())) {
+      // No use of the value depends on poison.
+      all.origins.push_back(next);
+    }
+  }
+  return all;
+}
+
+/// Returns the facts that hold for all origins, provided that `assumption` is
+/// known of the values that they are passed on as.
+ValueProver::Known ValueProver::getKnownOfOrigins(const Sources &all,
+                                                  const Known &assumption) {
+  for (Value value : all.passed)
+    assumed[value] = assumption;
+  std::optional<Known> united;
+  for (Value origin : all.origins) {
+    Known one = getKnown(origin);
+    united = united ? Known{united->range.unite(one.range),
+                            std::gcd(united->divisor, one.divisor)}
+                    : one;
+  }
+  for (Value value : all.passed)
+    assumed.erase(value);
+  return united.value_or(Known());
+}
+
+ValueProver::Known ValueProver::getKnownOfSources(Value value) {
+  if (auto it = assumed.find(value); it != assumed.end())
+    return it->second;
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  if (isExhausted())
+    return {};
+  Known result;
+  if (getCountingLoop(value)) {
+    // The question is about all iterations. Inside of the loop, the counter is
+    // an expression.
+    assumed[value] = {};
+    result = getKnown(value);
+    assumed.erase(value);
+  } else {
+    // Loops may carry several values in turns, each of which is a source of the
+    // others, so that one induction is about all of them.
+    Sources all = collectSources(value);
+    if (all.passed.empty())
+      return {};
+    // The assumption becomes weaker until it holds.
+    if (wantsDivisors) {
+      Known assumption{{}, kMaxDivisor};
+      result = getKnownOfOrigins(all, assumption);
+      while (result.divisor % assumption.divisor != 0) {
+        assumption.divisor = std::gcd(assumption.divisor, result.divisor);
+        result = getKnownOfOrigins(all, assumption);
+      }
+      // All numbers divide a value that is always 0.
+      if (result.divisor == 0)
+        result.divisor = kMaxDivisor;
+    } else {
+      result = getKnownOfOrigins(all, {{0, std::nullopt}});
+      if (!result.range.min || *result.range.min < 0)
+        result = getKnownOfOrigins(all, {});
+    }
+  }
+  // A result that was found under an assumption may be wrong without it.
+  if (assumed.empty())
+    known[value] = result;
+  return result;
+}
+
+std::optional<bool> ValueProver::decide(arith::CmpIOp compare) {
+  using Predicate = arith::CmpIPredicate;
+  Question question(*this, compare);
+  const SymbolicFacts &facts = question.facts;
+  SymbolicExpr lhs = question.read(compare.getLhs()),
+               rhs = question.read(compare.getRhs());
+  if (!lhs.isKnown() || !rhs.isKnown())
+    return std::nullopt;
+  // Returns whether lhs is less than rhs, if that is known.
+  auto isLess = [&](const SymbolicExpr &lhs,
+                    const SymbolicExpr &rhs) -> std::optional<bool> {
+    if (facts.isPositive(rhs - lhs))
+      return true;
+    if (facts.isNonNegative(lhs - rhs))
+      return false;
+    return std::nullopt;
+  };
+  auto invert = [](std::optional<bool> result) {
+    return result ? std::optional(!*result) : std::nullopt;
+  };
+  Predicate predicate = compare.getPredicate();
+  bool isUnsigned = predicate == Predicate::ult ||
+                    predicate == Predicate::ule ||
+                    predicate == Predicate::ugt || predicate == Predicate::uge;
+  // Both orders are the same without negative numbers.
+  if (isUnsigned && (!facts.isNonNegative(lhs) || !facts.isNonNegative(rhs)))
+    return std::nullopt;
+  switch (predicate) {
+  case Predicate::eq:
+  case Predicate::ne:
+    if (facts.areEqual(lhs, rhs))
+      return predicate == Predicate::eq;
+    if (facts.areDistinct(lhs, rhs))
+      return predicate == Predicate::ne;
+    return std::nullopt;
+  case Predicate::slt:
+  case Predicate::ult:
+    return isLess(lhs, rhs);
+  case Predicate::sge:
+  case Predicate::uge:
+    return invert(isLess(lhs, rhs));
+  case Predicate::sgt:
+  case Predicate::ugt:
+    return isLess(rhs, lhs);
+  case Predicate::sle:
+  case Predicate::ule:
+    return invert(isLess(rhs, lhs));
+  }
+  llvm_unreachable("all predicates are handled");
+}
+
+} // namespace mlir::triton::gpu::intel
