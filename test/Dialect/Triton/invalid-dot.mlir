@@ -17,7 +17,7 @@ tt.func @result_rank(%a: tensor<16x16xf16>, %d: tensor<1x16x16xf32>) {
 // -----
 
 tt.func @k(%a: tensor<16x32xf16>, %b: tensor<16x16xf16>, %d: tensor<16x16xf32>) {
-  // expected-error @+1 {{'tt.dot' op expects `b` to have 32 rows and 16 columns in as many batches as `a`, 'tensor<16x32xf16>', found 'tensor<16x16xf16>'}}
+  // expected-error @+1 {{'tt.dot' op expects `b` to have 32 rows and 16 columns in the number of batches of `a`, 'tensor<16x32xf16>', found 'tensor<16x16xf16>'}}
   %0 = tt.dot %a, %b, %d : tensor<16x32xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
   tt.return
 }
@@ -25,7 +25,7 @@ tt.func @k(%a: tensor<16x32xf16>, %b: tensor<16x16xf16>, %d: tensor<16x16xf32>) 
 // -----
 
 tt.func @m(%a: tensor<16x32xf16>, %b: tensor<32x16xf16>, %d: tensor<32x16xf32>) {
-  // expected-error @+1 {{'tt.dot' op expects `d` to have 16 rows and 16 columns in as many batches as `a`, 'tensor<16x32xf16>', found 'tensor<32x16xf32>'}}
+  // expected-error @+1 {{'tt.dot' op expects `d` to have 16 rows and 16 columns in the number of batches of `a`, 'tensor<16x32xf16>', found 'tensor<32x16xf32>'}}
   %0 = tt.dot %a, %b, %d : tensor<16x32xf16> * tensor<32x16xf16> -> tensor<32x16xf32>
   tt.return
 }
@@ -33,7 +33,7 @@ tt.func @m(%a: tensor<16x32xf16>, %b: tensor<32x16xf16>, %d: tensor<32x16xf32>) 
 // -----
 
 tt.func @batches(%a: tensor<2x16x16xf16>, %b: tensor<4x16x16xf16>, %d: tensor<2x16x16xf32>) {
-  // expected-error @+1 {{'tt.dot' op expects `b` to have 16 rows and 16 columns in as many batches as `a`, 'tensor<2x16x16xf16>', found 'tensor<4x16x16xf16>'}}
+  // expected-error @+1 {{'tt.dot' op expects `b` to have 16 rows and 16 columns in the number of batches of `a`, 'tensor<2x16x16xf16>', found 'tensor<4x16x16xf16>'}}
   %0 = tt.dot %a, %b, %d : tensor<2x16x16xf16> * tensor<4x16x16xf16> -> tensor<2x16x16xf32>
   tt.return
 }

@@ -58,7 +58,7 @@ tt.func @bitcast_shape(%x: tensor<8xf32>) {
 // -----
 
 tt.func @block_rank(%p: !tt.ptr<f32>, %n: i64, %o: i32) {
-  // expected-error @+1 {{'tt.make_tensor_ptr' op expects as many sizes, strides and offsets as the block has dimensions, 2, found 1}}
+  // expected-error @+1 {{'tt.make_tensor_ptr' op expects one size, stride and offset for each of the block's dimensions, 2, found 1}}
   %0 = tt.make_tensor_ptr %p, [%n], [%n], [%o] {order = array<i32: 1, 0>} : <tensor<8x8xf32>>
   tt.return
 }
@@ -99,7 +99,7 @@ tt.func @advance_rank(%p: !tt.ptr<tensor<8x8xf32>>, %o: i32) {
 // -----
 
 tt.func @descriptor_rank(%p: !tt.ptr<f32>, %n: i32, %s: i64) {
-  // expected-error @+1 {{'tt.make_tensor_descriptor' op expects as many sizes and strides as the block has dimensions, 2, found 1}}
+  // expected-error @+1 {{'tt.make_tensor_descriptor' op expects one size and stride for each of the block's dimensions, 2, found 1}}
   %0 = tt.make_tensor_descriptor %p, [%n], [%s] : <f32>, <tensor<8x8xf32>>
   tt.return
 }

@@ -51,7 +51,7 @@ tt.func @broadcast_size(%x: tensor<1x8xf32>) {
 // -----
 
 tt.func @reshape_size(%x: tensor<8xf32>) {
-  // expected-error @+1 {{'tt.reshape' op expects as many elements in the result as in the operand, 8, found 16}}
+  // expected-error @+1 {{'tt.reshape' op expects the result to have the number of elements of the operand, 8, found 16}}
   %0 = tt.reshape %x : tensor<8xf32> -> tensor<4x4xf32>
   tt.return
 }

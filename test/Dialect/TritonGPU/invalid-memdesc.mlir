@@ -109,7 +109,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%m: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>) {
-    // expected-error @+1 {{'ttg.memdesc_subslice' op expected as many offsets as the operand and the result have dimensions, found 1}}
+    // expected-error @+1 {{'ttg.memdesc_subslice' op expected one offset per dimension of the operand and the result, found 1}}
     %0 = ttg.memdesc_subslice %m[16] : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 32x32>
     tt.return
   }
@@ -121,7 +121,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%m: !ttg.memdesc<2x32x32xf16, #shared, #smem, mutable>) {
-    // expected-error @+1 {{'ttg.memdesc_subslice' op expected as many offsets as the operand and the result have dimensions, found 3}}
+    // expected-error @+1 {{'ttg.memdesc_subslice' op expected one offset per dimension of the operand and the result, found 3}}
     %0 = ttg.memdesc_subslice %m[0, 16, 0] : !ttg.memdesc<2x32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 2x32x32>
     tt.return
   }
@@ -291,7 +291,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%m: !ttg.memdesc<32x16xf16, #shared, #smem, mutable>) {
-    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of as many elements, found}}
+    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of the same number of elements, found}}
     %0 = ttg.memdesc_reshape %m : !ttg.memdesc<32x16xf16, #shared, #smem, mutable> -> !ttg.memdesc<256xf16, #flat, #smem, mutable>
     tt.return
   }
@@ -304,7 +304,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%m: !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 32x32>) {
-    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of as many elements, found}}
+    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of the same number of elements, found}}
     %0 = ttg.memdesc_reshape %m : !ttg.memdesc<16x32xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<512xf16, #flat, #smem, mutable>
     tt.return
   }
@@ -317,7 +317,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%m: !ttg.memdesc<2x32x16xf16, #shared, #smem, mutable>) {
-    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of as many elements, found}}
+    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of the same number of elements, found}}
     %0 = ttg.memdesc_reshape %m : !ttg.memdesc<2x32x16xf16, #shared, #smem, mutable> -> !ttg.memdesc<1024xf16, #flat, #smem, mutable>
     tt.return
   }
@@ -357,7 +357,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%m: !ttg.memdesc<1xf16, #flat, #smem, mutable>) {
-    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of as many elements, found}}
+    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of the same number of elements, found}}
     %0 = ttg.memdesc_reshape %m : !ttg.memdesc<1xf16, #flat, #smem, mutable> -> !ttg.memdesc<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf16, #deep, #smem, mutable>
     tt.return
   }

@@ -64,7 +64,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%x: tensor<32x32xi8, #blocked>) {
-    // expected-error @+1 {{'ttg.fp4_to_fp' op expected the result to be the operand with twice as many elements along 'axis', found 'tensor<32x64xf16, #ttg.blocked}}
+    // expected-error @+1 {{'ttg.fp4_to_fp' op expected the result to be the operand with double the elements along 'axis', found 'tensor<32x64xf16, #ttg.blocked}}
     %0 = ttg.fp4_to_fp %x {axis = 0 : i32} : tensor<32x32xi8, #blocked> -> tensor<32x64xf16, #blocked>
     tt.return
   }

@@ -67,7 +67,7 @@
 
 // -----
 
-// expected-error @+1 {{expected as many paddings as intervals, and at least one}}
+// expected-error @+1 {{expected one padding per interval, and at least one}}
 #a = #ttg.padded_shared<[] {order = [1, 0], shape = [32, 32]}>
 
 // -----

@@ -128,7 +128,7 @@ ERRORS = {
     "large grid": (5, "grid[0] is too large"),
     "hint 16": (4, "argument `x`: the kernel was compiled for multiples of 16, found "),
     "hint 1": (4, "argument `stride`: the kernel was compiled for 1, found 2"),
-    "base": (4, "argument `x2`: the base of the descriptor is 4 bytes behind a multiple of 16: expected an aligned"),
+    "base": (4, "argument `x2`: the base of the descriptor is 4 bytes past a multiple of 16: expected an aligned"),
     "shape": (4, "argument `x2`: shape[0] of the descriptor is -1: expected 0 to 2147483647"),
     "pitch": (4, "argument `x2`: strides[0] of the descriptor is 18 elements of 4 bytes: expected a multiple of 16"),
     "last stride": (4, "argument `x2`: strides[1] of the descriptor is 4: expected 1"),

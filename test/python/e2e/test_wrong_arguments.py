@@ -69,7 +69,7 @@ def test_descriptor(make, message):
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"base": tensor().view(-1)[1:]}, "the base of the descriptor is 4 bytes behind a multiple of 16"),
+        ({"base": tensor().view(-1)[1:]}, "the base of the descriptor is 4 bytes past a multiple of 16"),
         ({"base": tensor().double()}, "expected elements of 4 bytes, found a tensor of `torch.float64`"),
         ({"strides": (63, 1)}, r"strides\[0\] of the descriptor is 63 elements of 4 bytes: expected a multiple of 16"),
         ({"strides": (64, 2)}, r"strides\[1\] of the descriptor is 2: expected 1"),

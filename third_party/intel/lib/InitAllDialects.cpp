@@ -45,7 +45,7 @@ void mlir::triton::gpu::intel::registerAllDialects(DialectRegistry &registry) {
   registerConvertMathToLLVMInterface(registry);
   ub::registerConvertUBToLLVMInterface(registry);
 
-  // Those of this project.
+  // The dialects of this project.
   registry.insert<proton::ProtonDialect, proton_gpu::ProtonGPUDialect,
                   TritonDialect, TritonGPUDialect, TritonIntelGPUDialect>();
   registerConvertMessagesToLLVMInterface(registry);

@@ -428,7 +428,7 @@ tt.func private @helper(%a: i32) {
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // Warps tell the lowest two bits of rows apart: there are four slices, not eight.
 tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32, #blocked>>, %i: i32) {
-  // expected-error @+1 {{expected 8 slices along dimension 0, each with registers of its own}}
+  // expected-error @+1 {{expected 8 slices along dimension 0, each with separate registers}}
   %0 = ttig.load_slice %m[%i] dims = [0] counts = [8] : !ttig.private<tensor<16x64xf32, #blocked>> -> tensor<2x64xf32, #blocked>
   tt.return
 }

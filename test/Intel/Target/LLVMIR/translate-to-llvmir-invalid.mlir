@@ -29,7 +29,7 @@ func.func @function() {
 
 // A cast that met no counterpart says which types did not meet.
 llvm.func @cast(%x: i64) {
-  // CHECK: invalid.mlir:[[@LINE+1]]:8: error: 'builtin.unrealized_conversion_cast' op is left of a lowering: nobody turns 'i64' into 'index'
+  // CHECK: invalid.mlir:[[@LINE+1]]:8: error: 'builtin.unrealized_conversion_cast' op is left of a lowering: no pass turns 'i64' into 'index'
   %i = builtin.unrealized_conversion_cast %x : i64 to index
   llvm.return
 }

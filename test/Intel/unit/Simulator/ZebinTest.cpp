@@ -123,7 +123,7 @@ TEST(ZebinTest, RefusesFilesWithoutTheirParts) {
   }
   builder = makeBuilder();
   builder.get(".note.intelgt.compat").content.resize(9);
-  EXPECT_PART(readProblem(builder.write()), "no note tells the product");
+  EXPECT_PART(readProblem(builder.write()), "no note states the product");
   builder = makeBuilder();
   builder.get(".bss.global").numBytes = std::uint64_t(1) << 40;
   EXPECT_PART(readProblem(builder.write()), ".bss.global is too large");

@@ -79,7 +79,7 @@ def test_functions_of_a_library(library, warp_size):
     ("symbol", "message"),
     [
         ("unknown", "`unknown` is not the mangled name of an OpenCL function"),
-        ("broken", "the library calls 'nobody', which nobody defines"),
+        ("broken", "the library calls 'nobody', which is not defined"),
         ("mistyped", "'mistyped' has other types in the library than in the kernel"),
     ],
 )

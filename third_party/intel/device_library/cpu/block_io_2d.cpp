@@ -96,7 +96,7 @@ struct Tile {
   char *address() const { return base + y * pitch + x; }
 };
 
-/// A surface without extent, which negative numbers stand for here, has nothing
+/// A surface without extent, which negative numbers mean here, has nothing
 /// inside. Products are 64 bits wide.
 Tile makeTile(const char *base, Int32 width, Int32 height, Int32 pitch, Int32 x,
               Int32 y, int elementBytes) {
@@ -372,7 +372,7 @@ struct Name {
   }
 };
 
-/// intel_sub_group_2d_block_read_transform_16b_32r16x2c, say.
+/// Returns for example intel_sub_group_2d_block_read_transform_16b_32r16x2c.
 constexpr Name getBuiltinName(const Message &message) {
   Name name = {};
   name.append("intel_sub_group_2d_block_");

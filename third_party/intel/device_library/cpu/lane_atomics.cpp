@@ -12,7 +12,7 @@
 //
 // of elements of 4 and 8 bytes, in the order of all atomic operations (the
 // strongest there is). OP is LLVM's name of the operation. Operations that the
-// processor lacks exchange until nobody has interfered.
+// processor lacks exchange until no other access has interfered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +90,7 @@ T modify(T *place, T operand, Operation operation) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   auto *bits = reinterpret_cast<Bits *>(place);
   Bits found = __atomic_load_n(bits, __ATOMIC_RELAXED);
-  // `found` is what memory holds now, if somebody was faster.
+  // `found` is what memory holds now, if another access was faster.
   for (;;) {
     Bits desired = bitCast<Bits>(T(operation(bitCast<T>(found), operand)));
     if (__atomic_compare_exchange_n(bits, &found, desired, /*weak=*/false,

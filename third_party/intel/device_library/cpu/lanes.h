@@ -17,7 +17,7 @@
 #include <cstdint>
 
 extern "C" {
-/// Loads `count` neighbouring elements per lane into as many rows. Lanes that
+/// Loads `count` neighbouring elements per lane into `count` rows. Lanes that
 /// do not take part get zeros.
 void triton_xe_cpu_gather(void *rows, const char *const *pointers,
                           std::uint64_t mask, std::uint32_t lanes,

@@ -35,7 +35,7 @@ using BlockRead = void (*)(const char *base, int width, int height, int pitch,
 using BlockWrite = void (*)(const char *base, int width, int height, int pitch,
                             int x, int y, const void *rows);
 
-/// A function under its mangled name, which tells the type.
+/// A function under its mangled name, which encodes the type.
 struct Function {
   const char *name;
   union {

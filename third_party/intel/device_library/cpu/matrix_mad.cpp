@@ -3,7 +3,7 @@
 //
 // D = A * B + C for 16 or 8 columns, M = 1, 2, 4 or 8 rows and K = 8 * 32 /
 // bits of an element, with the operand layouts and the numerics of
-// emulation/matrix_mad.cl. In rows of as many lanes as there are columns:
+// emulation/matrix_mad.cl. In rows with one lane per column:
 //
 //   C, D     M rows: the matrix, row-major
 //   B        8 rows of dwords; row k holds matrix rows k * P ... k * P + P - 1,
@@ -19,9 +19,8 @@
 // too.
 //
 // Products are added one at a time, K ascending, with one rounding each. The
-// accumulators stay in registers over the whole of K, as many rows of them as
-// there are registers. A goes to the stack once, as f32, whence it is
-// broadcast.
+// accumulators stay in registers over the whole of K, one row of them per
+// register. A goes to the stack once, as f32, whence it is broadcast.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +31,7 @@
 namespace triton::intel::device_library::TRITON_XE_INSTRUCTION_SET {
 
 namespace {
-/// Dwords of B per column: 8 steps, with as many products as a dword holds
-/// elements.
+/// Dwords of B per column: 8 steps, with one product per element of a dword.
 constexpr int systolicDepth = 8;
 
 template <typename T, int size>
@@ -195,7 +193,7 @@ accumulate(typename Memory::Element *result, const float *a, const int *b,
       Memory::write(result + row * lanes + part * width, sums[row][part]);
 }
 
-/// All M rows, as many at a time as registers allow.
+/// All M rows, in groups that fit in the registers.
 template <typename Memory, int lanes, int M, int perDword,
           int depth = systolicDepth, typename Unpack>
 __attribute__((always_inline)) void accumulateAll(void *result, const float *a,

@@ -209,8 +209,8 @@ INLINE float add_scaled(float sum, int a, int b, float c) {
 #define MASK_8 0xff
 #define MASK_4 0xf
 
-// Operands of BITS bits. A value of A holds 16 bits of a row, as many lane by
-// lane as a row has: it is broadcast as it is, and converted by all lanes.
+// Operands of BITS bits. A value of A holds 16 bits of a row, one per lane of
+// the row: it is broadcast as it is, and converted by all lanes.
 #define SCALED_MAD(NAME, BITS, A_TO_FLOAT, B_TO_FLOAT, SCALE, GROUPS)          \
   OVERLOAD float8 NAME(short8 a, int8 b, float8 c, SCALE a_scale,              \
                        SCALE b_scale) {                                        \

@@ -1,7 +1,7 @@
 //===- processor.cl - Where a program of the OpenCL CPU device runs -------===//
 // SPDX-License-Identifier: MIT
 //
-// It does not tell: its processor is the one before the first.
+// It does not report it: its processor is the one before the first.
 //
 //===----------------------------------------------------------------------===//
 

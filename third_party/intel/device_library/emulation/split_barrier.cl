@@ -1,8 +1,9 @@
 //===- split_barrier.cl - Split barriers on the CPU device ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// SPV_INTEL_split_barrier is unknown to the CPU's compiler. Whoever has arrived
-// may go on until it waits; meeting at the wait alone orders the same accesses.
+// SPV_INTEL_split_barrier is unknown to the CPU's compiler. A sub-group that
+// has arrived may go on until it waits; meeting at the wait alone orders the
+// same accesses.
 //
 //===----------------------------------------------------------------------===//
 

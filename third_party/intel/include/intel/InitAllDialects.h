@@ -15,7 +15,7 @@ class DialectRegistry;
 namespace triton::gpu::intel {
 
 /// Adds every dialect that may occur in the IR of a compilation, from TTIR to
-/// the LLVM dialect, with the interfaces that its passes ask for.
+/// the LLVM dialect, with the interfaces that its passes require.
 void registerAllDialects(DialectRegistry &registry);
 
 } // namespace triton::gpu::intel

@@ -152,14 +152,14 @@ typedef struct triton_xe_torch_kernel {
 |* They may be called by several threads at once.
 \*===----------------------------------------------------------------------===*/
 
-/** In a list of sizes: nobody knows how far the memory extends. */
+/** In a list of sizes: the extent of the memory is unknown. */
 #define TRITON_XE_UNKNOWN_SIZE SIZE_MAX
 
 /** Loads a kernel and its fallback, which the first launches do otherwise. */
 TRITON_XE_API triton_xe_status triton_xe_cpu_load(triton_xe_kernel *kernel);
 
 /** Runs a kernel on this processor; returns when it has ended. The memory
-    behind two pointers must not overlap if the kernel has that as a condition,
+    of two pointers must not overlap if the kernel has that as a condition,
     unless the pointers are the same: then the fallback runs. */
 TRITON_XE_API triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel,
                                                     int64_t grid_x,
@@ -196,7 +196,7 @@ TRITON_XE_API void run_from_nativert(uint32_t grid_x, uint32_t grid_y,
 triton_xe_status triton_xe_sycl_load(triton_xe_kernel *kernel, void *queue);
 
 /** Submits a kernel to a `sycl::queue *`. A kernel with assertions is waited
-    for, others are not. What is said above of two pointers holds as
+    for, others are not. The condition above on two pointers holds as
     well. */
 triton_xe_status triton_xe_sycl_launch(triton_xe_kernel *kernel, void *queue,
                                        int64_t grid_x, int64_t grid_y,

@@ -1,7 +1,7 @@
 //===- triton_xe.hpp - Exported kernels in C++ ------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What the generated headers for C++ have in common: the grid of a launch, and
+// The common part of the generated headers for C++: the grid of a launch, and
 // an exception in the place of a status. See triton_xe.h.
 //
 //===----------------------------------------------------------------------===//

@@ -124,7 +124,7 @@ bool precedesModuleProcessed(std::uint16_t opcode) {
 std::string addRecord(std::string_view binary, std::string_view prefix,
                       std::string_view content) {
   std::vector<std::uint32_t> words = readWords(binary);
-  // Behind the instructions that must stand first.
+  // After the instructions that must come first.
   std::size_t place = words.size();
   visitInstructions(
       words, [&](std::uint16_t opcode, std::size_t at, std::size_t) {

@@ -23,10 +23,10 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-/// Scopes become records, after all that copies or moves code.
+/// Scopes become records, after every pass that copies or moves code.
 static void addProfile(OpPassManager &pm,
                        const AllocationPipelineOptions &options) {
-  // What is left of shared memory is known by now.
+  // The rest of shared memory is known by now.
   proton_gpu::ProtonGPULowerRecordsOptions records;
   records.strategy = options.profileStrategy == "flush"
                          ? proton_gpu::Strategy::Flush
@@ -43,8 +43,8 @@ static void addProfile(OpPassManager &pm,
 
 void buildAllocationPipeline(OpPassManager &pm,
                              const AllocationPipelineOptions &options) {
-  // Checks what the passes behind take for granted, whoever made the module: an
-  // earlier stage, or a user.
+  // Checks the assumptions of later passes, whatever the origin of the module:
+  // an earlier stage, or a user.
   pm.addPass(createTritonXeVerifyTTGIR());
   if (options.tileRegisters > 0) {
     // Reductions that become one stay one.
@@ -53,7 +53,8 @@ void buildAllocationPipeline(OpPassManager &pm,
     slice.maxRegisters = options.tileRegisters;
     pm.addPass(createTritonIntelGPUSliceTiles(slice));
   }
-  // Layouts say which reductions exchange anything; that is what is allocated.
+  // Layouts determine which reductions exchange anything; that is what is
+  // allocated.
   pm.addPass(createTritonGPUMergeReductions());
   pm.addPass(createTritonGPUAllocateMemory());
   addProfile(pm, options);
@@ -63,7 +64,7 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // The last place where an operation of Python is one operation.
   if (options.lineInfo)
     pm.addPass(createTritonIntelGPUMarkVariables());
-  // Nothing behind this asks what integers may be. The lowering asks for the
+  // Nothing after this queries the ranges of integers. The lowering queries the
   // widths of accesses, an analysis that this pass preserves.
   TritonIntelGPUGuardArithmeticOptions guard;
   guard.checks = options.checks;

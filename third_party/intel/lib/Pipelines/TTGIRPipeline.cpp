@@ -82,17 +82,17 @@ static void addAddresses(OpPassManager &pm,
     pm.addPass(createLoopInvariantCodeMotionPass());
   }
 
-  // Masks have said how large tensors are; others may always be true.
+  // Masks have determined how large tensors are; others may always be true.
   addOptional(pm, options.skip,
               triton::intel::createTritonIntelSimplifyComparisons());
 
-  // One kind of blocked access behind this.
+  // One kind of blocked access remains after this.
   addDescriptors(pm, options.nanDescriptors);
 }
 
 /// Accumulators and prefetches of loops, whose layouts and accesses are final.
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
-  // Layouts say what crosses lanes.
+  // Layouts determine which data crosses lanes.
   addOptional(pm, options.skip, createTritonIntelGPUDeferReductions());
 
   // Prefetches take over the layouts of accesses.
@@ -106,8 +106,8 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // No other pass has to know the language of another device.
   pm.addPass(triton::intel::createTritonIntelTranslateInlineAssembly());
 
-  // All that follows finds the block of an access in one operation. What does
-  // not change of a pointer is folded along with other carried values.
+  // Every later pass finds the block of an access in one operation. The
+  // invariant part of a pointer is folded along with other carried values.
   pm.addPass(triton::intel::createTritonIntelNormalizeBlockPointers());
 
   // A loop may carry a value that each iteration makes again. That the two are
@@ -118,17 +118,17 @@ void buildTTGIRPipeline(OpPassManager &pm,
               triton::intel::createTritonIntelFoldCarriedValues());
   pm.addPass(createCanonicalizerPass());
 
-  // Ahead of all that makes other loops.
+  // Ahead of every pass that creates other loops.
   pm.addPass(triton::intel::createTritonIntelApplyLoopHints());
 
-  // The target: everything behind asks it.
+  // The target: all later passes query it.
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
   annotate.threadsPerWarp = options.threadsPerWarp;
   pm.addPass(createTritonAnnotateModule(annotate));
 
-  // It asks the target for the operands that it multiplies, and needs no
-  // layouts. All that looks at dots comes behind.
+  // It queries the target for the operands that it multiplies, and needs no
+  // layouts. Every pass that looks at dots comes later.
   pm.addPass(triton::intel::createTritonIntelDecomposeDots());
 
   addAddresses(pm, options);
@@ -164,7 +164,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // Barriers are what sub-groups do together, and are there by now.
   addOptional(pm, options.skip, createTritonIntelGPUSkipUnstored());
 
-  // Behind all that looks for operations, which the casts would hide.
+  // After every pass that looks for operations, which the casts would hide.
   addFloatEmulation(pm, options.arch);
 
   // The rewrite and the prefetches compute addresses that loops repeat.
@@ -183,9 +183,9 @@ void buildGluonPipeline(OpPassManager &pm,
   pm.addPass(createTritonAnnotateModule(annotate));
   // Functions of Xe take descriptors of the host in parts, too.
   addDescriptors(pm, options.nanDescriptors);
-  // Accesses to blocks are block pointers behind this, and follow the same
-  // rules as those of other kernels. Where a launch has tensors that messages
-  // cannot address, ordinary accesses take their place.
+  // Accesses to blocks are block pointers after this, and follow the same rules
+  // as those of other kernels. Where a launch has tensors that messages cannot
+  // address, ordinary accesses take their place.
   pm.addPass(createTritonIntelGPURaiseXeCalls());
   addMarks(pm, options.ordinarySurfaces, /*skip=*/{});
   pm.addPass(createTritonIntelGPURewriteTensorPointer());
@@ -193,8 +193,8 @@ void buildGluonPipeline(OpPassManager &pm,
   TritonIntelGPUInsertGlobalBarriersOptions order;
   order.assumeLaunch = options.assumeLaunch;
   pm.addPass(createTritonIntelGPUInsertGlobalBarriers(order));
-  // No canonicalizer runs behind this: its patterns move and drop conversions
-  // of layouts, which are where the author wants them.
+  // No canonicalizer runs after this: its patterns move and drop conversions of
+  // layouts, which are where the author wants them.
   addFloatEmulation(pm, options.arch);
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());

@@ -5,8 +5,8 @@
 // themselves. It reports operations and types that the stage before should
 // have removed, or should not have created, with the line of the kernel. The
 // lowering would report them much later or, in patterns that rely on their
-// absence, not at all. It changes nothing. As any pass that asks for layouts,
-// it first refuses values that have none. The types of ttg check that layouts
+// absence, not at all. It changes nothing. As any pass that queries layouts, it
+// first refuses values that have none. The types of ttg check that layouts
 // divide the work-group, so this pass does not.
 //
 //===----------------------------------------------------------------------===//

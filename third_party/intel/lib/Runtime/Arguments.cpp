@@ -142,7 +142,7 @@ void SpanBuilder::addDimension(std::int64_t size, std::int64_t stride) {
   std::uint64_t step = stride < 0 ? -static_cast<std::uint64_t>(stride)
                                   : static_cast<std::uint64_t>(stride);
   std::uint64_t distance;
-  std::uint64_t &side = stride < 0 ? before : behind;
+  std::uint64_t &side = stride < 0 ? before : after;
   if (__builtin_mul_overflow(static_cast<std::uint64_t>(size - 1), step,
                              &distance) ||
       __builtin_add_overflow(side, distance, &side))
@@ -156,7 +156,7 @@ ArgumentSpan SpanBuilder::get(std::uint64_t pointer,
     return {pointer, pointer};
   ArgumentSpan span;
   std::uint64_t count, front, back;
-  if (!isLegal || __builtin_add_overflow(behind, 1, &count) ||
+  if (!isLegal || __builtin_add_overflow(after, 1, &count) ||
       __builtin_mul_overflow(before, elementBytes, &front) ||
       __builtin_mul_overflow(count, elementBytes, &back) ||
       __builtin_sub_overflow(pointer, front, &front) ||

@@ -23,7 +23,7 @@ std::optional<std::string> checkDescriptorBase(std::uint64_t base) {
   if (base % alignment == 0)
     return std::nullopt;
   return "the base of the descriptor is " + std::to_string(base % alignment) +
-         " bytes behind a multiple of " + std::to_string(alignment) +
+         " bytes past a multiple of " + std::to_string(alignment) +
          ": expected an aligned address";
 }
 

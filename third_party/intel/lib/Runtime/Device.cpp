@@ -76,7 +76,7 @@ std::string describeDevices(const std::vector<sycl::platform> &platforms) {
 
 Device::Device(sycl::queue queue) : Device(queue, queue) {}
 
-/// Numbers that every launch needs are asked for once.
+/// Numbers that every launch needs are queried once.
 Device::Device(sycl::queue queue, sycl::queue timedQueue)
     : queue(std::move(queue)), timedQueue(std::move(timedQueue)),
       device(this->queue.get_device()), context(this->queue.get_context()),

@@ -174,7 +174,7 @@ std::vector<ArgumentSpan> readSpans(const triton_xe_kernel &kernel,
     }
     if (argument.hint == 1)
       continue;
-    // One byte of what nobody knows: the program promises that the memory of
+    // One byte of unknown memory: the program promises that the memory of
     // different pointers is different.
     bool isKnown = sizes && sizes[i] != TRITON_XE_UNKNOWN_SIZE;
     std::uint64_t begin = arguments[position].bits, end;

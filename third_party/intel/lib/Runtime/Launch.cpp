@@ -124,7 +124,7 @@ void checkCooperation(const sycl::queue &queue, const Kernel &kernel,
 }
 
 /// Returns what SYCL reports, with the reason of it where the device is lost:
-/// the name of the code is all that tells. Drivers have another code for
+/// only the name of the code identifies it. Drivers have another code for
 /// launches on a device that was lost before.
 std::string explain(const sycl::exception &error) {
   std::string text = error.what();
@@ -184,7 +184,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
       int index = 0;
       for (const Argument &argument : arguments)
         setArgument(handler, index++, argument);
-      // The hidden argument stands behind all others.
+      // The hidden argument follows all others.
       if (report) {
         setArgument(handler, index++, report->getArgument());
         handler.depends_on(report->getCleared());
@@ -195,7 +195,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
     if (time)
       time->emplace(queue);
     // Nothing queries the event of an ordinary launch. But without one, the
-    // adapter of Level Zero that SYCL has for PVC makes an event of its own for
+    // adapter of Level Zero that SYCL has for PVC makes a separate event for
     // each launch, and keeps it as long as the queue.
     sycl::event event = queue.submit(command);
     if (time)

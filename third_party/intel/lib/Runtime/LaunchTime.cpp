@@ -36,7 +36,7 @@ LaunchTime::LaunchTime(sycl::queue &queue) : source(findSource(queue)) {
     first = sycl::ext::oneapi::experimental::submit_profiling_tag(queue);
   if (source != Source::Host)
     return;
-  // What was there before is not of this launch.
+  // The earlier contents are not of this launch.
   queue.wait_and_throw();
   hostBegin = readHostClock();
 }

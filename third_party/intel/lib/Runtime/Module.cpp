@@ -5,8 +5,8 @@
 // the behaviour of a driver with a damaged module is undefined.
 //
 // Drivers compile in the calling thread. Intel's OpenCL runtime for CPUs
-// crashes for some kernels, and the graphics compiler behind Level Zero aborts
-// in unexpected situations. Either ends the compilation instead of the process.
+// crashes for some kernels, and the graphics compiler of Level Zero aborts in
+// unexpected situations. Either ends the compilation instead of the process.
 // Locks and memory that the driver held then are lost, so it is not used again.
 //
 //===----------------------------------------------------------------------===//
@@ -50,7 +50,7 @@ Bundle build(const Device &device, std::string_view binary,
         device.getContext(), syclex::source_language::spirv, source);
     std::vector<std::string> options;
     // For SPIR-V they reach the device's compiler as they are: the CPU runtime
-    // refuses them behind the -Xs that other source languages want.
+    // refuses them after the -Xs that other source languages want.
     if (!deviceOptions.empty())
       options.push_back(deviceOptions);
     return syclex::build(bundle, {device.getDevice()},
@@ -66,7 +66,7 @@ Bundle build(const Device &device, std::string_view binary,
 Bundle buildGuarded(const Device &device, std::string_view binary,
                     const std::string &deviceOptions) {
   checkProcess();
-  // By kind of device: a driver that crashed may hold locks of its own, and has
+  // By kind of device: a driver that crashed may hold its locks, and has
   // nothing to do with the other's.
   static std::atomic<bool> hasCrashed[2];
   std::atomic<bool> &crashed = hasCrashed[device.isCPU()];
@@ -122,7 +122,7 @@ static std::size_t querySubGroupSize(const sycl::kernel &kernel,
                   : kernel.get_info<info::max_sub_group_size>(device);
 }
 
-/// Asks the driver once for all that launches need.
+/// Queries the driver once for everything that launches need.
 Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
                ReportTexts reportTexts, const SpillQuery &getSpillSize)
     : kernel(std::move(kernel)), name(std::move(name)),

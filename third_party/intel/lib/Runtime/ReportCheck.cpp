@@ -24,8 +24,8 @@ static std::string describeElement(const abi::KernelReport &report) {
   return text + " of ";
 }
 
-/// Throws what the report says. Numbers count assertions first, then checked 2D
-/// block messages, from 1; 0 is no failure.
+/// Throws the error of the report. Numbers count assertions first, then checked
+/// 2D block messages, from 1; 0 is no failure.
 void checkReport(const abi::KernelReport &report, const ReportTexts &texts,
                  const std::string &kernelName) {
   if (report.number == 0)
@@ -44,7 +44,7 @@ void checkReport(const abi::KernelReport &report, const ReportTexts &texts,
                                                  : std::string("unknown")) +
                     "\n" + describeElement(report) + program);
   const abi::CheckedBlockMessage &site = texts.messages[message];
-  // Operands tell again which rule it was; without one, what is known.
+  // Operands show which rule it was; without one, what is known.
   std::string broken = checkBlockRules(site.place, site.rules,
                                        site.elementBytes, report.operands)
                            .value_or(site.place + ": a 2D block message");

@@ -81,7 +81,8 @@ void fuseHalves(Step &step, const Floats &a, const Floats &b, const Floats &c) {
     long double product =
         static_cast<long double>(b[lane]) * static_cast<long double>(c[lane]);
     long double sum = a[lane] + product;
-    // What cancels is -0 where it rounds down, which long doubles do not know.
+    // A sum that cancels is -0 where it rounds down, which long doubles do not
+    // know.
     if (sum == 0 && rounding == Rounding::Down &&
         std::signbit(a[lane]) != std::signbit(product))
       sum = -0.0L;

@@ -57,7 +57,7 @@ public:
   RegisterLayout(const Message &message, const Surface &surface)
       : isTransposed(message.isTransposed) {
     unsigned size = message.memoryBytes;
-    // Interleaved rows: as many as make a dword.
+    // Interleaved rows: the number that fills a dword.
     group = message.isVNNI ? 4 / size : 1;
     unsigned rowLength =
         isTransposed ? surface.blockHeight : surface.blockWidth;
@@ -137,7 +137,7 @@ private:
   std::uint8_t *first = nullptr;
 };
 
-/// Tells checks and counts about the elements of a row that are inside of the
+/// Reports to checks and counts the elements of a row that are inside of the
 /// surface.
 void accessRow(const Request &request, const Surface &surface, unsigned block,
                unsigned row, const Columns &columns) {

@@ -415,7 +415,7 @@ void Decoder::readSend(Instruction &instruction, const json::Object &object) {
     send.message = decodeMessage(code.platform, send.function, send.descriptor,
                                  send.isExtendedImmediate ? send.extended : 0);
   // The disassembler knows where an instruction has it, which the descriptors
-  // of surfaces do not say.
+  // of surfaces do not state.
   if (address)
     if (std::optional<std::int64_t> offset = address->getInteger("aoff"))
       send.message.offset = static_cast<std::int32_t>(*offset);
@@ -492,7 +492,7 @@ void Decoder::readInstruction(const json::Object &object) {
   code.instructions.push_back(instruction);
 }
 
-/// Whatever the region says, each lane has an address; the second source has no
+/// Whatever the region, each lane has an address; the second source has no
 /// meaning ("Move Indexed" in the Programmer's Reference Manual).
 void Decoder::finishIndexedMove(Instruction &instruction) {
   Operand &source = instruction.sources[0];
@@ -508,8 +508,8 @@ void Decoder::finishIndexedMove(Instruction &instruction) {
   source.sharesRegister = true;
 }
 
-/// The bit that tells a backward goto from a forward one is not in the format.
-/// It is the one whose lanes go to a smaller address.
+/// The bit that distinguishes a backward goto from a forward one is not in the
+/// format. It is the one whose lanes go to a smaller address.
 void Decoder::resolveBranches() {
   for (std::uint32_t index : branches) {
     Instruction &instruction = code.instructions[index];

@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  /// Ids of 16 bits for as many lanes as a thread has.
+  /// Ids of 16 bits for all lanes of a thread.
   void writeIds(Thread &thread, unsigned dimension, unsigned number) const {
     std::uint16_t ids[maxLanes] = {};
     for (unsigned lane = 0; lane < direct.simdSize; ++lane) {
@@ -82,8 +82,8 @@ void launch(const DirectLaunch &direct, const StopRequest &shouldStop) {
   // No more threads have a number than the GPU has: their memory is found by
   // it.
   std::size_t numWorkers = support::ThreadPool::get().getNumThreads();
-  // All that the GPU holds can be there: programs of libraries have as many
-  // groups as fit, which wait for each other.
+  // All groups that the GPU holds can be resident: programs of libraries have
+  // exactly the groups that fit, which wait for each other.
   std::size_t maxResidents = std::max<std::size_t>(
       1, direct.maxThreads / (numWorkers * direct.numThreads));
   std::optional<GlobalMemoryCheck> global;

@@ -5,8 +5,8 @@
 // a register of B holds, for each of 16 columns, the elements of one step of
 // depth; A has one row of 32 bytes after the other.
 //
-// What hardware rounds inside a step, and which step is first, is not
-// documented: a launch says which order it takes. Sums are exact in f64 until
+// The rounding of hardware inside a step, and which step is first, are not
+// documented: a launch states which order it takes. Sums are exact in f64 until
 // they are rounded.
 //
 //===----------------------------------------------------------------------===//
@@ -93,8 +93,8 @@ template <typename E> struct Operands {
   E a[maxDepth][maxDepth * maxProducts];
 };
 
-/// A column has `products` elements of each step, in as many
-/// bytes as they need, several steps to a dword of a narrow type.
+/// A column has `products` elements of each step, in the bytes that they need,
+/// several steps to a dword of a narrow type.
 template <typename E>
 void readB(const Step &step, const Shape &shape, Operands<E> &operands) {
   const Operand &source = step.instruction.sources[1];
@@ -255,8 +255,8 @@ Next executeDpas(Step &step) {
   if (instruction.depth > maxDepth || instruction.repeat > maxDepth ||
       instruction.numLanes != columns)
     step.fail("a dpas of another shape than 8x8 with 16 lanes");
-  // As many products as fit the wider one of the two into a dword; 2 bits count
-  // as 4.
+  // The number of elements of the wider one of the two that fit into a dword; 2
+  // bits count as 4.
   unsigned bits = std::max({getBits(a), getBits(b), 4u});
   Shape shape = {instruction.depth, instruction.repeat,
                  std::min(32 / bits, maxProducts)};

@@ -164,7 +164,7 @@ private:
 
 void Thread::reset(WorkGroup &group, unsigned index, unsigned number,
                    std::uint32_t lanes) {
-  // As floats and as integers these are numbers that nobody expects.
+  // As floats and as integers these are conspicuous numbers.
   constexpr std::uint8_t undefinedByte = 0xa5;
   registers.fill(undefinedByte);
   std::fill(registers.begin() + registerFile::flag, registers.end(), 0);

@@ -241,7 +241,7 @@ void GroupRunner::runResidents(bool isCaller, unsigned worker, Counts &counts,
   Clock::time_point lastQuestion = Clock::now();
   std::size_t current = 0;
   // Another group begins when one that has needs longer than a turn: it may
-  // wait for the new one, and so may all that take turns.
+  // wait for the new one, and so may all groups that take turns.
   bool mayBegin = true;
   unsigned firstNumber = worker * getThreadsPerWorker();
   while (!isStopped) {

@@ -44,7 +44,7 @@ private:
   std::unique_ptr<GlobalMemoryCheck> global;
   /// The sum of what all processors counted; null without counts.
   Counts *total;
-  /// The model of this launch, and what it says; null without it.
+  /// The model of this launch, and its result; null without it.
   std::unique_ptr<LaunchTiming> timing;
   Timing *modelled;
 };

@@ -1,8 +1,8 @@
 //===- MathFunctions.cpp - The math pipe, and its macros ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// No public document tells how exact `math` is: results here are rounded
-// correctly, and who compares with hardware has to allow for its errors.
+// The accuracy of `math` is not documented publicly: results here are rounded
+// correctly, and a comparison with hardware has to allow for its errors.
 //
 // Division and square root in f64 are sequences (vISA: INVM, RSQTM) that begin
 // with an estimate and refine it in registers with more bits than f64, which
@@ -127,7 +127,7 @@ bool isFinal(double result, double x, double y) {
 }
 
 /// invm: an estimate of 1 / y for x / y; rsqtm: of 1 / sqrt(x). Where there is
-/// nothing to refine the result is final, and the flag says so (eo).
+/// nothing to refine the result is final, and the flag states it (eo).
 Next executeSeed(Step &step) {
   const Instruction &instruction = step.instruction;
   bool divides = instruction.math == MathFunction::Invm;

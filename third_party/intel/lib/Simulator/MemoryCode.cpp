@@ -106,9 +106,9 @@ void Walk::addTarget(std::size_t place, std::int32_t distance) {
   targets.insert(static_cast<std::size_t>(target));
 }
 
-/// Adds padding as instructions of its length, which nothing executes. Those of
-/// 16 zeros are `illegal`. There is none of 8 bytes that always has a meaning;
-/// but where 8 are left, the code has had a compact one.
+/// Adds padding as instructions of its length, which nothing executes.
+/// Instructions of 16 zeros are `illegal`. There is none of 8 bytes that always
+/// has a meaning; but where 8 are left, the code has had a compact one.
 void Walk::addPadding(std::size_t size) {
   if (size % fullBytes) {
     if (compact.empty())
@@ -138,7 +138,7 @@ std::vector<std::uint8_t> Walk::run() {
     auto next = targets.lower_bound(place);
     if (next == targets.end())
       return std::move(code);
-    // Before as much is filled.
+    // Before this number of bytes is filled.
     read(*next);
     addPadding(*next - place);
     place = *next;

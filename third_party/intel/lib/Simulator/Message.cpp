@@ -172,7 +172,7 @@ Message decodeLSC(Platform platform, std::uint32_t descriptor,
   return message;
 }
 
-/// Barriers, by bits 3:0. The end of a thread is told by the instruction.
+/// Barriers, by bits 3:0. The end of a thread is stated by the instruction.
 Message decodeGateway(std::uint32_t descriptor) {
   constexpr std::uint32_t barrierSignal = 4;
   Message message;

@@ -29,7 +29,7 @@ bool isGlobal(const Request &request) {
          request.message.space == AddressSpace::Flat;
 }
 
-/// Returns where an address is that is not of the flat space: behind all of
+/// Returns where an address is that is not of the flat space: after all of
 /// those, so that the numbers of lines are different, and the same in every
 /// run.
 std::uint64_t getSpaceBase(const Request &request) {
@@ -196,7 +196,7 @@ void countScratch(const Request &request) {
 }
 
 namespace {
-/// Returns whether the cache control says that L1 does not keep it: LSC_UC_UC
+/// Returns whether the cache control states that L1 does not keep it: LSC_UC_UC
 /// and LSC_UC_CA of IGA's MessageDecoderLSC.cpp, as Xe-HPC has them.
 bool passesL1(const Request &request) {
   constexpr unsigned uncached = 1, farCached = 2;

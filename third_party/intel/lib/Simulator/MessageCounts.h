@@ -12,7 +12,7 @@ namespace triton::intel::simulator {
 /// one address.
 void countFlat(const Request &request);
 
-/// Counts bytes in a row, which starts a line of its own.
+/// Counts bytes in a row, which starts a separate line.
 void countRow(const Request &request, std::uint64_t address,
               std::uint64_t bytes);
 
@@ -20,7 +20,7 @@ void countRow(const Request &request, std::uint64_t address,
 void countScratch(const Request &request);
 
 /// Records what the timing model needs, if it is on: the message, before the
-/// functions above say which lines it touches; and the rows of a prefetch,
+/// functions above report which lines it touches; and the rows of a prefetch,
 /// which count for nothing else.
 void recordMessage(const Request &request);
 void recordRow(const Request &request, std::uint64_t address,

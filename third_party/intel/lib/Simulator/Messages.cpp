@@ -172,7 +172,7 @@ void executeScratch(Request &request) {
   copyResult(request, 0, block.data(), size);
 }
 
-/// The answer of a fence only says that it is over.
+/// The answer of a fence only signals that it is over.
 void executeFence(Request &request) {
   std::uint8_t undefined[registerBytes];
   std::fill(std::begin(undefined), std::end(undefined),
@@ -231,7 +231,7 @@ Next carryOut(Request &request) {
   request.fail("messages of this kind are not simulated");
 }
 
-/// Asks the checks, if there are any. Elements of vectors have to be aligned
+/// Runs the checks, if there are any. Elements of vectors have to be aligned
 /// (XeTLA's limitation.hpp); single ones the compiler also loads at other
 /// addresses.
 void checkAccess(const Request &request, std::uint64_t address, unsigned size,

@@ -23,7 +23,7 @@ bool hasModifier(const Operand &operand) {
   return operand.negate || operand.absolute;
 }
 
-/// Rounds by the thread's mode where cr0 says so, otherwise to zero.
+/// Rounds by the thread's mode if cr0 states it, otherwise to zero.
 double roundToInteger(double value, bool byMode) {
   return byMode ? std::nearbyint(value) : std::trunc(value);
 }
@@ -128,9 +128,9 @@ template <typename E> E choose(Condition condition, E a, E b) {
   return compare(condition, a, b) ? a : b;
 }
 
-/// The two sources that are compared. A negated integer is one of as many bits
-/// as the wider source: -(-2^31) of `d` is -2^31, as compilers have it when
-/// they replace a subtraction from 0 by a modifier.
+/// The two sources that are compared. A negated integer is one of the width of
+/// the wider source: -(-2^31) of `d` is -2^31, as compilers have it when they
+/// replace a subtraction from 0 by a modifier.
 template <typename E> void readCompared(Step &step, Lanes<E> &a, Lanes<E> &b) {
   const auto &sources = step.instruction.sources;
   step.read(sources[0], a);

@@ -47,7 +47,7 @@ std::uint8_t narrowE4M3(std::uint16_t half, bool saturates) {
   int exponent = magnitude == 0
                      ? smallestExponent
                      : std::max(std::ilogb(magnitude), smallestExponent);
-  // Exact: f16 has few bits. What is left is an integer with a fraction.
+  // Exact: f16 has few bits. The rest is an integer with a fraction.
   float scaled = std::ldexp(magnitude, mantissaBits - exponent);
   auto rounded = static_cast<int>(scaled);
   float rest = scaled - static_cast<float>(rounded);

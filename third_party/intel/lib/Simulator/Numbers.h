@@ -20,8 +20,8 @@ inline std::uint32_t toBits(float value) {
   return __builtin_bit_cast(std::uint32_t, value);
 }
 
-/// f16 (1 sign, 5 exponent, 10 mantissa bits) is a format of the host. What it
-/// rounds by is the thread's mode, as for other floats.
+/// f16 (1 sign, 5 exponent, 10 mantissa bits) is a format of the host. Its
+/// rounding mode is the thread's, as for other floats.
 inline float widenHalf(std::uint16_t bits) { return _cvtsh_ss(bits); }
 inline std::uint16_t narrowHalf(float value) {
   return _cvtss_sh(value, _MM_FROUND_CUR_DIRECTION);
@@ -61,7 +61,7 @@ std::uint8_t narrowE5M2(std::uint16_t half);
 
 /// E4M3 has no infinities; 0x7f and 0xff are NaN.
 float widenE4M3(std::uint8_t bits);
-/// From f16, to nearest even. What is too large becomes NaN, or with
+/// From f16, to nearest even. A number that is too large becomes NaN, or with
 /// `saturates` the largest number.
 std::uint8_t narrowE4M3(std::uint16_t half, bool saturates);
 

@@ -11,7 +11,7 @@ void Payload::initializeHeader(Thread &thread,
                                const std::array<std::uint32_t, 3> &group,
                                unsigned number) const {
   // The surface of scratch memory: any number that no other surface has, of
-  // which the lowest 10 bits tell threads apart.
+  // which the lowest 10 bits distinguish threads.
   constexpr std::uint32_t scratchSurface = 0x10000000;
   constexpr std::uint32_t numberMask = 0x3ff;
   std::uint32_t header[registerBytes / 4];

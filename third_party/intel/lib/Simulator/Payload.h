@@ -37,7 +37,7 @@ public:
                           unsigned number) const = 0;
 
 protected:
-  /// Loads of the payload have sizes of their own and may go beyond its end.
+  /// Loads of the payload have separate sizes and may go beyond its end.
   static constexpr std::size_t padding = 4096;
 
   /// Sets r0, which is the same for all launches.

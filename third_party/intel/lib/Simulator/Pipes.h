@@ -26,8 +26,9 @@ inline constexpr unsigned numInOrderPipes = noPipe;
 /// Tokens of the scoreboard.
 inline constexpr unsigned numTokens = 32;
 
-/// Returns the pipe of an instruction; `noPipe` for what tokens stand for, and
-/// for what only waits. Scalar moves have a pipe of their own on Xe3.
+/// Returns the pipe of an instruction; `noPipe` for instructions that have
+/// tokens, and for those that only wait. Scalar moves have a separate pipe on
+/// Xe3.
 unsigned getPipe(const Instruction &instruction);
 
 /// Returns the pipe whose last instructions a distance of `instruction` counts;

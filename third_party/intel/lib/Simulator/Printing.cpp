@@ -140,8 +140,8 @@ std::uint64_t Reader::readValue(OperandType type) {
   return bits;
 }
 
-/// Reads an operand for a conversion of `count` elements. Behind a vector are
-/// as many bytes as its elements are shorter than 4.
+/// Reads an operand for a conversion of `count` elements. A vector is followed
+/// by the number of bytes by which its elements are shorter than 4.
 void Reader::readOperand(unsigned count, std::vector<std::uint64_t> &values) {
   auto type = static_cast<OperandType>(read(4));
   OperandType elementType = getElementType(type);
@@ -166,7 +166,7 @@ bool Reader::appendRecord(std::string &text) {
   // A thread without room for its record leaves -1 where there is still room
   // for that.
   constexpr std::uint32_t noRoom = ~std::uint32_t(0);
-  // The format itself follows, in so many bytes.
+  // The format itself follows, in this number of bytes.
   constexpr std::uint64_t inlineFlag = std::uint64_t(1) << 63;
   std::uint32_t first = 0;
   std::memcpy(&first, bytes + position,

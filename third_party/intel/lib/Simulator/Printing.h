@@ -4,7 +4,7 @@
 // Code of the device compiler moves the end of a buffer atomically, and writes
 // a record: the address of the format, then of each operand its type and its
 // value, in multiples of 4 bytes. The driver reads the records when the kernel
-// has ended. The first 4 bytes of the buffer say where its end is (sources:
+// has ended. The first 4 bytes of the buffer state where its end is (sources:
 // OpenCLPrintfResolution.cpp of intel-graphics-compiler, print_formatter.h of
 // compute-runtime).
 //

@@ -528,7 +528,7 @@ void Step::write(Doubles &values) {
   if (operand.type != Type::DF) {
     // One rounding: f16 of f64 must not go through f32.
     if (operand.type == Type::HF) {
-      // What is an f16 already stays as it is.
+      // A value that is an f16 already does not change.
       auto rounding = static_cast<unsigned>(getRounding());
       Floats halves;
       for (unsigned lane = 0; lane < numLanes; ++lane)

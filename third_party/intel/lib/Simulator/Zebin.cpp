@@ -205,7 +205,7 @@ Platform readPlatform(llvm::ArrayRef<std::uint8_t> notes) {
     }
     notes = notes.drop_front(end);
   }
-  fail("no note tells the product");
+  fail("no note states the product");
 }
 
 using ELFFile = llvm::object::ELFFile<llvm::object::ELF64LE>;

@@ -114,7 +114,7 @@ void ZebinPayload::write(const PayloadArgument &argument) {
               argument.size);
 }
 
-/// Ids of 16 bits, of each dimension as many as a thread has lanes, in whole
+/// Ids of 16 bits, one for each lane of a thread and dimension, in whole
 /// registers. After the last work-item they go on counting.
 void ZebinPayload::writeLocalIds() {
   const KernelDescription &description = kernel.getDescription();

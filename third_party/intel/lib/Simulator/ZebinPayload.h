@@ -3,8 +3,8 @@
 //
 // Arguments and local ids are in memory, where the first instructions of a
 // kernel load them from (binding table entry 255); on some chips the first
-// arguments come in a register. What group a thread belongs to is in r0.
-// Layouts: visa's PrologEpilog.cpp, compute-runtime's zeinfo_decoder.cpp.
+// arguments come in a register. The group of a thread is in r0. Layouts: visa's
+// PrologEpilog.cpp, compute-runtime's zeinfo_decoder.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
 //===- Faults.cpp - Code that crashes -------------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Each extension module of the process has handlers of its own, and so have
-// other libraries. Handlers form a stack: the last ones that were installed are
-// on top, but may be removed first, or may not pass on signals that are not
+// Each extension module of the process has separate handlers, and so have other
+// libraries. Handlers form a stack: the last ones that were installed are on
+// top, but may be removed first, or may not pass on signals that are not
 // theirs. So handlers are installed on top whenever they are needed and are not
 // on top already, even if they are further down in the stack, and are removed
-// if they are on top. Each installation is a level with a function of its own,
+// if they are on top. Each installation is a level with a separate function,
 // which passes signals on to what was there before this level. If a handler in
 // between has removed itself, by restoring the function of a lower level, the
 // levels above that one are gone with it.
@@ -97,7 +97,7 @@ bool isOwnFault(int signal, const siginfo_t *info, const FaultTarget &target) {
   return info->si_code > 0;
 }
 
-/// Leaves the code that faulted by a jump, unless nobody waits for that.
+/// Leaves the code that faulted by a jump, unless nothing waits for that.
 void handle(int level, int signal, siginfo_t *info, void *context) {
   FaultTarget *target = currentTarget;
   if (!target || !isOwnFault(signal, info, *target))
@@ -172,7 +172,8 @@ FaultHandlers::FaultHandlers() {
   }
 }
 
-/// The last one restores what was there, unless somebody came on top since.
+/// The last one restores the previous ones, unless others were installed on top
+/// since.
 FaultHandlers::~FaultHandlers() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   if (--numUsers > 0)
@@ -209,7 +210,7 @@ SignalStack::~SignalStack() {
   if (!memory)
     return;
   stack_t current;
-  // Unless somebody else has set another one since.
+  // Unless other code has set another one since.
   if (sigaltstack(nullptr, &current) == 0 && current.ss_sp == memory) {
     stack_t none = {};
     none.ss_flags = SS_DISABLE;
@@ -224,7 +225,7 @@ FaultTarget *setFaultTarget(FaultTarget *target) {
   return previous;
 }
 
-/// For compilers that crash: a stack and handlers of its own.
+/// For compilers that crash: a separate stack and handlers.
 std::optional<Fault> catchFaults(const std::function<void()> &body) {
   SignalStack stack;
   FaultHandlers handlers;

@@ -16,8 +16,7 @@ constexpr unsigned maxElements = 16;
 /// A conversion of a format: "%", flags, width and precision, OpenCL's "v" for
 /// vectors, length, letter.
 struct Conversion {
-  /// The flags of printf, "-+ #0", with the width and the precision behind
-  /// them.
+  /// The flags of printf, "-+ #0", with the width and the precision after them.
   std::string flags;
   /// Elements of a vector, or 1.
   unsigned count = 1;
@@ -35,12 +34,12 @@ bool readConversion(const char *&position, Conversion &conversion) {
   end += flags;
   conversion.count = 1;
   if (*end == 'v') {
-    char *behind;
+    char *afterCount;
     conversion.count =
-        static_cast<unsigned>(std::strtoul(end + 1, &behind, 10));
+        static_cast<unsigned>(std::strtoul(end + 1, &afterCount, 10));
     if (conversion.count < 1 || conversion.count > maxElements)
       return false;
-    end = behind;
+    end = afterCount;
   }
   std::size_t length = std::strspn(end, "hlzjt");
   conversion.length.assign(end, length);
@@ -53,8 +52,8 @@ bool readConversion(const char *&position, Conversion &conversion) {
   return true;
 }
 
-/// Appends what printf makes of one value. Two passes for long results: the
-/// first one tells the length.
+/// Appends the output of printf for one value. There are two passes for long
+/// results: the first one computes the length.
 template <typename T>
 void appendValue(std::string &text, const std::string &format, T value) {
   char buffer[128];

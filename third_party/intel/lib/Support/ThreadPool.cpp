@@ -19,7 +19,7 @@ namespace {
 constexpr int maxProcessors = 1 << 14;
 
 /// Processors that this process may use, which may be fewer than there are; 1
-/// if the system does not say.
+/// if the system does not report it.
 unsigned countProcessors() {
   std::unique_ptr<cpu_set_t, void (*)(cpu_set_t *)> set(
       CPU_ALLOC(maxProcessors), [](cpu_set_t *set) { CPU_FREE(set); });
@@ -73,7 +73,7 @@ void ThreadPool::loop() {
   std::uint64_t last = 0;
   std::unique_lock<std::mutex> lock(mutex);
   for (;;) {
-    // A generation is a job: whoever comes late does not take one twice.
+    // A generation is a job: a thread that comes late does not take one twice.
     wake.wait(lock, [&] { return job && generation != last; });
     last = generation;
     const std::function<void()> &work = *job;
@@ -105,7 +105,7 @@ void ThreadPool::run(const std::function<void()> &work,
   }
   wake.notify_all();
   work();
-  // Whoever has not woken up by now is not needed.
+  // A thread that has not woken up by now is not needed.
   {
     std::unique_lock<std::mutex> lock(mutex);
     job = nullptr;

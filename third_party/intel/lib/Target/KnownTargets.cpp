@@ -48,7 +48,7 @@ static constexpr RegisterMode kPVCRegisterModes[] = {
      /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
 };
 
-// [spec] There is no e4m3, and [igc] nothing for e5m2 that says so: such
+// [spec] There is no e4m3, and [igc] nothing that states this for e5m2: such
 // operands are converted to f16.
 static constexpr DpasTypes kPVCDpasTypes[] = {
     {DpasElement::BF16, DpasElement::BF16, DpasElement::F32},
@@ -172,8 +172,8 @@ static constexpr std::pair<unsigned, unsigned> kNVLSVersions[] = {{30, 4},
                                                                   {30, 5}};
 
 // [igc] A thread may have any of several numbers of registers; the compiler
-// chooses one where it is told none. [neo] As many threads as of Ponte Vecchio
-// share a work-group.
+// chooses one where none is requested. [neo] A work-group has the same number
+// of threads as on Ponte Vecchio.
 static constexpr RegisterMode kXe3RegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
      /*buildOption=*/"-cl-intel-128-GRF-per-thread"},
@@ -204,7 +204,7 @@ static constexpr RegisterMode kXe3PRegisterModes[] = {
      /*buildOption=*/"-cl-intel-512-GRF-per-thread"},
 };
 
-// [igc] Operands of 8-bit floats of either kind: the verifier has them behind
+// [igc] Operands of 8-bit floats of either kind: the verifier has them after
 // Xe3. Compilers for older chips make instructions of them, too, but without
 // it.
 static constexpr DpasTypes kXe3PDpasTypes[] = {
@@ -247,8 +247,9 @@ static constexpr llvm::StringRef kDG2Names[] = {"Arc(TM) A", "Arc(TM) Pro A",
 
 static constexpr unsigned kDG2SubGroupSizes[] = {8, 16, 32}; // [drv]
 
-// [drv] 128 registers of 32 bytes for each of 8 threads of 16 engines. As many
-// of them are taken to hold values as of Ponte Vecchio: nothing was measured.
+// [drv] 128 registers of 32 bytes for each of 8 threads of 16 engines. The
+// number of them that hold values is taken from Ponte Vecchio: nothing was
+// measured.
 static constexpr RegisterMode kDG2RegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/32, /*maxSubGroups=*/128,
      /*buildOption=*/""},
@@ -266,7 +267,7 @@ static constexpr DpasTypes kDG2DpasTypes[] = {
     {DpasElement::U8, DpasElement::U8, DpasElement::S32},
 };
 
-// No messages: the least that can be said without saying anything wrong.
+// No messages: the safest description without measurements.
 static constexpr BlockIOLimits kNoBlockIO = {
     /*lanes=*/8,
     /*registerBytes=*/32,

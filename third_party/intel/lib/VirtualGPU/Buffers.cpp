@@ -15,7 +15,7 @@ namespace triton::intel::vgpu {
 
 namespace {
 /// Bytes of the sparse file: 16 TB, the largest file of Linux's shared memory
-/// that needs no pages of its own.
+/// that needs no separate pages.
 constexpr std::uint64_t fileBytes = std::uint64_t(1) << 44;
 /// Objects begin at multiples of the largest page that a chip has.
 constexpr std::uint64_t objectAlignment = std::uint64_t(1) << 16;

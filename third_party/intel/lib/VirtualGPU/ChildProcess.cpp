@@ -12,7 +12,7 @@
 namespace triton::intel::vgpu {
 
 namespace {
-/// The beginning of a file, with as much as the system reads of a script.
+/// The beginning of a file, with the bytes that the system reads of a script.
 std::string readBeginning(const std::string &path) {
   constexpr std::size_t size = 4096;
   std::string text(size, '\0');
@@ -48,7 +48,7 @@ bool hasLoader(const std::string &beginning) {
 }
 
 /// Returns the words of a script's first line: the interpreter and, if there is
-/// one, all that follows as one argument.
+/// one, everything that follows as one argument.
 std::vector<std::string> readInterpreter(const std::string &beginning) {
   std::string line = beginning.substr(2, beginning.find('\n') - 2);
   auto isBlank = [](char letter) { return letter == ' ' || letter == '\t'; };
@@ -77,7 +77,7 @@ makeChildCommand(const Settings &settings, const std::string &library,
                  const std::string &path, std::vector<std::string> arguments) {
   if (settings.loader.empty() || arguments.empty())
     return std::nullopt;
-  // The system follows as many.
+  // The system follows the same number.
   constexpr unsigned maxInterpreters = 4;
   std::string program = path;
   std::string beginning = readBeginning(program);

@@ -156,7 +156,7 @@ constexpr Chip max1100 = {
     .hasRender = false,
     .memoryType = MemoryType::HBM2e,
     .memoryChannels = 8,
-    // Of 1228.8 GB/s of HBM2e a copy gets as much (docs/Simulator.md).
+    // Of 1228.8 GB/s of HBM2e a copy gets this part (docs/Simulator.md).
     .memoryRate = 852 * billion,
     .localBytes = 48 * gigabyte,
     .pageBytes = 64 * kilobyte,

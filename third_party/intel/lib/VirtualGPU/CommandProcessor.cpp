@@ -32,7 +32,7 @@ std::uint64_t joinWords(std::uint32_t low, std::uint32_t high) {
   return low | std::uint64_t(high) << 32;
 }
 
-/// Returns the bits of a header that tell commands apart.
+/// Returns the bits of a header that distinguish commands.
 std::uint32_t getOpcode(std::uint32_t header) {
   switch (header >> typeShift) {
   case typeMI:
@@ -62,7 +62,7 @@ std::string dump(const std::vector<std::uint32_t> &words) {
 struct CommandProcessor::Command {
   std::uint32_t opcode;
   const char *name;
-  /// Dwords, or 0 if the header tells them.
+  /// Dwords, or 0 if the header states them.
   unsigned length;
   /// Dwords that there must be at least.
   unsigned minLength;
@@ -176,7 +176,7 @@ void CommandProcessor::execute(const Command &command, const Words &words) {
   (this->*command.run)(words);
 }
 
-/// Bit 0 of an address tells whether it is to be changed.
+/// Bit 0 of an address states whether it is to be changed.
 void CommandProcessor::setBases(const Words &words) {
   auto set = [&](std::uint64_t &base, unsigned dword) {
     constexpr std::uint64_t page = 4096;
@@ -190,7 +190,7 @@ void CommandProcessor::setBases(const Words &words) {
 }
 
 /// The number of registers of a thread changes how many threads run at the same
-/// time. The upper half tells which bits of the lower one are set.
+/// time. The upper half states which bits of the lower one are set.
 void CommandProcessor::setComputeMode(const Words &words) {
   constexpr unsigned largeBit = 15, changedBit = 31;
   if (getBits(words[1], changedBit, changedBit))

@@ -1,4 +1,4 @@
-//===- Device.cpp - A virtual GPU, and what it tells of itself ------------===//
+//===- Device.cpp - A virtual GPU, and its description of itself ----------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/VirtualGPU/Device.h"

@@ -1,4 +1,4 @@
-//===- Exports.cpp - Objects that descriptors stand for -------------------===//
+//===- Exports.cpp - Objects that descriptors refer to --------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/VirtualGPU/Exports.h"

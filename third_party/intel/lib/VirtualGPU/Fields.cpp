@@ -89,11 +89,11 @@ constexpr Field fields[] = {
     {flush, Chips::All, 0, 0, 0x10300, noCaches},
     {flush, Chips::All, 1, 4, all, nullptr},
     {setPredicate, Chips::All, 0, 0, 0x3f, nullptr},
-    // These bits tell whether it is a call, conditional, or by a register.
+    // These bits state whether it is a call, conditional, or by a register.
     {startBatch, Chips::All, 0, 0, length | 0x448000, nullptr},
     {startBatch, Chips::All, 0, 0, 0x100, "there is one address space"},
     {startBatch, Chips::All, 1, 2, all, nullptr},
-    // These bits tell whether there are rows, sizes and addresses.
+    // These bits state whether there are rows, sizes and addresses.
     {copy, Chips::All, 0, 0, length | 0x20000, nullptr},
     {copy, Chips::FromXe2, 0, 0, 0x1e00, noCompression},
     {copy, Chips::All, 1, 1, 0xffffff, nullptr},
@@ -117,7 +117,7 @@ constexpr Field fields[] = {
     {bases, Chips::All, 12, 15, all, "page faults limit them"},
     {bases, Chips::All, 16, 21, all, noTables},
     {mode, Chips::All, 0, 0, length, nullptr},
-    // This bit tells whether threads have more registers.
+    // This bit states whether threads have more registers.
     {mode, Chips::All, 1, 1, 0x80008000, nullptr},
     {mode, Chips::All, 1, 2, all, "modes of threads do not change results"},
     {frontEnd, Chips::All, 0, 0, length, nullptr},
@@ -143,7 +143,7 @@ constexpr Field fields[] = {
     {walker, Chips::FromXe2, 2, 2, 0x20000, noCaches},
     {walker, Chips::All, 3, 3, all, nullptr},
     {walker, Chips::All, 4, 4, 0xffc00000, nullptr},
-    {walker, Chips::All, 4, 4, 0x60000, "messages say how wide they are"},
+    {walker, Chips::All, 4, 4, 0x60000, "messages state how wide they are"},
     {walker, Chips::FromXe2, 4, 4, 0x3, "groups run in any order"},
     {walker, Chips::All, 5, 12, all, nullptr},
     {walker, Chips::All, 15, 17, all, noPreemption},

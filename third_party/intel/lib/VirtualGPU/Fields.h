@@ -14,8 +14,8 @@ enum class Platform : std::uint8_t;
 namespace triton::intel::vgpu {
 
 /// Throws `QueueError` if a command has a bit that is neither carried out nor
-/// ignored on purpose, with its dword. `opcode` is the header without all that
-/// differs between commands of a kind.
+/// ignored on purpose, with its dword. `opcode` is the header without
+/// everything that differs between commands of a kind.
 void checkFields(std::uint32_t opcode, const std::vector<std::uint32_t> &words,
                  simulator::Platform platform);
 

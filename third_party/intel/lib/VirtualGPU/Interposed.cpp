@@ -120,7 +120,7 @@ int finishStatAt(int result, int folder, const char *path, int flags,
                       : finishStat(result, target, stat);
 }
 
-/// Lets a copy of a descriptor stand for the same device.
+/// Lets a copy of a descriptor refer to the same device.
 int finishCopy(int descriptor, int copy) {
   System *system = System::get();
   if (auto opened = system ? system->find(descriptor) : nullptr;

@@ -82,8 +82,8 @@ struct PropertyExtension {
   std::uint64_t value, reserved[2];
 };
 
-/// Properties of queues have no effect here, where each has a thread of its
-/// own; those that would change what commands mean are refused.
+/// Properties of queues have no effect here, where each has a separate thread;
+/// those that would change what commands mean are refused.
 void checkQueueExtensions(std::uint64_t address) {
   constexpr std::uint32_t setProperty = 0, priority = 0, timeslice = 1;
   while (address) {

@@ -19,16 +19,16 @@ namespace triton::intel::vgpu {
 class System {
 public:
   /// Returns the only one, which the first call makes; null if there are no
-  /// virtual GPUs, and in calls that making it causes. What fails then is
+  /// virtual GPUs, and in calls that making it causes. A failure is then
   /// written to standard error and ends the process.
   static System *get();
 
   const FileTree &getFiles() const { return *files; }
   /// Opens a device; returns a descriptor, or -1 with errno.
   int open(unsigned device, int flags);
-  /// Returns what a descriptor stands for, or null.
+  /// Returns what a descriptor refers to, or null.
   std::shared_ptr<KernelInterface> find(int descriptor) const;
-  /// Lets a descriptor stand for an opened device, too.
+  /// Lets a descriptor refer to an opened device, too.
   void add(int descriptor, std::shared_ptr<KernelInterface> opened);
   Exports &getExports() { return exports; }
   /// Forgets a descriptor, before it is closed.

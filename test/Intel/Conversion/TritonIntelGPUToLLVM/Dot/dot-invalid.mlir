@@ -84,7 +84,7 @@ tt.func private @one_instruction(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16,
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "dg2">} {
 // The chip has sub-groups of 16, but its instructions have 8 columns.
 tt.func private @lanes(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
-  // expected-error @below {{DPAS of 8 columns needs sub-groups of as many lanes}}
+  // expected-error @below {{DPAS of 8 columns needs sub-groups with one lane per column}}
   // expected-error @below {{failed to legalize operation 'tt.dot'}}
   %d = tt.dot %a, %b, %c : tensor<8x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<8x16xf32, #mma>
   tt.return %d : tensor<8x16xf32, #mma>

@@ -119,7 +119,7 @@ TEST(PTXParserTest, Errors) {
       {"mov.b32 $0, ${1:x};", "`mov.b32`: operands with modifiers, as in "
                               "`${0:x}`, have no meaning"},
       {"mov.b32 $, 1;",
-       "`mov.b32`: expected the number of an operand behind `$`, found `,`"},
+       "`mov.b32`: expected the number of an operand after `$`, found `,`"},
       {"mov.b32 $0, 12x;", "`mov.b32`: `12x` is not a number"},
       {"mov.b32 $0, {{1}};", "`mov.b32`: expected an operand, found `{`"}};
   for (auto [text, message] : errors)

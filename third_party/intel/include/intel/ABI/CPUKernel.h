@@ -17,7 +17,7 @@
 //
 //   functions of the runtime                     declared below
 //   functions of the device library              by the mangled name of the
-//                                                OpenCL builtin they stand for
+//                                                OpenCL builtin they represent
 //   functions that work lane by lane             see device_library/cpu/lanes.h
 //   SLEEF's vector functions                     by SLEEF's own names
 //   memcpy, memset, memmove
@@ -153,7 +153,7 @@ enum class MemorySpace : std::uint32_t { Global, Shared };
 constexpr std::uint32_t globalFence = 2;
 
 /// `AccessSite::argument` of a pointer that comes from several arguments, and
-/// of one that the kernel made from integers or loaded.
+/// of one that the kernel computed from integers or loaded.
 constexpr std::int32_t severalArguments = -1;
 constexpr std::int32_t unknownArgument = -2;
 

@@ -39,9 +39,9 @@ enum class ConditionOp : std::int64_t {
   Zero,
   /// The number of programs along an axis, 0 to 2, which follows.
   GridExtent,
-  /// A constraint by itself: the tensors behind two pointers span no byte that
-  /// is the same. The arguments' numbers follow. A null pointer and a tensor
-  /// without elements span nothing.
+  /// A constraint by itself: the tensors of two pointers have no byte in
+  /// common. The arguments' numbers follow. A null pointer and a tensor without
+  /// elements span nothing.
   Disjoint,
   /// The same, but for pointers that are the same address.
   DisjointOrSame,

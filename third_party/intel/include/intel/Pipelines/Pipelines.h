@@ -92,7 +92,8 @@ struct AllocationPipelineOptions
       llvm::cl::init("shared")};
   Option<int64_t> profileBufferSize{
       *this, "profile-buffer-size",
-      llvm::cl::desc("bytes of records per program; 0: as many as make sense"),
+      llvm::cl::desc(
+          "bytes of records per program; 0: a number that suits the kernel"),
       llvm::cl::init(0)};
   Option<int32_t> profileWarpsPerUnit{
       *this, "profile-warps-per-unit",

@@ -55,7 +55,7 @@ struct Argument {
 
 /// The bytes of memory from the lowest to the highest element of a tensor.
 struct ArgumentSpan {
-  /// Any byte, as long as nobody knows better.
+  /// Any byte, unless more is known.
   std::uint64_t begin = 0;
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
 
@@ -69,7 +69,7 @@ struct ArgumentSpan {
 /// Finds the span of a tensor from its dimensions.
 class SpanBuilder {
 public:
-  /// Adds a dimension of so many elements, which are `stride` elements apart,
+  /// Adds a dimension of `size` elements, which are `stride` elements apart,
   /// also backwards or not at all.
   void addDimension(std::int64_t size, std::int64_t stride);
 
@@ -79,11 +79,11 @@ public:
 
 private:
   /// Elements before the first one, and after it.
-  std::uint64_t before = 0, behind = 0;
+  std::uint64_t before = 0, after = 0;
   bool isEmpty = false, isLegal = true;
 };
 
-/// The memory behind an argument that is a pointer.
+/// The memory of an argument that is a pointer.
 struct ArgumentMemory {
   /// The argument's name in Python, and its position among the arguments.
   std::string name;

@@ -16,9 +16,9 @@
 
 namespace triton::intel::runtime {
 
-/// Describes the rule that a message with elements of so many bytes breaks, if
-/// there is one, and all operands of the message. `place` is its line in
-/// Python.
+/// Describes the rule that a message with elements of `elementBytes` bytes
+/// breaks, if there is one, and all operands of the message. `place` is its
+/// line in Python.
 std::optional<std::string> checkBlockRules(const std::string &place,
                                            const abi::BlockRules &rules,
                                            std::uint32_t elementBytes,

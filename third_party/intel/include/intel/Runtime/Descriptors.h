@@ -30,7 +30,7 @@ struct DescriptorSizes {
 
 /// These check what Triton asserts when a descriptor is made, on which the code
 /// relies. They return a description of the error, if there is one. The rank is
-/// from 1 to the limit, and elements have so many bytes.
+/// from 1 to the limit, and `elementBytes` is the size of an element.
 std::optional<std::string> checkDescriptorBase(std::uint64_t base);
 std::optional<std::string> checkDescriptorSizes(const DescriptorSizes &sizes,
                                                 unsigned elementBytes);

@@ -24,8 +24,8 @@ enum class ErrorKind {
   Assertion, ///< an assertion of the kernel does not hold
   Access,    ///< a checked kernel accessed memory that it must not
   Race,      ///< two programs or sub-groups of a checked kernel race
-  Code,      ///< native code uses a register that nobody wrote, or too early
-  Barrier,   ///< sub-groups of a checked kernel wait at different barriers
+  Code,    ///< native code uses a register that was never written, or too early
+  Barrier, ///< sub-groups of a checked kernel wait at different barriers
 };
 
 class Error : public std::runtime_error {

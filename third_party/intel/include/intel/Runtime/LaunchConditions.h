@@ -35,8 +35,8 @@ struct SurfaceCondition {
 class LaunchConditions {
 public:
   LaunchConditions() = default;
-  /// Throws `Error` of kind `Binary` for code that cannot be evaluated with so
-  /// many arguments.
+  /// Throws `Error` of kind `Binary` for code that cannot be evaluated with
+  /// `numArguments` arguments.
   LaunchConditions(std::vector<SurfaceCondition> surfaces,
                    std::size_t numArguments);
 
@@ -46,9 +46,9 @@ public:
   /// ascending order.
   const std::vector<std::size_t> &getSpanned() const { return spanned; }
 
-  /// Appends the surfaces that a launch of so many programs cannot address to
-  /// `illegal`. `spans` are by position, and need not have those that the
-  /// conditions do not ask for; what is missing counts as not known.
+  /// Appends the surfaces that a launch of `numPrograms` programs cannot
+  /// address to `illegal`. `spans` are by position, and need not have those
+  /// that the conditions do not use; a missing one counts as not known.
   void check(const std::vector<Argument> &arguments,
              const std::array<std::int64_t, 3> &grid,
              const std::vector<ArgumentSpan> &spans,

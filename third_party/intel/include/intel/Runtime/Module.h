@@ -50,7 +50,7 @@ public:
   std::size_t getMaxWorkGroupSize() const { return maxWorkGroupSize; }
 
   /// Returns the number of bytes of the values of one sub-group that do not fit
-  /// in registers; 0 when the driver does not tell.
+  /// in registers; 0 when the driver does not report it.
   std::size_t getSpillSize() const { return spillSize; }
 
   /// Returns the number of work-items of one sub-group.

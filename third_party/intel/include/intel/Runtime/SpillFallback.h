@@ -44,7 +44,7 @@ keepBetterBuild(Build first, GetSpillSize getSpillSize,
       return {std::move(second), SpillFallback{true, spilled}};
     return {std::move(first), SpillFallback{false, spilledBySecond}};
   } catch (const Error &) {
-    // What there is can be launched.
+    // The existing versions can be launched.
     return {std::move(first), std::nullopt};
   }
 }

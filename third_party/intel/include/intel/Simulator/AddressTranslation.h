@@ -26,7 +26,7 @@ struct MappedRange {
   }
 };
 
-/// Tells where the addresses of a kernel are in this process. A launch without
+/// Finds where the addresses of a kernel are in this process. A launch without
 /// one uses addresses as pointers.
 class AddressTranslation {
 public:

@@ -11,9 +11,9 @@
 namespace triton::intel::simulator {
 
 /// Reads what `iga64 -d -Xprint-json -Xprint-pc -Xno-print-bfnexprs
-/// -Xprint-hex-floats` says of the code of one kernel (version 2.0 of the
-/// format: visa/iga/IGAJSONv2.md of intel-graphics-compiler). Padding behind
-/// the end of the thread becomes illegal instructions. Throws `Error` of kind
+/// -Xprint-hex-floats` prints for the code of one kernel (version 2.0 of the
+/// format: visa/iga/IGAJSONv2.md of intel-graphics-compiler). Padding after the
+/// end of the thread becomes illegal instructions. Throws `Error` of kind
 /// `Binary` for an instruction or an operand that the simulator does not know,
 /// with its address.
 Code decode(std::string_view igaJson, Platform platform);

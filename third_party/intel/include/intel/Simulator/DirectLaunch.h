@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A launch as hardware sees it: where the code is, how many threads there are,
-// and which registers they start with. What the arguments mean, only the kernel
-// knows.
+// and which registers they start with. Only the kernel knows the meaning of the
+// arguments.
 //
 //===----------------------------------------------------------------------===//
 

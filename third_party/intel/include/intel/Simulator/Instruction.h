@@ -4,7 +4,7 @@
 // An instruction in the form that the simulator executes. Operands are resolved
 // as far as they can be without registers: a direct operand is a byte offset
 // into the one array that holds all register files of a thread, an immediate is
-// an array of its own, a branch target is the index of an instruction, and a
+// a separate array, a branch target is the index of an instruction, and a
 // message is a description of what it does.
 //
 //===----------------------------------------------------------------------===//
@@ -29,7 +29,7 @@ inline constexpr unsigned maxLanes = 32;
 /// Bytes of a register of the general register file (GRF).
 inline constexpr unsigned registerBytes = 64;
 
-/// These offsets tell where each register file begins in the bytes of a thread.
+/// These offsets are where each register file begins in the bytes of a thread.
 /// The architecture registers (ARF) follow the GRF.
 namespace registerFile {
 inline constexpr std::uint32_t grf = 0;
@@ -188,7 +188,7 @@ enum class Condition : std::uint8_t {
 enum class SyncFunction : std::uint8_t { Nop, AllRd, AllWr, Bar, Host, Fence };
 
 /// A pipe that completes instructions in order, and whose last ones a distance
-/// of the scoreboard counts. `All` stands for each of them.
+/// of the scoreboard counts. `All` represents each of them.
 enum class Pipe : std::uint8_t {
   None,
   Own,
@@ -200,7 +200,7 @@ enum class Pipe : std::uint8_t {
   Scalar
 };
 
-/// The waits that an instruction asks for (software scoreboarding, SWSB).
+/// The waits that an instruction requests (software scoreboarding, SWSB).
 struct Scoreboard {
   Pipe pipe = Pipe::None;
   /// Wait until all but the last `distance - 1` instructions of `pipe` are
@@ -218,7 +218,7 @@ struct Operand {
     Null,
     Direct,
     Immediate,
-    /// Each lane reads at an address register of its own.
+    /// Each lane reads at a separate address register.
     IndirectLanes,
     /// One address register, then a region.
     IndirectRegion,
@@ -291,7 +291,7 @@ struct Instruction {
   std::uint8_t numBytes = 16;
 };
 
-/// The operands of a send besides what its descriptors say.
+/// The operands of a send besides those in its descriptors.
 struct SendOperands {
   SharedFunction function;
   /// Registers of the address payload and of the data; 0 registers for none.

@@ -75,8 +75,8 @@ public:
   void addTiming(const Timing &part) const;
   Timing getTiming() const;
 
-  /// Returns the number of work-items of the largest work-group: as many
-  /// threads as a group may have.
+  /// Returns the number of work-items of the largest work-group, which has the
+  /// maximum number of threads.
   unsigned getMaxWorkGroupSize() const;
 
 private:

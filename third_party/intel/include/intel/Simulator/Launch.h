@@ -22,8 +22,8 @@ namespace triton::intel::simulator {
 using StopRequest = std::function<bool()>;
 
 /// How many work-groups there are along x, y and z, and the work-items of each.
-/// Groups of a processor that have begun and not ended: as many take turns, and
-/// may wait for each other.
+/// The number of groups of a processor that have begun and not ended: they take
+/// turns, and may wait for each other.
 inline constexpr std::size_t maxResidentGroups = 64;
 
 struct Dispatch {
@@ -42,7 +42,7 @@ struct Watching {
   /// This is true if it is watched by checks (Checks/Checks.h). It runs on the
   /// calling thread then, so that it finds the same every time.
   bool checks = false;
-  /// The memory, with checks, behind the arguments that are pointers.
+  /// The memory, with checks, of the arguments that are pointers.
   std::vector<runtime::ArgumentMemory> memory;
   DpasOrder dpasOrder = DpasOrder::Step;
   /// The counts to add to; one entry per instruction.

@@ -3,11 +3,11 @@
 //
 // The state of a hardware thread, which runs one sub-group, and what the
 // threads of a work-group share. `Thread::run` executes until the thread ends,
-// waits for a barrier or has used up its time; whoever calls it decides which
-// thread is next.
+// waits for a barrier or has used up its time; the caller decides which thread
+// is next.
 //
-// A thread is an object, and stopping it in the middle needs no stack of its
-// own: that is why the fibers of the CPU device have no part here.
+// A thread is an object, and stopping it in the middle needs no separate stack:
+// that is why the fibers of the CPU device have no part here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ enum class DpasOrder : std::uint8_t { Step, Reversed, Product, Whole };
 struct LaunchState {
   const Code *code = nullptr;
   DpasOrder dpasOrder = DpasOrder::Step;
-  /// The memory that binding table entry 255 stands for: arguments and local
+  /// The memory that binding table entry 255 represents: arguments and local
   /// ids (indirect data).
   const std::uint8_t *indirectData = nullptr;
   std::uint64_t indirectBytes = 0;
@@ -61,8 +61,8 @@ struct LaunchState {
   /// True where code is an error that breaks a documented rule which code of
   /// others breaks: surfaces of 2D blocks with rows of fewer than 64 bytes,
   /// with a pitch like that or one below the width, and threads that end while
-  /// lanes wait. No document tells what hardware does then. Without this, rows
-  /// lie where their pitch puts them, and the thread ends.
+  /// lanes wait. The behaviour of hardware is then not documented. Without
+  /// this, rows lie where their pitch puts them, and the thread ends.
   bool isStrict = true;
 };
 

@@ -1,9 +1,9 @@
 //===- MemoryCode.h - Machine code somewhere in memory ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A walker names the first instruction of a kernel, and nothing tells where its
-// code ends: kernels of other programs follow in the same memory. What a thread
-// can come to is found from the instructions themselves.
+// A walker names the first instruction of a kernel, and the end of its code is
+// not recorded: kernels of other programs follow in the same memory. The
+// instructions that a thread can reach are found from the branches among them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +17,11 @@
 namespace triton::intel::simulator {
 
 /// Returns the code of the kernel whose first instruction is at `bytes`: up to
-/// the last end of a thread or of a function that a thread can come to. What
-/// lies between such an end and the next instruction that something branches
-/// to is padding, and becomes illegal instructions. Throws `Error` of kind
-/// `Binary` if the code does not end in `numBytes` bytes, or branches to an
-/// address before its beginning.
+/// the last end of a thread or of a function that a thread can come to. The
+/// bytes between such an end and the next target of a branch are padding, and
+/// become illegal instructions. Throws `Error` of kind `Binary` if the code
+/// does not end in `numBytes` bytes, or branches to an address before its
+/// beginning.
 std::vector<std::uint8_t> readMemoryCode(const std::uint8_t *bytes,
                                          std::size_t numBytes);
 

@@ -86,7 +86,7 @@ struct Message {
   std::uint8_t addressBytes = 8, memoryBytes = 4, registerBytes = 4;
   /// The element is in the upper half of the register's (d16u32h).
   bool isUpperHalf = false;
-  /// Elements at successive addresses. Of a quad message the set of channels.
+  /// Elements at successive addresses. For a quad message, the set of channels.
   std::uint8_t vectorSize = 1;
   /// One address; elements fill registers one after the other.
   bool isTransposed = false;
@@ -106,8 +106,8 @@ struct Message {
   std::uint8_t operation = 0;
 };
 
-/// Reads the descriptors of a message to `function`. What it does not know has
-/// the kind `Unknown`.
+/// Reads the descriptors of a message to `function`. An unknown message has the
+/// kind `Unknown`.
 Message decodeMessage(Platform platform, SharedFunction function,
                       std::uint32_t descriptor, std::uint32_t extended);
 

@@ -3,7 +3,7 @@
 //
 // A model, not a measurement: it replays what the threads of one Xe core have
 // executed, with the latencies that the device compiler's own scheduler assumes
-// and the bandwidths of a data sheet. What it knows and what it leaves out is
+// and the bandwidths of a data sheet. Its contents and its limits are described
 // in docs/Simulator.md, "The timing model".
 //
 //===----------------------------------------------------------------------===//
@@ -29,7 +29,7 @@ struct ChipModel {
   /// Cycles of a dpas per row of its result.
   double dpasCyclesPerRow = 1;
   /// The bandwidth of a core per cycle: bytes between its registers and L1 or
-  /// shared memory, and lines of 64 bytes from behind its L1.
+  /// shared memory, and lines of 64 bytes from the levels beyond its L1.
   double loadStoreBytes = 512, linesPerCycle = 1;
   /// Bytes per cycle of all memory.
   double memoryBytes = 2048;
@@ -46,8 +46,8 @@ struct ChipModel {
   /// others touch.
   bool isSampled = false;
 
-  /// Threads of a core, of kernels with so many registers: a number between two
-  /// is rounded up.
+  /// Threads of a core, of kernels with `numRegisters` registers: a number
+  /// between two is rounded up.
   unsigned getThreads(unsigned numRegisters) const {
     auto mode = threads.lower_bound(numRegisters);
     return mode == threads.end() ? engines : mode->second;

@@ -37,7 +37,7 @@ struct PayloadArgument {
   std::uint32_t sharedAlignment = 0;
 };
 
-/// Memory that every thread has of its own.
+/// Memory that is private to each thread.
 struct ThreadMemory {
   /// "scratch", "global" or "slm".
   std::string kind;

@@ -1,7 +1,7 @@
 //===- ThreadPool.h - Threads that run programs -----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// As many threads as the process may use processors, the calling one among
+// One thread per processor that the process may use, the calling one among
 // them. They are started when they are first needed, and again in the child
 // after a fork.
 //
@@ -20,8 +20,8 @@
 
 namespace triton::intel::support {
 
-/// Signals go to the threads of the caller, faults to whoever makes them: for
-/// threads that are started while one of these exists.
+/// Signals go to the threads of the caller, faults to the thread that causes
+/// them: for threads that are started while one of these exists.
 class BlockedSignals {
 public:
   BlockedSignals();
@@ -68,7 +68,7 @@ private:
 /// Calls `work` in the calling thread and in `numThreads - 1` new ones, all of
 /// which run at a time; returns when all calls have. Otherwise as
 /// `ThreadPool::run`. Throws `std::system_error`, without a call, if there are
-/// not as many threads.
+/// not enough threads.
 void runInOwnThreads(std::uint64_t numThreads,
                      const std::function<void()> &work,
                      const std::function<void()> &whileWaiting,

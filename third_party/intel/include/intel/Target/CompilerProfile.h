@@ -4,8 +4,8 @@
 // A GPU does not run SPIR-V: its driver's compiler schedules instructions,
 // allocates registers, and expands operations for which the chip has no
 // instruction. The properties of that compiler that passes depend on are in
-// this file only. Each number was measured, and CompilerProfile.cpp says how.
-// Facts about chips are in KnownTargets.h.
+// this file only. Each number was measured, and CompilerProfile.cpp describes
+// how. Facts about chips are in KnownTargets.h.
 //
 //===----------------------------------------------------------------------===//
 

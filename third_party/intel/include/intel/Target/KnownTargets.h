@@ -60,7 +60,7 @@ struct BlockShape {
 
 /// Limits of messages that move two-dimensional blocks between memory and
 /// registers. Rows and columns are those of memory; sizes are in elements of
-/// the message unless they say bytes.
+/// the message unless their names contain `Bytes`.
 struct BlockIOLimits {
   /// The size of sub-groups whose registers a block fills.
   unsigned lanes;
@@ -86,7 +86,7 @@ struct BlockIOLimits {
   int64_t maxExtent;
   /// The alignment of the column offset of a block, in bytes.
   unsigned offsetAlignment;
-  /// Says whether an instruction adds a constant to the column and to the row
+  /// States whether an instruction adds a constant to the column and to the row
   /// of its block. Messages at constant distances can share their address
   /// register then.
   bool hasConstantOffsets;
@@ -159,8 +159,8 @@ struct RegisterMode {
   llvm::StringRef buildOption;
 };
 
-/// How shared local memory is divided: words that lie so many words apart are
-/// in one bank, and take turns.
+/// How shared local memory is divided: words whose distance is a multiple of
+/// this number are in one bank, and take turns.
 struct SharedMemoryBanks {
   unsigned numBanks, bankBytes;
 };
@@ -247,7 +247,7 @@ public:
         ->numRegisters;
   }
   /// Returns whether a thread can have more registers than these where a
-  /// work-group has so many sub-groups.
+  /// work-group has `numSubGroups` sub-groups.
   bool canHaveMoreRegisters(unsigned numRegisters,
                             unsigned numSubGroups) const {
     return llvm::any_of(target->registerModes, [&](const RegisterMode &mode) {

@@ -3,8 +3,8 @@
 //
 // The figures that the device compiler's scheduler assumes: XELatencyInfo in
 // visa's LatencyTable.h, and LatencyTable.cpp (intel-graphics-compiler, 2.40).
-// These are the only public figures of latencies; nobody claims that a chip has
-// exactly these.
+// These are the only public figures of latencies; no document states that a
+// chip has exactly these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ inline unsigned getWidthScale(unsigned numLanes) {
 /// BRANCH and BARRIER.
 inline constexpr unsigned branch = 23, barrier = 30;
 
-/// getDPASLatency, for an instruction of so many rows: of Xe-HPC the one of its
-/// later stepping (PVCXT), and of other platforms.
+/// getDPASLatency, for an instruction of `rows` rows: for Xe-HPC the latency
+/// of its later stepping (PVCXT), and that of other platforms.
 inline unsigned getXeHPCDpas(unsigned rows) { return 21 + rows; }
 inline unsigned getDpas(unsigned rows) {
   return rows == 1 ? 22 : rows == 2 ? 23 : 33;

@@ -27,7 +27,7 @@ inline constexpr llvm::StringLiteral kWidenLowerE4M3 =
 inline constexpr llvm::StringLiteral kWidenUpperE4M3 =
     "triton_xe.widen_e4m3.upper.";
 
-/// Returns the name for `numUnits` units of so many bits.
+/// Returns the name for `numUnits` units of `unitBits` bits.
 inline std::string getWidenE4M3Name(bool isUpper, unsigned numUnits,
                                     unsigned unitBits) {
   std::string vector = numUnits == 1 ? "" : ("v" + llvm::Twine(numUnits)).str();

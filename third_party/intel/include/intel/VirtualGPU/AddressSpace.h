@@ -1,7 +1,7 @@
 //===- AddressSpace.h - Virtual memory of a virtual GPU ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What VM_BIND has bound, as ranges that do not overlap. The driver binds at
+// The bindings of VM_BIND, as ranges that do not overlap. The driver binds at
 // any time and from any thread, while queues read and write: lookups share a
 // lock, and each thread keeps the range that it found last.
 //
@@ -28,8 +28,9 @@ public:
   /// writes some addresses with their sign extended, and others without.
   explicit AddressSpace(unsigned addressBits);
 
-  /// Binds a part of an object, or memory of the process. What was bound there
-  /// before is replaced, and split where it begins earlier or ends later.
+  /// Binds a part of an object, or memory of the process. An earlier binding of
+  /// these addresses is replaced, and split where it begins earlier or ends
+  /// later.
   void bind(std::uint64_t address, std::uint64_t size,
             const std::shared_ptr<Buffer> &buffer, std::uint64_t offset,
             bool isReadOnly);

@@ -4,8 +4,8 @@
 // All buffer objects of a device are parts of one sparse file without a name.
 // The descriptor of an opened device is a duplicate of this file's, so that the
 // driver's own mmap of an object finds the right bytes, and nothing has to
-// stand between the program and mmap. The virtual GPU maps each object once
-// more for itself: the program may protect or unmap its own mapping.
+// intercept mmap. The virtual GPU maps each object once more for itself: the
+// program may protect or unmap its own mapping.
 //
 //===----------------------------------------------------------------------===//
 

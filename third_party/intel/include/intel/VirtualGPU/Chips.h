@@ -1,10 +1,10 @@
 //===- Chips.h - The chips that a virtual GPU can be ------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// All that differs between chips is data here. Device ids, IP versions, units
-// and memory are published. The sizes of L3 banks, the masks of units and the
-// revisions are chosen so that the published sums come out; no document gives
-// them, and they were not compared with hardware.
+// The differences between chips are data in this file. Device ids, IP versions,
+// units and memory are published. The sizes of L3 banks, the masks of units and
+// the revisions are chosen so that the published sums come out; no document
+// gives them, and they were not compared with hardware.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The time of a device is that of the timing model: it advances by the work of
-// its queues, and stands still while they have none. The load of the machine,
-// and how long the simulation takes, do not change it.
+// its queues, and does not advance while they have none. The load of the
+// machine, and how long the simulation takes, do not change it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,7 @@ public:
       : device(device), units(std::move(units)) {}
 
   /// Something that the queue waited for has happened: what follows is later
-  /// than all that has ended.
+  /// than everything that has ended.
   void join();
   /// Lets the queue work for a time; returns when it began.
   std::uint64_t work(std::uint64_t duration, Path path = Path::None);

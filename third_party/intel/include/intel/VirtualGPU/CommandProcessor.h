@@ -84,8 +84,8 @@ private:
   void storeRegister(const Words &words);
   void compute(const Words &words);
   void computeInMemory(const Words &words);
-  /// Returns an address in memory of this tile, if a bit of a command tells
-  /// that tiles have their own.
+  /// Returns an address in memory of this tile, if a bit of a command states
+  /// that tiles have separate memory.
   std::uint64_t getTileAddress(std::uint32_t low, std::uint32_t high,
                                bool isOfTile) const;
   /// Leaves the groups to a walker that are this tile's.

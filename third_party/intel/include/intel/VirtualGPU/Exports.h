@@ -1,10 +1,10 @@
-//===- Exports.h - Objects that descriptors stand for -----------*- C++ -*-===//
+//===- Exports.h - Objects that descriptors refer to ------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // A buffer object that a program passes on, to another device or part of it, is
 // a file descriptor (PRIME, a DMA buffer). Here it is one more duplicate of the
-// file of all objects, and this table tells which object is meant. Other
-// processes do not have the table: they cannot import it.
+// file of all objects, and this table maps it to the object. Other processes do
+// not have the table: they cannot import it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ class Exports {
 public:
   /// Returns a new descriptor for an object of the file. Throws `CallError`.
   int add(std::shared_ptr<Buffer> buffer, int file, bool closesOnExec);
-  /// Returns what a descriptor stands for, or null.
+  /// Returns what a descriptor refers to, or null.
   std::shared_ptr<Buffer> find(int descriptor) const;
   /// Forgets a descriptor, before it is closed.
   void remove(int descriptor);

@@ -1,10 +1,11 @@
 //===- Failure.h - What the virtual GPU refuses -----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Nothing that the virtual GPU does not know passes silently. What a program
-// gets depends on the place: a call of the kernel driver's interface fails with
-// a number of errno, and a queue that met an unknown command is banned, as it
-// is when hardware hangs. In both cases the text is written to standard error.
+// Nothing that the virtual GPU does not know passes silently. The reported
+// error depends on the place: a call of the kernel driver's interface fails
+// with a number of errno, and a queue that met an unknown command is banned, as
+// it is when hardware hangs. In both cases the text is written to standard
+// error.
 //
 //===----------------------------------------------------------------------===//
 

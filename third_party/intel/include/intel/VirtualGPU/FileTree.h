@@ -3,10 +3,10 @@
 //
 // A folder has the files that a driver looks for below /dev/dri and /sys, with
 // the same paths below it. Functions of the C library that take paths are
-// redirected to it, and all that follows (reading folders, links and files) is
-// the system's. The folder belongs to a cache: its name tells its content, so
-// that processes share it, and none has to remove it. GPUs of the host are
-// hidden.
+// redirected to it, and the calls that follow (reading folders, links and
+// files) are those of the system. The folder belongs to a cache: its name
+// identifies its content, so that processes share it, and none has to remove
+// it. GPUs of the host are hidden.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ public:
   /// Returns where a path is instead, or nothing if it is the system's own.
   std::optional<std::string> redirect(std::string_view path) const;
 
-  /// Returns the path that a path below the folder stands for.
+  /// Returns the path that a path below the folder maps to.
   std::string restore(const std::string &path) const;
 
   /// The node of a device: its number among the virtual GPUs, and its minor

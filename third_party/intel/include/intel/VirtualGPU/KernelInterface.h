@@ -61,7 +61,7 @@ private:
   void execute(calls::Exec &call);
   void wait(calls::WaitUserFence &call);
 
-  /// These return what a number stands for, or throw `CallError`.
+  /// These return what a number refers to, or throw `CallError`.
   std::shared_ptr<Buffer> findObject(std::uint32_t handle);
   std::shared_ptr<AddressSpace> findSpace(std::uint32_t number);
   std::shared_ptr<ExecQueue> findQueue(std::uint32_t number);

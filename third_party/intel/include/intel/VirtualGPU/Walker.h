@@ -43,7 +43,7 @@ struct WalkerFields {
   /// no dimension if all have all.
   std::optional<unsigned> partitionDimension;
   std::uint32_t partitionGroups = 0;
-  /// Registers of a thread; 0 if the walker does not tell.
+  /// Registers of a thread; 0 if the walker does not state it.
   unsigned numRegisters = 0;
   std::uint32_t sharedBytes = 0;
   std::vector<std::uint8_t> inlineData;

@@ -3,7 +3,7 @@
 //
 // Checks the rules of the 2D block messages (Xe HPC: base, width and x in
 // multiples of four bytes, pitch in multiples of 16 bytes, out-of-range
-// elements read as zero) against everything a block pointer may be made from.
+// elements read as zero) against everything a block pointer may be built from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 /// Names for remarks and tests: they are part of what tools count, and stay
-/// when messages are worded anew.
+/// when messages are reworded.
 StringRef stringify(BlockAccessObstacle obstacle) {
   switch (obstacle) {
   case BlockAccessObstacle::None:
@@ -99,7 +99,7 @@ TargetDesc getTarget(const BlockAccessQuery &query) {
 int64_t getSurfaceDivisor(ValueSources &sources, const BlockAccessQuery &query,
                           const TensorSurface &tensor, unsigned bits) {
   // Leading dimensions step from one surface to the next, each of which has a
-  // base address of its own.
+  // separate base address.
   int64_t divisor = 0;
   for (Value base : getSurfaceBases(query, tensor))
     divisor = std::gcd(divisor, getDivisor(sources, base));
@@ -113,9 +113,9 @@ bool isElementwise(Operation *op) {
   return isa<ConvertLayoutOp>(op) || op->hasTrait<mlir::OpTrait::Elementwise>();
 }
 
-/// Returns how many messages transpose a tile of elements of so many bits for
-/// the left operand of `dot`: one, or two for rows of memory with even and with
-/// odd numbers. 0 if none do.
+/// Returns how many messages transpose a tile of elements of `bits` bits
+/// for the left operand of `dot`: one, or two for rows of memory with even and
+/// with odd numbers. 0 if none do.
 unsigned countTransposeMessages(DotOpInterface dot, unsigned bits) {
   auto type = cast<RankedTensorType>(dot.getA().getType());
   if (isDpasLayout(type.getEncoding())) {
@@ -172,8 +172,8 @@ bool takesRowsInPairs(ValueRange loaded, ValueSources &sources) {
 
 /// Returns whether a message can transpose the 8-bit elements of a load, four
 /// of which go together: these are neighbours along K of a right operand, which
-/// has them in one value, or rows of a left one, which lie in registers of
-/// their own.
+/// has them in one value, or rows of a left one, which lie in separate
+/// registers.
 bool canTransposeBytes(ValueRange loaded, ValueSources &sources) {
   return !feedsOtherOperandA(loaded, sources, /*bits=*/8) &&
          llvm::all_of(loaded, [&](Value value) {
@@ -183,8 +183,8 @@ bool canTransposeBytes(ValueRange loaded, ValueSources &sources) {
 }
 
 /// Checks whether a block may begin at negative columns of a surface whose base
-/// has to be rounded down. Messages that lie there as a whole can be told
-/// apart, so blocks have to step by whole messages.
+/// has to be rounded down. Messages that lie there as a whole can be
+/// distinguished, so blocks have to step by whole messages.
 BlockAccess checkNegativeColumns(ValueSources &sources,
                                  const BlockAccessQuery &query, unsigned dim,
                                  unsigned bits) {
@@ -439,7 +439,7 @@ BlockAccessQuery::BlockAccessQuery(Operation *op, Value blockPointer,
   } else {
     boundaryCheck.assign(cast<PrefetchOp>(op).getBoundaryCheck());
   }
-  // All that the pointer may stem from has to be known: one foreign tensor
+  // All possible origins of the pointer have to be known: one foreign tensor
   // would be enough to break the rules.
   BlockPointerOrigin origin = traceBlockPointer(blockPointer, sources);
   if (!origin.isComplete)
@@ -464,7 +464,8 @@ BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,
   unsigned bits = getIntOrFloatOrPtrBitWidth(query.block.getElementType());
   std::optional<unsigned> dim = getContiguousDim(query.tensors.front().strides);
   BlockAccess surfaces = checkSurfaces(sources, query, dim);
-  // What remains to be known when the kernel runs is the last obstacle.
+  // The checks that remain for the run time of the kernel are the last
+  // obstacle.
   if (!surfaces && surfaces.unknownSurfaces.empty())
     return surfaces;
   if (BlockAccess pages = checkPages(query, sources, *dim); !pages)

@@ -18,7 +18,7 @@ bool getBlockPointerSources(Value pointer, ValueSources &sources,
     found.push_back(advance.getPtr());
     return true;
   }
-  // Poison stands where nobody uses the pointer.
+  // The pointer is poison where it has no use.
   return isa_and_nonnull<MakeTensorPtrOp, ub::PoisonOp>(
              pointer.getDefiningOp()) ||
          sources.getSources(pointer, found);

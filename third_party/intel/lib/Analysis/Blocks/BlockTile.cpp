@@ -3,7 +3,7 @@
 //
 // The stream of a message is a list of coordinate bits, lowest address first: a
 // plain tile has the bits of the column, then those of the row, then those of
-// the block. Of these bits the lowest ones lie within one value of a lane, the
+// the block. The lowest ones of these bits lie within one value of a lane, the
 // next ones select the lane (one value each), the others the register. Matching
 // a tensor's layout is a comparison of bases, and the largest tile that matches
 // gives the fewest messages.
@@ -135,7 +135,7 @@ FailureOr<SmallVector<unsigned>> matchTile(const MemoryView &view,
                                            const BlockTile &tile,
                                            unsigned elementBits,
                                            Mismatch &mismatch) {
-  // Lane bits come right behind those within one value of a lane.
+  // Lane bits come right after those within one value of a lane.
   Stream stream = getStream(tile, elementBits);
   unsigned withinValue = llvm::Log2_32(tile.getValueBits() / elementBits);
   unsigned laneBits = view.getNumBits(LayoutDim::Lane);
@@ -148,8 +148,8 @@ FailureOr<SmallVector<unsigned>> matchTile(const MemoryView &view,
       return failure();
 
   mismatch = std::max(mismatch, Mismatch::Registers);
-  // Register bits may stand anywhere in the layout, as the plan renames
-  // registers; each one serves a single bit of the stream.
+  // Register bits may be anywhere in the layout, as the plan renames registers;
+  // each one serves a single bit of the stream.
   unsigned numRegisterBits = view.getNumBits(LayoutDim::Register);
   llvm::SmallBitVector isUsed(numRegisterBits);
   SmallVector<unsigned> registerBits;
@@ -214,8 +214,8 @@ bool isLegal(const BlockTile &tile, const BlockTileRequest &request,
   if (request.stated &&
       !isSameShape(getShape(tile, request.elementBits), *request.stated))
     return false;
-  // Messages of stores have one block and no modes; limits of their own hold
-  // for rows and columns.
+  // Messages of stores have one block and no modes; separate limits hold for
+  // rows and columns.
   if (request.isStore)
     return tile.mode == BlockTileMode::Plain && tile.numBlocks == 1 &&
            limits.isLegalStore(tile.elementBits, tile.height, tile.width);
@@ -358,7 +358,7 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
                                          const BlockTileRequest &request,
                                          const TargetDesc &target,
                                          std::string *reason) {
-  // A failure whose text goes to the caller, if it asks for it.
+  // A failure whose text goes to the caller, if it requests it.
   auto refuse = [&](const Twine &text) -> FailureOr<BlockTilePlan> {
     if (reason)
       *reason = text.str();
@@ -399,7 +399,7 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
   // Pairs of 8 bits fill the lanes that the left operand of 16 bits has.
   if (!request.isStore && request.elementBits == 8)
     modes.push_back(BlockTileMode::TransposedPairs);
-  // The furthest that any candidate came is what the reason tells.
+  // The reason is that of the candidate that passed the most checks.
   Mismatch mismatch = Mismatch::Lanes;
   for (BlockTileMode mode : modes)
     for (const BlockTile &tile : getCandidates(mode, request, limits)) {
@@ -444,8 +444,8 @@ static BlockTile getStatedTile(const BlockMessageShape &stated,
   return tile;
 }
 
-/// Returns whether messages of a stated shape fetch a block of so many rows and
-/// columns of memory.
+/// Returns whether messages of a stated shape fetch a block of `rows` rows and
+/// `columns` columns of memory.
 static bool isPossiblePrefetch(const BlockMessageShape &stated, int64_t rows,
                                int64_t columns, unsigned elementBits,
                                const BlockIOLimits &limits,
@@ -470,14 +470,14 @@ static bool isPossiblePrefetch(const BlockMessageShape &stated, int64_t rows,
   return false;
 }
 
-/// Returns the tile of a prefetch of `numPlanes` blocks of so many rows and
-/// columns of memory.
+/// Returns the tile of a prefetch of `numPlanes` blocks of `rows` rows and
+/// `columns` columns of memory.
 static BlockTile choosePrefetchTile(int64_t rows, int64_t columns,
                                     int64_t numPlanes, unsigned elementBits,
                                     unsigned numWarps,
                                     const BlockIOLimits &limits,
                                     int64_t maxRows) {
-  // As many bytes of a row as a message takes; nothing is lost if the block is
+  // The bytes of a row that one message takes; nothing is lost if the block is
   // narrower. Elements of 64 bits go as two of 32.
   BlockTile tile;
   tile.elementBits = std::min(elementBits, 32u);
@@ -573,7 +573,7 @@ BlockTileRequest getBlockTileRequest(const BlockAccessQuery &query,
   }
   // A message reads one page.
   request.maxRows = getBlockPageSize(query);
-  // A layout that is asked about stands in for the one that the block has.
+  // A layout in a query replaces the one that the block has.
   auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(
       layout ? layout : query.block.getEncoding());
   auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())

@@ -1,8 +1,8 @@
 //===- SurfaceCheck.cpp - Can messages address a tensor? ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Proves the rules of SurfaceRules.h for one tensor. What cannot be proved
-// becomes a condition on launches, if the launch knows the numbers.
+// Proves the rules of SurfaceRules.h for one tensor. A rule that cannot be
+// proved becomes a condition on launches, if the launch knows the numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,7 @@ public:
     if (!result)
       return result;
     if (!unknown) {
-      // Pages are found where they are read, behind any check of the kernel.
+      // Pages are found where they are read, after any check of the kernel.
       if (!hasPages)
         unknown.unknownSurfaces.push_back(tensor.op);
       return unknown;
@@ -79,7 +79,7 @@ public:
 private:
   /// Checks that the column at which the block begins is aligned for messages.
   void checkOffset();
-  /// Checks the multiples that rules ask for.
+  /// Checks the multiples that rules require.
   void checkAlignment();
   /// Checks that width, height and pitch are in their ranges, and that rows fit
   /// the pitch.
@@ -196,7 +196,7 @@ BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
 /// Returns the least value of a bound of residues: that of a launch whose
 /// arguments are all aligned.
 static int64_t getLeastResidue(AffineExpr bound) {
-  // Zero stands for every symbol; bounds have no dimensions in them.
+  // Zero replaces every symbol; bounds have no dimensions in them.
   SmallVector<AffineExpr> zeros;
   bound.walk([&](AffineExpr part) {
     if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
@@ -245,12 +245,12 @@ void SurfaceChecker::checkAlignment() {
   check(SurfacePart::Width, surface.getWidth(),
         BlockAccessObstacle::WidthAlignment);
   Value pitch = surface.getPitch();
-  // The pitch has two names, so that remarks tell a constant that could be
-  // corrected from a value that nobody knows.
+  // The pitch has two names, so that remarks distinguish a constant that could
+  // be corrected from an unknown value.
   check(SurfacePart::Pitch, pitch,
         matchPattern(pitch, m_Constant()) ? BlockAccessObstacle::PitchAlignment
                                           : BlockAccessObstacle::UnknownPitch);
-  // Each index of a leading dimension has a surface of its own.
+  // Each index of a leading dimension has a separate surface.
   for (auto [leading, stride] : llvm::enumerate(surface.getLeadingStrides()))
     check(SurfacePart::LeadingStride, stride,
           BlockAccessObstacle::BaseAlignment, leading);
@@ -329,7 +329,7 @@ SmallVector<AffineExpr> SurfaceChecker::getExcesses() {
 
 void SurfaceChecker::checkSizes() {
   LaunchBounds widths = getBounds(SurfacePart::Width, surface.getWidth());
-  // Rows that nobody knows are counted when the access happens, and so are
+  // Unknown numbers of rows are counted when the access happens, and so are
   // those of a page.
   LaunchBounds heights;
   if (!hasPages)
@@ -350,7 +350,7 @@ void SurfaceChecker::checkSizes() {
           refuseFor(BlockAccessObstacle::SurfaceSize,
                     getName(SurfacePart::Pitch) +
                         " is less than a row, of which the first byte "
-                        "may lie behind a multiple of " +
+                        "may lie past a multiple of " +
                         Twine(surface.getBaseModulus()) + " bytes");
 }
 

@@ -21,7 +21,7 @@ Surface::Surface(const TensorSurface &tensor, unsigned widthDim)
 std::array<SurfaceRule, 5> Surface::getRules() const {
   int64_t maxPitch = limits.getMaxPitch(8 * elementBytes,
                                         /*isColumnMajor=*/widthDim < heightDim);
-  // What is cut off a base is added to a width, and is a width itself.
+  // The part that is cut off a base is added to a width, and is a width itself.
   return {{
       {SurfacePart::Base, limits.widthAlignment, std::nullopt},
       {SurfacePart::LeadingStride, limits.widthAlignment, std::nullopt},

@@ -142,7 +142,7 @@ mlir::triton::gpu::intel::findCarriedReduction(scf::ForOp loop,
   Value carried = loop.getRegionIterArg(index);
   Value next = loop.getBody()->getTerminator()->getOperand(index);
   Operation *combiner = next.getDefiningOp();
-  // Nobody else may ask for what there is so far.
+  // The intermediate results may have no other users.
   if (!combiner || combiner->getBlock() != loop.getBody() ||
       combiner->getNumOperands() != 2 || !next.hasOneUse() ||
       !carried.hasOneUse())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The rows of right operands have this reason: with one row per lane, each
-// value had to be moved on its own behind shared memory. Loops of products of
+// value had to be moved on its own after shared memory. Loops of products of
 // 64x64x32 in 8 sub-groups, both operands row-major in ordinary loads, had 517
 // instructions on dg2 and 350 on pvc, and have 382 and 281.
 //
@@ -23,7 +23,7 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 /// Returns the number of rows of a right operand that an instruction of the
-/// systolic array takes, if such operands are all that `op` loads; otherwise 1.
+/// systolic array takes, if `op` loads only such operands; otherwise 1.
 static int64_t getRowsOfInstruction(Operation *op, ValueSources &sources) {
   if (!isa<LoadOp>(op) && !loadsBlock(op))
     return 1;

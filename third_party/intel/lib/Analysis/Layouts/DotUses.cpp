@@ -59,7 +59,7 @@ SmallVector<Value> getOperandOrigins(Value operand) {
   while (Operation *op = origins.back().getDefiningOp()) {
     if (!isa<ConvertLayoutOp>(op) && !isElementwise(op))
       break;
-    // Of a choice, what is chosen where the mask holds.
+    // For a choice, the value that is chosen where the mask holds.
     origins.push_back(op->getOperand(isa<arith::SelectOp>(op) ? 1 : 0));
   }
   return origins;

@@ -161,7 +161,7 @@ std::optional<int64_t> LayoutCostModel::getReloadCost(Operation *op,
   return getOperationCost(op, layout);
 }
 
-/// Returns the type that stands for all types of this shape and width, as a key
+/// Returns the type that represents all types of this shape and width, as a key
 /// of the caches: costs depend on the bits of an element, not on what they
 /// mean.
 Type LayoutCostModel::getPlainType(RankedTensorType type) {
@@ -394,8 +394,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
     return warps * (registers * lanes * bytes + instructions * kCostOfCycle);
   }
 
-  // Elements of one message per lane: as many as are proved to be neighbours,
-  // and as the widest message of the target holds.
+  // Elements of one message per lane: those that are proved to be neighbours,
+  // at most the number that the widest message of the target holds.
   AccessPattern pattern = getPattern(op);
   auto [vector, lines] = getMessageExtent(
       layout, pattern,
@@ -415,7 +415,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
 }
 
 /// Returns the number of bits of registers along `axis` that are above one of a
-/// warp: of a row, a warp has as many runs of neighbours as these count.
+/// warp: a warp has this number of runs of neighbours in a row.
 static unsigned countRunBits(const LinearLayout &layout, LayoutDim axis) {
   int32_t lowest = layout.getOutDimSize(axis);
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Warp); bit != e;
@@ -496,7 +496,8 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   bool isRowPerWarp =
       !scan && layout.getInDimSize(LayoutDim::Lane) == 1 << laneBits;
   instructions += countLaneInstructions(rows, laneBits, isRowPerWarp);
-  // What comes from other lanes and warps is combined with every element.
+  // The value that comes from other lanes and warps is combined with every
+  // element.
   if (scan)
     instructions += held * weights.simpleElement;
   // ... then shared memory: each warp writes its partial results, and those of
@@ -545,7 +546,7 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   RankedTensorType type = getMainType(op);
   if (!type || !layout)
     return 0;
-  // Cached by operation and layout: solvers ask for the same pair many times.
+  // Cached by operation and layout: solvers request the same pair many times.
   auto [entry, isNew] = operations.try_emplace({op, layout}, 0);
   if (!isNew)
     return entry->second;

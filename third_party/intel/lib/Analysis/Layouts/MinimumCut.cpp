@@ -79,11 +79,11 @@ bool MinimumCut::augment() {
     ++next[vertex];
   }
 
-  // The narrowest edge says how much more fits through the path.
+  // The narrowest edge limits how much more fits through the path.
   int64_t flow = kInfinite;
   for (unsigned index : path)
     flow = std::min(flow, edges[index].residual);
-  // What is sent forward may be sent back later on.
+  // Flow that is sent forward may be sent back later on.
   for (unsigned index : path) {
     edges[index].residual -= flow;
     edges[index ^ 1].residual += flow;
@@ -92,8 +92,8 @@ bool MinimumCut::augment() {
 }
 
 void MinimumCut::compute() {
-  // Each phase makes the shortest path longer, so there are at most as many as
-  // vertices.
+  // Each phase makes the shortest path longer, so the number of phases is at
+  // most that of the vertices.
   while (computeLevels()) {
     next.assign(outgoing.size(), 0);
     while (augment())

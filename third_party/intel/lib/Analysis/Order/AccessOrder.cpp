@@ -5,8 +5,8 @@
 // writes has the address of another element of the load. Both addresses are
 // expressions in the indices of the elements and the iterations of the loops
 // around (SymbolicReader.h), so this is a question to the facts: they must
-// contradict equal addresses of different elements. Which iteration comes first
-// is not asked, so that an element must not be met again in any other
+// contradict equal addresses of different elements. The proof ignores which
+// iteration comes first, so that an element must not be met again in any other
 // iteration. An element that several sub-groups hold counts as loaded by all of
 // them, unless only owners execute the load.
 //
@@ -79,8 +79,8 @@ private:
 };
 
 /// Iterations are numbers and the distances of numbers, because a proof that
-/// has to tell two integers from each other does so for symbols. Both accesses
-/// run within the bounds of their loops and branches.
+/// has to distinguish two integers does so for symbols. Both accesses run
+/// within the bounds of their loops and branches.
 void OverlapProof::addExecutions() {
   SmallVector<scf::ForOp> loadLoops = getLoops(load),
                           storeLoops = getLoops(store);
@@ -254,7 +254,7 @@ bool AccessOrder::hasOwnElements(Operation *load, Operation *store,
 }
 
 /// Returns whether the addresses of an access follow from the indices of its
-/// elements. Pages, and gathered rows, are elsewhere than offsets say.
+/// elements. Pages, and gathered rows, are not where offsets state.
 static bool hasKnownPlaces(Operation *access) {
   auto block = dyn_cast<BlockAccessOpInterface>(access);
   return !block || (!block.getRows() && block.getPages().empty());

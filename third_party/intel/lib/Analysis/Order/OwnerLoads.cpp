@@ -14,8 +14,8 @@ using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
 /// Returns whether a sub-group computes the result from its own elements alone,
-/// and does nothing else. What is undefined for some operands would be reported
-/// for the zeros that a mask leaves.
+/// and does nothing else. An operation that is undefined for some operands
+/// would be reported for the zeros that a mask leaves.
 static bool isOfOneWarp(Operation *op) {
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
           arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp,

@@ -27,14 +27,14 @@ bool isExact(Value number, ValueSources &sources) {
   if (isa_and_nonnull<arith::ExtSIOp, SplatOp, triton::BroadcastOp,
                       ExpandDimsOp>(op))
     return isExact(op->getOperand(0), sources);
-  // All other scalars are symbols, which stand for whatever they are.
+  // All other scalars are symbols, which represent their unknown values.
   bool isArithmetic =
       isa<RankedTensorType>(number.getType()) ||
       isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
   return !isArithmetic || isPartOfAddress(number, sources);
 }
 
-/// Returns the operation behind those that repeat elements.
+/// Returns the operation before those that repeat elements.
 Operation *getUnrepeated(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   while (isa_and_nonnull<triton::BroadcastOp, ExpandDimsOp>(op))
@@ -43,9 +43,9 @@ Operation *getUnrepeated(Value tensor) {
 }
 
 /// Returns whether a comparison that bounds a coordinate from above is true for
-/// all elements for which its expressions say so: its numbers are exact, but
-/// for a coordinate `start + range` that overflows. That is beyond any bound,
-/// whatever the comparison says.
+/// all elements for which its expressions state this: its numbers are exact,
+/// but for a coordinate `start + range` that overflows. That is beyond any
+/// bound, whatever the result of the comparison.
 bool isTrueInside(arith::CmpIOp compare, ValueSources &sources) {
   Value coordinate = compare.getLhs(), bound = compare.getRhs();
   if (compare.getPredicate() == arith::CmpIPredicate::sgt ||
@@ -63,7 +63,7 @@ bool isTrueInside(arith::CmpIOp compare, ValueSources &sources) {
 }
 
 /// Returns whether such a comparison is false for all elements for which its
-/// expressions say so: its numbers are exact. An unsigned bound that is
+/// expressions state this: its numbers are exact. An unsigned bound that is
 /// negative is a large one.
 bool isFalseOutside(arith::CmpIOp compare, ValueSources &sources) {
   return compare.getPredicate() != arith::CmpIPredicate::ult &&
@@ -112,11 +112,11 @@ private:
   bool isLeftOut(Value mask, unsigned dim);
   bool isOutside(StoreBlockOp store, unsigned dim);
 
-  /// The first index that nobody may see, as a sum of scalars.
+  /// The first index that may be unobserved, as a sum of scalars.
   const SymbolicExpr &end;
   /// Reads the masks of stores.
   AffineAddressReader &reader;
-  /// Numbers the scalars that all sums here are made of.
+  /// Numbers the scalars that all sums here consist of.
   ScalarValues &values;
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
@@ -128,7 +128,8 @@ bool UnobservedElementFlow::followDot(DotOpInterface dot, OpOperand &use,
                                       unsigned dim) {
   unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
   unsigned number = use.getOperandNumber();
-  // Scales, behind both operands and the accumulator, have other dimensions.
+  // Scales, which come after both operands and the accumulator, have other
+  // dimensions.
   if (number > 2)
     return false;
   // The dimension that a product sums over spreads an element over its row.
@@ -146,7 +147,7 @@ bool UnobservedElementFlow::followReduction(ReduceOp op, unsigned dim) {
     return false;
   for (Value result : op.getResults())
     if (isa<RankedTensorType>(result.getType()))
-      // The dimensions behind the axis move up by one.
+      // The dimensions after the axis move up by one.
       reach(result, dim - (dim > axis));
   return true;
 }
@@ -162,7 +163,8 @@ bool UnobservedElementFlow::isSameEnd(Operation *user,
     return true;
   Operation *owner = argument.getOwner()->getParentOp();
   // Where `user` is outside of the loop, the value enters it: `end` is what it
-  // is there. From within, all that `end` is made of must be defined outside.
+  // is there. Within the loop, everything that `end` consists of must be
+  // defined outside.
   return !owner->isProperAncestor(user) ||
          llvm::all_of(owner->getRegions(), [&](Region &region) {
            return values.isDefinedOutside(end, region);
@@ -249,8 +251,8 @@ bool UnobservedElementFlow::follow(OpOperand &use, unsigned dim) {
         return use.get() == store.getValue() && use.get() != store.getMask() &&
                isOutside(store, dim);
       })
-      // What an atomic returns is not followed: it is the memory's, not the
-      // elements' that were left out.
+      // The result of an atomic is not followed: it comes from memory, not from
+      // the elements that were left out.
       .Case([&](AtomicRMWOp atomic) {
         return use.get() == atomic.getVal() && use.get() != atomic.getMask() &&
                isLeftOut(atomic.getMask(), dim);

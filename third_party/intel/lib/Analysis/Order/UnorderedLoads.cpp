@@ -1,11 +1,11 @@
 //===- UnorderedLoads.cpp - Loads of what others may store ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// What a piece of code does to the set of stores that no barrier has completed
-// is described by two facts, whatever the set is when it begins: the stores
-// that it adds, and whether it has a barrier on each path. These are found once
-// for each piece. The stores that reach the head of a loop are those that reach
-// the loop, and those that its body adds.
+// The effect of a piece of code on the set of stores that no barrier has
+// completed is described by two facts, whatever the set is when it begins: the
+// stores that it adds, and whether it has a barrier on each path. These are
+// found once for each piece. The stores that reach the head of a loop are those
+// that reach the loop, and those that its body adds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ bool isBarrier(Operation *op) {
       .Default([](Operation *) { return false; });
 }
 
-/// What code does to the set of stores that have not completed.
+/// The effect of code on the set of stores that have not completed.
 struct Effect {
   Stores added;
   /// Whether each path has a barrier.

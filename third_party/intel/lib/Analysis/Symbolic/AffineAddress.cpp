@@ -257,7 +257,8 @@ getCondition(Value mask, ArrayRef<SymbolicExpr> indices) {
   return {mask.getAsOpaquePointer(), std::move(key)};
 }
 
-/// Adds all that holds where `mask` does, in any shape, and of which elements.
+/// Adds everything that holds where `mask` does, in any shape, and for which
+/// elements.
 void AffineAddressReader::addConditions(Value mask,
                                         ArrayRef<SymbolicExpr> indices) {
   Operation *op = mask.getDefiningOp();
@@ -293,7 +294,7 @@ bool AffineAddressReader::holdsForAccess(Value mask,
 //===----------------------------------------------------------------------===//
 
 /// Returns the least value that a sum has in the loops around `op`, as far as
-/// it can be told, but for positive constants in it.
+/// it is known, except for positive constants in it.
 SymbolicExpr AffineAddressReader::getLeast(SymbolicExpr sum, Operation *op) {
   for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>()) {

@@ -212,7 +212,7 @@ bool AffineAddressReader::readMaskInto(Value mask,
                                        MaskBounds &found, MaskReading bounds,
                                        Reading reading, Value selected) {
   auto type = cast<RankedTensorType>(mask.getType());
-  // A column of booleans picks rows; a true constant says nothing.
+  // A column of booleans picks rows; a true constant excludes nothing.
   if (bounds == MaskReading::BoundsAndRows && type.getRank() == 2 &&
       type.getDimSize(1) == 1 && !matchPattern(mask, m_One())) {
     found.rows.push_back(mask);

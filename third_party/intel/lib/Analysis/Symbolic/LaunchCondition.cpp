@@ -63,20 +63,20 @@ bool LaunchCondition::requireNonNegative(AffineExpr expression) {
   // A constraint that holds in each launch needs no check.
   if (getBound(expression, /*isUpper=*/false).value_or(-1) >= 0)
     return true;
-  // x >= 0 says more than x + 255 >= 0.
+  // x >= 0 implies more than x + 255 >= 0.
   auto [variable, constant] = splitConstant(expression);
   for (auto [other, mustBeZero] : constraints) {
     auto [otherVariable, otherConstant] = splitConstant(other);
     if (!mustBeZero && otherVariable == variable && otherConstant <= constant)
       return true;
   }
-  // The other way round, the weaker constraint has nothing left to say.
+  // The other way round, the weaker constraint adds nothing.
   constraints.remove_if([&, variable = variable](auto constraint) {
     auto [other, mustBeZero] = constraint;
     return !mustBeZero && splitConstant(other).first == variable;
   });
-  // 0 and 1 stand for `mustBeZero`, so that one set holds both kinds in the
-  // order in which they were asked for.
+  // 0 and 1 represent `mustBeZero`, so that one set holds both kinds in the
+  // order in which they were requested.
   constraints.insert({expression, 0u});
   return true;
 }
@@ -107,7 +107,7 @@ bool LaunchCondition::requireDisjoint(BlockArgument first, BlockArgument second,
                                       bool mayBeSame) {
   if (first == second || !getArgument(first) || !getArgument(second))
     return false;
-  // One order for both ways to ask.
+  // One order for both forms of the query.
   auto &pairs = mayBeSame ? disjointOrSame : disjoint;
   pairs.insert(std::minmax(first.getArgNumber(), second.getArgNumber()));
   return true;
@@ -208,12 +208,12 @@ bool LaunchCondition::create(std::optional<int32_t> surface) const {
   }
   for (AffineExpr &expression : expressions)
     expression = expression.replaceSymbols(symbols);
-  // Dimensions are the three extents of the grid, where any is asked for.
+  // Dimensions are the three extents of the grid, where any is used.
   bool hasExtents = llvm::any_of(expressions, [](AffineExpr expression) {
     return expression.isFunctionOfDim(0) || expression.isFunctionOfDim(1) ||
            expression.isFunctionOfDim(2);
   });
-  // Two pointers may be all that the condition is about.
+  // Two pointers may be the whole condition.
   IntegerSetAttr legal;
   if (!expressions.empty())
     legal = IntegerSetAttr::get(
@@ -227,7 +227,7 @@ bool LaunchCondition::create(std::optional<int32_t> surface) const {
     }
     return pointers;
   };
-  // Behind the conditions that are there already.
+  // After the existing conditions.
   Block &entry = FuncOp(kernel).getBody().front();
   OpBuilder builder(&entry,
                     llvm::find_if_not(entry, llvm::IsaPred<LaunchConditionOp>));
@@ -409,7 +409,7 @@ static bool addToLimits(AffineExpr constraint, bool isZero, Limits &limits) {
 
 std::string LaunchCondition::describe() const {
   // Names are those in the source, where its locations have them; otherwise
-  // arguments are told by their number.
+  // arguments are named by their number.
   SmallVector<std::string> names;
   for (BlockArgument argument : FuncOp(kernel).getArguments()) {
     auto name = dyn_cast<NameLoc>(argument.getLoc());

@@ -15,7 +15,7 @@ using ::triton::intel::abi::ConditionOp;
 
 namespace mlir::triton::gpu::intel {
 
-/// Returns the operation of the runtime's notation that stands for this kind of
+/// Returns the operation of the runtime's notation that represents this kind of
 /// node. Only the five binary kinds have one.
 static ConditionOp getOperation(AffineExprKind kind) {
   switch (kind) {
@@ -68,7 +68,7 @@ static void encode(LaunchConditionOp op, std::vector<int64_t> &code) {
     for (auto [constraint, isZero] :
          llvm::zip_equal(legal->getConstraints(), legal->getEqFlags())) {
       encode(constraint, op, code);
-      // How the value has to compare with zero comes behind the expression.
+      // How the value has to compare with zero comes after the expression.
       code.push_back(static_cast<int64_t>(isZero ? ConditionOp::Zero
                                                  : ConditionOp::NonNegative));
     }

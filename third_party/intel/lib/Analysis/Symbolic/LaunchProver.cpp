@@ -26,15 +26,15 @@ namespace mlir::triton::gpu::intel {
 /// Bounds the expressions that a number is one of.
 static constexpr size_t kMaxExpressions = 4;
 /// Bounds the symbols that are replaced in one search, with those that it leads
-/// to: what a loop carries is read of what it carried before, and every reading
-/// may be a demand of its own.
+/// to: a value that a loop carries is read from the one that it carried before,
+/// and every reading may be a separate demand.
 static constexpr unsigned kMaxSteps = 32;
 
 //===----------------------------------------------------------------------===//
 // Expressions of values that the launch knows
 //===----------------------------------------------------------------------===//
 
-/// Tells apart what the launch knows of the expressions of one question, in one
+/// Distinguishes which expressions of one query the launch knows, in one
 /// search.
 class LaunchProver::Terms {
 public:
@@ -82,7 +82,7 @@ public:
 private:
   using Exprs = SmallVector<SymbolicExpr>;
 
-  /// Returns the arguments of the kernel that an expression is made of, where
+  /// Returns the arguments of the kernel that an expression consists of, where
   /// they are not known to be positive.
   Exprs getArguments(const SymbolicExpr &expr);
 
@@ -214,8 +214,8 @@ LaunchProver::Terms::getArguments(const SymbolicExpr &expr) {
   return arguments;
 }
 
-/// Returns the symbol that was made last of those that the launch does not
-/// know: it may be made of the others.
+/// Returns the newest symbol among those that the launch does not know: it may
+/// consist of the others.
 std::optional<Symbol>
 LaunchProver::Terms::findUnknown(const SymbolicExpr &expr) {
   std::optional<Symbol> found;
@@ -277,7 +277,7 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::getOrigins(Symbol symbol) {
         add(origins, alternative);
     }
   }
-  // A number that is made of itself may be anything.
+  // A number that depends on itself may be anything.
   for (const SymbolicExpr &origin : origins)
     for (Symbol part : facts.getOrigins(origin))
       if (worklist.contains(part) && !(origin == SymbolicExpr::getSymbol(part)))
@@ -523,20 +523,20 @@ void LaunchProver::start(Question &question, Operation *at) {
 // Questions
 //===----------------------------------------------------------------------===//
 
-/// Asks for an answer. Without one, nothing is demanded.
+/// Computes an answer. Without one, nothing is demanded.
 template <typename Answer>
 Answer LaunchProver::askWithDemands(Operation *at,
-                                    llvm::function_ref<Answer()> ask) {
+                                    llvm::function_ref<Answer()> query) {
   kernelCode = at;
   LaunchCondition before = condition;
-  Answer answer = ask();
+  Answer answer = query();
   if (answer == Answer())
     condition = before;
   return answer;
 }
 
-/// Takes back all that has been demanded since `before` and that the proof does
-/// not need.
+/// Takes back everything that has been demanded since `before` and that the
+/// proof does not need.
 void LaunchProver::takeBackDemands(const LaunchCondition &before,
                                    llvm::function_ref<bool()> isProved) {
   llvm::SaveAndRestore onlyKnown(mayDemand, false);

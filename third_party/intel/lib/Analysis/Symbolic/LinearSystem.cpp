@@ -21,8 +21,8 @@ namespace {
 // Answers that are kept
 //===----------------------------------------------------------------------===//
 
-/// Bounds the memory of a thread: it keeps so many answers of each kind, and
-/// then begins anew. Measured by compiling the 200 launches of the tests
+/// Bounds the memory of a thread: it keeps this number of answers of each kind,
+/// and then starts over. Measured by compiling the 200 launches of the tests
 /// (test/python/kernel_suite) in one process: they lead to 2,286 systems, whose
 /// keys take 2.4 MB, so that the limit is about 4 MB of keys.
 constexpr size_t kMaxAnswers = 4096;
@@ -82,8 +82,8 @@ struct HasLessTerms {
   }
 };
 
-/// Removes what another fact implies: of facts that differ in their constants
-/// only, the one with the least constant says most.
+/// Removes facts that another one implies: among those that differ in their
+/// constants only, the one with the least constant is the strongest.
 std::vector<SymbolicExpr> removeImplied(std::vector<SymbolicExpr> facts) {
   std::set<SymbolicExpr *, HasLessTerms> strongest;
   std::vector<SymbolicExpr> kept;

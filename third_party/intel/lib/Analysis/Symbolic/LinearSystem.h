@@ -1,15 +1,15 @@
 //===- LinearSystem.h - Inequalities of polynomials -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A system says of expressions that none of them is negative. Each product of
-// symbols is a variable of its own, for which MLIR's simplex finds a rational
+// A system states that none of its expressions is negative. Each product of
+// symbols is a separate variable, for which MLIR's simplex finds a rational
 // number (mlir/Analysis/Presburger).
 //
-// Most questions of a compilation lead to systems that were solved before:
-// every question reads the code around it anew, and a pass asks about many
+// Most queries of a compilation lead to systems that were solved before: every
+// query reads the code around it again, and a pass issues queries for many
 // accesses in one loop. So an answer is kept for systems that differ in nothing
-// but the numbers of their symbols. It follows from the system alone, whoever
-// asks.
+// but the numbers of their symbols. It depends on the system alone, not on the
+// caller.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ public:
     int64_t below;
     bool isInteger;
   };
-  /// Says whether there are no rational solutions and, if there are some, what
-  /// is wrong with the one that was found: a factor of a product that has
+  /// States whether there are no rational solutions and, if there are some,
+  /// what is wrong with the one that was found: a factor of a product that has
   /// another value than the product of its factors or, if there is none, a
   /// symbol between two integers.
   struct Solution {

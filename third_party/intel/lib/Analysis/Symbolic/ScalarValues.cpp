@@ -163,7 +163,7 @@ void ScalarValues::print(raw_ostream &os, const SymbolicExpr &expr) const {
       expr.getTerms(), os,
       [&](auto &term) {
         auto &[product, factor] = term;
-        // A factor of 1 is left out, unless it is all that the term has.
+        // A factor of 1 is left out, unless the term has no other factor.
         if (factor != 1 || product.empty())
           os << factor << (product.empty() ? "" : " * ");
         llvm::interleave(

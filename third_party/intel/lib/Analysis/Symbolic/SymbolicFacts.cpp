@@ -139,7 +139,7 @@ SymbolicExpr SymbolicFacts::wrap(const SymbolicExpr &expr, unsigned width) {
   if (fits(expr, width))
     return expr;
   if (expr.isKnown()) {
-    // A multiple of a power of two wraps around to a multiple, behind which
+    // A multiple of a power of two wraps around to a multiple, above which
     // there is room for the low part.
     Parts parts = split(expr, int64_t(1) << std::min(width - 1, 62u));
     if (parts.unit > 1 && !parts.low.isZero())

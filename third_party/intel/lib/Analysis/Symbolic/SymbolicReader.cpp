@@ -23,7 +23,7 @@ using namespace mlir::triton::gpu::intel;
 namespace {
 
 /// Returns whether the value may be another one each time that its code runs:
-/// in a loop, or behind the entry block of a function, to which jumps may go
+/// in a loop, or after the entry block of a function, to which jumps may go
 /// back.
 bool isInLoop(Value value) {
   Region *region = value.getParentRegion();
@@ -93,7 +93,7 @@ int64_t gpu::intel::getHintedDivisor(Value value) {
   StringRef name = TritonDialect::getDivisibilityAttrName();
   Attribute hint;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    // Other blocks than the first one have arguments of their own.
+    // Other blocks than the first one have separate arguments.
     if (auto function =
             dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
         function && argument.getOwner()->isEntryBlock())
@@ -337,7 +337,7 @@ SymbolicExpr SymbolicReader::readGroup(Value tensor,
   }
   if (!hasGroups)
     return expr;
-  // An expression that shows the groups says more than these.
+  // An expression that shows the groups determines more than these.
   if (expr.isKnown() &&
       readElementUncached(tensor, others, execution) ==
           readElementUncached(tensor, starts, execution) + otherPlace)
@@ -470,8 +470,8 @@ SymbolicExpr SymbolicReader::readNumber(Value scalar, ValueSources &sources,
   return isPart ? expr : wrap(expr, scalar.getType());
 }
 
-/// Adds what a condition says if it is true. Values get other names by
-/// `rename`. An equality is two facts; "not equal" is none.
+/// Adds the facts that a condition implies if it is true. Values get other
+/// names by `rename`. An equality is two facts; "not equal" is none.
 void SymbolicReader::assumeTrue(Value condition, ValueSources &sources,
                                 Execution &execution,
                                 llvm::function_ref<Value(Value)> rename) {
@@ -512,7 +512,7 @@ void SymbolicReader::assumeCompared(arith::CmpIPredicate predicate,
     facts.assumeNonNegative(lhs - rhs);
     return facts.assumeNonNegative(rhs - lhs);
   default:
-    // Unsigned numbers say nothing about signs.
+    // Unsigned numbers imply nothing about signs.
     return;
   }
 }

@@ -16,7 +16,7 @@ namespace mlir::triton::gpu::intel {
 
 // The limits bound the time of a question. A value beyond them has the bounds
 // of its type. Kernels of the suite and of `static_cost.py` have up to 5
-// questions in each other, and ask up to 59 for one.
+// nested queries, and up to 59 for one query.
 
 /// Bounds the loops, branches and calls that a value is followed through.
 static constexpr unsigned kMaxDepth = 8;
@@ -128,7 +128,7 @@ ValueProver::Sources ValueProver::collectSources(Value value) {
   seen.insert(value);
   for (unsigned i = 0; i < seen.size(); ++i) {
     Value next = seen[i];
-    // An induction of its own, or a hint, says more about these.
+    // A separate induction, or a hint, determines more about these.
     bool isOrigin =
         i != 0 && (assumed.contains(next) || getCountingLoop(next) ||
                    getHintedDivisor(next) != 1);

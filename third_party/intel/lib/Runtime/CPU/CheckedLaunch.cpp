@@ -72,7 +72,7 @@ void CheckedLaunch::begin(std::uint64_t program) {
   constexpr std::uint32_t lastEpoch = 1u << 31;
   if (firstEpoch <= lastEpoch)
     return;
-  // All start anew before the counter overflows: pages read as zeros again.
+  // All are reset before the counter overflows: pages read as zeros again.
   firstEpoch = 1;
   for (Region &region : regions)
     if (region.programShadow)
@@ -115,11 +115,11 @@ void CheckedLaunch::makeRegions(const Kernel &kernel) {
   }
 }
 
-/// Shadows for all that may be stored to. Memory is reserved and given by the
-/// system page by page when it is touched, so that large tensors cost what the
-/// kernel accesses.
+/// Shadows for everything that may be stored to. Memory is reserved and given
+/// by the system page by page when it is touched, so that large tensors cost
+/// what the kernel accesses.
 void CheckedLaunch::makeShadows() {
-  // One program races with nobody, and neither does one sub-group.
+  // One program alone cannot race, and neither can one sub-group.
   const bool hasPrograms = numPrograms >= 2 && numPrograms <= maxPrograms;
   const bool hasSubGroups = numSubGroups >= 2;
   std::size_t total = 0;
@@ -153,7 +153,7 @@ void CheckedLaunch::makeShadows() {
 /// Returns the region that holds all of the bytes; null if there is none.
 CheckedLaunch::Region *CheckedLaunch::findRegion(std::uint64_t address,
                                                  std::uint64_t bytes) {
-  // The first region behind the address; the one before may hold it.
+  // The first region after the address; the one before may hold it.
   auto next = std::upper_bound(
       regions.begin(), regions.end(), address,
       [](std::uint64_t a, const Region &region) { return a < region.begin; });
@@ -234,8 +234,8 @@ std::string CheckedLaunch::describePlace(const ArgumentMemory &argument,
   return text;
 }
 
-/// Says what is accessed, where, by how much it misses, and of which tensor;
-/// with several possible ones the nearest is taken.
+/// Describes what is accessed, where, by how much it misses, and of which
+/// tensor; with several possible ones the nearest is taken.
 CheckFailure CheckedLaunch::failBounds(const Access &access) const {
   std::string text = std::string(access.site.place) + ": " +
                      describeAccess(access.site) + " outside of ";
@@ -318,7 +318,7 @@ CheckedLaunch::record(const Access &access, unsigned subGroup, bool changes) {
   // Parts of elements, by a pointer to another type: not worth a shadow.
   if (access.address % granule || access.bytes % granule)
     return std::nullopt;
-  // Ordering is all that is recorded of atomic operations between programs.
+  // Only ordering is recorded of atomic operations between programs.
   if (region->shadow && access.site.kind != AccessKind::Atomic)
     if (std::optional<CheckFailure> found =
             recordPrograms(access, *region, changes))
@@ -343,7 +343,7 @@ std::optional<CheckFailure> CheckedLaunch::recordPrograms(const Access &access,
       if (shadow->writer && shadow->writer != self && !shadow->isSilent &&
           !isOrdered(shadow->writer, shadow->writerClock))
         return failRace(access, shadow->writer, shadow->writerSite, true);
-      // The first reader stands for all of them.
+      // The first reader represents all of them.
       if (shadow->reader)
         continue;
       shadow->reader = self;
@@ -358,7 +358,7 @@ std::optional<CheckFailure> CheckedLaunch::recordPrograms(const Access &access,
     if (changes && shadow->reader && shadow->reader != self &&
         !isOrdered(shadow->reader, shadow->readerClock))
       return failRace(access, shadow->reader, shadow->readerSite, false);
-    // What a program has changed itself stays changed, whatever it stores
+    // A byte that a program has changed stays changed, whatever it stores
     // later.
     bool isOwn = shadow->writer == self && !shadow->isSilent;
     shadow->writer = self;
@@ -477,10 +477,10 @@ CheckFailure CheckedLaunch::failSubGroups(const Access &access,
   return {ErrorKind::Race, text};
 }
 
-/// Returns text such as ": element 5 of `x`"; none if nobody knows whose memory
-/// it is.
+/// Returns text such as ": element 5 of `x`"; none if the owner of the memory
+/// is unknown.
 std::string CheckedLaunch::describeElement(const Access &access) const {
-  // A pointer may come from several arguments; the address tells which one.
+  // A pointer may come from several arguments; the address shows which one.
   const ArgumentMemory *argument = findArgument(access.site.argument);
   for (const ArgumentMemory &candidate : memory)
     if (!argument && candidate.isKnown && access.address >= candidate.begin &&

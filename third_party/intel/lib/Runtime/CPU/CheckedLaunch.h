@@ -1,8 +1,8 @@
 //===- CheckedLaunch.h - Global memory of a checked launch ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Kernels that check themselves (see CPUKernel.h) ask here about every access
-// to global memory. Two questions are answered.
+// Kernels that check themselves (see CPUKernel.h) check every access here to
+// global memory. Two questions are answered.
 //
 // Is it memory of the launch? A pointer that comes from one argument has to
 // stay in the storage of that tensor; one that comes from several, in the
@@ -14,9 +14,9 @@
 // one after the other, and every element that the kernel may store to has a
 // shadow: who wrote and read it, and where. Two programs race when one
 // changes what the other one accesses. A store that leaves the same bits
-// changes nothing. Atomic operations race with nobody, and order programs: what
-// one did before an atomic operation is not held against another one that has
-// done an atomic operation, too.
+// changes nothing. Atomic operations do not race, and order programs: accesses
+// before an atomic operation do not race with another program that has done an
+// atomic operation, too.
 //
 // Is it the memory of one sub-group alone? Sub-groups of a program race when
 // one changes what another one accesses, and no barrier that orders global
@@ -49,8 +49,8 @@ struct CheckFailure {
 /// Returns a text such as "store of 8 bytes".
 std::string describeAccess(const AccessSite &site);
 
-/// One access of one lane: so many bytes at an address; the bits that a store
-/// brings, if they are known.
+/// One access of one lane: a number of bytes at an address; the bits that a
+/// store brings, if they are known.
 struct Access {
   const AccessSite &site;
   std::uint64_t address;
@@ -114,7 +114,7 @@ private:
   };
   /// Holds what sub-groups did to an element between two barriers that order
   /// global memory. Other barriers let sub-groups take turns in between, so
-  /// that one reader cannot stand for all; of two, one is not the writer.
+  /// that one reader cannot represent all; one of two is not the writer.
   struct ProgramShadow {
     std::uint32_t epoch;
     Trace writer, readers[2];

@@ -21,11 +21,11 @@ void CheckedProgram::begin(const Kernel &kernel, const char *sharedMemory,
   memory = reinterpret_cast<std::uintptr_t>(sharedMemory);
   bytes = kernel.getSharedBytes();
   // Epochs go on from those of the program before, so that shadows need not be
-  // cleared for every program: what they say is too old.
+  // cleared for every program: their epochs are too old.
   firstEpoch += 1 + *std::max_element(numBarriers.begin(), numBarriers.end());
   constexpr std::uint32_t lastEpoch = 1u << 31;
   if (firstEpoch > lastEpoch) {
-    // All start anew before the counter overflows.
+    // All are reset before the counter overflows.
     shadows.clear();
     firstEpoch = 1;
   }
@@ -72,8 +72,8 @@ CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
   bool isLoad = access.site.kind == AccessKind::Load;
   Shadow *shadow = &shadows[access.address - memory];
   for (Shadow *end = shadow + access.bytes; shadow != end; ++shadow) {
-    // Older than the program's first epoch: written by another program, or by
-    // nobody.
+    // Older than the program's first epoch: written by another program, or
+    // never.
     if ((isLoad || isAtomic) && shadow->writeEpoch < firstEpoch)
       return failUninitialized(access, subGroup);
     const std::uint32_t writer = shadow->writer;
@@ -88,12 +88,13 @@ CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
     if (isWritten && !isOwn && interferes)
       return failRace(access, subGroup, writer, shadow->writerSite,
                       /*otherWrites=*/true);
-    // The other way round: somebody has read what changes now.
+    // The other way round: another sub-group has read the bytes that change
+    // now.
     bool isRead = shadow->readEpoch == epoch && shadow->reader != subGroup;
     if (isRead && !isLoad && changes)
       return failRace(access, subGroup, shadow->reader, shadow->readerSite,
                       /*otherWrites=*/false);
-    // The first reader of an epoch stands for all of them.
+    // The first reader of an epoch represents all of them.
     if (isLoad) {
       if (shadow->readEpoch == epoch)
         continue;
@@ -103,8 +104,8 @@ CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
       continue;
     }
     unsigned flags = 0;
-    // Once several sub-groups have an atomic operation on a byte, nobody owns
-    // it.
+    // Once several sub-groups have an atomic operation on a byte, it has no
+    // owner.
     if (isAtomic)
       flags = atomic | (isWritten && !isOwn ? several : 0);
     else if (!changes && !(isOwn && !(writer & silent)))
@@ -116,13 +117,13 @@ CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
   return std::nullopt;
 }
 
-/// "kernel.py:12: load of 4 bytes from shared local memory that nobody has
+/// "kernel.py:12: load of 4 bytes from shared local memory that was never
 /// written, at byte 64 of 1024, by sub-group 3"
 CheckFailure CheckedProgram::failUninitialized(const Access &access,
                                                unsigned subGroup) const {
   return {ErrorKind::Access,
           std::string(access.site.place) + ": " + describeAccess(access.site) +
-              " from shared local memory that nobody has written, at byte " +
+              " from shared local memory that was never written, at byte " +
               std::to_string(access.address - memory) + " of " +
               std::to_string(bytes) + ", by " + name(subGroup)};
 }
@@ -153,8 +154,8 @@ CheckFailure CheckedProgram::failRace(const Access &access, unsigned subGroup,
 // Barriers
 //===----------------------------------------------------------------------===//
 
-/// The first sub-group that comes to a barrier says which one it is; the others
-/// have to come to the same line.
+/// The first sub-group that comes to a barrier determines which one it is; the
+/// others have to come to the same line.
 std::optional<CheckFailure> CheckedProgram::arrive(unsigned subGroup,
                                                    const char *place) {
   std::uint32_t number = numBarriers[subGroup] + 1;
@@ -175,8 +176,8 @@ std::optional<CheckFailure> CheckedProgram::arrive(unsigned subGroup,
           name(subGroup) + " waits at " + place};
 }
 
-/// Behind the barrier: whoever has come to fewer and has ended will never be
-/// here.
+/// After the barrier: a sub-group that has come to fewer and has ended will
+/// never be here.
 std::optional<CheckFailure>
 CheckedProgram::leave(unsigned subGroup, const char *place,
                       const std::function<bool(unsigned)> &hasEnded) {

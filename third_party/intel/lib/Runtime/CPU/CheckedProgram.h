@@ -4,10 +4,10 @@
 // Checks what the sub-groups of a program do to each other.
 //
 // Every byte of shared local memory has a shadow: who wrote and read it,
-// where, and between which barriers. A read of a byte that nobody has written
-// in this program is an error. So are two accesses of different sub-groups
-// between the same barriers, if one of them changes the byte; atomic operations
-// are in nobody's way but that of others. Sub-groups have to wait at the same
+// where, and between which barriers. A read of a byte that was not written in
+// this program is an error. So are two accesses of different sub-groups between
+// the same barriers, if one of them changes the byte; atomic operations
+// conflict with other accesses only. Sub-groups have to wait at the same
 // barriers, all of them.
 //
 //===----------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ public:
   /// A sub-group comes to a barrier; `place` is its line, null if unknown.
   std::optional<CheckFailure> arrive(unsigned subGroup, const char *place);
 
-  /// It goes on. `hasEnded` tells of other sub-groups whether they have ended.
+  /// It goes on. `hasEnded` returns whether other sub-groups have ended.
   std::optional<CheckFailure>
   leave(unsigned subGroup, const char *place,
         const std::function<bool(unsigned)> &hasEnded);

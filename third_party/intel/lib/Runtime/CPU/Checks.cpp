@@ -32,7 +32,7 @@ bool Worker::fails(std::optional<CheckFailure> found, unsigned subGroup,
   return true;
 }
 
-/// Asks whoever keeps the shadows of that memory.
+/// Queries the owner of the shadows of that memory.
 bool Worker::findFault(const Access &access, unsigned subGroup, int lane,
                        bool changes) {
   if (access.site.space == MemorySpace::Shared)
@@ -88,7 +88,7 @@ bool Worker::findFault(unsigned subGroup, const AccessSite &site,
 }
 
 /// A 2D block message: rules first, then bounds and races of the part of the
-/// tile that is in the surface. What lies outside reads as zero, and is not
+/// tile that is in the surface. Elements outside read as zero, and are not
 /// written.
 bool Worker::findFault(unsigned subGroup, const BlockSite &site,
                        const abi::BlockOperands &operands, const char *values) {
@@ -150,7 +150,7 @@ void Worker::checkBlock(unsigned subGroup, const BlockSite &site,
 // Barriers
 //===----------------------------------------------------------------------===//
 
-/// Waits, with what the sub-groups say of where they are on either side.
+/// Waits, with reports of the positions of the sub-groups on either side.
 void Worker::checkBarrier(unsigned subGroup, const char *place,
                           std::uint32_t fences) {
   // One sub-group, or none that waits: nothing to check.

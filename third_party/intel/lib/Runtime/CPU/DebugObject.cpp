@@ -49,7 +49,7 @@ namespace triton::intel::runtime::cpu {
 using support::getProcessMutex;
 
 namespace {
-/// Tells a debugger, if there is one: it stops at the function and reads.
+/// Notifies a debugger, if there is one: it stops at the function and reads.
 void notify(jit_actions_t action, jit_code_entry *entry) {
   __jit_debug_descriptor.relevant_entry = entry;
   __jit_debug_descriptor.action_flag = action;
@@ -101,7 +101,7 @@ void relocateDebugSection(std::string &bytes, const ELFObject &object,
 
 DebugObject::DebugObject(const ELFObject &object,
                          const std::vector<std::uint64_t> &addresses)
-    // A copy: section headers change, and the file may belong to somebody else.
+    // A copy: section headers change, and the file may belong to other code.
     : bytes(object.bytes), entry(std::make_unique<jit_code_entry>()) {
   for (std::size_t i = 0; i < object.sections.size(); ++i) {
     Elf64_Shdr header = object.sections[i].header;

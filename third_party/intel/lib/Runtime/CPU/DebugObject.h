@@ -1,8 +1,8 @@
 //===- DebugObject.h - Kernels that debuggers know --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Tells debuggers of loaded kernels through GDB's JIT interface (manual of GDB,
-// "JIT Compilation Interface"), which LLDB knows as well.
+// Notifies debuggers of loaded kernels through GDB's JIT interface (manual of
+// GDB, "JIT Compilation Interface"), which LLDB knows as well.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,8 +14,7 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// All that is wrong with a file is one kind of error: none of it is the
-/// user's.
+/// All errors of a file are of one kind: none of it is the user's.
 void failBinary(const std::string &what) {
   throw Error(ErrorKind::Binary, "damaged kernel binary: " + what);
 }
@@ -106,7 +105,7 @@ void ELFObject::readSections() {
   std::string_view headers =
       slice(bytes, header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr),
             "the table of sections");
-  // Section 0 stands for none.
+  // Section 0 means none.
   sections.push_back({});
   for (unsigned i = 1; i < header.e_shnum; ++i) {
     sections.push_back({read<Elf64_Shdr>(headers, i), ""});
@@ -120,7 +119,7 @@ void ELFObject::readSections() {
     sections[i].name = readName(names, sections[i].header.sh_name);
 }
 
-/// Throws for sections that do not exist; section 0 stands for none.
+/// Throws for sections that do not exist; section 0 means none.
 const ELFSection &ELFObject::getSection(std::uint64_t index) const {
   if (index == 0 || index >= sections.size())
     failBinary("a reference to section " + std::to_string(index) +
@@ -161,7 +160,7 @@ void ELFObject::readSymbols(const ELFSection &table) {
         failBinary("symbol `" + name + "` is in no section");
       // Equal is allowed: a symbol at the end of a section.
       if (entry.st_value > getSection(entry.st_shndx).header.sh_size)
-        failBinary("symbol `" + name + "` is behind its section");
+        failBinary("symbol `" + name + "` is past its section");
     }
     symbols.push_back({entry, std::move(name)});
   }

@@ -41,8 +41,8 @@ private:
   std::optional<Kernel> loaded;
 };
 
-/// Returns the memory behind pointers, for a kernel that checks itself: the
-/// program knows its extent, nobody else does.
+/// Returns the memory of pointers, for a kernel that checks itself: only the
+/// program knows its extent.
 std::vector<ArgumentMemory>
 describeMemory(const triton_xe_kernel &kernel,
                const std::vector<Argument> &arguments) {

@@ -35,15 +35,15 @@ std::size_t getGuardBytes() {
 // AddressSanitizer follows the switches, as it clears what it knows of a stack
 // when code is left by a jump or an exception.
 
-/// Ahead of a switch to the stack at `bottom`. A null `fakeStack` says that
-/// nobody comes back.
+/// Ahead of a switch to the stack at `bottom`. A null `fakeStack` means that
+/// control does not come back.
 void beginSwitch(void **fakeStack, const void *bottom, std::size_t bytes) {
 #ifdef HAS_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(fakeStack, bottom, bytes);
 #endif
 }
 
-/// Behind a switch; stores which stack was left.
+/// After a switch; stores which stack was left.
 void endSwitch(void *fakeStack, const void **bottom, std::size_t *bytes) {
 #ifdef HAS_ADDRESS_SANITIZER
   __sanitizer_finish_switch_fiber(fakeStack, bottom, bytes);
@@ -68,7 +68,7 @@ Stack::~Stack() {
     munmap(memory, stackBytes + getGuardBytes());
 }
 
-/// Returns the first byte behind the stack.
+/// Returns the first byte past the stack.
 char *Stack::top() const { return memory + getGuardBytes() + stackBytes; }
 
 bool Stack::isBelow(const void *address) const {
@@ -99,7 +99,7 @@ void Fibers::switchTo(const Place &target, Place &saved) {
   arrive(transfer, fakeStack);
 }
 
-/// Whoever came here said where its own context is kept.
+/// The code that switched here has set where its own context is kept.
 void Fibers::arrive(Transfer transfer, void *fakeStack) {
   endSwitch(fakeStack, &left->bottom, &left->bytes);
   left->context = transfer.fctx;
@@ -137,7 +137,7 @@ void Fibers::wait() {
   // OpenCL leaves open what a device does then.
   if (numRunning < numStarted)
     ++divergentBarriers;
-  // Nobody to wait for.
+  // There is nothing to wait for.
   if (numRunning == 1)
     return;
   Fiber &fiber = fibers[current];

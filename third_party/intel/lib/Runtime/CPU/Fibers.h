@@ -1,7 +1,7 @@
 //===- Fibers.h - Sub-groups that wait for each other -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The sub-groups of a program on one thread, each with a stack of its own. They
+// The sub-groups of a program on one thread, each with a separate stack. They
 // take turns in a fixed order: one runs until it meets a barrier or ends, then
 // the next one continues. When the turn comes back to a sub-group at a barrier,
 // all others have been there.
@@ -23,7 +23,7 @@ namespace triton::intel::runtime::cpu {
 
 using namespace abi;
 
-/// A stack in memory of its own, with a page below that may not be touched.
+/// A stack in separate memory, with a page below that may not be touched.
 class Stack {
 public:
   /// Throws `Error` of kind `Launch` without memory.
@@ -80,7 +80,7 @@ private:
   using Context = boost::context::detail::fcontext_t;
   using Transfer = boost::context::detail::transfer_t;
 
-  /// Code that is suspended, or runs, on a stack of its own.
+  /// Code that is suspended, or runs, on a separate stack.
   struct Place {
     Context context = nullptr;
     /// The bounds of the stack, for AddressSanitizer.
@@ -108,7 +108,7 @@ private:
   Place caller;
   /// The place that the next switch stores the code it leaves in.
   Place *left = nullptr;
-  /// Says whether fibers are running: `run` has not returned.
+  /// States whether fibers are running: `run` has not returned.
   bool isRunning = false;
   /// The function to run on the thread's own stack.
   const std::function<void()> *outside = nullptr;

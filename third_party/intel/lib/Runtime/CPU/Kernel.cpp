@@ -13,8 +13,8 @@
 namespace triton::intel::runtime::cpu {
 
 /// Returns "avx2", "avx512" or both, as far as this processor has them;
-/// CPUKernel.h says what each stands for. Empty on one that runs no kernels at
-/// all.
+/// CPUKernel.h states what each represents. Empty on one that runs no kernels
+/// at all.
 std::vector<std::string> getInstructionSets() {
   std::vector<std::string> sets;
   // CPUKernel.h calls the three of them "avx2".
@@ -35,7 +35,7 @@ KernelInfo findInfo(const LoadedObject &object) {
   if (!symbol)
     failBinary(std::string("there is no `") + kernelInfoSymbol + "`");
   KernelInfo info;
-  // A copy: the symbol's alignment is whatever the file says.
+  // A copy: the symbol's alignment is whatever the file has.
   std::memcpy(&info, symbol, sizeof(info));
   // Checked first: other fields of another version may mean something else.
   if (info.abiVersion != abiVersion)

@@ -50,7 +50,7 @@ constexpr std::chrono::microseconds wakeTime(20);
 /// The time that programs that are handed out at once may take: an interrupt
 /// waits for them.
 constexpr std::int64_t chunkNanoseconds = 500'000;
-/// The most programs at once, whatever the time says.
+/// The most programs at once, whatever the time.
 constexpr std::int64_t maxChunk = 256;
 
 /// The most programs of a cooperative launch, each of which has a thread.
@@ -84,7 +84,7 @@ std::string toString(const std::array<std::int64_t, 3> &grid,
          std::to_string(program / numX / numY) + ")";
 }
 
-/// Describes what a kernel did, behind its name: "divided by zero".
+/// Describes what a kernel did, after its name: "divided by zero".
 std::string describe(const Fault &fault, bool isStackOverflow) {
   if (isStackOverflow)
     return "ran out of stack";
@@ -134,7 +134,7 @@ private:
   void runPrograms(Worker &worker, std::uint64_t begin, std::uint64_t end);
   bool askWhetherToStop();
   void fail(const std::string &message, ErrorKind kind = ErrorKind::Launch);
-  /// Returns whether checks would tell more of what a kernel did.
+  /// Returns whether checks would report more details of a kernel's errors.
   ErrorKind getKind(const Fault &fault, bool isStackOverflow) const {
     bool isChecked = fault.signal != SIGILL && !isStackOverflow;
     return isChecked && !kernel.hasChecks() ? ErrorKind::Fault
@@ -160,10 +160,10 @@ private:
   std::uint64_t chunk;
   /// This is true if other threads take part.
   bool isWide;
-  /// The next program that nobody has taken; goes beyond the last one.
+  /// The next program that is not taken; goes beyond the last one.
   std::atomic<std::uint64_t> next{0};
   /// Polled by kernels: whether the launch is to end, and, in the launching
-  /// thread, whether it is time to ask.
+  /// thread, whether it is time to query.
   std::int32_t interruptFlag = 0, callerFlag = 0;
   std::unique_ptr<CheckedLaunch> checks;
   /// The first failure counts: message and kind are its own.
@@ -207,7 +207,7 @@ private:
 };
 
 /// Lays out the arguments as generated code reads them: 8 bytes each, with the
-/// address of the report behind them if the kernel has assertions.
+/// address of the report after them if the kernel has assertions.
 Launch::Launch(const Kernel &kernel, const Geometry &geometry,
                const std::vector<Argument> &arguments,
                const StopRequest &shouldStop,
@@ -334,11 +334,11 @@ void Launch::work(bool isCaller) noexcept {
   try {
     Worker &worker = Worker::get();
     ProgramSet own = programs;
-    const std::function<bool()> ask = [this] { return askWhetherToStop(); };
+    const std::function<bool()> query = [this] { return askWhetherToStop(); };
     if (isCaller) {
-      // The caller is asked by another flag than the others.
+      // The caller has another flag than the other threads.
       own.interruptFlag = &callerFlag;
-      own.askWhetherToStop = &ask;
+      own.askWhetherToStop = &query;
     }
     worker.begin(own);
     Clock::time_point start = Clock::now(), lastQuestion = start;
@@ -370,16 +370,16 @@ void Launch::work(bool isCaller) noexcept {
 void Launch::runInThreads() {
   std::thread::id caller = std::this_thread::get_id();
   auto workAnywhere = [&] { work(std::this_thread::get_id() == caller); };
-  auto ask = [&] { askWhetherToStop(); };
+  auto query = [&] { askWhetherToStop(); };
   if (!isCooperative)
-    return ThreadPool::get().run(workAnywhere, ask, stopInterval);
+    return ThreadPool::get().run(workAnywhere, query, stopInterval);
   try {
-    support::runInOwnThreads(numPrograms, workAnywhere, ask, stopInterval);
+    support::runInOwnThreads(numPrograms, workAnywhere, query, stopInterval);
   } catch (const std::system_error &error) {
     fail("kernel `" + kernel.getName() + "` has " +
          std::to_string(numPrograms) +
          " programs that may wait for each other "
-         "(`launch_cooperative_grid`), and there are not as many threads: " +
+         "(`launch_cooperative_grid`), and the system has fewer threads: " +
          error.what());
   }
 }
@@ -413,7 +413,8 @@ void Launch::run() {
                 "kernel `" + kernel.getName() + "` was interrupted");
   std::int64_t nanoseconds =
       std::chrono::nanoseconds(Clock::now() - begin).count();
-  // Time of all threads together, so that it is the same whoever ran it.
+  // Time of all threads together, so that it is the same whichever threads ran
+  // it.
   if (isWide)
     nanoseconds *= static_cast<std::int64_t>(
         std::min<std::uint64_t>(getNumThreads(), numPrograms));
@@ -421,7 +422,7 @@ void Launch::run() {
       nanoseconds / static_cast<std::int64_t>(numPrograms), 1);
 }
 
-/// Throws if the work-group is not made of the sub-groups that the kernel was
+/// Throws if the work-group does not have the sub-groups that the kernel was
 /// compiled for.
 void checkSubGroups(const Kernel &kernel, const Geometry &geometry) {
   std::int64_t lanes = kernel.getSubGroupSize();

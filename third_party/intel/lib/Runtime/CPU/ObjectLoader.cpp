@@ -31,7 +31,7 @@
 namespace triton::intel::runtime::cpu {
 
 namespace {
-/// More than any kernel has; a damaged file may ask for anything.
+/// More than any kernel has; a damaged file may request anything.
 constexpr std::uint64_t maxObjectBytes = 1ull << 28;
 
 constexpr std::uint64_t pointerBytes = 8;
@@ -271,7 +271,7 @@ void ObjectLinker::fillTables() {
   for (auto [symbol, offset] : tableEntry)
     std::memcpy(base + offset, &address[symbol], pointerBytes);
   for (auto [symbol, offset] : stub) {
-    // The distance counts from behind the jump.
+    // The distance counts from the end of the jump.
     constexpr std::uint64_t jumpBytes = 6;
     // int3 after it: nothing runs into the next stub.
     unsigned char code[stubBytes] = {0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc};
@@ -311,7 +311,7 @@ void ObjectLinker::apply(const ELFRelocation &relocation) {
                 relocation.offset;
   const ELFSymbol &symbol = object.symbols[relocation.symbol];
   std::uint64_t target = address[relocation.symbol];
-  // A table's entry or a stub stands in for the symbol, if there is one.
+  // A table's entry or a stub replaces the symbol, if there is one.
   if (usesTable(relocation.type))
     target = base + tableEntry.at(relocation.symbol);
   else if (auto it = stub.find(relocation.symbol);

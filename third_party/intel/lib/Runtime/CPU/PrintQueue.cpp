@@ -59,7 +59,7 @@ void PrintQueue::complete(std::uint64_t program, std::string &text) {
     pendingBytes -= it->second.size();
     write(it->second);
   }
-  // Those that wait for room or for their turn.
+  // The programs that wait for room or for their turn.
   turn.notify_all();
 }
 

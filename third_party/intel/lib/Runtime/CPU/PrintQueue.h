@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Programs run in any order and at the same time, but their output appears as
-// if one had run after the other, x fastest. What cannot be written yet is
-// kept; whoever has too much to keep waits for its turn. That cannot last for
-// ever: programs are started in order, so the one whose turn it is always runs.
+// if one had run after the other, x fastest. Output that cannot be written yet
+// is kept; a program with too much of it waits for its turn. That cannot last
+// for ever: programs are started in order, so the one whose turn it is always
+// runs.
 //
 //===----------------------------------------------------------------------===//
 

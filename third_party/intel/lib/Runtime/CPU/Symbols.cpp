@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 #include <utility>
 
-// Any function of SLEEF: it tells where the library is. Declared by hand,
+// Any function of SLEEF: it shows where the library is. Declared by hand,
 // because sleef.h wants every instruction set that it serves.
 extern "C" double Sleef_acos_u10(double);
 

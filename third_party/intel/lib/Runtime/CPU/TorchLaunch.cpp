@@ -50,7 +50,7 @@ Library findLibrary() {
   return first.launch && first.errorMessage ? first : own;
 }
 
-/// A value of an argument, in the type that the description says.
+/// A value of an argument, in the type that the description states.
 union Value {
   void *pointer;
   std::int64_t integer;

@@ -38,7 +38,7 @@ public:
       wake.notify_one();
   }
 
-  /// Returns when nobody writes to `flag` any more.
+  /// Returns when `flag` is no longer written.
   void remove(std::int32_t *flag) {
     std::lock_guard<std::mutex> lock(mutex);
     auto found =
@@ -63,11 +63,11 @@ private:
   }
 
   /// Sets flags that have been here for a whole interval at least: a launch
-  /// that has only just begun is not asked.
+  /// that has only just begun is not checked.
   void loop() {
     std::unique_lock<std::mutex> lock(mutex);
     for (int idle = 0;;) {
-      // Short launches that follow each other wake nobody.
+      // Short launches that follow each other wake no thread.
       constexpr int maxIdle = 20;
       if (idle > maxIdle) {
         isAsleep = true;

@@ -1,9 +1,10 @@
 //===- Watcher.h - Interrupts of long launches ------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The thread that launches a kernel runs programs, too, and cannot ask whether
-// to stop while it is in one. The watcher is a thread that raises a flag now
-// and then, for as long as there are launches; loops of kernels poll it.
+// The thread that launches a kernel runs programs, too, and cannot check
+// whether to stop while it is in one. The watcher is a thread that raises a
+// flag now and then, for as long as there are launches; loops of kernels poll
+// it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,8 +17,8 @@ using support::setFaultTarget;
 void Worker::Free::operator()(char *memory) const { std::free(memory); }
 
 /// Returns the worker of this thread that is free. A kernel that is interrupted
-/// may let Python run, which may launch another kernel: that one needs a worker
-/// of its own, as the outer one's stacks and shared memory are in use.
+/// may let Python run, which may launch another kernel: that one needs a
+/// separate worker, as the outer one's stacks and shared memory are in use.
 Worker &Worker::get() {
   static thread_local Worker first;
   Worker *worker = &first;
@@ -119,7 +119,7 @@ std::optional<Fault> Worker::run(std::uint64_t program) {
   return fault;
 }
 
-/// With one sub-group there is nobody to wait for.
+/// With one sub-group there is nothing to wait for.
 void Worker::barrier() {
   if (isInFibers)
     fibers.wait();
@@ -133,18 +133,20 @@ void Worker::leave() {
 }
 
 /// A kernel has seen its flag. In the launching thread that only means that it
-/// is time to ask; in others the launch is to end.
+/// is time to query; in others the launch is to end.
 void Worker::interrupted() {
   if (programs.askWhetherToStop) {
-    // What runs there is no kernel, and needs a stack of any size.
+    // The code that runs there is no kernel, and needs a stack of any size.
     FaultTarget *before = setFaultTarget(nullptr);
     bool stops = false;
-    std::function<void()> ask = [&] { stops = (*programs.askWhetherToStop)(); };
+    std::function<void()> query = [&] {
+      stops = (*programs.askWhetherToStop)();
+    };
     // Fibers have small stacks: back to the thread's.
     if (isInFibers)
-      fibers.callOutside(ask);
+      fibers.callOutside(query);
     else
-      ask();
+      query();
     setFaultTarget(before);
     if (!stops)
       return;
@@ -174,7 +176,7 @@ bool Worker::agree(unsigned subGroup, bool any) {
 void Worker::print(const char *format, const std::uint64_t *values) {
   if (!programs.prints)
     return;
-  // What crashes here holds locks of the process.
+  // Code that crashes here holds locks of the process.
   FaultTarget *target = setFaultTarget(nullptr);
   support::appendFormatted(printed, format, values);
   programs.prints->add(program, printed);

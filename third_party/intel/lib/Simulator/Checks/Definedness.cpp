@@ -1,4 +1,4 @@
-//===- Definedness.cpp - Check of registers that nobody wrote -------------===//
+//===- Definedness.cpp - Check of registers without a value ---------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Definedness.h"
@@ -182,7 +182,7 @@ std::uint64_t DefinednessCheck::combine(const Step &step, unsigned lane,
   }
 }
 
-/// Results are defined where all that they come from is.
+/// Results are defined where all their sources are.
 void DefinednessCheck::propagate(const Step &step) {
   const Instruction &instruction = step.instruction;
   bool isLoadedLane[maxLanes] = {};
@@ -373,8 +373,8 @@ std::optional<std::string> DefinednessCheck::checkFlat(const Step &step,
   return std::nullopt;
 }
 
-/// Marks elements that a message brings. What is loaded from tables may be
-/// addresses.
+/// Marks elements that a message brings. Values that are loaded from tables may
+/// be addresses.
 void DefinednessCheck::markAnswer(const Step &step, const SendOperands &send,
                                   const Message &message, std::uint32_t offset,
                                   std::uint32_t size) {

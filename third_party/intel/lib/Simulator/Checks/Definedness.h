@@ -1,4 +1,4 @@
-//===- Definedness.h - Check of registers that nobody wrote -----*- C++ -*-===//
+//===- Definedness.h - Check of registers without a value -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Every bit of a thread's registers is defined or not: at the start only what a
@@ -25,12 +25,12 @@ namespace triton::intel::simulator {
 class DefinednessCheck {
 public:
   /// Sets the registers of a new thread, whose arguments come inline in
-  /// `inlineBytes` of r1. `privateMemory` is what the thread has of its own in
+  /// `inlineBytes` of r1. `privateMemory` is the thread's private part of
   /// global memory.
   void reset(unsigned inlineBytes, Span64 privateMemory);
 
-  /// Looks at an instruction before it runs; returns what it uses that nobody
-  /// wrote: "its address in lane 3 (r5) was never written".
+  /// Looks at an instruction before it runs; returns its first use without a
+  /// value: "its address in lane 3 (r5) was never written".
   std::optional<std::string> check(const Step &step);
 
   /// Checks data of a 2D block that goes to memory.
@@ -38,7 +38,7 @@ public:
                                        std::uint32_t size) const;
 
   /// Returns whether an address in registers comes from a number that was
-  /// loaded. Then nobody knows which memory is meant.
+  /// loaded. Then it is unknown which memory is meant.
   bool isLoaded(std::uint32_t offset, std::uint32_t size) const;
 
 private:

@@ -131,7 +131,7 @@ void SharedMemoryCheck::check(const Thread &thread, std::uint64_t address,
     if (kind == AccessKind::Load) {
       if (!byte.writer)
         throw Error(ErrorKind::Access,
-                    "a load of " + place(i) + ", which nobody has written");
+                    "a load of " + place(i) + ", which was never written");
       bool isOld = byte.readerSignals < thread.numSignals;
       if (!byte.reader || isOld)
         byte.reader = self;

@@ -57,7 +57,7 @@ void ScoreboardCheck::waitFor(unsigned token, bool isWritten) {
     written[owner.unit] = std::max(written[owner.unit], owner.ordinal);
 }
 
-/// Applies what the instruction says that it waits for.
+/// Applies the waits of the instruction.
 void ScoreboardCheck::wait(const Step &step) {
   const Instruction &instruction = step.instruction;
   const Scoreboard &scoreboard = instruction.scoreboard;
@@ -97,7 +97,7 @@ bool ScoreboardCheck::isRead(const Pending &pending) const {
   return read[pending.unit] >= pending.ordinal;
 }
 
-/// The array keeps the order of its own results.
+/// The array keeps the order of its results.
 bool ScoreboardCheck::isDpasAccumulator(const Step &step,
                                         std::uint32_t offset) const {
   const Instruction &instruction = step.instruction;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Xe does not interlock registers between instructions in flight: each
-// instruction says what it waits for (software scoreboarding). The simulator
+// instruction states what it waits for (software scoreboarding). The simulator
 // runs one instruction after the other and would never see a wait that is
 // missing; this check keeps account of what would be in flight, and reports an
 // instruction that reads or writes a register too early.
@@ -10,8 +10,7 @@
 // Instructions of a pipe complete in order, and a distance waits for all but
 // its last ones. Messages complete in any order, and are waited for by their
 // token. So are dpas, which complete in order among themselves: the token of
-// one also stands for those before it. Rules: iga's RegDeps.cpp and
-// SWSBSetter.cpp.
+// one also covers those before it. Rules: iga's RegDeps.cpp and SWSBSetter.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // L1 and shared memory of an Xe core, with a queue before them, and a queue to
-// what is behind L1.
+// the levels beyond L1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ private:
   /// Returns the cycle in which the last of the lines is there.
   std::uint64_t access(double begin, const TracedMessage &message,
                        const std::uint64_t *lines, bool &isFar);
-  /// Sends a line to or from behind L1; returns when it is its turn.
+  /// Sends a line to or from the levels beyond L1; returns when it is its turn.
   double passFar(double begin);
 
   const ChipModel &chip;

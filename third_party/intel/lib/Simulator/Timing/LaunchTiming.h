@@ -1,10 +1,11 @@
 //===- LaunchTiming.h - Launches in the timing model ------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The model replays the work-groups of one core, as many as it holds at the
-// same time. Groups go around the cores: every core has as many of them, up to
-// one, and the first core has the first one. In a sampled launch, only a few of
-// the other groups run; what they execute stands for the rest.
+// The model replays the work-groups of one core, the number that it holds at
+// the same time. Groups go around the cores: the numbers of groups of two cores
+// differ by at most one, and the first core has the first one. In a sampled
+// launch, only a few of the other groups run; their execution represents the
+// rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +45,7 @@ public:
   /// Adds what a processor's groups have done.
   void addTotals(const LaunchTotals &part);
 
-  /// Replays what was recorded. A translation tells which memory is the
+  /// Replays what was recorded. A translation determines which memory is the
   /// host's.
   Timing finish(const Code &code,
                 const AddressTranslation *translation = nullptr);

@@ -259,7 +259,7 @@ void Core::end(ThreadState &thread, std::uint64_t cycle) {
   result.cycles = std::max(result.cycles, cycle + 1);
   GroupState &group = groups[thread.trace->group];
   --group.numRunning;
-  // Nobody waits for those that have ended.
+  // Threads that have ended are not waited for.
   release(group, cycle, /*force=*/false);
 }
 
@@ -302,8 +302,8 @@ CoreTiming Core::run() {
         else
           issue(thread, cycle);
       }
-    // Barriers of some threads of a group are not told apart: where all wait,
-    // all may go on.
+    // Barriers of some threads of a group are not distinguished: where all
+    // wait, all may go on.
     if (next == never)
       for (GroupState &group : groups)
         release(group, cycle, /*force=*/true);

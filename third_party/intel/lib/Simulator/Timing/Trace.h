@@ -41,7 +41,7 @@ struct TracedMessage {
   /// Registers of its payload, and lanes.
   std::uint8_t payload = 0, numLanes = 0;
   MessageRoute route = MessageRoute::Other;
-  /// L1 is neither asked nor filled.
+  /// L1 is neither read nor filled.
   bool passesL1 = false;
 };
 

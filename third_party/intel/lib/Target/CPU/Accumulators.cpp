@@ -51,7 +51,7 @@ bool Accumulators::canStay(Value *value) const {
   auto *phi = dyn_cast<PHINode>(inst);
   if (!phi)
     return true;
-  // What comes out of a divergent region is put together there.
+  // The values that leave a divergent region are combined there.
   return !flow.joins.contains(phi->getParent()) &&
          none_of(phi->blocks(), [&](BasicBlock *pred) {
            return flow.maskedBlocks.contains(pred) ||

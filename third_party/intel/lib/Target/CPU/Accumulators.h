@@ -29,7 +29,7 @@ public:
   Accumulators(LaneDivergence &shapes, FunctionDivergence &flow);
 
   /// Returns the web of a value that stays in memory; null for any other. The
-  /// value itself is one of the web's members and stands for it.
+  /// value itself is one of the web's members and represents it.
   llvm::Value *getWeb(llvm::Value *value) const { return webs.lookup(value); }
 
 private:

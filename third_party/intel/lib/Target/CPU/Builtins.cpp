@@ -13,8 +13,8 @@ using namespace llvm;
 namespace triton::intel::cpu {
 
 /// Definitions and intrinsics are none. A name that cannot be demangled is
-/// taken for a mathematical function: whoever emits those knows which there
-/// are, and refuses the others by name.
+/// taken for a mathematical function: the code that emits those knows which
+/// exist, and refuses the others by name.
 Builtin getBuiltin(const Function &function) {
   StringRef symbol = function.getName();
   if (!function.isDeclaration() || function.isIntrinsic())
@@ -70,7 +70,7 @@ Builtin getBuiltin(const CallBase &call) {
   return callee ? getBuiltin(*callee) : Builtin();
 }
 
-/// 0 to 2; 3 stands for a dimension that is no constant or out of range.
+/// 0 to 2; 3 means a dimension that is no constant or out of range.
 unsigned getDimension(const CallBase &call) {
   auto *dimension = dyn_cast<ConstantInt>(call.getArgOperand(0));
   return dimension && dimension->getValue().ult(3) ? dimension->getZExtValue()

@@ -72,7 +72,7 @@ public:
   /// Keeps an address that variables are found by.
   Value *keep(Value *address) {
     AllocaInst *slot = builder.CreateAlloca(address->getType());
-    // The store is volatile, since nobody reads what it stores.
+    // The store is volatile, since its value is never read.
     builder.CreateStore(address, slot, /*isVolatile=*/true);
     return slot;
   }

@@ -23,8 +23,8 @@ void addDebugVariables(const llvm::Function &source, llvm::Function &kernel);
 /// value as optimized out.
 void keepDebugVariables(llvm::Function &source);
 
-/// Says once more in the blocks after it where a variable is that has one
-/// definition: LLVM loses what it has to carry through code of other scopes.
+/// Repeats the location of a variable that has one definition in the blocks
+/// after it: LLVM loses what it has to carry through code of other scopes.
 void spreadDebugVariables(llvm::Function &function);
 
 } // namespace triton::intel::cpu

@@ -40,7 +40,7 @@ namespace {
 /// with 64 10 %.
 constexpr unsigned kMaxPiece = 256;
 
-/// Returns, for every instruction of `block`, how many values are alive behind
+/// Returns, for every instruction of `block`, how many values are alive after
 /// it.
 SmallVector<unsigned, 0> countLiveValues(BasicBlock &block) {
   DenseMap<const Instruction *, unsigned> positions;
@@ -201,7 +201,7 @@ private:
 
 char CheckLibraryCalls::id = 0;
 
-/// Takes passes from the back end, and puts its own behind some of them.
+/// Takes passes from the back end, and inserts its own after some of them.
 class CodegenPasses : public legacy::PassManager {
 public:
   void add(Pass *pass) override {

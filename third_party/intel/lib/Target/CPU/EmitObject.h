@@ -3,7 +3,7 @@
 //
 // A kernel without loops is one basic block, of any length. The instruction
 // selector holds a block in one graph, and some of its steps take time that
-// grows with the square of the graph: 640 loads and as many additions took a
+// grows with the square of the graph: 640 loads and 640 additions took a
 // minute. So the blocks that it gets to see have a bounded length.
 //
 //===----------------------------------------------------------------------===//

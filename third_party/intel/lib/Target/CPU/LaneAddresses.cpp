@@ -36,7 +36,7 @@ std::optional<LaneAddress> LaneAddresses::get(Value *value, unsigned element) {
   return found->second;
 }
 
-/// Both must hold; null stands for true.
+/// Both must hold; null means true.
 static Value *combineGuards(IRBuilder<> &builder, Value *lhs, Value *rhs) {
   if (!lhs || !rhs || lhs == rhs)
     return lhs ? lhs : rhs;
@@ -59,7 +59,7 @@ std::optional<LaneAddress> LaneAddresses::extendAddress(CastInst &inst,
   // Offsets themselves must fit the type that is added in.
   if (!isIntN(bits - 1, *lowest) || !isIntN(bits - 1, *highest))
     return std::nullopt;
-  // Between the lowest and the highest nobody wraps if they do not.
+  // Between the lowest and the highest, no address wraps if they do not.
   for (int64_t offset : {*lowest, *highest}) {
     if (offset == 0)
       continue;
@@ -186,7 +186,7 @@ void LaneAddresses::copyElement(Value *value, unsigned element, Value *from,
 }
 
 /// Private memory has a row for each of its elements. A place that differs
-/// between lanes is refused by whoever uses it.
+/// between lanes is refused by its users.
 void LaneAddresses::emitPrivateGEP(GetElementPtrInst &inst) {
   Type *i64 = builder.getInt64Ty();
   Value *offset = builder.getInt64(0);
@@ -210,7 +210,7 @@ void LaneAddresses::emitPrivateGEP(GetElementPtrInst &inst) {
   }
   if (!context.getShape(inst.getPointerOperand()).isUniform())
     return;
-  // Each byte of a lane is as many bytes here as there are lanes.
+  // Each byte of a lane takes one byte per lane here.
   offset = builder.CreateMul(offset, builder.getInt64(context.numLanes));
   values.setElement(&inst, 0,
                     builder.CreateGEP(builder.getInt8Ty(),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Computes pointers, and records for those that differ between lanes how they
-// run along, as far as constants and a guard can say it.
+// run along, as far as constants and a guard can describe it.
 //
 //===----------------------------------------------------------------------===//
 

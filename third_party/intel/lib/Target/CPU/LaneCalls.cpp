@@ -34,7 +34,7 @@ Error LaneCalls::emit(CallInst &call) {
 }
 
 /// Parameters: state, mask if the function has one, then one per scalar
-/// element, a scalar or a row as the shape of the parameter says.
+/// element, a scalar or a row according to the shape of the parameter.
 Error LaneCalls::emitFunctionCall(CallInst &call) {
   Function *callee = call.getCalledFunction();
   Function *function = functions.lookup(callee);
@@ -145,7 +145,7 @@ Error LaneCalls::emitBuiltinCall(CallInst &call) {
   case BuiltinKind::BarrierArrive:
     return Error::success();
   // Caches are the processor's business, but a prefetch has rules that checks
-  // tell of.
+  // report.
   case BuiltinKind::BlockPrefetch:
     return checks.checkBlockIO(call);
   case BuiltinKind::WorkGroupAny: {
@@ -327,7 +327,7 @@ void LaneCalls::emitPrintf(CallInst &call) {
     Value *row = values.getRow(call.getArgOperand(index));
     if (row->getType()->isFPOrFPVectorTy()) {
       row = builder.CreateFPExt(row, context.getRowType(builder.getDoubleTy()));
-      // Bits of doubles, which the format tells apart again.
+      // Bits of doubles, which the format distinguishes again.
       row = builder.CreateBitCast(row, i64);
     } else if (row->getType()->isPtrOrPtrVectorTy()) {
       row = builder.CreatePtrToInt(row, i64);
@@ -416,7 +416,7 @@ Error LaneCalls::emitIntrinsic(IntrinsicInst &call) {
     return Error::success();
   if (StringRef name = getMathName(id); !name.empty())
     return math.emitCall(call, name);
-  // Those of one element per lane only.
+  // Only functions of one element per lane.
   if (!isTriviallyVectorizable(id) || call.getType()->isStructTy())
     return context.fail(call, "the CPU's code generator does not know `" +
                                   call.getCalledFunction()->getName() + "`");
@@ -428,7 +428,7 @@ Error LaneCalls::emitIntrinsic(IntrinsicInst &call) {
     SmallVector<Value *> operands;
     for (auto [index, operand] : enumerate(call.args())) {
       unsigned operandElement = getOperandElement(operand, element);
-      // An exponent, say, or a flag.
+      // For example an exponent or a flag.
       bool isScalar = isVectorIntrinsicWithScalarOpAtArg(id, index, nullptr);
       operands.push_back(shape.isVarying() && !isScalar
                              ? values.getRow(operand, operandElement)

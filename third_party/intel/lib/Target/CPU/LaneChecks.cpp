@@ -313,7 +313,7 @@ void LaneChecks::checkAccess(Instruction &inst, Value *pointer, Value *stored) {
         *bits = context.getMaskBits(context.mask);
   Value *pointers = nullptr;
   if (kind == abi::AccessKind::Load && context.getShape(pointer).isUniform()) {
-    // All lanes read the same: the first one that takes part stands for them.
+    // All lanes read the same: the first one that takes part represents them.
     if (context.mask)
       bits =
           builder.CreateZExt(context.isAny(context.mask), builder.getInt64Ty());
@@ -393,8 +393,8 @@ Error LaneChecks::checkBlockIO(CallInst &call) {
     context.callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
     return Error::success();
   }
-  // The rules are cheap to check where they hold; the call then says which one
-  // does not.
+  // The rules are cheap to check where they hold; the call then reports which
+  // one does not.
   BasicBlock *broken = context.createBlock("broken.rule"),
              *after = context.createBlock("continue");
   builder.CreateCondBr(
@@ -421,7 +421,8 @@ void LaneChecks::emitBarrier(CallInst &call) {
                         {context.state});
     return;
   }
-  // Code that LLVM has merged has no line any more, and cannot be told apart.
+  // Code that LLVM has merged has no line any more, and cannot be
+  // distinguished.
   const DebugLoc &location = call.getDebugLoc();
   bool isKnown = location && location.getLine() != 0;
   Constant *place =
@@ -433,9 +434,8 @@ void LaneChecks::emitBarrier(CallInst &call) {
       {context.state, place, values.getBase(call.getArgOperand(0))});
 }
 
-/// Stands at the back edge of a loop.
-/// Reads the flag anew each time, so that a launch can be ended from another
-/// thread. Its address is read once.
+/// Is emitted at the back edge of a loop. Reads the flag again each time, so
+/// that a launch can be ended from another thread. Its address is read once.
 void LaneChecks::emitPoll() {
   Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty();
   // The first field of what the state's `runtime` points to.

@@ -62,8 +62,8 @@ Value *LaneContext::getMask() {
       FixedVectorType::get(builder.getInt1Ty(), numLanes));
 }
 
-/// Returns the mask as functions of the library take it: an i64. Null stands
-/// for all lanes.
+/// Returns the mask as functions of the library take it: an i64. Null means all
+/// lanes.
 Value *LaneContext::getMaskBits(Value *lanes) {
   Type *bits = builder.getIntNTy(numLanes);
   if (!lanes)

@@ -142,7 +142,7 @@ public:
   //===--- Blocks and memory ----------------------------------------------===//
   llvm::BasicBlock *createBlock(const llvm::Twine &name);
   llvm::AllocaInst *createAlloca(uint64_t bytes, const llvm::Twine &name);
-  /// Returns the memory that is free again behind the current instruction.
+  /// Returns the memory that is free again after the current instruction.
   llvm::AllocaInst *createScratch(uint64_t bytes);
   /// Called between two instructions.
   void freeScratch() { scratchTaken.clear(); }

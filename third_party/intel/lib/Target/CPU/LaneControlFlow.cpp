@@ -39,7 +39,7 @@ Error LaneControlFlow::run() {
 /// it ends.
 Error LaneControlFlow::emitUniformBlocks() {
   if (context.functionMask) {
-    // Nobody knows who takes part: all of the function is one region.
+    // It is unknown which lanes take part: all of the function is one region.
     BasicBlock *start = context.createBlock("masked");
     firstBlocks[&context.source.getEntryBlock()] = start;
     builder.SetInsertPoint(start);
@@ -73,7 +73,7 @@ Error LaneControlFlow::emitUniformBlocks() {
         return error;
       continue;
     }
-    // The entry stands for the region.
+    // The entry represents the region.
     auto *region = find_if(*regions, [&](const DivergentRegion &candidate) {
       return candidate.entry == block;
     });
@@ -154,7 +154,7 @@ void LaneControlFlow::emitReturn(ReturnInst &ret) {
 /// Emits empty phis: what comes in may not be emitted yet. completeUniformPhis
 /// fills them.
 void LaneControlFlow::emitUniformPhis(BasicBlock &block) {
-  // Behind a divergent region alone, phis are put together at its end.
+  // Only after a divergent region, phis are combined at its end.
   BasicBlock *region = nullptr;
   if (!pred_empty(&block) &&
       all_equal(map_range(predecessors(&block), [&](BasicBlock *pred) {
@@ -246,7 +246,7 @@ Error LaneControlFlow::emitRegion(DivergentRegion &region) {
   for (BasicBlock *block : context.flow.order)
     if (region.blocks.contains(block) && (isLoop || block != region.entry))
       blocks.push_back(block);
-  // Everybody is still together.
+  // All lanes are still together.
   if (!isLoop) {
     emitUniformPhis(*region.entry);
     for (Instruction &inst : *region.entry) {
@@ -262,8 +262,7 @@ Error LaneControlFlow::emitRegion(DivergentRegion &region) {
   if (Error error = emitMasked(blocks, isLoop ? loop->getParentLoop() : loop))
     return error;
 
-  // Everybody is back.
-  // Phis of the exit, as far as lanes come from here.
+  // All lanes are back. Phis of the exit, as far as lanes come from here.
   for (PHINode &phi : region.exit->phis()) {
     Elements &list = regionValues[{&phi, region.entry}];
     for (unsigned element = 0; element < getNumScalars(phi.getType());
@@ -274,7 +273,7 @@ Error LaneControlFlow::emitRegion(DivergentRegion &region) {
         if (region.blocks.contains(pred))
           edges.emplace_back(getEdgeMask(pred, region.exit),
                              getIncoming(phi, pred, element, asRow));
-      // What is uniform is the same on all ways.
+      // A uniform value is the same on all ways.
       list.push_back(asRow ? mergeEdges(edges) : edges.front().second);
     }
   }
@@ -318,7 +317,7 @@ Value *LaneControlFlow::getEdgeMask(BasicBlock *from, BasicBlock *to) {
   return edgeMasks.lookup({from, to});
 }
 
-/// Behind a loop, values are those of the iteration in which a lane left.
+/// After a loop, values are those of the iteration in which a lane left.
 Value *LaneControlFlow::getIncoming(PHINode &phi, BasicBlock *from,
                                     unsigned element, bool asRow) {
   auto found = exitValues.find({&phi, from});
@@ -418,7 +417,7 @@ Error LaneControlFlow::emitMaskedBlock(BasicBlock &block, Loop *loop) {
     if (Error error = instructions.emit(inst))
       return error;
   }
-  // The one return of a masked function: everybody returns.
+  // The one return of a masked function: all lanes return.
   if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator())) {
     emitReturn(*ret);
     return Error::success();
@@ -443,7 +442,7 @@ void LaneControlFlow::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
           taken[position++]));
     exitValues[{&phi, from}] = list;
   }
-  // Behind the loop the edge's mask is of all that left by it.
+  // After the loop, the edge's mask has all lanes that left by it.
   edgeMasks[{from, to}] = context.combineMasks(left, leaving, /*isAnd=*/false);
 }
 

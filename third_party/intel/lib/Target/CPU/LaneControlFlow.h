@@ -24,7 +24,7 @@ public:
       : context(context), values(values), instructions(instructions),
         checks(checks), debug(debug), builder(context.builder) {}
 
-  /// All of the function, behind its parameters.
+  /// All of the function, after its parameters.
   llvm::Error run();
 
 private:
@@ -67,7 +67,7 @@ private:
   /// The values of phis for edges out of a divergent loop.
   llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Elements>
       exitValues;
-  /// The values of phis behind a divergent region for the whole region.
+  /// The values of phis after a divergent region for the whole region.
   llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Elements>
       regionValues;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> regionOfBlock;

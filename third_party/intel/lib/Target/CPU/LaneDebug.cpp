@@ -11,9 +11,9 @@ using namespace llvm;
 
 namespace triton::intel::cpu {
 
-/// Returns the scalar that `value` is for all lanes, or null. What differs
-/// between lanes is not a scalar of Python, or is only about to become one.
-/// Unlike other users, a record may be where its value is not defined.
+/// Returns the scalar that `value` is for all lanes, or null. A value that
+/// differs between lanes is not a scalar of Python, or is only about to become
+/// one. Unlike other users, a record may be where its value is not defined.
 Value *LaneDebug::getValue(Value *value, Instruction &at) {
   // Constants hold everywhere.
   if (isa<ConstantInt, ConstantFP>(value))
@@ -82,7 +82,7 @@ bool LaneDebug::keepValue(DbgVariableRecord &record, Value *value) {
   if (type->isIntegerTy(1))
     value = builder.CreateZExt(value, builder.getInt8Ty());
   record.setExpression(DIExpression::get(builder.getContext(), {}));
-  // Volatile: a store that nobody reads would go.
+  // Volatile: a store that is never read would be removed.
   builder.CreateStore(value,
                       getVariableSlot(record, context.layout.getTypeStoreSize(
                                                   value->getType())),
@@ -90,8 +90,8 @@ bool LaneDebug::keepValue(DbgVariableRecord &record, Value *value) {
   return true;
 }
 
-/// Returns whether something stands for each scalar element. Nothing does for a
-/// known integer: whoever uses it makes a constant.
+/// Returns whether each scalar element has an emitted value. A known integer
+/// has none: its users create a constant.
 bool LaneDebug::isEmitted(Instruction &inst) {
   for (unsigned element = 0; element < getNumScalars(inst.getType());
        ++element) {
@@ -132,7 +132,7 @@ bool LaneDebug::keepRows(DbgVariableRecord &record, Instruction &at) {
   return true;
 }
 
-/// Copies the records ahead of `inst`, with what stands for their values now.
+/// Copies the records ahead of `inst`, with the current values in their place.
 /// One value that is not there ends the variable's range: an old value would be
 /// a wrong one.
 void LaneDebug::emitRecords(Instruction &inst) {

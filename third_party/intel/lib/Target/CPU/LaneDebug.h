@@ -1,8 +1,8 @@
 //===- LaneDebug.h - Records of variables for debuggers ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Copies the debug records of the source, with what stands for the values of
-// variables where all lanes have one, and keeps these in the frame, where no
+// Copies the debug records of the source, with the emitted values of variables
+// where all lanes have the same, and keeps these in the frame, where no
 // optimization removes them.
 //
 //===----------------------------------------------------------------------===//

@@ -38,7 +38,7 @@ LaneShape LaneShape::known(const LaneOffsets *offsets, int64_t base) {
 }
 
 /// Commutative. Different offsets meet as varying: a base plus offsets that
-/// depend on the way would need a row of its own.
+/// depend on the way would need a separate row.
 LaneShape LaneShape::meet(const LaneShape &other) const {
   if (isUnknown())
     return other;
@@ -166,14 +166,14 @@ bool LaneDivergence::areOperandsUniform(User &user) const {
 }
 
 /// Returns whether the fixed point has still to reach an operand, without which
-/// nothing can be said of a result.
+/// nothing is known about a result.
 bool LaneDivergence::isAnyOperandUnknown(User &user) const {
   return any_of(user.operands(), [&](Value *operand) {
     unsigned count = getNumScalars(operand->getType());
     if (isa<Constant>(operand) || operand->getType()->isLabelTy() ||
         operand->getType()->isMetadataTy())
       return false;
-    // Some elements of a vector may stay unknown: nobody has given them a
+    // Some elements of a vector may stay unknown: they were never given a
     // value.
     return all_of(seq(0u, count), [&](unsigned element) {
       return get(operand, element).isUnknown();
@@ -263,8 +263,8 @@ bool LaneDivergence::visitCallee(CallInst &call, FunctionDivergence &callee,
     changed = callee.isMasked = true;
     for (BasicBlock *block : callee.order) {
       callee.maskedBlocks.insert(block);
-      // Lanes may differ in every block: phis choose by lane. Those of headers
-      // are loop-carried and stay as they are.
+      // Lanes may differ in every block: phis choose by lane. Phis of headers
+      // are loop-carried and do not change.
       if (!callee.loops.isLoopHeader(block))
         callee.joins.insert(block);
       // Whether lanes leave a loop together no longer matters.
@@ -276,7 +276,7 @@ bool LaneDivergence::visitCallee(CallInst &call, FunctionDivergence &callee,
 }
 
 /// Finds all pointers into the alloca, unless something has one that may write
-/// what nobody here sees: a call, or a phi of pointers into several allocas.
+/// unseen: a call, or a phi of pointers into several allocas.
 void LaneDivergence::followPointers(AllocaInst &alloca) {
   SmallVector<Value *> pointers = {&alloca};
   bool isStored = false;
@@ -295,7 +295,7 @@ void LaneDivergence::followPointers(AllocaInst &alloca) {
         return;
       isStored |= store != nullptr;
     }
-  // What nobody has stored is undefined, and may differ between lanes.
+  // A value that was never stored is undefined, and may differ between lanes.
   if (!isStored)
     return;
   for (Value *pointer : pointers)
@@ -322,8 +322,8 @@ bool LaneDivergence::visitBranch(FunctionDivergence &function,
   return markDivergent(function, branch.getParent());
 }
 
-/// `block` ends in a branch that lanes take differently. What is between it and
-/// the block where all ways meet again becomes masked.
+/// `block` ends in a branch that lanes take differently. The code between it
+/// and the block where all ways meet again becomes masked.
 bool LaneDivergence::markDivergent(FunctionDivergence &function,
                                    BasicBlock *block) {
   if (!function.divergentBranches.insert(block).second)
@@ -369,7 +369,7 @@ void LaneDivergence::markRegion(FunctionDivergence &function, BasicBlock *entry,
     if (block == exit)
       continue;
     function.maskedBlocks.insert(block);
-    // Loops inside are run by as many lanes as come to them.
+    // Loops inside are run by all lanes that come to them.
     if (function.loops.isLoopHeader(block))
       function.divergentLoops.insert(function.loops.getLoopFor(block));
     append_range(worklist, successors(block));

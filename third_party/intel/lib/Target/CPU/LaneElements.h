@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Instructions that move elements about within a lane. As each element has a
-// value of its own, most of them need no code.
+// separate value, most of them need no code.
 //
 //===----------------------------------------------------------------------===//
 

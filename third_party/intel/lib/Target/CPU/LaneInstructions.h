@@ -29,7 +29,7 @@ public:
         elements(elements), addresses(addresses), privateMemory(privateMemory),
         memory(memory), calls(calls), debug(debug), builder(context.builder) {}
 
-  /// Emits what stands for `inst`, whose operands are emitted.
+  /// Emits the code for `inst`, whose operands are emitted.
   llvm::Error emit(llvm::Instruction &inst);
 
 private:

@@ -49,8 +49,9 @@ Value *getSource(ArrayRef<Value *> rows) {
   return source;
 }
 
-/// The instructions behind `rows` if they are the same operation on elements.
-/// Operands have to be vectors, so that all of them can be looked for.
+/// The instructions that define `rows` if they are the same operation on
+/// elements. Operands have to be vectors, so that all of them can be looked
+/// for.
 bool areAlike(ArrayRef<Value *> rows) {
   auto *first = dyn_cast<Instruction>(rows[0]);
   if (!first ||

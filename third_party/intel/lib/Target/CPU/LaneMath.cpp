@@ -28,7 +28,7 @@ namespace triton::intel::cpu {
 namespace {
 
 /// Returns how accurate SLEEF's version of a function is named to be; null if
-/// it has none. An empty string stands for an exact function.
+/// it has none. An empty string means an exact function.
 const char *getAccuracy(StringRef name) {
   return StringSwitch<const char *>(name)
       .Cases({"acos", "acosh", "asin", "asinh", "atan", "atanh"}, "_u10")
@@ -51,11 +51,11 @@ bool isLaneFunction(StringRef name) {
       .Default(false);
 }
 
-/// Returns whether the mangled name of an integer function says that its first
-/// parameter is unsigned.
+/// Returns whether the mangled name of an integer function states that its
+/// first parameter is unsigned.
 bool isUnsignedOverload(const CallBase &call, StringRef name) {
   StringRef symbol = call.getCalledFunction()->getName();
-  // A function is mangled with its parameters behind the name, the first one
+  // A function is mangled with its parameters after the name, the first one
   // perhaps as a vector: Dv4_j for uint4.
   symbol = symbol.substr(symbol.find(name) + name.size());
   unsigned width;
@@ -115,8 +115,8 @@ static void emitDivisionBody(Function &function, Instruction::BinaryOps opcode,
 }
 
 /// Returns the division as a function of the module, which has the code once: a
-/// division for each lane, of which a tile has as many as it has registers. A
-/// divisor that is a constant is a part of the function.
+/// division for each lane, of which a tile has one per register. A divisor that
+/// is a constant is a part of the function.
 static Function *getDivision(Module &module, Instruction::BinaryOps opcode,
                              Type *type, Value *rhs) {
   auto *number = isa<Constant>(rhs)
@@ -193,7 +193,7 @@ Value *LaneMath::callVectorLibrary(StringRef name, StringRef accuracy,
   // One reduction for a whole row of angles would let their last digits depend
   // on each other; these variants do not.
   bool isTrigonometric = name == "sin" || name == "cos" || name == "tan";
-  // In symbols the width comes behind f or d: Sleef_expf16_u10avx512f.
+  // In symbols the width comes after f or d: Sleef_expf16_u10avx512f.
   std::string symbol =
       ((isTrigonometric ? "Sleef_finz_" : "Sleef_") + name +
        (element->isFloatTy() ? "f" : "d") + Twine(width) + accuracy +
@@ -207,7 +207,7 @@ Value *LaneMath::callVectorLibrary(StringRef name, StringRef accuracy,
             .str();
   auto *type = FixedVectorType::get(element, width);
   Value *result = nullptr;
-  // Each call takes as many lanes as fit a register; where there are fewer, it
+  // Each call takes the lanes that fit a register; where there are fewer, it
   // takes some of them twice.
   for (unsigned first = 0; first < context.numLanes; first += width) {
     SmallVector<Value *> parts;
@@ -219,7 +219,7 @@ Value *LaneMath::callVectorLibrary(StringRef name, StringRef accuracy,
                           ? row
                           : builder.CreateShuffleVector(row, indices));
     CallInst *call = context.callLibrary(symbol, type, parts);
-    // Calls that nobody uses may go.
+    // Unused calls may be removed.
     call->setDoesNotAccessMemory();
     if (width == context.numLanes)
       return call;
@@ -269,7 +269,7 @@ Value *LaneMath::emitIntegerFunction(CallInst &call, StringRef name,
     return binary(Intrinsic::cttz, rows[0], noPoison);
   if (name == "popcount")
     return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, rows[0]);
-  // Of the lowest number it is the same bits, taken as unsigned.
+  // For the lowest number, it is the same bits, taken as unsigned.
   if (name == "abs")
     return isUnsigned ? rows[0] : binary(Intrinsic::abs, rows[0], noPoison);
   // Without overflow: the greater less the lesser.
@@ -353,7 +353,7 @@ Value *LaneMath::emitFloatFunction(Type *result, StringRef name,
   auto toInt = [&](Value *condition) {
     return builder.CreateZExt(condition, i32);
   };
-  // What LLVM has an intrinsic for becomes one.
+  // A function that LLVM has an intrinsic for becomes one.
   Intrinsic::ID id = StringSwitch<Intrinsic::ID>(name)
                          .Case("ceil", Intrinsic::ceil)
                          .Case("fabs", Intrinsic::fabs)
@@ -432,8 +432,8 @@ Value *LaneMath::emitFloatFunction(Type *result, StringRef name,
   return reload(context, memory, result, 1).front();
 }
 
-/// By type: f16 is computed in f32, integers have functions of their own. Null
-/// if there is none of that name.
+/// By type: f16 is computed in f32, integers have separate functions. Null if
+/// there is none of that name.
 Value *LaneMath::emitRow(CallInst &call, StringRef name,
                          ArrayRef<Value *> rows) {
   Type *type = rows[0]->getType();

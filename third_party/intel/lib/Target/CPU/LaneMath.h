@@ -20,7 +20,8 @@ public:
 
   /// Emits a call of the function `name`, which getBuiltin or LLVM names so.
   llvm::Error emitCall(llvm::CallInst &call, llvm::StringRef name);
-  /// Creates a division or a remainder of rows of integers; `inst` says which.
+  /// Creates a division or a remainder of rows of integers; `inst` states
+  /// which.
   llvm::Value *emitDivision(llvm::Instruction &inst, llvm::Value *lhs,
                             llvm::Value *rhs);
   /// Creates the remainder of rows of floats.

@@ -35,8 +35,7 @@ Value *LaneMatrices::getMemory(Value *value) {
 }
 
 /// c = a * b + c on memory: the functions of the library take pointers to rows,
-/// since tiles are more than registers hold. Behind the accumulator there may
-/// be scales.
+/// since tiles are more than registers hold. Scales may follow the accumulator.
 void LaneMatrices::emitMatrixMad(CallInst &call) {
   Value *accumulator = call.getArgOperand(2);
   Value *a = getMemory(call.getArgOperand(0));

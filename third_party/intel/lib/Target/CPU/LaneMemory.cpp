@@ -21,7 +21,7 @@ using namespace llvm;
 namespace triton::intel::cpu {
 
 namespace {
-/// Fewer neighbours than that are not worth a vector access of their own.
+/// Fewer neighbours than that are not worth a separate vector access.
 constexpr unsigned kMinRunLength = 4;
 
 /// Returns whether AVX2 has an instruction for a masked access. Without AVX-512
@@ -56,7 +56,7 @@ unsigned LaneMemory::getRunLength(const LaneAddress &address,
 }
 
 /// A scalar access cannot be masked: without a lane it goes to memory of our
-/// own, of zeros, and harms nobody.
+/// own, of zeros, and does no harm.
 Value *LaneMemory::guardPointer(Value *pointer, uint64_t bytes) {
   if (!context.mask)
     return pointer;
@@ -74,7 +74,7 @@ Value *LaneMemory::guardPointer(Value *pointer, uint64_t bytes) {
   return builder.CreateSelect(context.isAny(context.mask), pointer, dummy);
 }
 
-/// Lanes as elements, `count` in all: as many neighbours for each.
+/// Lanes as elements, `count` in all: the same number of neighbours for each.
 static Value *repeatLanes(IRBuilder<> &builder, Value *lanes, unsigned count) {
   unsigned each = count / getNumScalars(lanes->getType());
   if (each == 1)
@@ -362,7 +362,7 @@ Error LaneMemory::emitLoad(LoadInst &load) {
     // The optimizer moves no access out of a loop that a function does.
     unsigned runLength =
         address && !load.isVolatile() ? getRunLength(*address, bytes) : 1;
-    // A guard says at run time whether the lanes' addresses do not wrap.
+    // A guard checks at run time whether the lanes' addresses do not wrap.
     Elements rows =
         runLength == 1
             ? emitGather(load)
@@ -420,7 +420,7 @@ void LaneMemory::emitUniformStore(StoreInst &store) {
   }
   uint64_t bytes =
       context.layout.getTypeStoreSize(stored->getType()).getFixedValue();
-  // Without a lane, it writes to memory that nobody reads.
+  // Without a lane, it writes to memory that is never read.
   Value *pointer =
       guardPointer(values.getBase(store.getPointerOperand()), bytes);
   builder.CreateAlignedStore(stored, pointer, store.getAlign());
@@ -430,7 +430,8 @@ void LaneMemory::emitUniformStore(StoreInst &store) {
 Error LaneMemory::emitStore(StoreInst &store) {
   Value *pointer = store.getPointerOperand();
   Value *value = store.getValueOperand();
-  // Its layout is that of rows, which nobody knows who loads the pointer.
+  // Its layout is that of rows, which is unknown to code that loads the
+  // pointer.
   if (context.shapes.isPrivate(value))
     return context.fail(store, "a pointer to private memory is stored");
   if (context.shapes.isPrivate(pointer))
@@ -481,8 +482,8 @@ Error LaneMemory::emitAtomic(Instruction &inst) {
   Type *type = context.convertType(operand->getType());
   unsigned bytes = context.layout.getTypeStoreSize(type);
   AllocaInst *old = context.createScratch(uint64_t(bytes) * context.numLanes);
-  // A row of old values, and for compare-and-exchange a row of bytes that tell
-  // of success.
+  // A row of old values, and for compare-and-exchange a row of bytes that state
+  // success.
   Value *lanes = builder.getInt32(context.numLanes);
   Value *bits = context.getMaskBits(context.mask);
   if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst)) {

@@ -16,7 +16,7 @@ namespace triton::intel::cpu {
 /// there are none. A function accesses elements of the memory's own type.
 static unsigned getGranule(Value *pointer, const DataLayout &layout,
                            SmallPtrSetImpl<Value *> &seen, bool &isPassed) {
-  // The smallest access decides; 0 stands for none so far.
+  // The smallest access decides; 0 means none so far.
   unsigned granule = 0;
   auto add = [&](unsigned bytes) {
     granule =
@@ -63,7 +63,7 @@ Error LanePrivateMemory::emitAlloca(AllocaInst &inst) {
   SmallPtrSet<Value *, 8> seen;
   bool isPassed = false;
   unsigned granule = getGranule(&inst, context.layout, seen, isPassed);
-  // Memory that is passed to a function keeps the layout of its own type.
+  // Memory that is passed to a function keeps the layout of its type.
   granule = granule && !isPassed ? std::min(granule, own) : own;
   granules[&inst] = granule;
   // Rounded up: the last row may have unused bytes.
@@ -128,8 +128,8 @@ Value *LanePrivateMemory::getPlace(Value *pointer, Type *type) {
                               values.getBase(alloca));
 }
 
-/// All lanes read the same place of their own memory: one vector load per row,
-/// whatever the mask, since no other lane owns that memory.
+/// All lanes read the same place of their private memory: one vector load per
+/// row, whatever the mask, since no other lane owns that memory.
 Expected<Elements> LanePrivateMemory::loadRows(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   unsigned granule = granules.lookup(getAlloca(pointer));
@@ -255,8 +255,8 @@ static LoadInst *getLoadedFrom(Value *value, unsigned &first) {
   return dyn_cast<LoadInst>(value);
 }
 
-/// Returns whether `load` reads what one instruction of its own block has
-/// written, and nobody else ever writes. Then the memory holds the loaded value
+/// Returns whether `load` reads a value that one instruction of the same block
+/// has written, and no other writes. Then the memory holds the loaded value
 /// wherever the value may be used: each time it is written, it is loaded as
 /// well.
 static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {

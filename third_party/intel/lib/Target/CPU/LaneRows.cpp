@@ -93,7 +93,7 @@ SmallVector<Value *> castRows(LaneContext &context, ArrayRef<Value *> rows,
     return result;
   }
   if (from == 1 || to == 1) {
-    // Bits have no place of their own in memory: one by one.
+    // Bits have no separate place in memory: one by one.
     Type *integer = builder.getIntNTy(std::max(from, to));
     // Bits to numbers: 8 rows of i1 are one row of i8.
     if (from == 1) {

@@ -112,7 +112,7 @@ LaneShape LaneDivergence::transferShift(BinaryOperator &inst,
         combine(lhs, rhs,
                 [&](uint64_t offset, uint64_t) { return offset << amount; }),
         std::min(lhs.getAlignment() + amount, LaneShape::maxAlignment));
-  // What is shifted out must not borrow from the base.
+  // Bits that are shifted out must not borrow from the base.
   unsigned bits = inst.getType()->getScalarSizeInBits();
   // Nor may the sum reach the sign.
   if (inst.getOpcode() == Instruction::AShr)
@@ -127,8 +127,8 @@ LaneShape LaneDivergence::transferShift(BinaryOperator &inst,
 }
 
 /// A mask of low bits that the base does not reach leaves constants.
-/// `x & 15`, say, of a base that is a multiple of 16 is the offset's low bits
-/// in every lane, whatever the base.
+/// For example, `x & 15` of a base that is a multiple of 16 is the offset's low
+/// bits in every lane, whatever the base.
 LaneShape LaneDivergence::transferAnd(const LaneShape &lhs,
                                       const LaneShape &rhs) {
   const LaneShape &value = rhs.isUniform() ? lhs : rhs;
@@ -338,8 +338,8 @@ LaneShape LaneDivergence::transferGEP(GetElementPtrInst &inst,
   return result;
 }
 
-/// At a join lanes come from different predecessors, each with the value of its
-/// own; elsewhere all lanes come the same way.
+/// At a join lanes come from different predecessors, each with its own value;
+/// elsewhere all lanes come the same way.
 LaneShape LaneDivergence::transferPhi(FunctionDivergence &function,
                                       PHINode &phi, unsigned element) {
   if (function.joins.contains(phi.getParent()))
@@ -404,8 +404,8 @@ void LaneDivergence::transferCall(CallInst &call,
                                   SmallVectorImpl<LaneShape> &result) {
   auto fill = [&](LaneShape shape) { result.assign(result.size(), shape); };
   Function *callee = call.getCalledFunction();
-  // The module's own functions: what their returns say. Offsets are not part of
-  // a signature, so affine results come back as rows.
+  // The module's own functions: the forms of their return values. Offsets are
+  // not part of a signature, so affine results come back as rows.
   if (callee && !callee->isDeclaration()) {
     // A masked function returns rows, since lanes may return different ways.
     FunctionDivergence &function = getFunction(*callee);
@@ -519,8 +519,8 @@ SmallVector<LaneShape> LaneDivergence::transfer(FunctionDivergence &function,
     privatePointers.insert(&inst);
     // Where it is, is the same for all lanes; what is in it is not.
     return fill(LaneShape::uniform());
-  // Every lane has its own private memory, where it may have stored a value of
-  // its own; other memory gives the same to all at the same address.
+  // Every lane has its own private memory, where it may have stored a different
+  // value; other memory gives the same to all at the same address.
   case Instruction::Load:
     if (isPrivate(inst.getOperand(0)) && !isUniformMemory(inst.getOperand(0)))
       return fill(LaneShape::varying());

@@ -15,7 +15,7 @@ LaneValues::LaneValues(LaneContext &context)
     : context(context), builder(context.builder),
       accumulators(context.shapes, context.flow) {}
 
-/// Returns the value that stands for a global of the source: the shared memory
+/// Returns the value that represents a global of the source: the shared memory
 /// of the group, to which the state points, or a copy in the new module's code.
 Value *LaneValues::convertGlobal(GlobalVariable *global) {
   Value *&converted = globals[global];
@@ -74,7 +74,7 @@ Value *LaneValues::getBase(Value *value, unsigned element) {
   if (shape.isUnknown())
     return PoisonValue::get(type);
   // Nothing is emitted for the definition of a known integer: every use makes a
-  // constant of its own.
+  // separate constant.
   if (shape.getConstant() && type->isIntegerTy())
     return ConstantInt::getSigned(type, *shape.getConstant(),
                                   /*ImplicitTrunc=*/true);
@@ -94,8 +94,8 @@ Constant *LaneValues::getOffsetRow(const LaneShape &shape, Type *integer) {
   return ConstantVector::get(offsets);
 }
 
-/// Returns the scalar element as a row, made of base and offsets where that is
-/// needed.
+/// Returns the scalar element as a row, built from base and offsets where that
+/// is needed.
 Value *LaneValues::getRow(Value *value, unsigned element) {
   LaneShape shape = context.getShape(value, element);
   // Rows that are made here dominate the rest of this block, and perhaps
@@ -117,7 +117,7 @@ Value *LaneValues::getRow(Value *value, unsigned element) {
     assert(row && "use ahead of the definition");
     return row;
   }
-  // Nobody has given it a value.
+  // It was never given a value.
   if (shape.isUnknown() && !isa<Constant>(value))
     return PoisonValue::get(
         context.getRowType(getScalarElementType(value->getType(), element)));
@@ -158,7 +158,7 @@ void LaneValues::setElement(Value *value, unsigned element, Value *emitted) {
 
 void LaneValues::copyElement(Value *value, unsigned element, Value *from,
                              unsigned sourceElement) {
-  // Nothing is emitted for what nobody set, nor for known values.
+  // Nothing is emitted for a value that was never set, nor for known values.
   LaneShape shape = context.getShape(value, element);
   if (shape.isUnknown() || shape.getConstant())
     return;
@@ -195,7 +195,7 @@ Value *LaneValues::getEmitted(Value *value, unsigned element) const {
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-/// Made when it is asked for first: webs of code that is never emitted get no
+/// Created on the first request: webs of code that is never emitted get no
 /// memory.
 Value *LaneValues::getStackSlot(Value *value) {
   Value *web = accumulators.getWeb(value);

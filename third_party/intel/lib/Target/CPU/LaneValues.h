@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Maps each scalar element of a value of the source to the scalar or the row
-// that was emitted for it, and makes what is left out until somebody asks for
-// it: rows of scalars, constants, globals, and rows that stay in memory.
+// that was emitted for it, and creates the rest on request: rows of scalars,
+// constants, globals, and rows that stay in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ public:
   /// Returns the memory with the rows of an accumulator (see Accumulators.h);
   /// null for other values.
   llvm::Value *getStackSlot(llvm::Value *value);
-  /// Moves an accumulator behind `inst` to where the library's functions expect
+  /// Moves an accumulator after `inst` to where the library's functions expect
   /// it. Does nothing to other values.
   void moveToStackSlot(llvm::Instruction &inst);
 
@@ -50,7 +50,7 @@ public:
     return zeroOutside.lookup(row) == mask;
   }
 
-  /// Rows that were made of scalars may be behind the place where code is
+  /// Rows that were built from scalars may be after the place where code is
   /// added from now on.
   void forgetRows() { rowCacheBlock = nullptr; }
 
@@ -66,7 +66,7 @@ private:
   /// Memory of webs.
   llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> stackSlots;
   llvm::DenseMap<llvm::Value *, llvm::Value *> zeroOutside;
-  /// Rows made of scalars, and the block where they were.
+  /// Rows built from scalars, and the block where they were.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> rowCache;
   llvm::BasicBlock *rowCacheBlock = nullptr;
   llvm::DenseMap<llvm::GlobalVariable *, llvm::Value *> globals;

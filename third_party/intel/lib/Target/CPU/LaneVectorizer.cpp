@@ -64,7 +64,7 @@ Error vectorizeFunction(LaneDivergence &shapes, Function &source,
                         Function &target, const FunctionMap &functions,
                         VectorTarget vectorTarget) {
   LaneContext context(shapes, source, target, std::move(vectorTarget));
-  // Each behind those that it calls.
+  // Each after those that it calls.
   LaneValues values(context);
   LaneMath math(context, values);
   LaneAddresses addresses(context, values);

@@ -184,18 +184,18 @@ Function *createVectorFunction(Function &source, LaneDivergence &shapes) {
   }
   Type *result = results.empty() ? Type::getVoidTy(context)
                                  : StructType::get(context, results);
-  // The runtime looks for kernels by name; nobody else calls functions.
+  // The runtime looks for kernels by name; no other code calls functions.
   auto *function = Function::Create(
       FunctionType::get(result, parameters, /*isVarArg=*/false),
       isKernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
       "", source.getParent());
   function->setDoesNotThrow();
   addVectorAttributes(*function);
-  // A frame may be larger than the guard behind a stack.
+  // A frame may be larger than the guard next to a stack.
   function->addFnAttr("probe-stack", "inline-asm");
   if (flow.isMasked)
     function->addFnAttr(kMaskedAttribute);
-  // Nobody outside calls it: the convention is LLVM's own.
+  // No other module calls it: the convention is LLVM's own.
   if (!isKernel)
     function->setCallingConv(CallingConv::Fast);
   // Slots and state are always there.
@@ -205,7 +205,7 @@ Function *createVectorFunction(Function &source, LaneDivergence &shapes) {
 }
 
 /// Replaces every function of the module by the one for all lanes. Errors leave
-/// a module behind that is of no use.
+/// the module in a state that is of no use.
 Error vectorize(Module &module, LaneDivergence &shapes,
                 const CPUOptions &options, StoredArguments &stored) {
   SmallVector<Function *> sources;
@@ -356,7 +356,7 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
 }
 
 //===----------------------------------------------------------------------===//
-// Behind the vectorizer
+// After the vectorizer
 //===----------------------------------------------------------------------===//
 
 /// Rows are made where they are used: many are made twice, and in loops. With

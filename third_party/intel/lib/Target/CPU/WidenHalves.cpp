@@ -27,9 +27,9 @@ namespace {
 
 bool isHalf(Type *type) { return type->getScalarType()->isHalfTy(); }
 
-/// Returns whether the function computes with numbers of f16. Those that only
-/// move or change their bits (a sign, or a load under a mask) need no wider
-/// ones.
+/// Returns whether the function computes with numbers of f16. Numbers of which
+/// only the bits are moved or changed (a sign, or a load under a mask) need no
+/// wider ones.
 bool computesInHalf(const IntrinsicInst &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   if (id == Intrinsic::fabs || id == Intrinsic::copysign ||

@@ -31,7 +31,7 @@ LogicalResult verifyOperation(Operation *op) {
   if (isa<ModuleOp>(op) || isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
     return success();
   if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
-    return cast.emitOpError("is left of a lowering: nobody turns ")
+    return cast.emitOpError("is left of a lowering: no pass turns ")
            << cast.getOperandTypes() << " into " << cast.getResultTypes();
   return op->emitOpError("should have been lowered to the LLVM dialect");
 }
@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  /// Returns the arrival that nobody waited for at the end of a block.
+  /// Returns the arrival without a wait at the end of a block.
   FailureOr<Operation *> visit(Block &block, Operation *arrival) {
     auto refuse = [&](StringRef what) -> LogicalResult {
       return arrival->emitError("sub-groups arrive at a barrier here, and ")

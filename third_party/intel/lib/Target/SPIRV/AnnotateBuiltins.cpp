@@ -8,9 +8,9 @@
 // of these attributes, and other producers declare none, so they are set here,
 // by the names of builtins.
 //
-// A kernel says how many lanes its sub-groups have, and how many work-items its
-// work-groups. The ranges of the indices follow, which spare a remainder or a
-// shift of an index what negative numbers would need.
+// A kernel states how many lanes its sub-groups have, and how many work-items
+// its work-groups. The ranges of the indices follow, which spare a remainder or
+// a shift of an index what negative numbers would need.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ namespace {
 /// Returns the name under which drivers and device libraries know a 2D block
 /// message that MLIR's XeVM lowering names after its operand types; empty if it
 /// is the name already, or that of another function. The pointer to private
-/// memory is one to an unsigned type, whatever the values stand for: half ->
+/// memory is one to an unsigned type, whatever the type of the values: half ->
 /// ushort, float -> uint.
 std::string getPublishedName(const Function &function) {
   std::optional<BlockMessage> message = readBlockMessage(function.getName());
@@ -56,7 +56,7 @@ bool isExchange(StringRef name) {
 }
 
 /// Waiting for others. Memory effects stay unknown: other lanes' accesses come
-/// before and behind.
+/// before and after.
 bool isBarrier(StringRef name) {
   return name == "barrier" || name.ends_with("_group_barrier") ||
          name.starts_with("intel_work_group_barrier_") ||
@@ -76,15 +76,15 @@ bool isIndex(StringRef name) {
   return false;
 }
 
-/// Annotates what the builtin does with the memory behind operand `index`; it
-/// keeps no pointer. Operands that are no pointers are left alone.
+/// Annotates what the builtin does with the memory of operand `index`; it keeps
+/// no pointer. Operands that are no pointers are left alone.
 void annotatePointer(Function &function, unsigned index,
                      Attribute::AttrKind access) {
   LLVMContext &context = function.getContext();
   if (index >= function.arg_size() ||
       !function.getArg(index)->getType()->isPointerTy())
     return;
-  // Removes what the declaration says, which may contradict.
+  // Removes the attributes of the declaration, which may contradict.
   AttributeMask accesses;
   for (Attribute::AttrKind kind :
        {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly})
@@ -93,7 +93,7 @@ void annotatePointer(Function &function, unsigned index,
   function.addParamAttr(index, access);
   function.addParamAttr(
       index, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
-  // The lane's own variable, which nobody else reaches.
+  // The lane's own variable, which no other lane reaches.
   if (index == BlockMessage::Elements)
     function.addParamAttr(index, Attribute::NoAlias);
 }
@@ -105,7 +105,7 @@ bool isBlockIO(StringRef name) {
          name.starts_with("intel_sub_group_block_");
 }
 
-/// Blocks touch the memory behind their pointers and nothing else.
+/// Blocks touch the memory of their pointers and nothing else.
 void annotateBlockIO(Function &function, StringRef name) {
   bool isRead = name.contains("_block_read");
   bool isPrefetch = name.contains("_block_prefetch");
@@ -133,7 +133,7 @@ bool annotate(Function &function) {
   function.setCallingConv(CallingConv::SPIR_FUNC);
   function.setDoesNotThrow();
   function.addFnAttr(Attribute::MustProgress);
-  // Any lane may ask for its index anywhere: that may move into branches.
+  // Any lane may query its index anywhere: that may move into branches.
   if (!index)
     function.setConvergent();
   if (exchange || index)
@@ -146,9 +146,9 @@ bool annotate(Function &function) {
   return true;
 }
 
-/// Says how large the index of a lane in its sub-group, and that of a sub-group
-/// in its work-group, can become in any of the module's kernels, if all of them
-/// say it.
+/// States how large the index of a lane in its sub-group, and that of a
+/// sub-group in its work-group, can become in any of the module's kernels, if
+/// all of them state it.
 void annotateIndices(Module &module) {
   uint64_t numLanes = 0, numSubGroups = 0;
   for (const Function &kernel : module) {
@@ -197,8 +197,8 @@ PreservedAnalyses AnnotateBuiltinsPass::run(Module &module,
       continue;
     changed = true;
     // A call with another calling convention is undefined, which the optimizer
-    // would answer by deleting the code around it. What a call says of memory
-    // is dropped in favour of the function's word.
+    // would answer by deleting the code around it. The memory attributes of a
+    // call are dropped in favour of the function's.
     AttributeMask overruled;
     overruled.addAttribute(Attribute::Memory);
     for (User *user : function.users())

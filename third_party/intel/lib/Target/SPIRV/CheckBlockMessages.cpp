@@ -152,7 +152,8 @@ addReports(Module &module) {
       widened.emplace_back(function, wider);
       function = wider;
     }
-    // What was inferred of functions and of the parameter holds no longer.
+    // The attributes that were inferred for functions and the parameter no
+    // longer hold.
     unsigned last = function->arg_size() - 1;
     function->setMemoryEffects(MemoryEffects::unknown());
     function->setAttributes(function->getAttributes().removeParamAttributes(
@@ -232,7 +233,7 @@ private:
 Message BlockMessageChecker::readMessage(CallInst &call,
                                          unsigned elementBytes) const {
   Value *coordinates = call.getArgOperand(BlockMessage::Place);
-  // Mostly a constant vector or one made of scalars: no code then.
+  // Mostly a constant vector or one built from scalars: no code then.
   Value *column = findScalarElement(coordinates, 0);
   if (!column)
     column = IRBuilder<>(&call).CreateExtractElement(coordinates, uint64_t(0));
@@ -285,7 +286,7 @@ unsigned BlockMessageChecker::getNumber(const Message &message) {
   return firstNumber + index;
 }
 
-/// Calls a builtin that tells where a work-item is.
+/// Calls a builtin that returns where a work-item is.
 Value *BlockMessageChecker::callIndex(IRBuilder<> &builder, StringRef name,
                                       Type *type, ArrayRef<Value *> operands) {
   SmallVector<Type *> types;
@@ -300,7 +301,7 @@ Value *BlockMessageChecker::callIndex(IRBuilder<> &builder, StringRef name,
   return builder.CreateTrunc(call, builder.getInt32Ty());
 }
 
-/// Fills the report in unless somebody has done so.
+/// Fills the report in unless another work-item has done so.
 void BlockMessageChecker::emitReport(IRBuilder<> &builder,
                                      const Message &message, Value *report) {
   Type *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();

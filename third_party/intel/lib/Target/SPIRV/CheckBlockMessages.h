@@ -14,10 +14,10 @@
 namespace triton::intel::spirv {
 
 /// Lets each 2D block message of `module` be checked against the rules of the
-/// architecture before it happens. What breaks one goes into the report, which
+/// architecture before it happens. A violation is written to the report, which
 /// becomes the hidden last parameter of kernels with messages unless it is that
-/// already; the numbers there go on behind `numAssertions`. Returns the
-/// messages that they stand for, in order.
+/// already; the numbers there continue after `numAssertions`. Returns the
+/// messages that they refer to, in order.
 ///
 /// It is an error if the architecture is unknown, or if a function with
 /// messages is used other than in calls.

@@ -134,8 +134,8 @@ Error linkDeviceLibrary(Module &module, StringRef bitcode) {
     return library.takeError();
   if (Error error = linkNeeded(module, std::move(*library)))
     return error;
-  // A declaration that is left would fail in the device compiler, with less to
-  // say.
+  // A declaration that is left would fail in the device compiler, with a less
+  // precise message.
   for (const Function &function : module)
     if (function.isDeclaration() && isLibraryBuiltin(function) &&
         !function.use_empty())
@@ -170,7 +170,7 @@ Error linkExternLibrary(Module &module, StringRef bitcode) {
     if (function.isDeclaration() && !declared.contains(function.getName()) &&
         !function.getName().starts_with("_Z"))
       return createStringError("the library calls '" + function.getName() +
-                               "', which nobody defines");
+                               "', which is not defined");
   }
   return Error::success();
 }

@@ -26,13 +26,13 @@ inline uint64_t multiplyMetadata(const llvm::Function &function,
 }
 
 /// Returns the number of lanes of the sub-groups that run `function`; 0 if it
-/// does not say.
+/// does not state it.
 inline unsigned getSubGroupSize(const llvm::Function &function) {
   return multiplyMetadata(function, "intel_reqd_sub_group_size");
 }
 
 /// Returns the number of work-items of the work-groups that run `function`; 0
-/// if it does not say.
+/// if it does not state it.
 inline uint64_t getWorkGroupSize(const llvm::Function &function) {
   return multiplyMetadata(function, "reqd_work_group_size");
 }

@@ -58,7 +58,8 @@ Error runGuarded(StringRef activity, function_ref<Error(LLVMContext &)> body) {
   if (crash) {
     (void)context.release();
     consumeError(std::move(result));
-    // What LLVM had reported before says more than a signal after it.
+    // Diagnostics that LLVM had reported before are more precise than a signal
+    // after them.
     if (!crash->isFatalError && !diagnostic->empty())
       *crash = {*diagnostic, /*isFatalError=*/true};
     (void)diagnostic.release();

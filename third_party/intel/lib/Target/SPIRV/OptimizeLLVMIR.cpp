@@ -123,7 +123,7 @@ FunctionPassManager buildOptimizer() {
   // Simplifies what unrolling exposed.
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   // Without partial redundancy elimination: a value that all lanes share would
-  // become a phi behind branches that lanes take apart, and no longer be one
+  // become a phi after branches that lanes take apart, and no longer be one
   // that they are known to share. 2D block messages need such values.
   passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
   passes.addPass(SCCPPass());
@@ -205,7 +205,7 @@ mlir::triton::gpu::intel::optimizeLLVMIR(ModuleMaker makeModule,
         auto module = makeModule(context);
         if (!module)
           return module.takeError();
-        // The text is the same whoever made the module.
+        // The text is the same whatever produced the module.
         (*module)->setModuleIdentifier("kernel");
         auto machine = createSPIRVTargetMachine(/*extensions=*/"");
         if (!machine)
@@ -246,7 +246,7 @@ mlir::triton::gpu::intel::getLibraryFunctions(StringRef bitcode) {
             getLazyBitcodeModule(MemoryBufferRef(bitcode, "library"), context);
         if (!library)
           return library.takeError();
-        // Those that a kernel can call.
+        // The functions that a kernel can call.
         for (const Function &function : **library)
           if (!function.isDeclaration() && !function.hasLocalLinkage())
             names.push_back(function.getName().str());

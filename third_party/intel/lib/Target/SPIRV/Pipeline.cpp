@@ -39,7 +39,7 @@ void runPipeline(ModulePassManager passes, Module &module,
   // The machine answers questions about costs.
   PassBuilder builder(&machine);
   // No function of the C library exists on a device: a kernel's `sqrt` is
-  // somebody's own function, and no loop is a memset.
+  // a function of the module, and no loop is a memset.
   TargetLibraryInfoImpl libraryInfo(module.getTargetTriple());
   libraryInfo.disableAllFunctions();
   functions.registerPass([=] { return TargetLibraryAnalysis(libraryInfo); });

@@ -1,4 +1,4 @@
-//===- SourceLines.cpp - SPIR-V that says where it comes from -------------===//
+//===- SourceLines.cpp - SPIR-V with the lines of its source --------------===//
 // SPDX-License-Identifier: MIT
 //
 // Lines are replaced by the numbers of places, because a place may consist of
@@ -76,7 +76,7 @@ constexpr uint32_t kSourceLanguageOpenCLC = 3;
 std::vector<SourcePlace> getPlaces(const DILocation *location) {
   std::vector<SourcePlace> places;
   for (; location; location = location->getInlinedAt()) {
-    // Line 0 says that the instruction is of several lines at once.
+    // Line 0 means that the instruction is of several lines at once.
     if (location->getLine() == 0)
       continue;
     SmallString<128> path(location->getDirectory());
@@ -213,7 +213,7 @@ private:
     default:
       break;
     }
-    // Strings are the first instructions behind execution modes.
+    // Strings are the first instructions after execution modes.
     if (file == 0 && isBehindModes(opcode(at))) {
       file = bound++;
       emitText(OpString, file, "places");

@@ -1,4 +1,4 @@
-//===- SourceLines.h - SPIR-V that says where it comes from -----*- C++ -*-===//
+//===- SourceLines.h - SPIR-V with the lines of its source ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // LLVM's SPIR-V backend writes no lines. Here calls of functions that do not
@@ -23,7 +23,7 @@ using SourcePlaces =
     std::vector<std::vector<mlir::triton::gpu::intel::SourcePlace>>;
 
 /// Marks the places of all instructions by calls, and returns the places that
-/// the marks stand for, in order. No pass may run afterwards: the calls look as
+/// the marks refer to, in order. No pass may run afterwards: the calls look as
 /// if they had effects.
 SourcePlaces markLines(llvm::Module &module);
 

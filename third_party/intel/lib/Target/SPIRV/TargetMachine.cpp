@@ -30,8 +30,8 @@ namespace {
 const char *const tripleWithVersion = "spirv64v1.4-unknown-unknown";
 const char *const plainTriple = "spirv64-unknown-unknown";
 
-/// Sets LLVM's command-line option, the only way to tell the backend. Callers
-/// hold the lock of runGuarded.
+/// Sets LLVM's command-line option, the only way to pass it to the backend.
+/// Callers hold the lock of runGuarded.
 Error setExtensions(StringRef extensions) {
   auto &options = cl::getRegisteredOptions();
   auto option = options.find("spirv-ext");

@@ -86,7 +86,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   passes.addPass(AlwaysInlinerPass());
   if (!isDriver) {
     // Bodies of builtins are inlined: what is left of the library is removed,
-    // and the rest cleans up behind that.
+    // and the rest cleans up after that.
     passes.addPass(GlobalDCEPass());
     functionPasses.addPass(SROAPass(SROAOptions::ModifyCFG));
     functionPasses.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -158,14 +158,14 @@ void setModuleMetadata(Module &module, bool allowFPContraction) {
   else if (NamedMDNode *node =
                module.getNamedMetadata("opencl.enable.FP_CONTRACT"))
     module.eraseNamedMetadata(node);
-  // Whoever made the IR or the library is of no interest to a device.
+  // The producer of the IR or the library is of no interest to a device.
   if (NamedMDNode *node = module.getNamedMetadata("llvm.ident"))
     module.eraseNamedMetadata(node);
 }
 
-/// The backend writes a function that only reads memory as `Const`, which tells
-/// the device compiler that it does not even do that. It is better told
-/// nothing.
+/// The backend writes a function that only reads memory as `Const`, which
+/// states to the device compiler that it does not even do that. No attribute is
+/// better.
 void dropMemoryEffects(Module &module) {
   for (Function &function : module)
     function.setMemoryEffects(MemoryEffects::unknown());
@@ -273,7 +273,7 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
         if (!machine)
           return machine.takeError();
         // The backend writes no lines, and what it writes must not depend on
-        // where a kernel stands in its file.
+        // where a kernel is in its file.
         if (!options.places)
           StripDebugInfo(**module);
         if (Error error = prepare(**module, **machine, options))

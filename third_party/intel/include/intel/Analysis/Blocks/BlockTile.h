@@ -27,8 +27,9 @@ namespace mlir::triton::gpu::intel {
 
 // The modes of messages (`BlockTileMode`):
 // - Plain: row by row.
-// - Vnni: groups of as many rows as there are elements in 32 bits: a lane gets
-//   such a piece of a column as one value (OpenCL's "transform"). Loads only.
+// - Vnni: groups of rows, one for each element that fits in 32 bits: a lane
+//   gets such a piece of a column as one value (OpenCL's "transform"). Loads
+//   only.
 // - Transposed: column by column. Loads of 32-bit elements only.
 // - TransposedPairs: two such messages, one for even and one for odd rows: a
 //   lane gets two neighbours of a column. The messages treat two rows of memory
@@ -95,7 +96,8 @@ struct BlockTilePlan {
   /// messages (`elementsPerLane` each), in the order in which a lane gets them.
   SmallVector<unsigned> sources;
 
-  /// The reverse: the register behind every element. Of copies, the first one.
+  /// The reverse: the register that holds each element. Of copies, the first
+  /// one.
   SmallVector<unsigned> getRegisters() const;
 };
 

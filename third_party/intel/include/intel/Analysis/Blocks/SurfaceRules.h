@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // A surface is the rectangle in memory that a 2D block message addresses: base,
-// width, height and pitch. The rules that its numbers have to satisfy stand
-// here, once. `analyzeBlockAccess` proves them or leaves them to the launch,
-// and `tritonintelgpu-materialize-block-pointer` lets the kernel check them.
-// The debugger's checks, which test both, keep a list of their own
+// width, height and pitch. The rules that its numbers have to satisfy are
+// defined once, here. `analyzeBlockAccess` proves them or leaves them to the
+// launch, and `tritonintelgpu-materialize-block-pointer` lets the kernel check
+// them. The debugger's checks, which test both, keep a separate list
 // (intel/Runtime/BlockRules.h).
 //
 //===----------------------------------------------------------------------===//
@@ -67,7 +67,7 @@ struct SurfaceRule {
 /// dimensions.
 ///
 /// Messages take bases at multiples of `getBaseModulus()` bytes. Others are
-/// rounded down, and what is cut off makes each row longer by as much, its
+/// rounded down, and what is cut off lengthens each row by the same amount, its
 /// *excess*. Hence the rule about two numbers that `getRules` leaves out: width
 /// and excess together are no more than the pitch.
 class Surface {

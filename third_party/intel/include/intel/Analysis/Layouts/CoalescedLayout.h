@@ -16,13 +16,13 @@ namespace mlir::triton::gpu::intel {
 class ElementRuns;
 
 /// Returns a blocked layout for the tensor that `op` accesses: along the
-/// dimension with the longest runs in memory, a lane has as many elements as
-/// one vector access covers, neighbouring lanes follow, then neighbouring
-/// warps. No lane has more than its share of the tensor.
+/// dimension with the longest runs in memory, a lane has the elements that one
+/// vector access covers, neighbouring lanes follow, then neighbouring warps. No
+/// lane has more than its share of the tensor.
 ///
 /// In a right operand, lanes of the systolic array hold columns. If its rows
-/// are contiguous in memory, a lane has as many rows as an instruction takes:
-/// they stay together on the way through shared memory.
+/// are contiguous in memory, a lane has the rows that one instruction takes.
+/// They stay together on the way through shared memory.
 ///
 /// Returns null for operations that access no tensor, or one without a layout.
 Attribute getCoalescedLayout(Operation *op, ElementRuns &runs,

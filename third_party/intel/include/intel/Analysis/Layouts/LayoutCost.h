@@ -6,13 +6,13 @@
 // warps (sub-groups) together; the caller accounts for loops. EngineCycles.h
 // has what a cycle does.
 //
-// Arithmetic takes an instruction for so many lanes as an engine has. Memory is
-// counted in messages of a warp: a message takes the instructions for itself
-// and its addresses, and the time in which L1 moves every line that its lanes
-// touch. So 16 lanes with one f32 each along a row move one line. With one
-// 16-bit value each they pay for twice the bytes that they use, and with 8-bit
-// values for four times. A conversion through shared local memory takes its
-// messages, and makes the warps wait for each other. This is why a load or
+// Arithmetic takes one instruction per group of lanes that an engine has.
+// Memory is counted in messages of a warp: a message takes the instructions for
+// itself and its addresses, and the time in which L1 moves every line that its
+// lanes touch. So 16 lanes with one f32 each along a row move one line. With
+// one 16-bit value each they pay for twice the bytes that they use, and with
+// 8-bit values for four times. A conversion through shared local memory takes
+// its messages, and makes the warps wait for each other. This is why a load or
 // store of a whole tile (16- and 32-bit elements) should have the layout of the
 // accumulator, but not that of a dot operand: in the latter, a lane strides
 // through memory, and all warps of a row would load the same tile.
@@ -34,7 +34,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// What the device compiler makes of operations, in native instructions. The
+/// The native instructions that the device compiler emits for operations. The
 /// figures of exchanges are those of loops with two conversions more, and
 /// without (KnownTargets.h names the compiler).
 struct LayoutCostWeights {
@@ -51,9 +51,9 @@ struct LayoutCostWeights {
   /// A value from the lane whose number differs in one bit: a sort of rows of
   /// 64 by sub-groups of 16 took 263 moves for 72 of them.
   int64_t exchangedElement = 4;
-  /// The surface of a row that has one of its own. Before the loop of
-  /// attention over pages, 8 rows with 2 messages each take 285 instructions; a
-  /// message takes 7 of them (CompilerProfile.h).
+  /// The surface of a row that has a separate one. Before the loop of attention
+  /// over pages, 8 rows with 2 messages each take 285 instructions; a message
+  /// takes 7 of them (CompilerProfile.h).
   int64_t rowSurface = 22;
   /// An ordinary message, and the addresses of its lanes. In a loop, 16 loads
   /// of rows take 33 instructions, and 16 stores 40.

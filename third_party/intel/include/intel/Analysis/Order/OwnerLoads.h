@@ -4,8 +4,9 @@
 // All sub-groups hold a scalar, and several may hold an element of a small
 // tensor. Each of them loads it, but a store of it happens in one sub-group
 // alone, the owner: that whose free bits are all 0
-// (LinearLayout::getFreeVariableMasks). If all that is computed from a load
-// ends in such stores, it does not matter what other sub-groups have loaded.
+// (LinearLayout::getFreeVariableMasks). If every value that is computed from a
+// load ends in such stores, it does not matter what other sub-groups have
+// loaded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@
 namespace mlir::triton::gpu::intel {
 
 /// Returns the bits of the number of a sub-group that are 0 in the owners of
-/// the elements of a value. Of a scalar these are all bits.
+/// the elements of a value. For a scalar, these are all bits.
 int32_t getCopiedWarps(Value value);
 
 /// Returns whether sub-groups that are no owners of the result of `load` may do

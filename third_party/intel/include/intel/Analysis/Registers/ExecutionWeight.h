@@ -17,7 +17,7 @@ constexpr int64_t kWeightOfOnce = 64;
 
 /// Returns how often code in `block` runs, relative to a block that runs once.
 /// A loop multiplies by 8 or, if `countsTrips` is set and the number of
-/// iterations is known, by this number. Of the two branches of a condition one
+/// iterations is known, by this number. One of the two branches of a condition
 /// is taken. The result is 64 * 2^12 at most.
 int64_t getExecutionWeight(Block *block, bool countsTrips);
 

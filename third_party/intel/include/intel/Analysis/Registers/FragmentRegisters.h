@@ -3,16 +3,16 @@
 //
 // Counts the registers of a sub-group in lowered code, where a value is a
 // fragment: what one lane has of a tensor, or a scalar. This is the model of
-// registers that the scheduler asks.
+// registers that the scheduler uses.
 //
 // A value that differs between lanes takes its bits in every lane. A uniform
 // value takes them once, and so does a vector whose elements are all the same.
 // Constants are operands of instructions and take none, and conditions are in
 // flag registers.
 //
-// A part of consecutive elements of a vector takes no registers of its own: it
-// is a region of the registers of the vector, which stay occupied until the
-// last part has been used.
+// A part of consecutive elements of a vector takes no separate registers: it is
+// a region of the registers of the vector, which stay occupied until the last
+// part has been used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,7 +83,7 @@ private:
 /// by the operation with the region.
 class BlockLiveness {
 public:
-  /// A value with registers of its own that the block defines, or one from
+  /// A value with separate registers that the block defines, or one from
   /// outside that it uses.
   struct Range {
     Value value;
@@ -91,8 +91,8 @@ public:
     /// Operations that use it, by number, each once and in program order.
     SmallVector<unsigned, 2> users;
     /// It comes from outside and is used once the block has been executed,
-    /// after it or by its next execution: it keeps its registers behind its
-    /// last user.
+    /// after it or by its next execution: it keeps its registers after its last
+    /// user.
     bool staysAlive = false;
     /// It is live when the block begins.
     bool isInitial = false;

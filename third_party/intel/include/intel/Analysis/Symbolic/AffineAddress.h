@@ -160,9 +160,9 @@ public:
       : values(values), sources(sources), takesNumbers(takesNumbers) {}
 
   /// Begins with the access of `op` through `pointers`, to whose address forms
-  /// and masks belong from here on. What their exactness needs of launches is
-  /// added to `condition`; without one, launches are not taken to satisfy
-  /// anything.
+  /// and masks belong from here on. The conditions on launches under which they
+  /// are exact are added to `condition`; without one, launches are not taken to
+  /// satisfy anything.
   void beginAccess(Operation *op, Value pointers, LaunchCondition *condition);
 
   /// Returns the form of a tensor for an access under `mask`, which may be
@@ -292,7 +292,7 @@ private:
   std::map<std::tuple<unsigned, int64_t, void *>, Symbol> elementSymbols;
   std::map<std::tuple<SymbolicExpr::Terms, SymbolicExpr::Terms>, Symbol>
       wrappedSymbols;
-  /// Stands for every element that has no expression.
+  /// Represents every element that has no expression.
   std::optional<Symbol> unreadable;
   /// The symbols of values that loops carry, until their steps are known.
   std::set<Symbol> carried;

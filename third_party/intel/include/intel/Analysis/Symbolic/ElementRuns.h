@@ -1,10 +1,10 @@
 //===- ElementRuns.h - Runs of equal or contiguous elements -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Passes that choose how wide accesses are ask how many elements of a tensor of
-// pointers lie side by side in memory, and how many elements of a mask are the
-// same. The answer is proved: the prover reads the first element of a group and
-// any other one, and compares the two expressions.
+// Passes that choose the width of accesses query how many elements of a tensor
+// of pointers lie side by side in memory, and how many elements of a mask are
+// the same. The answer is proved: the prover reads the first element of a group
+// and any other one, and compares the two expressions.
 //
 //   tensor of integers           contiguity   constancy
 //   [16 17 18 19 24 25 26 27]             4           1
@@ -55,7 +55,7 @@ private:
 /// changes.
 class ElementRuns {
 public:
-  /// Asks `sources`, which has to live as long.
+  /// Queries `sources`, which has to live as long.
   explicit ElementRuns(ValueSources &sources)
       : sources(sources), addresses(sources, Overflow::Excluded),
         data(sources, Overflow::Wraps) {}

@@ -9,9 +9,9 @@
 // kernel: the value of an integer, sign-extended, or the address of a pointer.
 // Dimension i is the number of programs of the launch along axis i.
 // Constraints use exact integers. If the kernel computes a value in fewer bits,
-// another constraint requires that the value fits. A condition may also say
-// that the tensors behind two pointers do not overlap, which is no matter of
-// the pointers alone: the launcher knows how far tensors extend.
+// another constraint requires that the value fits. A condition may also require
+// that the tensors of two pointers do not overlap. The pointers alone do not
+// decide this: the launcher knows how far tensors extend.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +44,9 @@ public:
   [[nodiscard]] bool requireNonNegative(AffineExpr expression);
   [[nodiscard]] bool requireZero(AffineExpr expression);
 
-  /// Adds that the tensors behind two pointers have no byte in common, in
-  /// whichever order they are given. Returns false if this never holds, because
-  /// it is one argument, and if `getArgument` knows no expression for one. With
+  /// Adds that the tensors of two pointers have no byte in common, in whichever
+  /// order they are given. Returns false if this never holds, because it is one
+  /// argument, and if `getArgument` knows no expression for one. With
   /// `mayBeSame`, the pointers may also be the same.
   [[nodiscard]] bool requireDisjoint(BlockArgument first, BlockArgument second,
                                      bool mayBeSame = false);
@@ -72,8 +72,8 @@ public:
   }
   /// Adds the condition to the kernel, as a `ttig.launch_condition` on the
   /// tensor with the number `surface` or, without one, on the whole kernel.
-  /// Pairs that may be the same have an operation of their own. Adds nothing,
-  /// and returns false, if the condition is true.
+  /// Pairs that may be the same have a separate operation. Adds nothing, and
+  /// returns false, if the condition is true.
   bool create(std::optional<int32_t> surface = std::nullopt) const;
 
   /// Returns the constraints as text, with the source names of the arguments.

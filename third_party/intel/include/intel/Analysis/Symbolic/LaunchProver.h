@@ -72,7 +72,7 @@ private:
   void start(Question &question, Operation *at) override;
   bool demand(Question &question, const SymbolicExpr &expr);
   template <typename Answer>
-  Answer askWithDemands(Operation *at, llvm::function_ref<Answer()> ask);
+  Answer askWithDemands(Operation *at, llvm::function_ref<Answer()> query);
   bool proveAtLaunch(Operation *at, llvm::function_ref<bool()> isProved);
   void takeBackDemands(const LaunchCondition &before,
                        llvm::function_ref<bool()> isProved);
@@ -80,13 +80,13 @@ private:
   LaunchCondition &condition;
   /// Is an operation of the kernel that the question is about.
   Operation *kernelCode = nullptr;
-  /// Say whether conditions may be added at all, and for what loops and
-  /// branches around the value say.
+  /// State whether conditions may be added at all, and for what loops and
+  /// branches around the value imply.
   bool mayDemand = true, mayDemandAround = false;
-  /// Says whether the number of an iteration may give way to that of the last
+  /// States whether the number of an iteration may give way to that of the last
   /// one.
   bool mayBoundIterations = false;
-  /// Says whether a demand was refused because it may not be made.
+  /// States whether a demand was refused because it may not be made.
   bool wasRefused = false;
   /// Holds the demands that are under way, each with its question.
   std::vector<std::pair<const Question *, SymbolicExpr>> pending;

@@ -50,11 +50,11 @@ struct SharedLoad {
   std::optional<SymbolicExpr> bound;
 };
 
-/// Says where operations are created: before an operation, or at the
+/// States where operations are created: before an operation, or at the
 /// beginning of a block.
 using CreationPoint = llvm::PointerUnion<Operation *, Block *>;
 
-/// Holds the numbers that expressions are made of, in the order in which they
+/// Holds the numbers that expressions consist of, in the order in which they
 /// were found: answers depend on the IR only. A number is a value of the
 /// kernel, or one that the kernel can compute. The latter gets its operations
 /// when a value that depends on it is created: questions create nothing.
@@ -66,7 +66,7 @@ public:
   Symbol getSymbol(Value value);
   /// Returns whether a symbol is that of a number.
   bool isNumber(Symbol symbol) const { return numbers.count(symbol); }
-  /// Returns the pointer that a symbol stands for; null if it is none.
+  /// Returns the pointer that a symbol represents; null if it is none.
   Value findPointer(Symbol symbol) const;
 
   /// Returns the quotient of two known expressions, rounded toward zero. It can

@@ -3,13 +3,13 @@
 //
 // A symbolic expression is a polynomial with integer coefficients over symbols:
 // integers of which nothing is known but facts. Numbers are exact, they do not
-// wrap around: whoever makes an expression of an operation on w bits says so
-// (SymbolicFacts::wrap).
+// wrap around: code that builds an expression from an operation on w bits has
+// to state that it wraps (SymbolicFacts::wrap).
 //
 // Facts are polynomials that are not negative. A statement is proved if the
 // facts and its negation have no solution in rational numbers, which MLIR's
 // simplex decides (mlir/Analysis/Presburger); each product of symbols is a
-// variable of its own there. Products of two facts are facts, and some of them
+// separate variable there. Products of two facts are facts, and some of them
 // are added, so that a product is bounded where its factors are (McCormick,
 // "Computability of Global Solutions to Factorable Nonconvex Programs", 1976).
 // So all answers are sound, and "not proved" does not mean "false".
@@ -37,7 +37,7 @@ namespace mlir::triton::gpu::intel {
 using Symbol = unsigned;
 
 /// A polynomial over symbols. If a coefficient does not fit 64 bits, the
-/// expression is unknown, and so is every expression that is made of it.
+/// expression is unknown, and so is every expression that contains it.
 class SymbolicExpr {
 public:
   /// Holds factors in ascending order; the empty product is 1.
@@ -67,7 +67,7 @@ public:
   SymbolicExpr operator-(const SymbolicExpr &other) const;
   SymbolicExpr operator*(const SymbolicExpr &other) const;
   SymbolicExpr operator-() const;
-  /// Returns the terms, each an expression of its own.
+  /// Returns the terms, each as a separate expression.
   std::vector<SymbolicExpr> getSummands() const;
   /// Returns the largest part that is a multiple of `divisor`, an expression of
   /// one term, divided by it; `rest` is what is left.
@@ -143,7 +143,7 @@ public:
   /// Returns whether the two are proved never to be the same number.
   bool areDistinct(const SymbolicExpr &lhs, const SymbolicExpr &rhs) const;
   /// Returns whether no integers satisfy the facts and `constraints`, each of
-  /// which says that an expression is not negative.
+  /// which states that an expression is not negative.
   bool isContradiction(llvm::ArrayRef<SymbolicExpr> constraints) const;
 
   SymbolicRange getRange(const SymbolicExpr &expr) const;
@@ -165,7 +165,7 @@ public:
   const std::optional<Division> &getDivision(Symbol symbol) const {
     return symbols[symbol].division;
   }
-  /// Returns the symbols of an expression, and those that these are made of.
+  /// Returns the symbols of an expression, and those that these consist of.
   std::vector<Symbol> getOrigins(const SymbolicExpr &expr) const;
   /// Returns a number that divides the expression: 0 if it is zero, at least 1
   /// otherwise.
@@ -207,7 +207,7 @@ private:
 
   std::vector<SymbolInfo> symbols;
   std::vector<SymbolicExpr> assumptions;
-  /// Results that were asked for before are the same symbols.
+  /// Results that were requested before are the same symbols.
   using Key = std::tuple<unsigned, SymbolicExpr::Terms, SymbolicExpr::Terms>;
   std::map<Key, SymbolicExpr> results;
 };

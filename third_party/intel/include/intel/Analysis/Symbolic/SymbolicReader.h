@@ -3,7 +3,7 @@
 //
 // Reads integers and pointers of a function as symbolic expressions. A tensor
 // is read element by element: an element's expression is one in its indices, so
-// that broadcasts, ranges and strides need no forms of their own.
+// that broadcasts, ranges and strides need no separate forms.
 //
 // Sums and products of parts of addresses are taken not to overflow: an address
 // that wraps around is none of the tensor. Operations that see the number
@@ -33,7 +33,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Says whether sums and products of 32 and more bits may overflow.
+/// States whether sums and products of 32 and more bits may overflow.
 enum class Overflow {
   /// They are parts of addresses, which do not overflow (AddressUses.h).
   Excluded,
@@ -45,8 +45,8 @@ enum class Overflow {
 /// those that loops carry among them.
 scf::ForOp getCountingLoop(Value value);
 
-/// Returns a number that divides a value by what `tl.multiple_of`, or the
-/// launch, says; bytes for a pointer.
+/// Returns a number that divides a value according to `tl.multiple_of` or the
+/// launch; bytes for a pointer.
 int64_t getHintedDivisor(Value value);
 
 /// Describes a pointer as the sum of a base, which is an integer if it was cast
@@ -69,7 +69,7 @@ public:
   };
   using KnownFn = std::function<Known(Value)>;
 
-  /// Is asked about expressions that are not proved not to be negative. It
+  /// Is called for expressions that are not proved not to be negative. It
   /// returns true if it has made that a fact.
   using DemandFn = std::function<bool(const SymbolicExpr &)>;
 

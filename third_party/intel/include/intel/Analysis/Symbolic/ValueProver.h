@@ -1,9 +1,9 @@
 //===- ValueProver.h - Proofs about integers --------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Asks the facts of SymbolicExpr.h about MLIR's values: each question reads the
-// values as expressions (SymbolicReader.h), together with what is known where
-// they are computed, and is proved or not.
+// Proves statements about MLIR's values from the facts of SymbolicExpr.h: each
+// query reads the values as expressions (SymbolicReader.h), together with what
+// is known where they are computed, and is proved or not.
 //
 // A value that comes from several places, through loops, branches that compute
 // it, and calls, has the bounds that all of its sources have. A loop hands its
@@ -91,14 +91,13 @@ protected:
   };
   /// Follows a value to the values that it may be.
   Sources collectSources(Value value);
-  /// Returns whether a question has led to so many others that no more are
-  /// asked.
+  /// Returns whether a query has led to too many nested ones for any more.
   bool isExhausted() const;
 
-  /// Bounds divisors of values from several places. Messages ask for multiples
+  /// Bounds divisors of values from several places. Messages require multiples
   /// of up to 64 bytes, and pages for those of their size.
   static constexpr int64_t kMaxDivisor = int64_t(1) << 20;
-  /// Says whether divisors are asked for, or bounds.
+  /// States whether the query is for divisors or for bounds.
   bool wantsDivisors = false;
 
 private:
@@ -114,7 +113,7 @@ private:
   llvm::DenseMap<Value, Known> assumed;
   /// Caches what is known of values while one question is answered.
   llvm::DenseMap<Value, Known> known;
-  /// Count questions that other questions ask: nested ones, and all of them.
+  /// Count queries that other queries issue: nested ones, and all of them.
   unsigned depth = 0, numQuestions = 0;
 };
 

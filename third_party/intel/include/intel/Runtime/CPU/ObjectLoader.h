@@ -68,8 +68,8 @@ public:
   LoadedObject(const LoadedObject &) = delete;
   LoadedObject &operator=(const LoadedObject &) = delete;
 
-  /// Returns a global symbol of the object with at least `size` bytes behind
-  /// it; null if there is none.
+  /// Returns a global symbol of the object with at least `size` bytes from its
+  /// address; null if there is none.
   const void *find(const std::string &name, std::size_t size) const;
 
   /// Returns the string at `address`. Throws `Error` of kind `Binary` when it

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel in LLVM IR is the code of one lane of a sub-group. Before it becomes
-// vector code, this analysis says of every value how the lanes' copies relate:
+// vector code, this analysis determines for every value how the lanes' copies
+// relate:
 //
 //   uniform   all lanes have the same: a scalar stays a scalar
 //   affine    lane l has base + offset[l] with a base that is the same for all
@@ -15,10 +16,10 @@
 //
 // The analysis is optimistic: everything starts as unknown and loses what turns
 // out not to hold, through loops, branches and calls, until nothing changes.
-// Branches on a varying condition are divergent. Lanes that meet again behind
+// Branches on a varying condition are divergent. Lanes that meet again after
 // one may come with different values, and so may lanes that leave a loop in
 // different iterations. Private memory has the same contents in all lanes if
-// all that is ever stored there is uniform, where all lanes take part.
+// every value that is ever stored there is uniform, where all lanes take part.
 // (Karrenberg and Hack, "Whole-Function Vectorization", CGO 2011; Rosemann et
 // al., "An Abstract Interpretation for SPMD Divergence on Reducible Control
 // Flow Graphs", POPL 2021.)

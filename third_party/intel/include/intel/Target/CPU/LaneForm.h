@@ -18,7 +18,7 @@ namespace triton::intel::cpu {
 /// The number of lanes of the module's kernels, and of its sub-groups.
 struct Geometry {
   unsigned numLanes = 0;
-  /// 0 if the kernel does not say.
+  /// 0 if the kernel does not state it.
   unsigned numSubGroups = 0;
 };
 

@@ -27,7 +27,7 @@ void registerAllTranslations(DialectRegistry &registry);
 /// Returns the module in LLVM IR, with neither target nor data layout. Null,
 /// with diagnostics, if operations have no translation, or if the halves of
 /// split barriers do not take turns. The context of `module` must have been
-/// made from a registry with `registerAllTranslations`.
+/// built from a registry with `registerAllTranslations`.
 std::unique_ptr<llvm::Module> translateToLLVMIR(ModuleOp module,
                                                 llvm::LLVMContext &context);
 

@@ -20,7 +20,7 @@
 
 namespace triton::intel::spirv {
 
-/// What a message does with blocks of memory. `VNNI` packs the elements of
+/// The effect of a message on blocks of memory. `VNNI` packs the elements of
 /// consecutive rows in a column into 32 bits.
 enum class BlockMessageKind { Load, LoadVNNI, LoadTransposed, Store, Prefetch };
 
@@ -64,8 +64,8 @@ getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target);
 std::string describePlace(const llvm::DebugLoc &location);
 
 /// Emits a value of type i1 that is true if no hardware takes a message with
-/// elements of so many bytes. `operands` are base, width, height, pitch and x,
-/// the rules those of `checkBlockRules` of the runtime.
+/// elements of `elementBytes` bytes. `operands` are base, width, height, pitch
+/// and x, the rules those of `checkBlockRules` of the runtime.
 llvm::Value *emitBreaksBlockRules(llvm::IRBuilderBase &builder,
                                   const triton::intel::abi::BlockRules &rules,
                                   unsigned elementBytes,

@@ -169,7 +169,7 @@ struct NarrowHalvesPass : llvm::PassInfoMixin<NarrowHalvesPass> {
 };
 
 /// Computes with numbers of rows, which all lanes have, in one instruction for
-/// several rows, as long as each is in a lane of its own (PackRows.cpp).
+/// several rows, as long as each is in a separate lane (PackRows.cpp).
 ///
 ///     %a = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 0)
 ///     %b = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 8)
@@ -398,9 +398,9 @@ struct ExpandSharedBlocksPass : llvm::PassInfoMixin<ExpandSharedBlocksPass> {
 };
 
 /// Renames 2D block messages for which drivers have no OpenCL C function, so
-/// that LLVM's backend emits SPIR-V's instruction. Says what functions of
-/// blocks in shared memory point to, of which the backend makes a part of the
-/// function's name.
+/// that LLVM's backend emits SPIR-V's instruction. States the pointee types of
+/// functions of blocks in shared memory, of which the backend makes a part of
+/// the function's name.
 ///
 ///     call spir_func void
 ///         @...2d_block_read_transpose_32b_8r8x1c...(ptr addrspace(1) %base,

@@ -42,7 +42,7 @@ static void appendPlaces(Location loc, SmallVectorImpl<std::string> &places) {
     appendPlaces(call.getCallee(), places);
     appendPlaces(call.getCaller(), places);
   } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
-    // Each of its parts stands for the same code: the first one with a file.
+    // Each of its parts represents the same code: the first one with a file.
     size_t before = places.size();
     for (Location part : fused.getLocations()) {
       appendPlaces(part, places);
@@ -53,7 +53,7 @@ static void appendPlaces(Location loc, SmallVectorImpl<std::string> &places) {
 }
 
 /// Returns the line that the runtime prints when the assertion fails. The line
-/// of a library does not tell which of the kernel's calls it was.
+/// of a library does not identify the kernel's call.
 static std::string getText(AssertOp op) {
   SmallVector<std::string> places;
   appendPlaces(op.getLoc(), places);
@@ -151,7 +151,7 @@ struct AssertOpConversion : OpConversionPattern<AssertOp> {
   }
 
 private:
-  /// Fills the report unless somebody has done so.
+  /// Fills the report unless another work-item has done so.
   void emitReport(AssertOp op, ArrayRef<Value> areZero,
                   ConversionPatternRewriter &rewriter) const {
     Location loc = op.getLoc();
@@ -206,7 +206,7 @@ private:
     LinearLayout layout = mlir::triton::gpu::toLinearLayout(type);
     SmallVector<Value> coordinates = getBaseCoordinates(rewriter, loc, layout);
     for (auto [dim, coordinate] : llvm::enumerate(coordinates)) {
-      // From behind, so that the first one is asked last.
+      // In reverse order, so that the first one is checked last.
       Value part;
       for (unsigned index : llvm::reverse(llvm::seq(areZero.size()))) {
         Value own = constantI32(rewriter, loc,

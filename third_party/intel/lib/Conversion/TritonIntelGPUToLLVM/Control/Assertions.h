@@ -51,8 +51,8 @@ private:
 /// point.
 Value getAssertionReport(RewriterBase &rewriter);
 
-/// Says that not all work-items of the program may come to `op`, which is about
-/// to be lowered: it is reported, but does not stop the program.
+/// States that not all work-items of the program may come to `op`, which is
+/// about to be lowered: it is reported, but does not stop the program.
 void markDivergent(AssertOp op);
 
 /// Stops the program if `isFailed` (i1) is true in any work-item. All

@@ -46,7 +46,7 @@ void attachArgumentNames(triton::FuncOp op,
                          TypeConverter::SignatureConversion &signature,
                          LLVM::LLVMFuncOp func) {
   // Declarations have no code to debug, and without any name there is nothing
-  // to say.
+  // to describe.
   if (op.isExternal() ||
       llvm::all_of(op.getArguments(), [](BlockArgument argument) {
         return getName(argument).empty();
@@ -129,8 +129,8 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     if (failed(rewriter.convertRegionTypes(&func.getBody(), converter,
                                            &signature)))
       return failure();
-    // Behind the converted arguments: the conversion of regions knows nothing
-    // of them.
+    // After the converted arguments: the conversion of regions knows nothing of
+    // them.
     if (!func.isExternal())
       for (unsigned i = 0; i < hidden.size(); ++i)
         func.getBody().front().addArgument(hiddenType, op.getLoc());
@@ -172,7 +172,7 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     call.setCConv(LLVM::CConv::SPIR_FUNC);
     // The callee may contain barriers and sub-group operations.
     call.setConvergent(true);
-    // A callee that stops returns here, with results that nobody must use.
+    // A callee that stops returns here, with results that must not be used.
     if (hidden.hasReport)
       emitStopIfReported(op.getLoc(), rewriter);
 

@@ -1,7 +1,7 @@
 //===- HiddenArguments.h - Arguments that a launch adds ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Behind the parameters of its tt.func, every function of a module may have
+// After the parameters of its tt.func, every function of a module may have
 //
 //   the global scratch of the launch   where operations want memory of the CTA
 //   the profile memory of the launch   where the module has segments of records

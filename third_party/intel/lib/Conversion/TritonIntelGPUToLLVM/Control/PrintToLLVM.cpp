@@ -96,7 +96,7 @@ private:
   SmallVector<Value> programIds;
 };
 
-/// Runs `emit` where `condition` holds; null stands for everywhere.
+/// Runs `emit` where `condition` holds; null means everywhere.
 void PrintLowering::emitIf(Value condition, function_ref<void()> emit) {
   if (!condition)
     return emit();
@@ -179,7 +179,7 @@ PrintedValue PrintLowering::convert(Value value, Type element, bool isSigned) {
                 : arith::ExtUIOp::create(rewriter, loc, i32, value);
   // OpenCL's long has 64 bits.
   std::string length = bits > 32 ? "l" : "";
-  // As many digits as the type has.
+  // All digits of the type.
   if (op.getHex())
     return {value,
             "0x%0" + std::to_string(std::max(1u, bits / 4)) + length + "x"};
@@ -191,7 +191,7 @@ void PrintLowering::printOperand(unsigned index, ValueRange chunks) {
   Type element = getElementTypeOrSelf(type);
   bool isSigned = op.getIsSigned()[index];
   std::string prefix = escape(op.getPrefix());
-  // Several operands are told apart by number.
+  // Several operands are distinguished by number.
   if (op.getNumOperands() > 1)
     prefix += "(operand " + std::to_string(index) + ") ";
 

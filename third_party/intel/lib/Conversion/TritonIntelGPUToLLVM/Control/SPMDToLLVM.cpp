@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A Triton program is a work-group: its ids and counts are those of the group.
-// Launch conditions are for the launcher, and become no code; what they say of
-// the alignment of pointers becomes attributes of the kernel's arguments.
+// Launch conditions are for the launcher, and become no code; the alignments of
+// pointers that they state become attributes of the kernel's arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ template <typename Op> struct AxisQueryConversion : OpConversionPattern<Op> {
   StringRef function;
 };
 
-/// `ttg.barrier`: orders shared memory in any case, global memory if asked to.
+/// `ttg.barrier`: orders shared memory in any case, global memory on request.
 struct BarrierOpConversion : OpConversionPattern<BarrierOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -102,7 +102,7 @@ struct WarpIdOpConversion : OpConversionPattern<WarpIdOp> {
 };
 
 /// Returns the symbol and the power of 2 that divides it, if a constraint of a
-/// launch condition says just that: s mod 64 == 0, or -(s mod 64) >= 0.
+/// launch condition states exactly this: s mod 64 == 0, or -(s mod 64) >= 0.
 std::optional<std::pair<unsigned, int64_t>> matchMultiple(AffineExpr constraint,
                                                           bool isZero) {
   auto remainder =
@@ -134,7 +134,7 @@ struct LaunchConditionOpConversion : OpConversionPattern<LaunchConditionOp> {
   }
 
 private:
-  /// Says that `value` is a multiple of `alignment` bytes, if it is a pointer
+  /// States that `value` is a multiple of `alignment` bytes, if it is a pointer
   /// among the arguments of a kernel. Its base then needs no rounding in 2D
   /// block messages.
   static void align(Value value, int64_t alignment) {

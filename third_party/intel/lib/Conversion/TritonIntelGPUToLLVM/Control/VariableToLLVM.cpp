@@ -24,8 +24,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Returns an array of `extents`, the outermost first, of elements that
-/// somebody else says the type of.
+/// Returns an array of `extents`, the outermost first, of elements whose type
+/// the caller defines.
 LLVM::DITypeAttr getArrayType(MLIRContext *context, ArrayRef<int64_t> extents) {
   SmallVector<LLVM::DINodeAttr> ranges;
   for (int64_t extent : extents)
@@ -54,7 +54,7 @@ struct VariableOpConversion : OpConversionPattern<VariableOp> {
     if (numRegisters > 1)
       extents.insert(extents.begin(), numRegisters);
     auto nowhere = LLVM::DIFileAttr::get(context, "", "");
-    // From 1 on, as arguments are numbered; 0 stands for scalars.
+    // From 1 on, as arguments are numbered; 0 means a scalar.
     unsigned position = 1;
     for (Value registers : adaptor.getValue()) {
       auto variable = LLVM::DILocalVariableAttr::get(

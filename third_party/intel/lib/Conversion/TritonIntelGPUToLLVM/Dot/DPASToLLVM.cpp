@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Emits one `ttig.dpas` per instruction. The layout of an instruction's
-// fragments is defined in one place, and the layouts of the tensors tell in
-// which registers they are. K is the outermost loop, so that consecutive
+// fragments is defined in one place, and the layouts of the tensors determine
+// in which registers they are. K is the outermost loop, so that consecutive
 // instructions belong to different accumulators and do not wait for each other.
 // There is one exception: if a product starts from zeros, and its left operand
 // is in registers anyway, such as the weights of flash attention, a few columns
@@ -54,9 +54,9 @@ struct Instruction {
   unsigned packedColumns;
   /// Element types of A, B and C.
   Type a, b, c;
-  /// Says whether A and B have scales.
+  /// States whether A and B have scales.
   bool isScaled = false;
-  /// The types of the values that operands are made of.
+  /// The types of the values that operands consist of.
   Type aValue, bValue, cValue;
 
   /// Returns the number of rows that the instruction is given. Operands are
@@ -363,8 +363,8 @@ private:
   FailureOr<Value> getScale(Operand operand, ArrayRef<int32_t> origin,
                             int32_t k);
   /// Returns the order of the instructions: numbers of accumulators and places
-  /// along K. As many of them as the stride is long take parts of the same
-  /// registers, which are converted for them.
+  /// along K. A stride's number of them take parts of the same registers, which
+  /// are converted for them.
   SmallVector<std::pair<unsigned, int32_t>>
   getSteps(ArrayRef<SmallVector<int32_t>> origins);
   /// Returns the registers of the result from the accumulators of all
@@ -378,7 +378,7 @@ private:
   Location loc;
   /// Inserts in place of the dot.
   ConversionPatternRewriter &rewriter;
-  /// The one that all of the dot is made of.
+  /// The one instruction that the whole dot consists of.
   Instruction instruction;
   /// The operands; `c` has the layout of the result too.
   Fragments a, b, c;
@@ -567,7 +567,8 @@ mlir::triton::gpu::intel::lowerDotToDPAS(DotOpInterface op,
            << instruction.opsPerChannel;
   if (instruction.lanes != instruction.n)
     return op.emitOpError("DPAS of ")
-           << instruction.n << " columns needs sub-groups of as many lanes";
+           << instruction.n
+           << " columns needs sub-groups with one lane per column";
 
   DPASEmitter emitter(op, registers, instruction, rewriter);
   if (failed(emitter.verify()))

@@ -60,8 +60,8 @@ RegisterFinder::find(ArrayRef<int32_t> coordinates) const {
 }
 
 /// Returns whether bits of lanes or warps move an operand as they move the
-/// result, and stand still along K: then each lane has the operands of its own
-/// results.
+/// result, and are constant along K: then each lane has the operands of the
+/// results that it holds.
 bool operandFollowsResult(const LinearLayout &operand,
                           const LinearLayout &result, unsigned opIdx,
                           LayoutDim in) {

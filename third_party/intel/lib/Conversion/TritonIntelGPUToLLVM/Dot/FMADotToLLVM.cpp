@@ -81,8 +81,8 @@ mlir::triton::gpu::intel::lowerDotToFMA(DotOp op, DotRegisters registers,
   LinearLayout resultLayout = toLinearLayout(resultType);
   LinearLayout aLayout = toLinearLayout(aType);
   LinearLayout bLayout = toLinearLayout(bType);
-  // Every lane has to have the operands of its own results, and so has every
-  // sub-group.
+  // Every lane has to have the operands of the results that it holds, and so
+  // has every sub-group.
   for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
     if (!operandFollowsResult(aLayout, resultLayout, 0, in) ||
         !operandFollowsResult(bLayout, resultLayout, 1, in))

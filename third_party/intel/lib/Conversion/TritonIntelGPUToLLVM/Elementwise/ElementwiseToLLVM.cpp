@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // An elementwise operation on tensors is the same operation on each of the
-// vectors that hold the registers: arith and math need no pattern of their own,
+// vectors that hold the registers: arith and math need no separate pattern:
 // upstream's conversions take the vectors to LLVM. The few elementwise
 // operations of tt are expressed in arith, math and OpenCL builtins.
 //

@@ -154,8 +154,8 @@ Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
 
 /// Returns a byte that is e4m3fn as f16. Exponent and mantissa move to their
 /// places, which makes 2^-8 of the number, exactly. Subnormal numbers are
-/// subnormal on the way; devices with f16 keep those (OpenCL C 3.0, 6.3.1; what
-/// the GPU's compiler sets up says so).
+/// subnormal on the way; devices with f16 keep those (OpenCL C 3.0, 6.3.1; the
+/// GPU's compiler sets up this mode).
 Value widenE4M3FN(const LaneBuilder &b, Value byte) {
   // The extension puts the sign in both bits above the exponent.
   Value moved =
@@ -182,7 +182,7 @@ Value widenBytes(const LaneBuilder &b, Value bytes, Type source) {
 }
 
 /// Returns the lower bytes of each 16 bits of `units`, or the upper ones, as
-/// f16 in these bits. For e4m3fn each device has a form of its own:
+/// f16 in these bits. For e4m3fn each device has a separate form:
 /// WidenE4M3.cpp.
 Value widenUnits(const LaneBuilder &b, Value units, Type source, bool isUpper) {
   unsigned bits = getElementTypeOrSelf(units.getType()).getIntOrFloatBitWidth();
@@ -227,7 +227,7 @@ Value widenToF16(const LaneBuilder &b, Value value, Type source,
                                  ? unpackRegisters(builder, b.loc, units)
                                  : SmallVector<Value>{units};
   LaneBuilder part(b.rewriter, b.loc, numUnits / parts.size());
-  // A unit holds half as many numbers of 16 bits as bytes.
+  // A unit holds one number of 16 bits per two bytes.
   Type halves = getVectorType(builder.getF16Type(), b.width / 2 / parts.size());
   SmallVector<Value> results;
   for (Value bytes : parts) {
@@ -259,7 +259,7 @@ Value takeUpperHalf(const LaneBuilder &b, Value value) {
 /// Converts f32 to bf16, as an i16.
 Value narrowToBF16(const LaneBuilder &b, Value value, FloatRounding rounding) {
   if (rounding == FloatRounding::TowardZero) {
-    // A NaN must not become infinity: it gets a payload of its own.
+    // A NaN must not become infinity: it gets a separate payload.
     Value isNan = arith::CmpFOp::create(
         b.rewriter, b.loc, arith::CmpFPredicate::UNO, value, value);
     return b.select(isNan, 0x7fc0, takeUpperHalf(b, value));
@@ -352,8 +352,8 @@ Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
     return value;
   if (!isFloatConversionSupported(source, target))
     return Value();
-  // The bf16 builtin exists for up to eight elements, as many as a register
-  // vector has.
+  // The bf16 builtin exists for up to eight elements, the size of a register
+  // vector.
   LaneBuilder b(rewriter, loc, getVectorWidth(value.getType()));
 
   // Pairs with a shorter way than f32 come first.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Conversions of registers between all float types of the language, whether the
-// type has registers of its own (f16, f32, f64) or is kept as an integer of the
+// type has native registers (f16, f32, f64) or is kept as an integer of the
 // same width (bf16 and the 8-bit floats, see RegisterTypeConverter.h).
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ bool isFloatConversionSupported(Type source, Type target);
 /// vector), as `target` in its register form; null if there is no such
 /// conversion. Values beyond the range of an 8-bit float, infinities included,
 /// become its largest finite number of the same sign; NaN stays NaN. Bytes of a
-/// vector are taken apart in units of so many bits (16 or 32), in which they
+/// vector are taken apart in units of `unitBits` bits (16 or 32), in which they
 /// should come from a message.
 Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
                    Type source, Type target,

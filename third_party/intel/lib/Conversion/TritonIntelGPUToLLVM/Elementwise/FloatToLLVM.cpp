@@ -47,8 +47,7 @@ void replaceEachVector(Operation *op, ValueRange source,
 }
 
 /// Returns the registers of e4m3 numbers as the vectors that are best widened:
-/// those of 16 bytes, which devices have a form of their own for
-/// (WidenE4M3.cpp).
+/// those of 16 bytes, which devices have a separate form for (WidenE4M3.cpp).
 SmallVector<Value> groupBytes(OpBuilder &builder, Location loc,
                               ValueRange source, Type from) {
   constexpr unsigned width = 16;
@@ -89,7 +88,7 @@ std::optional<BlockTilePlan> getPlanInPairs(Value tensor) {
 LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
                                      FloatRounding rounding,
                                      ConversionPatternRewriter &rewriter) {
-  // Types of the source: registers do not tell bf16 from i16.
+  // Types of the source: registers do not distinguish bf16 from i16.
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
   Type to = getElementTypeOrSelf(op->getResult(0).getType());
   if (!isFloatConversionSupported(from, to))
@@ -199,7 +198,7 @@ Value compressInteger(OpBuilder &builder, Location loc, Value value,
   // The bits that the format has no room for, and those that it keeps.
   Value tail = arith::AndIOp::create(builder, loc, value, constant(low));
   Value head = arith::AndIOp::create(builder, loc, value, constant(~low));
-  // A bit below the kept ones says that the tail is not zero: enough to round
+  // A bit below the kept ones states that the tail is not zero: enough to round
   // to the right side.
   Value sticky =
       arith::OrIOp::create(builder, loc, head, constant((low + 1) / 2));

@@ -114,7 +114,7 @@ struct Logarithm {
 };
 
 Logarithm takeLogarithm(const FloatBuilder &b, Value x) {
-  // A subnormal number has no exponent of its own.
+  // A subnormal number has no exponent.
   constexpr double unit = 1 << 23;
   Value isSubnormal = b.is(arith::CmpFPredicate::OLT, x, 0x1p-126);
   x = b.select(isSubnormal, b.mul(x, b.number(unit)), x);

@@ -3,7 +3,7 @@
 //
 // The region, which has branches, runs once per group of `pack` registers. It
 // becomes an `scf.execute_region`, because the operation may be in a loop whose
-// body has no branches of its own. Triton does not define which elements form a
+// body has no branches itself. Triton does not define which elements form a
 // group, so consecutive registers do. A work-item with fewer registers repeats
 // its last one.
 //
@@ -50,7 +50,7 @@ struct MapElementwiseOpConversion : OpConversionPattern<MapElementwiseOp> {
       FailureOr<SmallVector<Value>> outcome = emitCall(op, arguments, rewriter);
       if (failed(outcome))
         return failure();
-      // It yields as many of each result; those of repeated registers are
+      // It yields that number of each result; those of repeated registers are
       // dropped.
       for (auto [i, list] : llvm::enumerate(results))
         llvm::append_range(list,
@@ -72,8 +72,8 @@ private:
       // Looked into, as the walk comes to what is inside.
       if (inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
         return WalkResult::advance();
-      // An operation that says nothing of its effects may have any, terminators
-      // aside.
+      // An operation that declares nothing about its effects may have any,
+      // terminators aside.
       auto interface = dyn_cast<MemoryEffectOpInterface>(inner);
       if (interface ? !interface.hasEffect<MemoryEffects::Write>()
                     : isMemoryEffectFree(inner) ||

@@ -18,8 +18,8 @@
 //
 //   the upper half of a product of 64 bits is an OpenCL function, since LLVM
 //   would compute it from a product of 128 bits, which SPIR-V does not have,
-//   and of which the optimizer takes parts elsewhere: an operand's extension
-//   into the branch that computes the operand, say;
+//   and of which the optimizer takes parts elsewhere: for example an operand's
+//   extension into the branch that computes the operand;
 //
 //   tt operations and math.fma on types without arithmetic compute in f32.
 //

@@ -94,7 +94,7 @@ bool matchesSignature(StringRef signature, Type result, TypeRange arguments) {
       overloaded = type;
     return type == overloaded;
   };
-  // Parameters first: results such as `n` do not tell the overload.
+  // Parameters first: results such as `n` do not determine the overload.
   for (auto [letter, type] : llvm::zip_equal(signature.drop_front(), arguments))
     if (!matches(letter, type))
       return false;
@@ -149,8 +149,8 @@ StringRef findOpenCLFunction(StringRef symbol, Type result,
   if (function == getFunctions().end() ||
       !matchesSignature(function->second, result, arguments))
     return {};
-  // Behind the name stand the parameters. Signs are part of the name alone, as
-  // LLVM's integers have none.
+  // The parameters follow the name. Signs are part of the name alone, as LLVM's
+  // integers have none.
   StringRef parameters = symbol.drop_front(length);
   for (Type type : arguments)
     if (!parameters.consume_front(mangleNumber(type, /*isSigned=*/true)) &&

@@ -158,7 +158,7 @@ public:
     storeShared(rewriter, loc, get(offset), registers, alignment);
   }
 
-  /// Loads so many neighbours in memory.
+  /// Loads this number of neighbours in memory.
   SmallVector<Value> load(int32_t offset, unsigned count) {
     if (ofRegisters)
       return loadSharedBlock(rewriter, loc, get(offset), element, count);
@@ -200,7 +200,7 @@ private:
   Value base;
   /// Type of an element, which offsets count.
   Type element;
-  /// Says whether an access moves registers of all lanes as they are.
+  /// States whether an access moves registers of all lanes as they are.
   bool ofRegisters;
   /// Counts the bytes of a lane's access, to which its address is aligned.
   unsigned alignment;
@@ -212,7 +212,7 @@ private:
   llvm::DenseMap<int32_t, Value> pointers;
 };
 
-/// Stores, barrier, loads, as often as the plan says; returns the result
+/// Stores, barrier, loads, as often as the plan states; returns the result
 /// registers.
 SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
                                     int64_t scratchOffset,
@@ -230,7 +230,7 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
   // The stores may end up in a branch, one per iteration.
   for (const SharedAccess &access : shared.store.accesses)
     stores.prepare(access.offset);
-  // Null if every work-item holds elements of its own.
+  // Null if every work-item holds elements that no other has.
   Value isOwner = areThreadBitsClear(rewriter, loc, shared.store.redundantLanes,
                                      shared.store.redundantWarps);
 
@@ -263,7 +263,7 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
     } else {
       emitStores();
     }
-    // What other sub-groups have stored is read from here on.
+    // The values that other sub-groups have stored are read from here on.
     emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
     for (const SharedAccess &access : llvm::make_filter_range(
              shared.load.accesses, ofIteration(iteration))) {

@@ -78,7 +78,7 @@ int32_t lookupPoint(const LinearLayout::Point &point, LayoutDim dim) {
   for (auto [other, value] : point)
     if (other == dim)
       return value;
-  llvm_unreachable("the place has every dimension that is asked for");
+  llvm_unreachable("the place has every dimension of the query");
 }
 
 /// Returns `index` as a coordinate of the operand.
@@ -220,7 +220,7 @@ struct GatherOpConversion : OpConversionPattern<GatherOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     GatherPlan plan = planGather(op);
-    // The allocation pass has asked the same plan, and left the offset on the
+    // The allocation pass has used the same plan, and left the offset on the
     // operation.
     int64_t scratchOffset = 0;
     if (plan.kind == GatherPlan::Kind::SharedMemory) {

@@ -71,7 +71,7 @@ struct SubGroupShuffleOpConversion : OpConversionPattern<SubGroupShuffleOp> {
                                      {packRegisters(rewriter, loc, results)});
       return success();
     }
-    // Devices have an instruction of its own for a mask that is known.
+    // Devices have a separate instruction for a mask that is known.
     APInt mask;
     if (op.getKind() == ShuffleKind::XOR &&
         matchPattern(op.getBy(), m_ConstantInt(&mask)) && mask.ult(numLanes)) {

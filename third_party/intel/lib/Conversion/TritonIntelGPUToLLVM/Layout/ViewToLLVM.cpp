@@ -115,8 +115,8 @@ struct UnsplatOpConversion : OpConversionPattern<triton::UnsplatOp> {
   }
 };
 
-/// `tt.make_range`: each register holds its own coordinate. Of a blocked layout
-/// with two elements per lane:
+/// `tt.make_range`: each register holds its own coordinate. For a blocked
+/// layout with two elements per lane:
 ///   register 0: lane * 2 + start    register 1: lane * 2 + start + 1
 struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -266,7 +266,7 @@ struct ReshapeOpConversion : OpConversionPattern<ReshapeOp> {
   }
 };
 
-/// `tt.join`: the last dimension of the result tells the operand.
+/// `tt.join`: the last dimension of the result selects the operand.
 struct JoinOpConversion : OpConversionPattern<JoinOp> {
   using OpConversionPattern::OpConversionPattern;
 

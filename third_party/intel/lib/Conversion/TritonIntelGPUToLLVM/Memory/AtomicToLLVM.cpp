@@ -270,8 +270,8 @@ Value AtomicEmitter::emitOnPartOfWord(Value pointer, Type part,
     Value desired = arith::OrIOp::create(
         rewriter, loc, arith::AndIOp::create(rewriter, loc, found, others),
         shifted);
-    // Fails where anybody has changed the word meanwhile, its other parts
-    // included; then the loop goes on with what is there now.
+    // Fails where another work-item has changed the word meanwhile, its other
+    // parts included; then the loop goes on with what is there now.
     Value exchange = compareExchange(word, found, desired);
     Value old = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 0);
     Value success = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 1);
@@ -397,7 +397,7 @@ private:
   Type type;
   /// The ordering of other accesses around the operation.
   MemSemantic semantic;
-  /// This is true if anybody asks for old values: otherwise they go nowhere.
+  /// This is true if old values have a use: otherwise they are dropped.
   bool isUsed;
   /// The work-item that acts for each element; set by `run`.
   Replication replication;
@@ -427,7 +427,7 @@ Value AtomicLowering::emitGuarded(Value condition, Type resultType,
                                   function_ref<Value()> emit) {
   if (!condition)
     return emit();
-  // Without results where nobody uses them.
+  // Without results where they are unused.
   auto branch = scf::IfOp::create(
       rewriter, loc, isUsed ? TypeRange(resultType) : TypeRange(), condition,
       /*addThenBlock=*/true, /*addElseBlock=*/isUsed);
@@ -439,7 +439,7 @@ Value AtomicLowering::emitGuarded(Value condition, Type resultType,
     return {};
   }
   scf::YieldOp::create(rewriter, loc, result);
-  // Lanes that do nothing have a value as well, which nobody reads.
+  // Lanes that do nothing have a value as well, which is never read.
   rewriter.setInsertionPointToStart(branch.elseBlock());
   Value zero = LLVM::ZeroOp::create(rewriter, loc, resultType);
   scf::YieldOp::create(rewriter, loc, zero);
@@ -498,8 +498,8 @@ AtomicLowering::distribute(SmallVector<Value> olds,
   } else {
     storeOwned();
   }
-  // What the owners have stored, and what they have acquired, is visible behind
-  // this.
+  // The stores of the owners, and the values that they have acquired, are
+  // visible after this.
   emitBarrier(rewriter, loc, isAcquire(semantic));
   for (auto [index, old] : llvm::enumerate(olds))
     old = loadShared(rewriter, loc, getPlace(index), element, 1, bytes).front();
@@ -521,7 +521,7 @@ LogicalResult AtomicLowering::run(ValueRange pointerChunks,
   SmallVector<Value> masks = unpackRegisters(rewriter, loc, maskChunks);
   replication = getReplication(rewriter, loc, type);
 
-  // Of a scalar, the fences of the one work-item are enough.
+  // For a scalar, the fences of the one work-item are enough.
   bool isScalar = !isa<RankedTensorType>(type);
   // Fences around all elements, or around the only one.
   auto fenceIf = [&](bool isHere, bool isNeeded, LLVM::AtomicOrdering order) {
@@ -622,7 +622,7 @@ struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
 };
 
 /// `ttg.local_atomic_scatter_rmw`: the same on shared memory, at the places of
-/// a scatter. Barriers around it are operations of their own by now.
+/// a scatter. Barriers around it are separate operations by now.
 struct LocalAtomicScatterRMWOpConversion
     : OpConversionPattern<LocalAtomicScatterRMWOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -698,7 +698,7 @@ struct AtomicLoadOpConversion : OpConversionPattern<AtomicLoadOp> {
   }
 };
 
-/// An atomic store: an exchange whose old value nobody uses.
+/// An atomic store: an exchange whose old value is unused.
 struct AtomicStoreOpConversion : OpConversionPattern<AtomicStoreOp> {
   using OpConversionPattern::OpConversionPattern;
 

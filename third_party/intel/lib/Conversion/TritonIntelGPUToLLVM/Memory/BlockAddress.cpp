@@ -55,7 +55,7 @@ BlockAddressBuilder::BlockAddressBuilder(
   }
   Type i32 = rewriter.getI32Type();
   // A surface for each gathered row holds the rows between two aligned places;
-  // see `placeRow`. Pages have heights of their own.
+  // see `placeRow`. Pages have separate heights.
   if (!pages.pointers.empty())
     height = Value();
   else if (hasSurfacePerRow)
@@ -73,9 +73,10 @@ BlockAddressBuilder::BlockAddressBuilder(
       constant(elementBits / 8));
 }
 
-/// A surface has at least one row and at most `maxRows`. Of a tensor with none
-/// it has one that nobody gets to see; of one with more, those from a multiple
-/// of a sixteenth of the limit on, in which the block begins.
+/// A surface has at least one row and at most `maxRows`. For a tensor without
+/// rows, it has one that is never accessed. For one with more rows, it has
+/// those from a multiple of a sixteenth of the limit on, in which the block
+/// begins.
 void BlockAddressBuilder::countRows(int64_t maxRows) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
   // The tensor may be taller than a surface, or may have no row at all.
@@ -149,11 +150,11 @@ Value BlockAddressBuilder::isInside(Value index, unsigned dim) {
                                memory.shape[dim]);
 }
 
-/// Sets the row of a message, or one behind the surface if there is none.
+/// Sets the row of a message, or one past the surface if there is none.
 void BlockAddressBuilder::placeRow(BlockAddress &address,
                                    const GatheredRow &row) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
-  // Null stands for a condition that always holds.
+  // Null means a condition that always holds.
   auto all = [&](Value lhs, Value rhs) -> Value {
     if (!lhs || !rhs)
       return lhs ? lhs : rhs;
@@ -166,13 +167,13 @@ void BlockAddressBuilder::placeRow(BlockAddress &address,
     wide = arith::ExtSIOp::create(rewriter, loc, i64, wide);
   bool isChecked =
       llvm::is_contained(checkedDims, static_cast<int32_t>(rowDim));
-  // A message finds out by itself about numbers of its own width.
+  // A message finds out by itself about numbers of the width that it takes.
   if (isChecked && (isWide || hasSurfacePerRow))
     exists = all(exists, isInside(wide, rowDim));
   address.y = row.number;
   if (hasSurfacePerRow) {
-    // Surfaces begin at multiples of so many rows, which are a multiple of the
-    // alignment for every pitch: all begin at the same byte of a row.
+    // Surfaces begin at multiples of this number of rows, which is a multiple
+    // of the alignment for every pitch: all begin at the same byte of a row.
     int64_t step = limits.baseAlignment / limits.pitchAlignment;
     Value start = arith::AndIOp::create(rewriter, loc, wide,
                                         constantI64(rewriter, loc, -step));
@@ -259,7 +260,7 @@ Value BlockAddressBuilder::countRowsOfBlock() {
 BlockAddressBuilder::Surface BlockAddressBuilder::makePage(int32_t page) {
   Surface surface;
   surface.height = constant(pages.numRows);
-  // Of the last page some rows may lie outside of the tensor, or all.
+  // Some or all rows of the last page may lie outside of the tensor.
   if (llvm::is_contained(checkedDims, static_cast<int32_t>(rowDim))) {
     if (!rowsOfBlock)
       rowsOfBlock = countRowsOfBlock();
@@ -292,7 +293,7 @@ void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
   surface.base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
                                      rewriter.getI8Type(), base, back);
   if (firstRow) {
-    // So many rows of any pitch are a multiple of every alignment.
+    // This number of rows of any pitch is a multiple of every alignment.
     Value distance = arith::MulIOp::create(
         rewriter, loc, arith::ExtSIOp::create(rewriter, loc, i64, firstRow),
         arith::ExtSIOp::create(rewriter, loc, i64, pitch));
@@ -313,7 +314,7 @@ void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
       rewriter, loc,
       arith::MulIOp::create(rewriter, loc, columns, constant(elementBits / 8)),
       excess);
-  // ... and all columns move to the right by as much.
+  // ... and all columns move to the right by the same amount.
   unsigned shift = llvm::Log2_32(tile.elementBits / 8);
   surface.skew = shift == 0 ? excess
                             : arith::ShRUIOp::create(rewriter, loc, excess,
@@ -322,7 +323,7 @@ void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
 }
 
 /// Returns the surface of a tile that begins at `place`, as far as registers
-/// say.
+/// determine it.
 const BlockAddressBuilder::Surface &
 BlockAddressBuilder::getSurface(ArrayRef<int32_t> place) {
   // Messages of the same leading indices share a surface, or of the same page.
@@ -357,8 +358,8 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   result.width = surface.width;
   result.height = surface.height;
   result.pitch = pitch;
-  // First what a loop leaves alone, then the offset, then the constant that
-  // tells the messages of this access apart.
+  // First the part that is invariant in the loop, then the offset, then the
+  // constant that distinguishes the messages of this access.
   auto locate = [&](unsigned dim, Value invariant, auto scale) -> Value {
     Value offset = scale(memory.offsets[dim]);
     // With common bits the register's part goes into the XOR; nothing can be
@@ -379,13 +380,14 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   if (firstRow)
     // Rows count from the first one of the surface.
     result.y = arith::SubIOp::create(rewriter, loc, result.y, firstRow);
-  // The row behind the last one is as good as no surface at all.
+  // The row past the last one has the same effect as no surface: nothing is
+  // accessed.
   if (surface.exists)
     result.y = arith::SelectOp::create(rewriter, loc, surface.exists, result.y,
                                        surface.height);
-  // A message at columns before the tensor's first one lies in what was cut
-  // off, which is memory of somebody else; it must not be read as part of the
-  // row.
+  // A message at columns before the tensor's first one lies in the part that
+  // was cut off, which is memory of another tensor; it must not be read as part
+  // of the row.
   if (mayPrecedeRows) {
     Value precedes = arith::CmpIOp::create(
         rewriter, loc, arith::CmpIPredicate::slt, result.x, surface.skew);

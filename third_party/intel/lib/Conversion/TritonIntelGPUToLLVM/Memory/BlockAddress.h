@@ -42,7 +42,8 @@ public:
   /// `mayPrecedeRows` tiles at negative columns are out of range although the
   /// surface begins before the rows. With `hasUnknownRows`, the tensor may
   /// have more rows than a surface, or none. With `gathersRows`, every tile is
-  /// a row that `getAddress` is told. With `pages`, no tile has rows of two.
+  /// a row that is passed to `getAddress`. With `pages`, no tile has rows of
+  /// two.
   BlockAddressBuilder(RewriterBase &rewriter, Location loc,
                       const LoweredSurface &memory, const LinearLayout &origins,
                       const BlockTile &tile, unsigned rowDim,
@@ -63,7 +64,7 @@ public:
 private:
   struct Surface {
     Value base, width, height;
-    /// Start of the rows behind `base`, in elements of the message.
+    /// Start of the rows after `base`, in elements of the message.
     Value skew;
     /// i1, whether the leading coordinates, or any row of the page, lie in the
     /// tensor; null if they do.
@@ -99,8 +100,8 @@ private:
   const BlockIOLimits &limits;
   bool mayPrecedeRows;
   BlockPages pages;
-  /// This is true if each row has a surface of its own: numbers that may be
-  /// any, or more rows than a surface has.
+  /// This is true if each row has a separate surface: numbers that may be any,
+  /// or more rows than a surface has.
   bool hasSurfacePerRow;
 
   /// Per dimension: the sub-group's coordinate and the bits it may have.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Loads, stores and prefetches of blocks become 2D block messages, which
-// tritonintelgpu-rewrite-tensor-pointer has chosen. BlockTile.h says where each
-// of them is in the block, and BlockAddress.h computes their addresses. This
-// file maps the values of the messages to the registers of the tensor.
+// tritonintelgpu-rewrite-tensor-pointer has chosen. BlockTile.h states where
+// each of them is in the block, and BlockAddress.h computes their addresses.
+// This file maps the values of the messages to the registers of the tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -143,7 +143,7 @@ struct LoadBlockOpConversion : OpConversionPattern<LoadBlockOp> {
         appendPieces(rewriter, loc, tile, element, pieces);
       }
     }
-    // `sources` says which element each register holds.
+    // `sources` states which element each register holds.
     rewriter.replaceOpWithMultiple(
         op, {permuteRegisters(rewriter, loc, pieces, plan->sources)});
     return success();
@@ -166,7 +166,7 @@ struct LoadBlockOpConversion : OpConversionPattern<LoadBlockOp> {
   }
 
   /// Cuts `tile` into vectors of `element`. The value of a message may be wider
-  /// than anything SPIR-V knows: cutting is all that may happen to it.
+  /// than anything SPIR-V knows: cutting is the only operation on it.
   static void appendPieces(RewriterBase &rewriter, Location loc, Value tile,
                            Type element, SmallVectorImpl<Value> &pieces) {
     auto type = cast<VectorType>(tile.getType());
@@ -278,7 +278,7 @@ struct PrefetchBlockOpConversion : OpConversionPattern<PrefetchBlockOp> {
         getTargetDesc(op), pages.numRows, getStatedMessage(op));
 
     const BlockTile &tile = plan.tile;
-    // What is fetched in vain does no harm.
+    // An unused fetch does no harm.
     BlockAddressBuilder addresses =
         makeAddressBuilder(rewriter, op,
                            getPlace(rewriter, op.getLoc(), adaptor.getSurface(),

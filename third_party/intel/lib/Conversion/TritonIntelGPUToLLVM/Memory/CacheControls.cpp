@@ -30,7 +30,7 @@ xevm::LoadCacheControlAttr mlir::triton::gpu::intel::getLoadCacheControl(
   default:
     break;
   }
-  // The modifier says more than the policy, so it goes first.
+  // The modifier is more specific than the policy, so it goes first.
   if (policy == EvictionPolicy::EVICT_FIRST)
     return get(Control::L1S_L2C_L3C);
   return nullptr;

@@ -34,7 +34,7 @@ GatheredRows::GatheredRows(RewriterBase &rewriter, BlockAccessOpInterface op,
     registerOfRow.insert({row, index});
 }
 
-/// Returns lane 0's value of a register, made right behind that register.
+/// Returns lane 0's value of a register, emitted right after that register.
 Value GatheredRows::broadcast(ValueRange chunks, unsigned registerIndex) {
   // The registers of a tensor may be several vectors; this looks for the one
   // that holds it.
@@ -44,7 +44,7 @@ Value GatheredRows::broadcast(ValueRange chunks, unsigned registerIndex) {
       registerIndex -= width;
       continue;
     }
-    // Behind the vector and not at the insertion point, so that the first of
+    // After the vector and not at the insertion point, so that the first of
     // several users does not make it too late for the others.
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointAfterValue(chunk);

@@ -14,7 +14,7 @@ namespace mlir::triton::gpu::intel {
 
 /// The row of one message, the same for all lanes.
 struct GatheredRow {
-  /// i32 or i64; null for a message whose place the block alone says.
+  /// i32 or i64; null for a message whose place the block alone determines.
   Value number;
   /// i1, whether there is a row; null if there is.
   Value exists;
@@ -22,9 +22,9 @@ struct GatheredRow {
 
 /// The rows of the block of one access, by the registers of its layout.
 ///
-/// Registers hold the numbers once per lane. What makes one number of them is
-/// an operation of the whole sub-group, which no optimizer moves out of a loop:
-/// it is made where the numbers are.
+/// Registers hold the numbers once per lane. The reduction to one number is an
+/// operation of the whole sub-group, which no optimizer moves out of a loop: it
+/// is emitted where the numbers are defined.
 class GatheredRows {
 public:
   /// `numbers` and `mask` are the lowered operands of `op`, which has row

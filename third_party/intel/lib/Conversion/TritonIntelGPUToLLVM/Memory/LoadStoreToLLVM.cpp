@@ -99,7 +99,7 @@ std::optional<APInt> getConstantBits(ValueRange chunks) {
 Value getAddressOfConstant(RewriterBase &rewriter, Location loc,
                            const APInt &bits, unsigned width) {
   auto element = rewriter.getIntegerType(std::max(8u, bits.getBitWidth()));
-  // The name says all there is to know, so equal constants share an array.
+  // The name contains the whole value, so equal constants share an array.
   std::string name =
       (kOtherPrefix + llvm::utohexstr(bits.getZExtValue(), /*LowerCase=*/true) +
        "_" + Twine(width) + "x" + Twine(element.getWidth()))
@@ -120,7 +120,7 @@ Value getAddressOfConstant(RewriterBase &rewriter, Location loc,
         /*isConstant=*/true, LLVM::Linkage::Internal, name, values,
         /*alignment=*/element.getWidth() / 8 * width, kGlobalAddressSpace);
   }
-  // As an integer, like the addresses that it stands in for.
+  // As an integer, like the addresses that it replaces.
   return LLVM::PtrToIntOp::create(
       rewriter, loc, rewriter.getI64Type(),
       LLVM::AddressOfOp::create(rewriter, loc, pointer, name));

@@ -33,7 +33,8 @@ Value intel::pad(ConversionPatternRewriter &rewriter, Location loc,
                  SharedEncodingInterface encoding, Value offset) {
   Value padded = offset;
   for (auto [interval, padding] : encoding.getPaddingRules()) {
-    // So many gaps lie before the offset. Sizes of gaps are powers of two.
+    // This number of gaps lies before the offset. Sizes of gaps are powers of
+    // two.
     Value gaps = arith::ShRUIOp::create(
         rewriter, loc, offset,
         constantI32(rewriter, loc, llvm::Log2_32(interval)));

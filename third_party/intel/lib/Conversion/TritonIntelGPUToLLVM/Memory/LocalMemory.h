@@ -33,7 +33,7 @@ LinearLayout getPlaces(MemDescType memdesc);
 Value getStart(ConversionPatternRewriter &rewriter, Location loc,
                const LinearLayout &places, LoweredMemDesc memdesc);
 
-/// Returns where the element at an offset lies behind the gaps of the padding,
+/// Returns where the element at an offset lies after the gaps of the padding,
 /// which is additive where offsets have no bit in common.
 Value pad(ConversionPatternRewriter &rewriter, Location loc,
           SharedEncodingInterface encoding, Value offset);

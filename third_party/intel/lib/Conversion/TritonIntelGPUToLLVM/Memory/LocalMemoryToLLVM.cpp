@@ -49,7 +49,8 @@ public:
              LoweredMemDesc memdesc, ArrayRef<Value> registers) const;
 
 private:
-  /// Sets `vectorBits` and `vectors`: at most so many bytes per access.
+  /// Sets `vectorBits` and `vectors`: at most `maxVectorBytes` bytes per
+  /// access.
   void chooseVector(unsigned maxVectorBytes);
   /// Returns one pointer per entry of `vectors`.
   SmallVector<Value> getPointers(ConversionPatternRewriter &rewriter,
@@ -91,7 +92,7 @@ TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
   map = composed.sublayout(
       {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp},
       {LayoutDim::Offset});
-  // The masks tell whose element is a copy of another one's.
+  // The masks show which elements are copies of others.
   for (auto [dim, mask] : registers.getFreeVariableMasks()) {
     if (dim == LayoutDim::Register)
       redundantRegisters = mask;
@@ -186,8 +187,8 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
       it->second = getSharedElementPointer(rewriter, loc, memdesc.base, element,
                                            pad(rewriter, loc, encoding, index));
     }
-    // What is left has no bit in common with the moving ones, so it can be
-    // added, behind the padding too.
+    // The remaining bits are disjoint from the moving ones, so they can be
+    // added, after the padding too.
     int64_t immediate = encoding.padOffset(offset & ~movingBits);
     pointers.push_back(immediate ? getSharedElementPointer(
                                        rewriter, loc, it->second, element,
@@ -295,8 +296,8 @@ struct LocalAllocOpConversion : OpConversionPattern<LocalAllocOp> {
   }
 };
 
-/// `ttg.local_dealloc` has done its work: it told the allocation pass when the
-/// buffer ends.
+/// `ttg.local_dealloc` has done its work: it marked the end of the buffer for
+/// the allocation pass.
 struct LocalDeallocOpConversion : OpConversionPattern<LocalDeallocOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -308,7 +309,7 @@ struct LocalDeallocOpConversion : OpConversionPattern<LocalDeallocOp> {
   }
 };
 
-/// `ttg.local_load`; barriers around it are operations of their own by now.
+/// `ttg.local_load`; barriers around it are separate operations by now.
 struct LocalLoadOpConversion : OpConversionPattern<LocalLoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -390,7 +391,7 @@ struct MemDescIndexOpConversion : OpConversionPattern<MemDescIndexOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     MemDescType type = op.getSrc().getType();
-    // With as many dimensions as the encoding has, the first one is spread like
+    // If it has all dimensions of the encoding, the first one is spread like
     // all others, so there is no distance from one index to the next.
     if (type.getRank() ==
         cast<LinearLayoutEncodingInterface>(type.getEncoding()).getRank())
@@ -461,7 +462,7 @@ struct MemDescReshapeOpConversion : OpConversionPattern<MemDescReshapeOp> {
 };
 
 /// `ttg.memdesc_reinterpret`: the bytes from where the source starts, as a
-/// buffer of its own.
+/// separate buffer.
 struct MemDescReinterpretOpConversion
     : OpConversionPattern<MemDescReinterpretOp> {
   using OpConversionPattern::OpConversionPattern;

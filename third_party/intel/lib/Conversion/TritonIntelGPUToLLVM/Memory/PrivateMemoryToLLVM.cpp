@@ -5,7 +5,7 @@
 // bits that its layout has; the other bits are its number, which is the same in
 // all lanes:
 //
-//   8 registers, slices told apart by register bit 1, number i
+//   8 registers, slices distinguished by register bit 1, number i
 //     register of the slice   0  1  2  3
 //     place in the array      0  1  4  5     + 2 * i
 //
@@ -114,7 +114,7 @@ SmallVector<Value> getAddresses(OpBuilder &builder, Location loc, Value memory,
   return addresses;
 }
 
-/// Returns how many registers each access has: as many as a vector, if the
+/// Returns how many registers each access has: those of a vector, if the
 /// registers of all vectors are neighbours in memory; otherwise one.
 unsigned getRun(const SlicePlaces &places) {
   unsigned width = std::min<size_t>(kChunkWidth, places.registers.size());

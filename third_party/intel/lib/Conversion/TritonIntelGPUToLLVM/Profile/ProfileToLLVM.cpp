@@ -52,7 +52,7 @@ constexpr int32_t placeBits = 16;
 /// As the fields of PVC's state register have it (sr0.0, bits 14:9).
 constexpr int32_t processorsPerSlice = 8;
 
-/// Words of what is behind the profile memory of all programs, and of each
+/// Words of the memory after the profile memory of all programs, and of each
 /// piece there; see `proton_gpu.flush_store`.
 enum ArenaWord : int32_t {
   ArenaUsed = 0,
@@ -105,7 +105,7 @@ public:
   void store(Value value, Value pointer) {
     LLVM::StoreOp::create(rewriter, loc, value, pointer, wordBytes);
   }
-  /// Returns `pointer` moved by so many words.
+  /// Returns `pointer` moved by `index` words.
   Value getWord(Value pointer, LLVM::GEPArg index) {
     return LLVM::GEPOp::create(rewriter, loc, pointer.getType(),
                                rewriter.getI32Type(), pointer, index);
@@ -143,13 +143,13 @@ public:
   }
   /// Returns a number from 1 on; 0 where nothing is known.
   Value getProcessor() {
-    auto ask = [&](StringRef function) {
+    auto query = [&](StringRef function) {
       // Drivers resolve this function themselves.
       return callFunction(rewriter, loc, function, rewriter.getI32Type(), {},
                           /*isPure=*/false, /*isConvergent=*/false);
     };
-    Value first = mul(ask("__builtin_IB_slice_id"), i32(processorsPerSlice));
-    return add(add(first, ask("__builtin_IB_dual_subslice_id")), i32(1));
+    Value first = mul(query("__builtin_IB_slice_id"), i32(processorsPerSlice));
+    return add(add(first, query("__builtin_IB_dual_subslice_id")), i32(1));
   }
   /// Returns all 64 bits.
   Value readClock() {
@@ -214,7 +214,7 @@ struct ProfileMemoryOpConversion : OpConversionPattern<ProfileMemoryOp> {
     Emitter emitter(rewriter, loc);
     Value memory = hidden.getProfileMemory(rewriter);
     ArrayRef<int32_t> programs = hidden.profiledPrograms;
-    // Those that make no records take any place, and leave it alone.
+    // Sub-groups that make no records take any place, and do not write to it.
     Value number = programs.empty() ? getLinearProgramId(rewriter, loc)
                                     : emitter.findProgram(programs).second;
     Value offset =
@@ -481,7 +481,8 @@ struct FlushStoreOpConversion : OpConversionPattern<FlushStoreOp> {
   }
 
 private:
-  /// Moves a full segment to behind the profile memory of all programs.
+  /// Moves a full segment to the memory after the profile memory of all
+  /// programs.
   void empty(FlushStoreOp op, RewriterBase &rewriter, const Segment &segment,
              Value numWords) const {
     Location loc = op.getLoc();
@@ -489,7 +490,7 @@ private:
     int32_t words = getNumWords(op.getSegment().getType());
     Value arena = getArena(rewriter, loc);
     Value isFirstLane = emitter.equal(getLaneId(rewriter, loc), emitter.i32(0));
-    // What is taken is taken once, by the first lane; the others take nothing.
+    // The first lane takes the whole amount; the others take nothing.
     auto takeOnce = [&](ArenaWord word, int32_t amount) -> Value {
       Value mine = arith::SelectOp::create(rewriter, loc, isFirstLane,
                                            emitter.i32(amount), emitter.i32(0));
@@ -523,7 +524,7 @@ private:
               emitter.i32(words));
   }
 
-  /// Returns the memory behind the profile memory of all programs.
+  /// Returns the memory after the profile memory of all programs.
   Value getArena(RewriterBase &rewriter, Location loc) const {
     Emitter emitter(rewriter, loc);
     size_t selected = hidden.profiledPrograms.size();

@@ -121,8 +121,8 @@ bool isVectorizableOp(Operation &op) {
   // A select takes any type, pointers included.
   if (isa<arith::SelectOp>(op))
     return true;
-  // Types without registers of their own, as 8-bit floats, are integers here,
-  // on which float arithmetic means something else.
+  // Types without native registers, such as 8-bit floats, are integers here, on
+  // which float arithmetic means something else.
   auto hasRegisters = [](Type type) {
     return type.isIntOrFloat() &&
            RegisterTypeConverter::convertElementType(type) == type;
@@ -202,10 +202,10 @@ CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
   return llvm::map_to_vector(block.getTerminator()->getOperands(), lookup);
 }
 
-/// Makes a copy of an assertion of the region fit to stand in the code of a
-/// work-item: see `combine` for `isValid`. Conditions in the region depend on
-/// elements, so that not all work-items come to what they guard; and an
-/// agreement of all of them per combination would take too long.
+/// Makes a copy of an assertion of the region fit for the code of a work-item:
+/// see `combine` for `isValid`. Conditions in the region depend on elements, so
+/// that not all work-items come to what they guard; and an agreement of all of
+/// them per combination would take too long.
 static void adaptAssertion(RewriterBase &rewriter, AssertOp assertion,
                            Value isValid) {
   markDivergent(assertion);

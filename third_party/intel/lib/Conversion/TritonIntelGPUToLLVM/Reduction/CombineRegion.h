@@ -1,7 +1,7 @@
 //===- CombineRegion.h - Regions of reductions and scans --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// tt.reduce and tt.scan say how two elements combine in a region on scalars.
+// tt.reduce and tt.scan define how two elements combine in a region on scalars.
 // Their lowerings need the same on registers, preferably a vector at a time.
 //
 //===----------------------------------------------------------------------===//
@@ -35,8 +35,8 @@ SmallVector<Value> getScratchPointers(RewriterBase &rewriter, Operation *op,
                                       int64_t elements);
 
 /// Returns the results of `op`, in the registers of their layout, from `values`
-/// of one element per row; `registers` says in which register of the operand's
-/// layout each row is.
+/// of one element per row; `registers` states in which register of the
+/// operand's layout each row is.
 OperandChunks arrangeRows(RewriterBase &rewriter, ReduceOp op,
                           const OperandChunks &values,
                           ArrayRef<unsigned> registers);
@@ -50,7 +50,7 @@ public:
   /// per operand, all of one width, in register form; so has the result.
   ///
   /// Work-items where `isValid` (i1; null for all) is false take part with
-  /// values that are nobody's; what the region asserts does not count there.
+  /// undefined values; assertions of the region are ignored there.
   SmallVector<Value> combine(ArrayRef<Value> lhs, ArrayRef<Value> rhs,
                              Value isValid = {}) const;
 

@@ -119,7 +119,7 @@ void HistogramLowering::count(ArrayRef<Value> values, ArrayRef<Value> masks) {
     // it.
     if (replication.isCopy(reg))
       continue;
-    // What has no bin is not counted: the next buffer must stay what it is.
+    // An element without a bin is not counted: the next buffer must not change.
     Type type = value.getType();
     unsigned bits = type.getIntOrFloatBitWidth();
     Value bin = value;

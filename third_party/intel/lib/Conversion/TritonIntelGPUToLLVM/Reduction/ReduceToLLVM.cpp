@@ -23,10 +23,10 @@
 // rows, each half of the lanes keeps one, passes the other to its partner, and
 // combines what it receives. In the end each lane has one row. 16 lanes of 8
 // rows took 8 exchanges instead of 8 reductions (44 native instructions instead
-// of 65 with functions and 73 with broadcasts). Of more rows than lanes, as
-// many at a time are reduced, so that the others need not be there. If the axis
-// crosses warps, they exchange rows in this form, before all lanes get all rows
-// back.
+// of 65 with functions and 73 with broadcasts). If there are more rows than
+// lanes, they are reduced in groups of the number of lanes, so that the other
+// groups need not be live. If the axis crosses warps, they exchange rows in
+// this form, before all lanes get all rows back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Up to so many warps along the axis, every work-item reads all partial
+/// Up to this number of warps along the axis, every work-item reads all partial
 /// results; above, lanes that would read the same share the work.
 constexpr unsigned kMaxDirectLoads = 4;
 
@@ -70,8 +70,8 @@ SmallVector<unsigned> getBits(uint32_t mask) {
   return bits;
 }
 
-/// Returns, by operand, how the integers of all lanes are combined as the
-/// region of `op` says; empty if there is no such operation for one of them.
+/// Returns, by operand, how the integers of all lanes are combined as in the
+/// region of `op`; empty if there is no such operation for one of them.
 SmallVector<LaneCombiner> getLaneCombiners(ReduceOp op) {
   SmallVector<LaneCombiner> kinds;
   for (Operation *combiner : getOperandCombiners(op)) {
@@ -104,8 +104,8 @@ bool isCommutative(ReduceOp op) {
   });
 }
 
-/// Emits the phases of one reduction; which of them are needed, the caller
-/// says. The values shrink from phase to phase.
+/// Emits the phases of one reduction; the caller states which of them are
+/// needed. The values shrink from phase to phase.
 class ReduceLowering {
 public:
   /// `operands` are the chunks of all operands, which reduce together.
@@ -129,7 +129,7 @@ public:
   void reduceWarps(int64_t scratchOffset);
   /// Gives every lane all rows of the work-item again.
   void collectRows();
-  /// Does both, for as many rows at a time as lanes distribute among them.
+  /// Does both, for groups of the rows that lanes distribute among them.
   void reduceRowsOfLanes();
   /// Returns the registers of every result.
   OperandChunks getResults() const {
@@ -164,8 +164,9 @@ private:
   /// The roles of the bits of lanes, where bits of the axis count rows once
   /// these are distributed.
   CombineLayout::Roles lanes;
-  /// Those bits: the first one tells the lower half of `registers` from the
-  /// upper one, the next one the halves of these, and so on.
+  /// The bits of such rows: the first one separates the lower half of
+  /// `registers` from the upper one, the next one the halves of these, and so
+  /// on.
   SmallVector<unsigned> rowBits;
   /// Inserts in place of the reduction.
   ConversionPatternRewriter &rewriter;
@@ -173,8 +174,9 @@ private:
   CombineRegion region;
   /// Per operand, what remains to be combined.
   OperandChunks values;
-  /// Register of the operand's layout behind each register of `values`, or,
-  /// with distributed rows, after all that lanes have between them.
+  /// Register of the operand's layout for each register of `values` or, with
+  /// distributed rows, for each register in which lanes have all rows among
+  /// them.
   SmallVector<unsigned> registers;
 };
 
@@ -186,7 +188,7 @@ OperandChunks ReduceLowering::select(ArrayRef<unsigned> positions) const {
 }
 
 /// Halves the registers once per bit that is not a row. High bits first: they
-/// tell whole vectors apart.
+/// separate whole vectors.
 void ReduceLowering::reduceRegisters() {
   // Copies are dropped, elements along the axis combined.
   const CombineLayout::Roles &roles = layout.getRoles(LayoutDim::Register);
@@ -226,7 +228,7 @@ void ReduceLowering::combineByButterflies(ArrayRef<unsigned> laneBits) {
                        }));
 }
 
-/// Does what combineByButterflies does, if no other bits tell lanes apart.
+/// Does what combineByButterflies does, if no other bits distinguish lanes.
 void ReduceLowering::combineByBroadcasts(ArrayRef<unsigned> laneBits) {
   // The values of all lanes that these bits count.
   SmallVector<OperandChunks> list;
@@ -286,7 +288,8 @@ void ReduceLowering::distributeRows(ArrayRef<unsigned> laneBits) {
     OperandChunks received = transform([&](Value chunk) {
       return shuffleXor(rewriter, loc, chunk, 1u << bit);
     });
-    // What a lane of the upper half gets comes before what it has.
+    // The value that a lane of the upper half gets comes before its current
+    // one.
     values = isCommutative(op)
                  ? region.combine(kept, received)
                  : region.combine(
@@ -311,7 +314,7 @@ void ReduceLowering::collectRows() {
       if (row & (half /= 2))
         lane |= 1u << bit;
     auto [entry, isNew] = ofLane.try_emplace(lane);
-    // All that the lane has, at once: narrow elements travel together.
+    // All values of the lane, at once: narrow elements travel together.
     if (isNew)
       for (const SmallVector<Value> &chunks : values)
         entry->second.push_back(unpackRegisters(
@@ -454,7 +457,7 @@ SmallVector<OperandChunks> ReduceLowering::loadPartials(ArrayRef<Value> bases,
   SmallVector<OperandChunks> slots(numSlots);
   for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
     Type element = getElementTypeOrSelf(chunks.front().getType());
-    // As many elements as each work-item has stored, per slot.
+    // The number of elements that each work-item has stored, per slot.
     SmallVector<Value> scalars = loadShared(
         rewriter, loc,
         getSharedElementPointer(rewriter, loc, base, element, index), element,
@@ -507,7 +510,7 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   // Lanes that have the same rows take different slots.
   SmallVector<unsigned> helpers;
   if (1u << slotBits > kMaxDirectLoads)
-    // Lanes that hold the same rows; of these as many as there are slots.
+    // Lanes that hold the same rows; one of these per slot.
     helpers = getBits(lanes.axis | lanes.copies);
   helpers.resize(std::min<size_t>(helpers.size(), slotBits));
   uint32_t helperMask = 0;
@@ -525,7 +528,7 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
     return;
   }
   SmallVector<OperandChunks> partials;
-  // Each lane reads every so many slots, others those in between.
+  // Each lane reads slots at a stride, others those in between.
   for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size()) {
     Value index = loadIndex;
     if (slot)

@@ -13,7 +13,7 @@
 //
 // A reduction of the same operands after the scan is the last value of the
 // scan, as in prefix sums of long rows. It is lowered here, too, and needs no
-// exchange of its own.
+// separate exchange.
 //
 //===----------------------------------------------------------------------===//
 
@@ -148,7 +148,7 @@ OperandChunks ScanLowering::getResults() const {
   return results;
 }
 
-/// Combines lists of elements, as many at a time as fit into a vector, for the
+/// Combines lists of elements, in groups that fit into a vector, for the
 /// work-items where `isValid` (null for all) is true.
 SmallVector<Element> ScanLowering::combine(ArrayRef<Element> left,
                                            ArrayRef<Element> right,
@@ -216,8 +216,8 @@ Value ScanLowering::getSourceLane(int32_t toSet, int32_t toClear) {
 /// Runs of 2^position elements are scanned; joins them pairwise. In the later
 /// run of a pair every element receives the last one of the earlier run.
 void ScanLowering::doubleScanned(unsigned position) {
-  // Bits below this one count within a run, this one tells the runs of a pair
-  // apart.
+  // Bits below this one count within a run, this one distinguishes the runs of
+  // a pair.
   CombineLayout::AxisBit bit = layout.getAxisBits()[position];
   uint32_t lowRegisters = getAxisMask(LayoutDim::Register, position);
   uint32_t lowLanes = getAxisMask(LayoutDim::Lane, position);
@@ -230,7 +230,7 @@ void ScanLowering::doubleScanned(unsigned position) {
   };
 
   // Registers of the later run, each with the one it receives from. If lanes
-  // tell the runs apart, all registers are in both.
+  // distinguish the runs, all registers are in both.
   SmallVector<uint32_t> targets, sources;
   for (uint32_t reg = 0; reg < numRegisters; ++reg) {
     bool isLater = !isRegister || bool(reg & ownRegister) != isReverse;
@@ -505,8 +505,8 @@ void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
         rewriter, loc, arith::CmpIPredicate::eq, laneBits,
         constantI32(rewriter, loc, isReverse ? 0 : lowLanes));
   } else {
-    // One lane has those of its warp: all of them store what it tells, which
-    // needs no branch.
+    // One lane has those of its warp: all of them store its value, which needs
+    // no branch.
     for (uint32_t reg = 0; reg < numRegisters; ++reg)
       if (isLastOfRun(reg))
         for (Value &value : totals[reg])

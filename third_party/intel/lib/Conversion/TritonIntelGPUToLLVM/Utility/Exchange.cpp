@@ -54,7 +54,7 @@ Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
 Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
                          int32_t warpMask) {
   Value result;
-  // A mask without bits asks for nothing; null if neither mask has any.
+  // A mask without bits excludes nothing; null if neither mask has any.
   auto require = [&](Value id, int32_t mask) {
     Value bits = arith::AndIOp::create(rewriter, loc, id,
                                        constantI32(rewriter, loc, mask));
@@ -103,7 +103,7 @@ Value getSharedElementPointer(RewriterBase &rewriter, Location loc, Value base,
   return LLVM::GEPOp::create(rewriter, loc, base.getType(), unit, base, index);
 }
 
-/// Returns a pointer `bytes` behind `pointer`.
+/// Returns a pointer `bytes` bytes after `pointer`.
 static Value advancePointer(RewriterBase &rewriter, Location loc, Value pointer,
                             unsigned bytes) {
   if (bytes == 0)
@@ -117,7 +117,7 @@ void storeShared(RewriterBase &rewriter, Location loc, Value pointer,
                  ArrayRef<Value> registers, unsigned alignment) {
   unsigned bytes = getSharedBytes(registers.front().getType());
   unsigned maxBytes = getMaxMessageBytes(rewriter);
-  // As many elements as one message moves.
+  // The number of elements that one message moves.
   unsigned width = std::min<unsigned>(registers.size(), maxBytes / bytes);
   unsigned position = 0;
   for (Value part : regroupRegisters(rewriter, loc, registers, width)) {

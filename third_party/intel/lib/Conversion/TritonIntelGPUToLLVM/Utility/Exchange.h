@@ -37,7 +37,7 @@ Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
 /// Returns the number of bytes that one element takes in SLM.
 unsigned getSharedBytes(Type element);
 
-/// Returns a pointer to element `index` (i32) behind `base`.
+/// Returns a pointer to element `index` (i32) after `base`.
 Value getSharedElementPointer(RewriterBase &rewriter, Location loc, Value base,
                               Type element, Value index);
 
@@ -63,8 +63,8 @@ SmallVector<Value> loadSharedBlock(RewriterBase &rewriter, Location loc,
 /// uses of its pointers are dominated.
 class SharedTensor {
 public:
-  /// `layout` is that of the registers whose places are asked for, `element`
-  /// what one of them is.
+  /// `layout` is that of the registers whose places are computed, `element` is
+  /// the type of one of them.
   SharedTensor(RewriterBase &rewriter, Location loc, Value base, Type element,
                const LinearLayout &layout);
 

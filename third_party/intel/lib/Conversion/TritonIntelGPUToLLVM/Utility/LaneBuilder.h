@@ -18,7 +18,7 @@ public:
   LaneBuilder(RewriterBase &rewriter, Location loc, unsigned width)
       : rewriter(rewriter), loc(loc), width(width) {}
 
-  /// Integers of so many bits, floats.
+  /// Integers of `bits` bits, floats.
   Type getInt(unsigned bits) const {
     return getVectorType(rewriter.getIntegerType(bits), width);
   }

@@ -62,7 +62,7 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
     return success();
   });
 
-  // Of a block pointer there are no registers: none is left.
+  // A block pointer has no registers: none is left.
   addConversion([](triton::PointerType type) -> Type {
     if (isTensorPointerType(type))
       return Type();

@@ -56,7 +56,7 @@ Value splatVector(OpBuilder &builder, Location loc, Value scalar,
 /// Returns `value` with every i1 as an i8, which has an address and a bit
 /// pattern; a value of another type as it is.
 Value widenBooleans(OpBuilder &builder, Location loc, Value value);
-/// The inverse of `widenBooleans` where `type` asks for it.
+/// The inverse of `widenBooleans` where `type` requires it.
 Value narrowBooleans(OpBuilder &builder, Location loc, Value value, Type type);
 
 /// Returns the number of elements of a vector, 1 for a scalar.

@@ -51,8 +51,8 @@ Value getSharedMemoryPointer(RewriterBase &rewriter, Location loc,
   auto type = LLVM::LLVMPointerType::get(rewriter.getContext(), 3);
   Value base =
       LLVM::AddressOfOp::create(rewriter, loc, type, kSharedMemorySymbol);
-  // One global per module stands for all of it; what is where, the allocation
-  // pass has decided.
+  // One global per module represents all of it; the allocation pass has decided
+  // the places in it.
   auto advance = [&](LLVM::GEPArg bytes) {
     base = LLVM::GEPOp::create(rewriter, loc, type, rewriter.getI8Type(), base,
                                bytes);

@@ -16,7 +16,7 @@ inline constexpr llvm::StringLiteral kSharedMemorySymbol = "triton_xe_slm";
 Value getPlaceOffset(RewriterBase &rewriter, Operation *op, int64_t bytes);
 
 /// Returns a pointer into SLM at byte `offset` (the value of
-/// `allocation.offset`), and `placeOffset` bytes (i32) behind that unless null.
+/// `allocation.offset`), and `placeOffset` bytes (i32) after that unless null.
 Value getSharedMemoryPointer(RewriterBase &rewriter, Location loc,
                              Operation *user, int64_t offset,
                              Value placeOffset = {});

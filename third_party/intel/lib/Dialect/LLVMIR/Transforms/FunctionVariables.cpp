@@ -218,7 +218,7 @@ void FunctionVariables::describe(OpBuilder &builder,
   } else if (auto example = examples.find(variable.first);
              example != examples.end()) {
     // Its type at least is known from another definition.
-    // It is there, but nobody knows its value.
+    // It exists, but its value is unknown.
     builder.setInsertionPointToStart(&func.getBody().front());
     Type type = example->second.getValue().getType();
     emit(LLVM::PoisonOp::create(builder, location, type), example->second,

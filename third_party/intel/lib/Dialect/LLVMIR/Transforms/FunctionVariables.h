@@ -18,7 +18,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The variables of one function, of which `variables` tells.
+/// The variables of one function, which `variables` describes.
 class FunctionVariables {
 public:
   /// `file` is the source file of the function, and `subprogram` is the

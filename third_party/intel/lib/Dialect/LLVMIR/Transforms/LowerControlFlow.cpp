@@ -77,7 +77,7 @@ public:
     for (Operation *op : structured) {
       LDBG() << "lowers " << op->getName() << " at " << op->getLoc();
       rewriter.setInsertionPoint(op);
-      // What runs iterations side by side becomes other loops first.
+      // Loops that run iterations side by side become other loops first.
       bool isParallel = isa<scf::ParallelOp, scf::ForallOp>(op);
       if (isParallel || failed(applicator.matchAndRewrite(op, rewriter))) {
         op->emitOpError("cannot be lowered to branches");
@@ -112,12 +112,12 @@ private:
       declaration->erase();
   }
 
-  /// Ends `function` at `mark` if the operand is true. What it returns then
-  /// means nothing: the caller looks at the report too.
+  /// Ends `function` at `mark` if the operand is true. Its result is then
+  /// undefined: the caller checks the report too.
   static void branchToEnd(LLVM::LLVMFuncOp function, LLVM::CallOp mark) {
     Location loc = mark.getLoc();
     Block *block = mark->getBlock();
-    // What comes behind the mark is a block of its own.
+    // The code after the mark is a separate block.
     Block *next = block->splitBlock(mark->getNextNode());
     auto builder = OpBuilder::atBlockEnd(block);
     Block *end =

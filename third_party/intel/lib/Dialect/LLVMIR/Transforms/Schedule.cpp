@@ -3,10 +3,9 @@
 //
 // The lowering of one tensor operation after the other leaves the code in an
 // order in which whole tensors are live at the same time. This pass orders the
-// operations of each block anew, so that those on the same part of tensors
-// stand together; Schedule/ListScheduler.h has the rules. It runs on lowered
-// code, where every value is in one register or a few, and loops are still
-// loops.
+// operations of each block again, so that those on the same part of tensors are
+// adjacent; Schedule/ListScheduler.h has the rules. It runs on lowered code,
+// where every value is in one register or a few, and loops are still loops.
 //
 // Five decisions depend on the number of registers. If there are enough, a loop
 // loads its blocks first, so that they have time to arrive. If more is live at
@@ -18,9 +17,9 @@
 // with more registers. This also happens if what is live in all of a loop
 // leaves too little room for the rest. If rows do not need each other, some are
 // then finished before the next begin (Schedule/RowBands.h).
-// FragmentRegisters.h is the model of registers, and CompilerProfile.h says how
-// many may be live in all of a loop. How much is live in the end decides how
-// many registers a kernel is built with.
+// FragmentRegisters.h is the model of registers, and CompilerProfile.h states
+// how many may be live in all of a loop. How much is live in the end decides
+// how many registers a kernel is built with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -172,9 +171,9 @@ private:
                             builder.getI64IntegerAttr(bytes));
   }
 
-  /// Changes messages or sums of a block, which has its order and so many bands
-  /// of rows, if it has too few registers. Returns whether the block has to be
-  /// ordered again.
+  /// Changes messages or sums of a block, which has its order and `bands`
+  /// bands of rows, if it has too few registers. Returns whether the block has
+  /// to be ordered again.
   bool saveRegisters(Block &block, const BlockLiveness &liveness,
                      const Schedule &schedule, FragmentRegisters &registers,
                      unsigned &bands) {
@@ -351,14 +350,14 @@ private:
 
   /// The most bytes that are live at an operation of the function.
   int64_t mostLive = 0;
-  /// A register has so many bytes, and so many registers are left to others
-  /// where each message has one for its address.
+  /// The bytes of a register, and the registers that are left to others where
+  /// each message has one for its address.
   int64_t numRegisters = 0, registerBytes = 0, spareRegisters = 0;
   /// The bytes that may be live at an operation, and in all of a loop.
   int64_t maxLive = 0, maxResident = 0;
   /// The number of accumulators that instructions take in turn.
   unsigned accumulators = 0;
-  /// Says whether the kernel could be built with more registers.
+  /// States whether the kernel could be built with more registers.
   bool canHaveMore = false;
   /// The locations that have a remark, with its name.
   llvm::DenseSet<std::pair<Attribute, StringRef>> reported;

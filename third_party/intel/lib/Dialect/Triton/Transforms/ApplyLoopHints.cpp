@@ -1,11 +1,11 @@
-//===- ApplyLoopHints.cpp - What authors say of their loops ---------------===//
+//===- ApplyLoopHints.cpp - Apply hints of authors to their loops ---------===//
 // SPDX-License-Identifier: MIT
 //
-// `tl.range` takes hints. Those that other passes read stay. Those that have no
+// `tl.range` takes hints. Hints that other passes read stay. Hints that have no
 // effect on this target are removed and reported by a remark: without it, an
 // author who tries `warp_specialize` would have to compare code to find out.
 //
-// `tl.range(flatten=True)` asks for one loop over all iterations of a nest:
+// `tl.range(flatten=True)` requests one loop over all iterations of a nest:
 //
 //   for i in range(lb, ub, step):         start, left = True, 0
 //     prologue(i)                         for _ in range(total):
@@ -24,8 +24,8 @@
 // Nothing wraps: bounds have 32 bits at most, so that lengths are less than
 // 2^32, and there are less than 2^64 iterations, which are counted without a
 // sign. All side effects stay in their order and happen as often as before.
-// What the prologue computes without memory is computed anew in each iteration,
-// from the same values; what it loads is carried.
+// The values that the prologue computes without memory are computed again in
+// each iteration, from the same values; its loaded values are carried.
 //
 // A nest with products stays: in one loop, addresses of blocks change in a
 // branch and are no operands of 2D block messages (a persistent product of
@@ -120,9 +120,9 @@ private:
 
 } // namespace
 
-/// Divides the prologue and the epilogue; what is computed without memory from
-/// the counter, or from all that is known when an iteration starts, is found in
-/// the order of the operations.
+/// Divides the prologue and the epilogue. Values that are computed without
+/// memory from the counter, or from everything that is known when an iteration
+/// starts, are found in the order of the operations.
 void NestFuser::divide() {
   ofCounter.insert(outer.getInductionVar());
   ofStart.insert_range(outer.getBody()->getArguments());
@@ -187,7 +187,7 @@ Reason NestFuser::analyze() {
   divide();
   if (Reason reason = analyzeBounds())
     return reason;
-  // What the inner loop begins with is carried as what it goes on with.
+  // The initial values of the inner loop are carried like its later ones.
   SmallPtrSet<Operation *, 8> once(effects.begin(), effects.end());
   once.insert(inner);
   for (Operation *op : effects)
@@ -201,7 +201,7 @@ Reason NestFuser::analyze() {
         loaded.push_back(result);
   for (Value value : loaded)
     if (!hasFirstValue(value.getType()))
-      return "a block pointer is made of what is loaded";
+      return "a block pointer is built from loaded values";
   for (Value init : inner.getInitArgs())
     if (!isOutside(init) && !hasFirstValue(init.getType()))
       return "the inner loop carries a block pointer";

@@ -1,4 +1,4 @@
-//===- AssumeLaunch.cpp - Say what launches are taken to satisfy ----------===//
+//===- AssumeLaunch.cpp - Assume properties of all launches ---------------===//
 // SPDX-License-Identifier: MIT
 //
 // Inserts `tl.assume` for kernels that do not contain it: a quotient of program
@@ -68,7 +68,7 @@ void addSpread(Operation *division, SmallVectorImpl<Value> &found) {
   }
 }
 
-/// Holds numbers that say where in a tensor a program is. They are to be
+/// Holds numbers that are the position of a program in a tensor. They are to be
 /// assumed not to be negative if `part` is a part of an address.
 struct Candidates {
   SmallVector<Value> numbers;
@@ -122,7 +122,7 @@ public:
       for (Value number : numbers) {
         seen.insert({number, overflow});
         LaunchCondition needed = condition;
-        // What is known for all launches needs no assumption.
+        // A fact that is known for all launches needs no assumption.
         if (ValueProver(sources, overflow).isNonNegative(number) ||
             !LaunchProver(sources, overflow, needed)
                  .isNonNegativeAtLaunch(number) ||

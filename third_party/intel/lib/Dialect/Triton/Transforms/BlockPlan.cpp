@@ -108,10 +108,10 @@ bool BlockPlanner::fitsOffset(const SymbolicExpr &start) {
 
 /// Takes terms that all elements share for steps along a dimension, if they are
 /// multiples of its stride and make the bound of the mask simpler: a bound of K
-/// - k behind k steps is one of K. `unit * i < end` is the bound of element i.
+/// - k after k steps is one of K. `unit * i < end` is the bound of element i.
 void BlockPlanner::takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
                              const SymbolicExpr &end, int64_t unit) {
-  // Only multiples of a stride of one term can be told.
+  // Only multiples of a stride of one term can be recognized.
   if (coordinate.stride.getTerms().size() != 1)
     return;
   SymbolicExpr left;
@@ -183,10 +183,10 @@ std::optional<SymbolicExpr> BlockPlanner::getMaximum(const SymbolicExpr &sum) {
   return sum.substitute(values.getSymbol(loop.getInductionVar()), last);
 }
 
-/// Where no mask bounds the coordinate, the base moves to the block. What moves
-/// it in each iteration of the access's loop stays an offset if it is known in
-/// front of the loop where that ends, and so the extent: by the launch, or by
-/// the kernel, which can check it there.
+/// Where no mask bounds the coordinate, the base moves to the block. The part
+/// that moves it in each iteration of the access's loop stays an offset if its
+/// end, and so the extent, is known before the loop: by the launch, or by the
+/// kernel, which can check it there.
 void BlockPlanner::keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate,
                                  int64_t size, BlockDim &block) {
   auto isCounter = [&](Value value) {
@@ -345,14 +345,13 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     block.extent = SymbolicExpr(size);
   if (!block.isChecked)
     keepLoopSteps(form.rest, coordinate, size, block);
-  // What does not go into the offset moves the base.
+  // The parts that do not go into the offset move the base.
   plan.baseOffset =
       plan.baseOffset + (coordinate.start - block.start) * coordinate.stride;
   return true;
 }
 
-/// Takes over the numbers of rows, if there are any and nothing stands in the
-/// way.
+/// Takes over the numbers of rows, if there are any and nothing prevents it.
 bool BlockPlanner::planNumbers(Operation *access, const AffineAddress &form,
                                MaskBounds &bounds, BlockPlan &plan) {
   if (!hasNumbers)
@@ -479,8 +478,8 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
       rows.extent = bound.bound;
       rows.isChecked = true;
     }
-  // ... and columns are those of any block. What is the same for all elements
-  // of a part is where its page begins.
+  // ... and columns are those of any block. The value that all elements of a
+  // part share is where its page begins.
   form.rest = form.dims[column]->start = SymbolicExpr();
   if (!planDim(column, type.getDimSize(column), bounds, form, plan))
     return std::nullopt;
@@ -535,7 +534,7 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
                   (isTransposed || isAlongK(uses, dim));
     int64_t minRows = isLong ? 32 : 16;
     for (int64_t size = type.getDimSize(dim); size >= minRows; size /= 2) {
-      // The first part says whether pages have so many rows.
+      // The first part states whether pages have this number of rows.
       SmallVector<AffineAddress, 0> parts;
       for (int64_t first = 0; first < type.getDimSize(dim); first += size) {
         std::optional<AffineAddress> form =

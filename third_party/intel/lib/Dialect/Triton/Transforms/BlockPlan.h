@@ -1,8 +1,7 @@
 //===- BlockPlan.h - Which block pointer serves an access? ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// From addresses and masks (AffineAddress.h) to what a block pointer is made
-// of.
+// From addresses and masks (AffineAddress.h) to the parts of a block pointer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +16,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// A dimension of the tensor behind an access, in elements.
+/// A dimension of the tensor of an access, in elements.
 struct BlockDim {
   SymbolicExpr start, stride, extent;
   bool isChecked = false;
@@ -50,7 +49,7 @@ struct BlockPlan {
 /// Returns whether `sum`, a stride, is 1.
 bool isOne(const SymbolicExpr &sum);
 
-/// Says what was found, e.g. `%0 + 64 * %1, [64 * %2 of %3 by %4]`: per
+/// Describes the result, e.g. `%0 + 64 * %1, [64 * %2 of %3 by %4]`: per
 /// dimension where the block begins, the extent and the stride.
 std::string describe(const BlockPlan &plan, const ScalarValues &values);
 

@@ -91,7 +91,7 @@ struct StoreRewrite : OpConversionPattern<StoreOp> {
   }
 };
 
-/// What lies in the tensor may always be fetched, so that a prefetch has no
+/// The memory of the tensor may always be fetched, so that a prefetch has no
 /// mask.
 struct PrefetchRewrite : OpConversionPattern<PrefetchOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -122,6 +122,6 @@ LogicalResult gpu::intel::replaceMarkedBlockPointers(ModuleOp module) {
   ConversionTarget target(*context);
   populateBlockPointerPatterns(converter, patterns, target);
   patterns.add<LoadRewrite, StoreRewrite, PrefetchRewrite>(converter, context);
-  // What is still marked has a type that is not legal.
+  // An operation that is still marked has an illegal type.
   return applyPartialConversion(module, target, std::move(patterns));
 }

@@ -1,8 +1,8 @@
 //===- DecomposeDots.cpp - Dots become those of the target ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// A dot that the target's instructions do not compute as it stands becomes one
-// or several that they do.
+// A dot that the target's instructions do not compute directly becomes one or
+// several that they do compute.
 //
 // Scaled dots: if the target multiplies scaled operands, values are converted
 // to a format of its instructions, and keep their scales. Otherwise values are
@@ -14,10 +14,11 @@
 // Dots of split operands: `tf32x3`, `bf16x3` and `bf16x6` compute products of
 // f32 on a systolic array for narrower types (Henry, Tang and Heinecke,
 // "Leveraging the bfloat16 Artificial Intelligence Datatype For
-// Higher-Precision Computations", 2019). An operand is split into parts with as
-// many bits as the type has. Products of parts that are below the last bit are
-// left out. Parts are truncated, not rounded, so a part never overflows, has
-// the sign of the operand, and three parts of 8 bits hold all bits of an f32.
+// Higher-Precision Computations", 2019). An operand is split into parts with
+// the number of bits of the type. Products of parts that are below the last bit
+// are left out. Parts are truncated, not rounded, so a part never overflows,
+// has the sign of the operand, and three parts of 8 bits hold all bits of an
+// f32.
 //
 // Runs on TTIR, after the target is known, and before all passes that inspect
 // dots or choose layouts for them. Other dots, and those whose operands have
@@ -165,7 +166,7 @@ private:
     if (from == element)
       return value;
     auto type = withElement(value, element);
-    // 8-bit floats have an operation of their own in `tt`.
+    // 8-bit floats have a separate operation in `tt`.
     if (from.getIntOrFloatBitWidth() == 8)
       return FpToFpOp::create(builder, loc, type, value, RoundingModeAttr());
     if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
@@ -203,7 +204,7 @@ private:
     Value low = decode(binary<arith::AndIOp>(wide, 15));
     Value high = decode(binary<arith::ShRUIOp>(wide, 4));
     Value pairs = JoinOp::create(builder, loc, low, high);
-    // The new last dimension belongs behind `dim`.
+    // The new last dimension belongs after `dim`.
     auto type = cast<RankedTensorType>(bytes.getType());
     unsigned rank = type.getRank();
     SmallVector<int32_t> order = llvm::to_vector(llvm::seq<int32_t>(0, rank));

@@ -59,7 +59,7 @@ static std::optional<int32_t> getDescriptorNumber(Value value) {
 
 void DescriptorPaddings::findPaddings(ValueSources &sources,
                                       ArrayRef<int32_t> nanArguments) {
-  // The flow forwards, from what ValueSources says backwards.
+  // The forward flow, derived from the backward flow of ValueSources.
   llvm::DenseMap<Value, SmallVector<Value>> destinations;
   SmallVector<Value> worklist, found;
   for (Value value : webs.getValues()) {
@@ -69,10 +69,10 @@ void DescriptorPaddings::findPaddings(ValueSources &sources,
         destinations[source].push_back(value);
       continue;
     }
-    // What never is a descriptor never pads.
+    // A value that is never a descriptor never pads.
     if (value.getDefiningOp<ub::PoisonOp>())
       continue;
-    // Made here, or an argument of the kernel, which the launch says it of.
+    // Made here, or an argument of the kernel, for which the launch states it.
     auto maker = value.getDefiningOp<MakeTensorDescOp>();
     std::optional<int32_t> number = getDescriptorNumber(value);
     bool isNan = (maker && maker.getPadding() == PaddingOption::PAD_NAN) ||

@@ -1,12 +1,12 @@
 //===- DescriptorPaddings.h - Paddings of descriptors -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What reads as zero or as NaN outside of a tensor is no operand of a
-// descriptor but an attribute of whoever made it. Where all descriptors that
-// can reach a read agree, that is known when the kernel is compiled, and costs
-// nothing. Where they do not, the descriptors have to carry one bit of it: they
-// get a type of their own for the time of the pass, so that a type converter
-// can tell them from the others.
+// Whether elements outside of a tensor read as zero or as NaN is no operand of
+// a descriptor but an attribute of the operation that creates it. Where all
+// descriptors that can reach a read agree, that is known when the kernel is
+// compiled, and costs nothing. Where they do not, the descriptors have to carry
+// one bit of it: they get a separate type for the time of the pass, so that a
+// type converter can distinguish them from the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +21,9 @@ namespace mlir::triton::intel {
 
 class DescriptorPaddings {
 public:
-  /// Looks at all descriptors of `module`. Those that come as arguments of
-  /// kernels are counted from 0, each kernel's anew; the ones in `nanArguments`
-  /// pad with NaN.
+  /// Looks at all descriptors of `module`. Arguments of kernels are counted
+  /// from 0, separately for each kernel; the ones in `nanArguments` pad with
+  /// NaN.
   DescriptorPaddings(ModuleOp module, ArrayRef<int32_t> nanArguments);
 
   /// Returns the padding of whatever `read` reads through; none if only the
@@ -36,8 +36,8 @@ public:
   /// for which the padding has no meaning.
   bool contains(Operation *op) const { return reads.contains(op); }
 
-  /// Changes the type of the descriptors that carry their padding. Those that
-  /// come as arguments of kernels are cast to it.
+  /// Changes the type of the descriptors that carry their padding. Descriptors
+  /// that are arguments of kernels are cast to it.
   void changeTypes(ModuleOp module);
 
   /// Returns whether `descriptor`, an argument of a kernel, pads with NaN.

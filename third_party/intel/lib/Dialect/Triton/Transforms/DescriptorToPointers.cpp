@@ -1,4 +1,4 @@
-//===- DescriptorToPointers.cpp - Atomic operations of descriptors -------===//
+//===- DescriptorToPointers.cpp - Atomic operations of descriptors --------===//
 // SPDX-License-Identifier: MIT
 
 #include "DescriptorToPointers.h"
@@ -19,7 +19,7 @@ DescriptorParts::DescriptorParts(TensorDescType type, ValueRange parts)
 SmallVector<Value> DescriptorParts::getStrides(OpBuilder &builder,
                                                Location loc) const {
   // The parts of a descriptor are its base, shape and strides, then flags. The
-  // last stride is 1 by definition; a constant says so to later passes.
+  // last stride is 1 by definition; a constant states this to later passes.
   SmallVector<Value> strides(parts.slice(1 + rank, rank));
   strides.back() =
       arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
@@ -110,7 +110,7 @@ struct DescriptorReduceOpConversion : OpConversionPattern<DescriptorReduceOp> {
     for (auto [dim, index] : llvm::enumerate(adaptor.getIndices()))
       addresses.setBlock(dim, index.front());
     Value mask = addresses.createMask();
-    // No result is used, so no order is asked for.
+    // No result is used, so no order is required.
     AtomicRMWOp::create(rewriter, loc, *type, *kind, addresses.createPointers(),
                         source, mask, MemSemantic::RELAXED, MemSyncScope::GPU);
     rewriter.eraseOp(op);

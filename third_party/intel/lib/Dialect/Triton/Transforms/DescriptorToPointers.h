@@ -26,7 +26,7 @@ public:
   ValueRange getExtents() const { return parts.slice(1, rank); }
   /// The last one is 1 in the language, whatever a host or function passes.
   SmallVector<Value> getStrides(OpBuilder &builder, Location loc) const;
-  /// Returns null if all that reach a place pad alike.
+  /// Returns null if all descriptors that reach a place pad alike.
   Value getPadsWithNan() const;
 
 private:

@@ -12,7 +12,7 @@
 //   N)
 //
 // Layouts go backwards through that, so that rows stay in registers. The narrow
-// pointers are computed anew, from ranges and scalars, through everything that
+// pointers are computed again, from ranges and scalars, through everything that
 // is computed element by element, and through loops that carry pointers.
 //
 //===----------------------------------------------------------------------===//
@@ -115,8 +115,8 @@ public:
   }
 
 private:
-  /// Nothing in here has side effects, but code that computes as many slices as
-  /// this is no gain.
+  /// Nothing in here has side effects, but code that computes this number of
+  /// slices is no gain.
   static constexpr unsigned kMaxOperations = 64;
 
   bool canSliceOperand(Value value, Slice slice);
@@ -262,7 +262,7 @@ Value SliceBuilder::get(Value value, Slice slice) {
   } else {
     SmallVector<Value> operands = llvm::map_to_vector(
         op->getOperands(), [&](Value operand) { return get(operand, slice); });
-    // Operands may have been made behind the place of the first builder.
+    // Operands may have been created after the place of the first builder.
     builder.setInsertionPoint(op);
     Operation *copy = builder.clone(*op);
     copy->setOperands(operands);
@@ -386,9 +386,9 @@ private:
     ++numNarrowed;
   }
 
-  /// Replaces `wide`, of which `narrow` is the slice, in all uses. What is
-  /// computed of it and of others that are the same along the stretches is
-  /// computed narrow, too.
+  /// Replaces `wide`, of which `narrow` is the slice, in all uses. Values that
+  /// are computed from it and from others that are the same along the stretches
+  /// are computed narrow, too.
   void spread(Value wide, Value narrow, Slice slice, SliceBuilder &slices,
               ElementRuns &runs) {
     SmallVector<Operation *> users(wide.getUsers().begin(),

@@ -39,8 +39,8 @@ struct CarriedSum {
   bool isOffset = false;
 };
 
-/// Returns what `loop` adds to one of the values that it carries, if that is
-/// all that it does with it from one iteration to the next.
+/// Returns what `loop` adds to one of the values that it carries, if it changes
+/// it in no other way from one iteration to the next.
 std::optional<CarriedSum> getCarriedSum(scf::ForOp loop,
                                         BlockArgument argument) {
   CarriedSum sum;
@@ -57,7 +57,7 @@ std::optional<CarriedSum> getCarriedSum(scf::ForOp loop,
       return std::nullopt;
     Value step = add.getRhs();
     Operation *maker = step.getDefiningOp();
-    // The wider form of a step may stand in the loop.
+    // The wider form of a step may be in the loop.
     if (!loop.isDefinedOutsideOfLoop(step) &&
         !(isa_and_nonnull<arith::ExtSIOp>(maker) &&
           loop.isDefinedOutsideOfLoop(maker->getOperand(0))))

@@ -9,7 +9,7 @@
 // Kernels also set the surplus elements of a tile to a neutral value, along all
 // of its dimensions. Where the store leaves a dimension's surplus out, and
 // nothing else depends on it (UnobservedElements.h), their value means nothing,
-// and a choice no longer asks for that bound. This comes first: coordinates are
+// and a choice no longer requires that bound. This comes first: coordinates are
 // still parts of addresses, which do not overflow.
 //
 //===----------------------------------------------------------------------===//
@@ -104,7 +104,7 @@ Place createPlace(OpBuilder &builder, Location loc, const BlockPlan &plan,
       offset = arith::MinSIOp::create(
           builder, loc, offset,
           arith::ConstantIntOp::create(builder, loc, *block.lastStart, 64));
-    // The plan has found that it fits. The flag tells later proofs that the
+    // The plan has found that it fits. The flag states to later proofs that the
     // narrower number is the same.
     place.offsets.push_back(
         arith::TruncIOp::create(builder, loc, builder.getI32Type(), offset,

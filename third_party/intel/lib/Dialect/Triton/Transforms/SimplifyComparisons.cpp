@@ -45,7 +45,7 @@ public:
     if (compares.empty())
       return;
     ValueSources sources(getOperation());
-    // Masks are data: they may say where an address has wrapped around.
+    // Masks are data: they may state where an address has wrapped around.
     ValueProver prover(sources, Overflow::Wraps);
     SmallVector<std::pair<arith::CmpIOp, bool>> decided;
     for (arith::CmpIOp compare : compares) {

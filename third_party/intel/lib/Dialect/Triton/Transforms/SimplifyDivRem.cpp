@@ -8,8 +8,8 @@
 // element, and shows which elements are equal.
 //
 // A step may also be a part of a group, such as tokens in one page of a cache.
-// If it begins at a multiple of its own size, and this size divides the
-// divisor, all of it is in one group, and its remainders are consecutive.
+// If it begins at a multiple of its size, and this size divides the divisor,
+// all of it is in one group, and its remainders are consecutive.
 //
 // Numbers that are known to be in one group have a known quotient: the columns
 // of a head of 64 are all in the first part of 64 columns.
@@ -73,7 +73,7 @@ public:
 private:
   /// Returns whether the sum of `start` and numbers of at most `range` is not
   /// negative and has not wrapped around in any element. That a sum is a part
-  /// of an address says nothing of elements that masks exclude.
+  /// of an address implies nothing for elements that masks exclude.
   bool isExactSum(Operation *at, Value start, int64_t range,
                   ValueSources &sources, LaunchCondition &needed) {
     int64_t largest = llvm::maxIntN(start.getType().getIntOrFloatBitWidth());
@@ -126,7 +126,8 @@ private:
       // negative is that the same direction for the sum and its parts.
       if (!range.min || !range.max || *range.min < 0)
         continue;
-      // What begins at a multiple of this has no multiple of the divisor in it.
+      // A step that begins at a multiple of this contains no multiple of the
+      // divisor.
       int64_t common = std::gcd(
           ValueProver(sources, Overflow::Wraps).getDivisor(splat.getSrc()),
           divisor);

@@ -8,7 +8,7 @@
 // still be 2D block messages.
 //
 // Kernels in Triton have no layouts yet, those in Gluon and in files of TTGIR
-// have all of theirs. Each access has a block pointer of its own, which has the
+// have all of theirs. Each access has a separate block pointer, which has the
 // layout of the access.
 //
 //===----------------------------------------------------------------------===//
@@ -113,10 +113,10 @@ Place createPlace(OpBuilder &builder, Location loc, unsigned rank,
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
                               parts.getExtents()[dim]);
     // The first row that is out of range, for all elements.
-    Value behind =
+    Value firstOutside =
         arith::TruncIOp::create(builder, loc, builder.getI32Type(), extents[0]);
-    offsets[0] =
-        arith::SelectOp::create(builder, loc, isInside, offsets[0], behind);
+    offsets[0] = arith::SelectOp::create(builder, loc, isInside, offsets[0],
+                                         firstOutside);
   }
   return {ttig::SurfaceOp::create(builder, loc, base, extents,
                                   ArrayRef(strides).drop_front(first)),
@@ -160,7 +160,7 @@ struct CastOpConversion : OpConversionPattern<UnrealizedConversionCastOp> {
   LogicalResult
   matchAndRewrite(UnrealizedConversionCastOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Casts of other kinds belong to somebody else.
+    // Casts of other kinds belong to other passes.
     if (op.getNumOperands() != 1 || op.getNumResults() != 1 ||
         !DescriptorPaddings::isCarriedIn(op.getResult(0).getType()))
       return rewriter.notifyMatchFailure(op, "not of a descriptor");
@@ -406,7 +406,7 @@ struct ExternalAccessConversion : OpConversionPattern<CallOp> {
       made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
       return made;
     };
-    // What has no result pads nothing.
+    // An access without a result pads nothing.
     if (op->getNumResults() != 1) {
       rewriter.replaceOp(op, call(rewriter, PaddingOption::PAD_ZERO));
       return success();

@@ -85,8 +85,8 @@ struct Registers {
   unsigned numRegisters = 0;
 };
 
-/// Returns how so many elements of a type are packed; nothing for types without
-/// registers.
+/// Returns how `pack` elements of a type are packed; nothing for types
+/// without registers.
 std::optional<Registers> getRegisters(Type type, unsigned pack) {
   Type element = getElementTypeOrSelf(type);
   Registers registers;

@@ -9,8 +9,8 @@
 // which elements meet more than an f32 does.
 //
 // A region is widened as a whole or not at all. One that converts between types
-// itself says where it rounds, and stays as it is. Regions that only choose an
-// element are exact in any type.
+// itself defines where it rounds, and stays as it is. Regions that only choose
+// an element are exact in any type.
 //
 // Runs after the passes that look for reductions of a carried sum, which the
 // conversions would hide, and before the emulation of types that the target

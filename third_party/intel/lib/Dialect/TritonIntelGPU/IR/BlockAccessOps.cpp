@@ -33,7 +33,7 @@ LogicalResult SurfaceOp::inferReturnTypes(
                                : dyn_cast<PointerType>(operands[0].getType());
   if (!base)
     return emitOptionalError(location, "expected a pointer as base");
-  // As many extents as strides.
+  // One extent per stride.
   unsigned rank = (operands.size() - 1) / 2;
   results.push_back(MemoryType::get(context, base.getPointeeType(), rank));
   return success();

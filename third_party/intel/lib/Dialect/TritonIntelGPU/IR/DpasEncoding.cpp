@@ -71,8 +71,8 @@ LogicalResult DpasEncodingAttr::verify(
   if (tileBits > 30)
     return emitError() << "expected fewer sub-groups and instructions per "
                           "cluster";
-  // One register of A covers so many columns of a row; the other lanes need
-  // further rows.
+  // One register of A covers this number of columns of a row; the other lanes
+  // need further rows.
   unsigned rowWidth = getLanesPerRowOfA(systolicDepth, executionSize,
                                         opsPerChannel, threadsPerWarp);
   if (repeatCount * rowWidth < threadsPerWarp)
@@ -331,7 +331,7 @@ DpasEncodingAttr::verifyDotOperand(function_ref<InFlightDiagnostic()> emitError,
   unsigned width = getOperandKWidth(opIdx);
   if (kWidth == width)
     return success();
-  // Twice as many for elements of 16 bits that memory has in 8.
+  // Double the number for elements of 16 bits that memory has in 8.
   bool canBeTwice = opIdx == 0 && getOpsPerChannel() == 2;
   if (canBeTwice && kWidth == 2 * width)
     return success();

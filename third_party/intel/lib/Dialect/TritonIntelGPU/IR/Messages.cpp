@@ -1,9 +1,9 @@
 //===- Messages.cpp - Verifiers of messages and instructions --------------===//
 // SPDX-License-Identifier: MIT
 //
-// The target's description says which 2D block messages and which instructions
-// of the systolic array there are (KnownTargets.h), and the module how many
-// lanes a sub-group has.
+// The target's description states which 2D block messages and which
+// instructions of the systolic array there are (KnownTargets.h), and the module
+// how many lanes a sub-group has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ static int64_t getLaneBits(Type type) {
 }
 
 /// Verifies that the target has 2D block messages, and the one that `isLegal`
-/// asks for.
+/// requires.
 static LogicalResult verifyMessage(
     Operation *op,
     llvm::function_ref<bool(const BlockIOLimits &, std::string *)> isLegal) {

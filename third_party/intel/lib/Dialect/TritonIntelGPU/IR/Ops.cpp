@@ -137,7 +137,7 @@ void PrefetchOp::print(OpAsmPrinter &printer) {
 LogicalResult SubGroupShuffleOp::verify() {
   auto by = dyn_cast<RankedTensorType>(getBy().getType());
   auto value = cast<RankedTensorType>(getValue().getType());
-  // Each register says where its value comes from.
+  // Each register defines where its value comes from.
   if (by && (by.getShape() != value.getShape() ||
              by.getEncoding() != value.getEncoding()))
     return emitOpError("expected lanes and values of the same shape and "

@@ -36,7 +36,7 @@ LogicalResult PrivateType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// Checks that `slice` is what the numbers say of the tensor in `memory`.
+/// Checks that `slice` is the slice of these numbers of the tensor in `memory`.
 static LogicalResult verifySlice(Operation *op, PrivateType memory,
                                  size_t numIndices, ArrayRef<int32_t> dims,
                                  ArrayRef<int32_t> counts, Type sliceType) {
@@ -59,7 +59,7 @@ static LogicalResult verifySlice(Operation *op, PrivateType memory,
     if (!part)
       return op->emitOpError("expected ")
              << count << " slices along dimension " << dim
-             << ", each with registers of its own";
+             << ", each with separate registers";
     layout = *part;
   }
   if (slice.getRank() != tensor.getRank() || toLinearLayout(slice) != layout)

@@ -100,7 +100,7 @@ std::optional<CommonDot> intel::getCommonDot(DotScaledOp dot) {
   unsigned bits = 0;
   auto addOperand = [&](ScaleDotElemType format, Value scale) {
     unsigned ofFormat = getSignificantBits(format);
-    // A product has as many bits as both factors; an exponent adds none.
+    // The bits of a product are those of both factors; an exponent adds none.
     unsigned ofScale = scale && !hasExponentScale(scale)
                            ? getSignificantBits(ScaleDotElemType::E4M3)
                            : 0;

@@ -37,7 +37,7 @@ TargetDesc intel::getTargetDesc(ModuleOp module) {
       desc = TargetDesc(*known);
 
   // A capability is there or it is not; so one attribute of Intel's backend
-  // means that all of them say what they have to say.
+  // means that all of them are present.
   auto minSubGroupSize = module->getAttrOfType<IntegerAttr>(
       TritonIntelGPUDialect::getMinSubGroupSizeAttrName());
   bool annotated = static_cast<bool>(minSubGroupSize);
@@ -157,7 +157,8 @@ bool intel::fillsDpas(DotOpInterface dot, Type element,
 }
 
 Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
-  // All three tensors are f32, which is what the program asks precision for.
+  // All three tensors are f32, which is what the program specifies a precision
+  // for.
   auto isSingle = [](Value value) {
     return getElementTypeOrSelf(value.getType()).isF32();
   };

@@ -1,8 +1,8 @@
 //===- Variables.cpp - The variables of a Python function -----------------===//
 // SPDX-License-Identifier: MIT
 //
-// Verifies `ttig.variables`, so that passes need not ask whether its parts are
-// there: a number of a definition or a scope is one of the function, and
+// Verifies `ttig.variables`, so that passes need not check whether its parts
+// exist: a number of a definition or a scope is one of the function, and
 // entries have the types that TritonIntelGPUMarkVariables describes.
 //
 //===----------------------------------------------------------------------===//

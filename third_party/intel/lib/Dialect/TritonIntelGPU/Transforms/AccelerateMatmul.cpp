@@ -8,7 +8,7 @@
 // An accumulator that a loop only adds products to stays in its registers,
 // where DPAS reads and writes it. If the loop also scales it, as flash
 // attention does in every iteration, it exists twice: DPAS needs the rows of an
-// accumulator side by side, so the scaled accumulator gets registers of its own
+// accumulator side by side, so the scaled accumulator gets separate registers
 // before the last element of the old one has been read. At the end all of it is
 // copied back (64 of 605 moves, and the additional registers, with a head of
 // 128 and 8 rows per sub-group). Such a dot starts from zero instead. Scaling
@@ -70,7 +70,7 @@ public:
   bool contains(DotOpInterface dot) const { return chained.contains(dot); }
 
 private:
-  /// Returns the dots that `operand` was computed from, without those behind
+  /// Returns the dots that `operand` was computed from, without those beyond
   /// them.
   SmallVector<DotOpInterface> findProducers(Value operand) {
     SmallVector<DotOpInterface> found;
@@ -125,14 +125,14 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
   }
   int64_t m = shape[shape.size() - 2], n = shape.back();
   unsigned &alongM = warps[warps.size() - 2], &alongN = warps.back();
-  // Only as many as there are rows; the others go along N.
+  // At most the number of rows; the others go along N.
   if (prefersRows) {
     alongM = std::min<int64_t>(left, std::max<int64_t>(1, m / repeatCount));
     alongN = left / alongM;
     return warps;
   }
-  // Each sub-group gets as many rows as columns, in units of an instruction's
-  // columns, and at least an instruction's rows.
+  // Each sub-group gets an equal number of rows and columns, in units of an
+  // instruction's columns, and at least an instruction's rows.
   int64_t columns = target.getDpasExecutionSize();
   while (alongM * alongN < left) {
     bool tall = m / columns / alongM >= n / columns / alongN;
@@ -172,11 +172,12 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
 
   // Neighbouring instructions of one sub-group form a cluster, which wide block
   // messages fetch at once: their rows of A, and their bytes of a row of B.
-  // Always as many as the widest message has: smaller clusters were measured
-  // with all kernels of the tests' suite, and those of static_cost.py, with 128
-  // and 256 registers. Nothing spills less with them, but the one kernel that
-  // has 76 messages to scratch memory for 80; loops have 0.98 to 1.02 times the
-  // instructions, and where columns of bytes are operands 1.1 to 1.9 times.
+  // The cluster always has the size of the widest message: smaller clusters
+  // were measured with all kernels of the tests' suite, and those of
+  // static_cost.py, with 128 and 256 registers. Nothing spills less with them,
+  // but the one kernel that has 76 messages to scratch memory for 80; loops
+  // have 0.98 to 1.02 times the instructions, and where columns of bytes are
+  // operands 1.1 to 1.9 times.
   const BlockIOLimits &limits = target.getBlockIOLimits();
   unsigned rank = d.getRank();
   auto getLayout = [&](ArrayRef<unsigned> warps) {
@@ -273,7 +274,7 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
   // Operands count as signed.
   if (isa<IntegerType>(element))
     return arith::ExtSIOp::create(builder, loc, result, value);
-  // 8-bit floats have an operation of their own in `tt`.
+  // 8-bit floats have a separate operation in `tt`.
   if (from.getIntOrFloatBitWidth() == 8)
     return FpToFpOp::create(builder, loc, result, value,
                             triton::RoundingModeAttr());
@@ -357,7 +358,7 @@ void useDpas(DotOpInterface dot, DpasEncodingAttr dpas,
         DotOperandEncodingAttr::get(dot.getContext(), index, dpas, kWidth);
     Value converted = convertLayout(builder, loc, value, encoding);
     // fp8 that the array does not have is widened after the conversion, which
-    // then moves half as much.
+    // then moves half of the data.
     if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() > 8)
       converted = extendElements(builder, loc, converted, element);
     return converted;
@@ -380,7 +381,7 @@ void useDpas(DotOpInterface dot, DpasEncodingAttr dpas,
   Value sum = result->getResult(0);
   if (startsFromZero)
     sum = addToAccumulator(builder, dot, sum);
-  // Users see the layout that they are used to; a later pass chooses anew.
+  // Users see the layout that they are used to; a later pass chooses again.
   dot.getResult().replaceAllUsesWith(
       convertLayout(builder, loc, sum, type.getEncoding()));
   Value accumulator = dot.getC();
@@ -412,7 +413,7 @@ public:
     ChainedDots chained(module);
     SmallVector<DotOpInterface> dots;
     module.walk([&](DotOpInterface dot) { dots.push_back(dot); });
-    // Those for the systolic array, and their layouts.
+    // The dots for the systolic array, and their layouts.
     SmallVector<DotDistributions> accelerated;
     for (DotOpInterface dot : dots) {
       Attribute encoding = cast<RankedTensorType>(dot.getType()).getEncoding();

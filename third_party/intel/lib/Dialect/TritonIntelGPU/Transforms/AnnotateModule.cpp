@@ -36,7 +36,7 @@ bool isOnDpas(DotOpInterface dot, const TargetDesc &target) {
   if (auto common = dyn_cast<DotOp>(*dot))
     return static_cast<bool>(getSplitElementType(common, target));
   std::optional<CommonDot> scaled = getCommonDot(cast<DotScaledOp>(*dot));
-  // Only tf32 stands for f32 there.
+  // Only tf32 replaces f32 there.
   if (!scaled ||
       (scaled->element.isF32() && scaled->precision == InputPrecision::IEEE))
     return false;

@@ -53,8 +53,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Returns the bits of places along a dimension that tell lanes and warps
-/// apart.
+/// Returns the bits of places along a dimension that distinguish lanes and
+/// warps.
 int32_t getSharedBits(const LinearLayout &layout, LayoutDim dim) {
   int32_t bits = 0;
   for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
@@ -83,7 +83,7 @@ bool isZero(Value value) {
   return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
 }
 
-/// Moves reductions behind loops; see the head of the file.
+/// Moves reductions after loops; see the head of the file.
 class DeferReductions
     : public gpu::intel::impl::TritonIntelGPUDeferReductionsBase<
           DeferReductions> {
@@ -91,12 +91,12 @@ public:
   using TritonIntelGPUDeferReductionsBase::TritonIntelGPUDeferReductionsBase;
 
   void runOnTTGIR() override {
-    // From the inside out: what one loop leaves behind may be carried by the
+    // From the inside out: a reduction after one loop may be carried by the
     // next.
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)
-      // More come behind: a reduction of a reduction leaves one.
+      // More are created after it: a reduction of a reduction leaves one.
       for (unsigned index = 0; index < loop.getNumRegionIterArgs(); ++index)
         if (std::optional<CarriedReduction> found =
                 findCarriedReduction(loop, index);
@@ -150,8 +150,8 @@ private:
     auto replaced = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
         rewriter, neutral, /*replaceInitOperandUsesInLoop=*/false, makeYields));
 
-    // Where it started is combined behind. Nothing is carried in its place,
-    // unless that is scaled; zero stays what it is.
+    // Its initial value is combined afterwards. Nothing is carried in its
+    // place, unless that is scaled; zero stays what it is.
     Value carried = replaced.getRegionIterArg(found.index), scaled = carried;
     if (found.scaling)
       scaled = found.scaling->getResult(0);
@@ -171,7 +171,7 @@ private:
     if (again)
       result = chooseFinite(rewriter, loc, result, again);
     replacedResult.replaceAllUsesExcept(result, last);
-    // With the conversions between them, which nobody needs any more.
+    // With the conversions between them, which are no longer needed.
     Value unusedResult =
         combiner->getOperand(combiner->getOperand(0) == scaled);
     rewriter.eraseOp(combiner);
@@ -325,8 +325,8 @@ private:
     DimParts parts = getParts(toLinearLayout(type), tensorDim(axis));
     if (parts.high == 1 && parts.low == 1)
       return source;
-    // Registers of a lane side by side, behind what lanes share: neither moves
-    // an element.
+    // Registers of a lane side by side, after the part that lanes share:
+    // neither moves an element.
     SmallVector<int64_t> shape(type.getShape());
     auto setParts = [&](ArrayRef<int64_t> sizes) {
       SmallVector<int64_t> cut(shape);

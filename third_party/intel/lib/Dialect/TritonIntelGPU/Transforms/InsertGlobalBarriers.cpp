@@ -259,7 +259,8 @@ private:
   }
 
   /// Returns whether this is an argument of the kernel, which its launches
-  /// know; of a module with several kernels nobody knows which one is launched.
+  /// know; in a module with several kernels it is unknown which one is
+  /// launched.
   bool isKernelArgument(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
     return argument && kernel &&
@@ -276,7 +277,7 @@ private:
     return {one, other};
   }
 
-  /// Demands of launches that the tensors behind arguments do not overlap.
+  /// Demands of launches that the tensors of arguments do not overlap.
   void assumeDisjoint() {
     LaunchCondition condition;
     for (auto [first, second] : disjoint)

@@ -14,7 +14,7 @@ using namespace mlir::triton::gpu::intel;
 void LaunchConditions::add(ArrayRef<SurfaceCondition> surfaces) {
   for (const SurfaceCondition &surface : surfaces) {
     auto op = dyn_cast<SurfaceOp>(surface.surface);
-    // Only surfaces with a number can be told apart at launch.
+    // Only surfaces with a number can be distinguished at launch.
     if (!op || !op.getNumber())
       continue;
     auto [it, isNew] =

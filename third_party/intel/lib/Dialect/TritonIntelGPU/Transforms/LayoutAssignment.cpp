@@ -3,7 +3,7 @@
 //
 // See the header for the method. In the network of a move, a vertex on the
 // source side takes the proposed label. A tensor that several users need in the
-// same layout is converted once. Such a group of users has a vertex of its own,
+// same layout is converted once. Such a group of users has a separate vertex,
 // which represents the conversion.
 //
 //===----------------------------------------------------------------------===//
@@ -73,8 +73,9 @@ bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
   });
 }
 
-/// Pushes `label` from `node` as far as layouts pass and nobody tried. With
-/// `isWide` also through nodes that have it already, which are in the result.
+/// Pushes `label` from `node` as far as layouts pass and was not tried before.
+/// With `isWide` also through nodes that have it already, which are in the
+/// result.
 LayoutAssignment::Move LayoutAssignment::grow(unsigned node, Attribute label,
                                               bool isWide) const {
   Move reached;
@@ -114,7 +115,7 @@ LayoutAssignment::Move LayoutAssignment::grow(unsigned node, Attribute label,
 /// Returns data that a node of the move defines or uses.
 llvm::SetVector<unsigned>
 LayoutAssignment::getTouchedValues(const Move &move) const {
-  // Values of cheap nodes are computed anew in each layout, and cost no
+  // Values of cheap nodes are computed again in each layout, and cost no
   // conversion.
   llvm::SetVector<unsigned> touched;
   for (auto [number, label] : move) {
@@ -133,7 +134,7 @@ int64_t LayoutAssignment::getCost(const Move &move, bool isMoved) {
   // Null for the present labels.
   const Move *labels = isMoved ? &move : nullptr;
   int64_t cost = 0;
-  // First the nodes, then each conversion once per layout that is asked for.
+  // First the nodes, then each conversion once per layout that is requested.
   for (auto [number, label] : move)
     cost += getNodeCost(number, getLabel(number, labels));
   for (unsigned number : getTouchedValues(move)) {
@@ -164,7 +165,7 @@ void LayoutAssignment::addValue(
       graph.getOutputLayout(number, getLabel(value.node, nullptr));
   Attribute proposed =
       graph.getOutputLayout(number, getLabel(value.node, &move));
-  // By layout, who asks for it.
+  // The requesting users, by layout.
   llvm::SmallMapVector<Attribute, Demand, 4> demands;
   for (LayoutValue::Use use : value.uses) {
     Attribute before =
@@ -187,7 +188,7 @@ void LayoutAssignment::addValue(
   for (auto &[layout, demand] : demands) {
     int64_t ifPresent = getConversionCost(number, present, layout);
     int64_t ifProposed = getConversionCost(number, proposed, layout);
-    // Somebody always asks: the cost depends on the defining node alone.
+    // There is always a request: the cost depends on the defining node alone.
     if (demand.always) {
       if (isSourceMoving) {
         cut.addSinkSideCost(source->second, ifPresent);
@@ -292,14 +293,14 @@ bool LayoutAssignment::runRound() {
                                              getLabel(use.node, nullptr));
       if (has == wants)
         continue;
-      // What helps a little may be in the way of what helps more.
+      // A small improvement may prevent a larger one.
       Proposal forward, backward;
       // Downwards: the user takes what there is.
       if (!graph.getNodes()[use.node].isFixed)
         forward = evaluate(use.node,
                            graph.getLabelFromInput(use.node, use.input, has),
                            value.node);
-      // Upwards: the producer gives what is asked for.
+      // Upwards: the producer gives the requested layout.
       if (!graph.getNodes()[value.node].isFixed)
         backward = evaluate(value.node, graph.getLabelFromOutput(number, wants),
                             use.node);
@@ -365,7 +366,7 @@ bool LayoutAssignment::proposeCoalesced() {
 }
 
 bool LayoutAssignment::proposeRows() {
-  // Without a reduction or a scan, nobody needs whole rows.
+  // Without a reduction or a scan, whole rows are not needed.
   if (llvm::none_of(graph.getNodes(), [](const LayoutNode &node) {
         return isa_and_nonnull<ReduceOp, ScanOp>(node.op);
       }))
@@ -387,7 +388,7 @@ bool LayoutAssignment::proposeRows() {
     int64_t lanes = gpu::lookupThreadsPerWarp(load);
     int64_t numWarps = gpu::lookupNumWarps(load);
     int64_t present = label.getSizePerThread()[fastest];
-    // As many neighbours as a message has at most.
+    // The maximum number of neighbours in a message.
     int64_t most = std::clamp<int64_t>(
         type.getDimSize(fastest) / lanes, 1,
         getTargetDesc(load).getMaxVectorBits() /
@@ -501,7 +502,7 @@ void LayoutAssignment::proposeStoredLanes() {
   for (unsigned number = 0, e = graph.getValues().size(); number != e;
        ++number) {
     const LayoutValue &value = graph.getValues()[number];
-    // What is cheap is computed where it is used, in any layout.
+    // A cheap value is computed where it is used, in any layout.
     if (graph.getNodes()[value.node].isCheap)
       continue;
     auto type = cast<RankedTensorType>(value.value.getType());

@@ -13,9 +13,9 @@
 // of two choices per node with costs between neighbours, and a minimum cut
 // answers it exactly: all, none, or those up to the cheapest place to convert,
 // be it the narrow side of an extension, the small side of a broadcast or the
-// code before a loop. Of the two moves that a place offers the one is made that
-// lowers the total by more, if any does, so the search ends, and its outcome
-// depends on nothing but the order of operations.
+// code before a loop. Among the two moves at a place, the search makes the one
+// that lowers the total by more, if any does. So the search ends, and its
+// outcome depends on nothing but the order of operations.
 //
 // The layout of a memory access is pushed further, through other nodes that
 // have it already: a load that gives up its vectors for the layout of its
@@ -28,22 +28,23 @@
 //
 // Labels that no node has can be proposed, too, for functions that combine
 // rows: layouts of loads whose rows belong to one sub-group each, as
-// far as there are rows for all, with as many neighbours per lane as before or
-// more. Combining a row needs no shared memory then, and fewer shuffles. Where
+// far as there are rows for all, without fewer neighbours per lane than before.
+// Combining a row needs no shared memory then, and fewer shuffles. Where
 // sub-groups share what is scanned, layouts in which each has neighbours: it
 // has one sum of them for the others.
 //
 // A block that 2D block messages load can be loaded once more in another
 // layout, which costs messages and no exchange. Where that is less than what a
 // conversion takes, it is what a conversion costs. So operands that are used
-// besides their dots, by a norm of their rows, say, need not be had as the dots
-// take them, by several sub-groups each.
+// besides their dots, for example by a norm of their rows, need not be had as
+// the dots take them, by several sub-groups each.
 //
 // The search takes rounds. In a round no node is proposed the same label by two
-// moves: the cut has said who takes it, and that holds as long as the labels
-// around hold, which the next round asks anew. So a round costs as much as
-// there are operations and, for each, layouts that can get to it; and there is
-// a limit to the rounds, which programs do not reach (one to five were seen).
+// moves: the cut has decided which nodes take it, and that holds as long as the
+// labels around hold, which the next round checks again. So the cost of a round
+// is the number of operations times, for each, the layouts that can get to it;
+// and there is a limit to the rounds, which programs do not reach (one to five
+// were seen).
 //
 //===----------------------------------------------------------------------===//
 

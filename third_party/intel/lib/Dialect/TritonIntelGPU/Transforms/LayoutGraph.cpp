@@ -24,7 +24,7 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// Longest chain of cheap operations (counted as a tree) that is computed anew
+/// Longest chain of cheap operations (counted as a tree) that is computed again
 /// for another layout.
 constexpr unsigned kMaxCheapLength = 64;
 
@@ -200,7 +200,7 @@ void LayoutGraph::findData() {
   SmallVector<unsigned> worklist;
   SmallVector<unsigned> length(nodes.size(), 1);
   for (auto [number, node] : llvm::enumerate(nodes)) {
-    // What nobody takes as input is not computed for others.
+    // A node that no other takes as input is not computed for others.
     node.isCheap = node.isSlot() || (node.op && !node.outputs.empty() &&
                                      isCheapOperation(node.op));
     // As a tree: an operand that is used twice counts twice, as it may be
@@ -215,7 +215,7 @@ void LayoutGraph::findData() {
     if (!node.isCheap)
       worklist.push_back(number);
   }
-  // What depends on data is data.
+  // A node that depends on data is data.
   while (!worklist.empty()) {
     for (unsigned output : nodes[worklist.pop_back_val()].outputs)
       for (LayoutValue::Use use : values[output].uses)
@@ -228,8 +228,7 @@ void LayoutGraph::findData() {
 
 /// Decides which data nodes are fixed; gives the others their present label.
 void LayoutGraph::fixLabels() {
-  // Cheap nodes have no label of their own, they exist in each layout asked
-  // for.
+  // Cheap nodes have no label: they exist in each requested layout.
   for (LayoutNode &node : nodes) {
     if (node.isCheap || node.isFixed)
       continue;

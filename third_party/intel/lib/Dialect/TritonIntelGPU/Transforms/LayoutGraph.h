@@ -5,8 +5,8 @@
 // and *slots*; a slot is a value that a region operation carries (an iteration
 // argument of `scf.for` with the result that belongs to it, a result of
 // `scf.if`, ...), fed by initial values and terminators. Edges are tensors and
-// block pointers. `ttg.convert_layout` is not part of the graph: it says
-// nothing about the program, and is put back wherever the chosen layouts
+// block pointers. `ttg.convert_layout` is not part of the graph: it has no
+// meaning for the program, and is put back wherever the chosen layouts
 // disagree.
 //
 // A node has a label, the one layout that determines those of all its operands
@@ -14,9 +14,9 @@
 //
 //   - *Cheap* nodes compute constants, ranges, indices, masks and addresses
 //     from nothing but scalars and other cheap nodes. They are computed once in
-//     every layout that somebody asks for, so they need no label, and nobody
-//     has to agree with anybody about them. All block pointers are cheap,
-//     unless they come from a call or a function argument.
+//     every requested layout, so they need no label, and their users need not
+//     agree on one. All block pointers are cheap, unless they come from a call
+//     or a function argument.
 //   - *Data* nodes have exactly one label. If two of them that are connected
 //     disagree, the tensor between them has to be converted.
 //
@@ -133,7 +133,7 @@ public:
                                        Attribute layout,
                                        LayoutCostModel &model) const;
 
-  /// Returns how often a dialect was asked; once per value, layout and
+  /// Returns how often a dialect was queried; once per value, layout and
   /// direction.
   unsigned getNumInferences() const {
     return inferredLayouts.size() + inferredLabels.size();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The steps are, in this order: find the layouts that are needed of cheap
-// values; give region operations as many values as this takes; set the types of
+// values; give region operations the values that this takes; set the types of
 // every node, in program order, and create its copies; set operands; create the
 // conversions that are needed; remove operations that are no longer used.
 //
@@ -31,14 +31,14 @@ void LayoutRewriter::collectRequests() {
   labels.resize(nodes.size());
   wanted.resize(nodes.size());
   versions.resize(graph.getValues().size());
-  // Cheap nodes have the labels that somebody asks for; see `request`.
+  // Cheap nodes have the requested labels; see `request`.
   for (auto [node, own] : llvm::zip(nodes, labels))
     if (!node.isCheap)
       own.push_back(node.label);
   for (unsigned number = 0, e = nodes.size(); number != e; ++number) {
     if (nodes[number].isCheap)
       continue;
-    // Asked now, while the graph's values still have their old types.
+    // Queried now, while the graph's values still have their old types.
     for (unsigned i = 0, inputs = nodes[number].inputs.size(); i != inputs; ++i)
       wanted[number].push_back(
           graph.getInputLayout(number, i, nodes[number].label));
@@ -49,20 +49,20 @@ void LayoutRewriter::collectRequests() {
 
 /// Notes that `value` is needed in `layout`, and what that needs in turn.
 void LayoutRewriter::request(unsigned value, Attribute layout) {
-  // A list of its own, since chains of cheap operations are long.
+  // A separate list, since chains of cheap operations are long.
   SmallVector<std::pair<unsigned, Attribute>> worklist{{value, layout}};
   while (!worklist.empty()) {
-    auto [current, asked] = worklist.pop_back_val();
+    auto [current, requested] = worklist.pop_back_val();
     unsigned number = graph.getValues()[current].node;
     const LayoutNode &node = graph.getNodes()[number];
     // Other data has the one layout of its label.
-    if (!node.isCheap && !isLoadedAgain(current, asked))
+    if (!node.isCheap && !isLoadedAgain(current, requested))
       continue;
-    Attribute label = graph.getLabelFromOutput(current, asked);
+    Attribute label = graph.getLabelFromOutput(current, requested);
     // No label gives this layout: computed as it is, and converted.
     if (!label)
       label = getLabel(node.op);
-    // Asked for already, with all that it needs.
+    // It was already requested, with everything that it needs.
     if (llvm::is_contained(labels[number], label))
       continue;
     labels[number].push_back(label);
@@ -110,7 +110,7 @@ void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
 /// one, copies for the others.
 void LayoutRewriter::computeVersions(unsigned number) {
   const LayoutNode &node = graph.getNodes()[number];
-  // Nobody asks for it, so it goes, perhaps with a chain of others.
+  // It is not requested, so it goes, perhaps with a chain of others.
   if (labels[number].empty()) {
     dead.push_back(node.op);
     return;
@@ -118,7 +118,7 @@ void LayoutRewriter::computeVersions(unsigned number) {
   Operation *last = node.op;
   for (auto [i, label] : llvm::enumerate(labels[number])) {
     Operation *op = node.op;
-    // Copies stand behind one another in the order of labels.
+    // Copies follow one another in the order of labels.
     if (i != 0) {
       op = node.op->clone();
       last->getBlock()->getOperations().insertAfter(last->getIterator(), op);
@@ -187,7 +187,7 @@ void LayoutRewriter::setOperand(Operation *op, unsigned index, unsigned value,
 void LayoutRewriter::setInputs(unsigned number) {
   const LayoutNode &node = graph.getNodes()[number];
   if (!node.isSlot()) {
-    // Those of operations with several versions are set.
+    // The operands of operations with several versions are set.
     if (!node.isCheap && labels[number].size() == 1)
       for (auto [input, layout] : llvm::zip(node.inputs, wanted[number]))
         setOperand(node.op, input.index, input.value, layout);
@@ -271,8 +271,8 @@ void LayoutRewriter::createConversions() {
   }
 }
 
-/// Puts loads that were made of others where they are used first, so that they
-/// take no registers before.
+/// Puts loads that were derived from others where they are used first, so that
+/// they take no registers before.
 void LayoutRewriter::sinkReloads() {
   for (Operation *load : reloads) {
     SmallVector<std::pair<Operation *, unsigned>> users;
@@ -296,7 +296,7 @@ void LayoutRewriter::eraseDead(FunctionOpInterface function) {
 }
 
 void LayoutRewriter::run(FunctionOpInterface function) {
-  // All old conversions go; those that are needed are made anew.
+  // All old conversions go; those that are needed are created again.
   function->walk([&](ConvertLayoutOp op) { dead.push_back(op); });
   collectRequests();
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Turns the labels of a LayoutGraph into types. Cheap operations are computed
-// once per layout that is asked for; region operations carry as many values as
-// there are layouts of what they carry (none, if nobody asks); operations on
-// data change their types in place; and where data is wanted in another layout
-// than it has, it is converted, once per layout, as late as possible but
-// outside of the loops that it comes into.
+// once per requested layout; region operations carry one value per layout of a
+// carried value (none, without a request); operations on data change their
+// types in place; and where data is wanted in another layout than it has, it is
+// converted, once per layout, as late as possible but outside of the loops that
+// it comes into.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,7 @@ private:
 
   const LayoutGraph &graph;
   LayoutCostModel &model;
-  /// Per node, its labels: those asked for of a cheap node, else the one, and
+  /// Per node, its labels: those requested for a cheap node, else the one, and
   /// those that a block is loaded once more with.
   SmallVector<SmallVector<Attribute, 1>, 0> labels;
   /// Per node and input, the layout wanted with its (first) label; recorded
@@ -85,7 +85,7 @@ private:
   llvm::MapVector<std::pair<unsigned, Attribute>,
                   SmallVector<std::pair<Operation *, unsigned>>>
       conversions;
-  /// Loads that were made of others.
+  /// Loads that were derived from others.
   SmallVector<Operation *> reloads;
   SmallVector<Operation *> dead;
 };

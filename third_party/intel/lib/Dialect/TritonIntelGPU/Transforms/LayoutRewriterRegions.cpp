@@ -18,7 +18,7 @@ namespace mlir::triton::gpu::intel {
 
 namespace {
 
-/// Returns every value as often as its count says.
+/// Returns every value as often as its count states.
 template <typename Range>
 SmallVector<Value> repeat(Range values, ArrayRef<unsigned> counts) {
   SmallVector<Value> repeated;
@@ -29,7 +29,7 @@ SmallVector<Value> repeat(Range values, ArrayRef<unsigned> counts) {
 
 } // namespace
 
-/// Stands for a value that only dead code uses.
+/// Represents a value that only dead code uses.
 Value LayoutRewriter::getPoison(Value value) {
   // Right at the value, where it dominates all uses.
   OpBuilder builder(value.getContext());
@@ -47,7 +47,7 @@ SmallVector<unsigned> LayoutRewriter::countVersions(Operation *op,
                                                     LayoutNode::Kind kind,
                                                     unsigned firstSlot,
                                                     unsigned numSlots) {
-  // Slots of both halves of a while loop have numbers of their own.
+  // Slots of both halves of a while loop have separate numbers.
   unsigned family = kind == LayoutNode::Kind::WhileAfterSlot;
   SmallVector<unsigned> counts;
   unsigned begin = 0;
@@ -100,7 +100,7 @@ void LayoutRewriter::expandArguments(Block &block, unsigned first,
 
 void LayoutRewriter::expandOperands(Operation *op, unsigned first,
                                     ArrayRef<unsigned> counts) {
-  // What comes before `first`, such as a condition, stays.
+  // The values before `first`, such as a condition, stay.
   SmallVector<Value> operands(op->getOperands().take_front(first));
   operands.append(repeat(op->getOperands().drop_front(first), counts));
   op->setOperands(operands);
@@ -157,7 +157,7 @@ void LayoutRewriter::rebuildIf(scf::IfOp branch) {
 }
 
 void LayoutRewriter::rebuildWhile(scf::WhileOp loop) {
-  // The two halves of the loop carry values of their own.
+  // The two halves of the loop carry separate values.
   SmallVector<unsigned> before = countVersions(
       loop, LayoutNode::Kind::WhileBeforeSlot, 0, loop.getInits().size());
   SmallVector<unsigned> after = countVersions(

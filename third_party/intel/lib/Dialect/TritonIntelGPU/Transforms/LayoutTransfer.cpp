@@ -1,8 +1,8 @@
 //===- LayoutTransfer.cpp - How layouts pass through operations -----------===//
 // SPDX-License-Identifier: MIT
 //
-// Every operation belongs to one of a few kinds. The layout's dialect tells how
-// a kind changes a layout (DialectInferLayoutInterface), except for the
+// Every operation belongs to one of a few kinds. The layout's dialect defines
+// how a kind changes a layout (DialectInferLayoutInterface), except for the
 // relation between a dimension and its slice, which is needed in both
 // directions.
 //
@@ -76,7 +76,7 @@ ArrayRef<int64_t> shapeOf(Value value) {
 /// Returns what the dialect of `layout` infers for the result (`forward`) or
 /// the operand of `op` from the layout of the other side.
 Attribute infer(Operation *op, Attribute layout, bool forward) {
-  // Layouts of other kinds have no dialect to ask.
+  // Layouts of other kinds have no dialect to query.
   const DialectInferLayoutInterface *inferer = getInferLayoutInterface(layout);
   if (!inferer)
     return {};
@@ -168,7 +168,7 @@ Attribute getResultLayout(Operation *op, unsigned index, Attribute label) {
   }
 }
 
-/// Only the operand of an expansion does not say the label itself.
+/// Only the operand of an expansion does not determine the label itself.
 Attribute getLabelFromOperand(Operation *op, unsigned index, Attribute layout) {
   auto expand = dyn_cast<ExpandDimsOp>(op);
   if (!expand)
@@ -214,13 +214,13 @@ Attribute getLabel(Operation *op) {
 bool isLayoutInferred(Operation *op) { return classify(op) == Transfer::Infer; }
 
 bool isLayoutTransparent(Operation *op) {
-  // Layouts of other operations have reasons of their own.
+  // Layouts of other operations have separate reasons.
   if (classify(op) == Transfer::None)
     return false;
   Attribute label = getLabel(op);
   if (!label)
     return false;
-  // All layouts follow from the label, as the kind says.
+  // All layouts follow from the label, according to the kind.
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     Attribute layout = getTensorEncoding(operand.getType());
     if (layout && layout != getOperandLayout(op, i, label))

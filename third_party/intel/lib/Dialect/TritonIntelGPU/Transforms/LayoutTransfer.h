@@ -20,7 +20,7 @@ namespace mlir::triton::gpu::intel {
 /// and results have now are those that go with its present label.
 bool isLayoutTransparent(Operation *op);
 
-/// Returns whether a dialect has to be asked what layouts become in `op`, which
+/// Returns whether a dialect has to be queried for the layouts of `op`, which
 /// takes much longer than the rest.
 bool isLayoutInferred(Operation *op);
 
@@ -30,7 +30,7 @@ Attribute getLabel(Operation *op);
 
 /// Returns the layout that operand (result) `index` has when `op` has this
 /// label; null if there is none. Operands and results without a layout are not
-/// asked for.
+/// queried.
 Attribute getOperandLayout(Operation *op, unsigned index, Attribute label);
 Attribute getResultLayout(Operation *op, unsigned index, Attribute label);
 

@@ -46,8 +46,8 @@ using Place = std::pair<int64_t, int64_t>;
 
 /// The most registers of a lane that a tensor may take to be shown. This is no
 /// limit of a device: each register costs a store at each assignment, and with
-/// 16 lanes these are 512 elements, more than the 200 that gdb prints unless
-/// told otherwise (GDB manual, "Print Settings").
+/// 16 lanes these are 512 elements, more than the 200 that gdb prints by
+/// default (GDB manual, "Print Settings").
 constexpr unsigned kMaxShownRegisters = 32;
 
 /// The types that debuggers are shown, which no lowering changes, and small
@@ -69,10 +69,10 @@ Location stripNames(Location location) {
   return location;
 }
 
-/// Finds the values of one function's definitions, each when it is asked for.
+/// Finds the values of one function's definitions, each on request.
 class VariableFinder {
 public:
-  /// Notes which operations stand at which place of the source.
+  /// Records which operations are at which place of the source.
   VariableFinder(triton::FuncOp func, ArrayAttr definitions)
       : func(func), definitions(definitions), states(definitions.size()) {
     if (auto line = dyn_cast<FileLineColLoc>(stripNames(func.getLoc())))
@@ -80,7 +80,7 @@ public:
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (std::optional<Place> place = getPlace(op))
         operations[*place].push_back(op);
-      // What is within reductions runs per element.
+      // The code within reductions runs per element.
       bool isFlow = op == func || op->getNumRegions() == 0 ||
                     isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op);
       return isFlow ? WalkResult::advance() : WalkResult::skip();
@@ -142,7 +142,7 @@ private:
 
   /// The function whose variables these are.
   triton::FuncOp func;
-  /// All of its definitions, which are told by their number.
+  /// All of its definitions, which their number identifies.
   ArrayAttr definitions;
   /// Its source file; null if it is not known.
   StringAttr file;
@@ -193,7 +193,7 @@ VariableFinder::findBetween(DenseI64ArrayAttr extent) const {
 bool VariableFinder::is(Value value, int64_t number) {
   if (number < 0)
     return false;
-  // A literal has no operation of its own in the source: any equal constant is
+  // A literal has no separate operation in the source: any equal constant is
   // it.
   if (TypedAttr literal = getLiteral(number)) {
     Attribute constant;
@@ -229,8 +229,8 @@ void VariableFinder::search(int64_t number) {
 }
 
 /// Returns the last operation of an expression, whose value is a tensor if
-/// `isTensor` says so, and either otherwise. Checks for overflow compute the
-/// same in a wider type.
+/// `isTensor` is true, a scalar if it is false, and either without it. Checks
+/// for overflow compute the same in a wider type.
 Value VariableFinder::findRoot(ArrayAttr names, DenseI64ArrayAttr places,
                                bool isTensor) const {
   SmallVector<Value> values;
@@ -239,7 +239,7 @@ Value VariableFinder::findRoot(ArrayAttr names, DenseI64ArrayAttr places,
     for (Operation *op : operations.lookup({places[i], places[i + 1]})) {
       auto name =
           StringAttr::get(op->getContext(), op->getName().getStringRef());
-      // What stands there may be other operations too, such as casts.
+      // Other operations may be there too, such as casts.
       if (!llvm::is_contained(names, name))
         continue;
       // Nor is a scalar that elements are computed from one of them.
@@ -283,8 +283,8 @@ Value VariableFinder::findCounter(DenseI64ArrayAttr extent) const {
 }
 
 /// Takes `values`, which start with `init` and go on with `yielded`, for those
-/// of a variable in a loop. If the others are not of its definitions, all that
-/// was concluded from that is forgotten.
+/// of a variable in a loop. If the others are not of its definitions, all
+/// conclusions from that are dropped.
 bool VariableFinder::joinLoop(int64_t number, ArrayRef<Value> values,
                               Value init, Value yielded) {
   if (!isDescribable(init.getType()))
@@ -306,7 +306,7 @@ bool VariableFinder::joinLoop(int64_t number, ArrayRef<Value> values,
 void VariableFinder::searchLoop(int64_t number, DictionaryAttr definition) {
   auto extent = definition.getAs<DenseI64ArrayAttr>("loop");
   for (Operation *op : findBetween(extent)) {
-    // The argument in the body and the result behind the loop.
+    // The argument in the body and the result after the loop.
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       for (auto [argument, result, init, yielded] :
            llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults(),
@@ -341,7 +341,7 @@ void VariableFinder::searchBranch(int64_t number, DictionaryAttr definition) {
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       if (branch.getNumResults() == 0)
         continue;
-      // Both branches have to yield what the source says.
+      // Both branches have to yield what the source defines.
       for (auto [result, left, right] : llvm::zip_equal(
                branch.getResults(), branch.thenYield().getOperands(),
                branch.elseYield().getOperands()))
@@ -364,7 +364,7 @@ void VariableFinder::searchBranch(int64_t number, DictionaryAttr definition) {
 /// place of a line.
 void mark(OpBuilder &builder, Value value, int64_t number, Location location) {
   MLIRContext *context = value.getContext();
-  // Right after the definition, so that the value is there in all that
+  // Right after the definition, so that the value exists in all code that
   // follows.
   builder.setInsertionPointAfterValue(value);
   if (isa<RankedTensorType>(value.getType())) {

@@ -85,7 +85,7 @@ public:
   }
 
 private:
-  /// Numbers tensors. A tensor gets the same number, whatever is said about the
+  /// Numbers tensors. A tensor gets the same number, whatever holds for the
   /// others: the variants of a kernel for these have the same IR up to here.
   /// Both versions of its code have this number.
   void numberSurfaces() {

@@ -75,7 +75,7 @@ public:
   }
 
 private:
-  /// Makes the load behind `trans` deliver the transposed block.
+  /// Lets the load before `trans` deliver the transposed block.
   void transposeLoad(TransOp trans, ValueSources &sources) {
     auto load = trans.getSrc().getDefiningOp<LoadBlockOp>();
     auto type = dyn_cast<RankedTensorType>(trans.getType());

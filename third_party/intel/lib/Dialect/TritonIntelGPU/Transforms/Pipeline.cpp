@@ -127,7 +127,7 @@ public:
     SmallVector<Value> worklist{pointer};
     while (!worklist.empty()) {
       Value value = worklist.pop_back_val();
-      // What is there before the loop, and the counter, need no slice.
+      // Values from before the loop, and the counter, need no slice.
       if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
         continue;
       if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -135,7 +135,7 @@ public:
         if (argument.getOwner() != loop.getBody())
           return false;
         unsigned index = argument.getArgNumber() - loop.getNumInductionVars();
-        // What the argument is in the next iteration belongs to the slice.
+        // The value of the argument in the next iteration belongs to the slice.
         if (!args.contains(index) && newArgs.insert(index))
           worklist.push_back(loop.getYieldedValues()[index]);
         continue;
@@ -341,8 +341,8 @@ private:
   }
 
   /// Creates the test whether `count` more iterations follow that with the
-  /// induction variable `value`. What is left is a number without sign, if
-  /// there is one iteration.
+  /// induction variable `value`. The rest is an unsigned number, if there is
+  /// one iteration.
   Value isFollowed(OpBuilder &builder, Value value, int32_t count) {
     APInt step;
     matchPattern(loop.getStep(), m_ConstantInt(&step));
@@ -408,7 +408,7 @@ private:
     auto branch = scf::IfOp::create(builder, loop.getLoc(), condition,
                                     /*withElseRegion=*/false);
     auto inside = OpBuilder::atBlockBegin(branch.thenBlock());
-    // What is cloned in the branch does not exist outside of it.
+    // Values that are cloned in the branch do not exist outside of it.
     IRMapping own = mapping;
     slice.cloneReading(inside, own);
     for (LoadBlockOp load : readingLoads)

@@ -10,8 +10,8 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
-/// Webs of block pointers. What is made by anything that the rewriting does not
-/// know is kept in a list.
+/// Webs of block pointers. Pointers from operations that the rewriting does not
+/// know are kept in a list.
 PointerWebs::PointerWebs(ModuleOp module) {
   ValueSources sources(module);
   webs = ValueWebs(module, isTensorPointerType,

@@ -33,7 +33,7 @@ public:
   ArrayRef<Value> getValues() const { return webs.getValues(); }
 
   /// Returns a rewritten pointer that is neither made by `tt.make_tensor_ptr`
-  /// nor comes from another one, so that nobody knows its parts; null if there
+  /// nor comes from another one, so that its parts are unknown; null if there
   /// is none.
   Value findUnknownOrigin() const;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The frontend of a stock wheel builds no operations of this dialect. A kernel
-// in Gluon that wants one calls a function without a body, whose name says
+// in Gluon that wants one calls a function without a body, whose name states
 // which (`triton_xe.experimental.gluon` declares them). This pass puts the
 // operations in place of the calls.
 //
@@ -45,7 +45,7 @@ namespace {
 struct XeCall {
   CallOp op;
   FuncOp declaration;
-  /// What is behind `xe.` in the name, up to the next dot.
+  /// The part of the name after `xe.`, up to the next dot.
   StringRef kind;
 
   Location getLoc() { return op.getLoc(); }
@@ -103,7 +103,7 @@ public:
     for (XeCall call : products)
       if (failed(raiseProduct(call)))
         return signalPassFailure();
-    // Products say for which role an operand is loaded.
+    // Products define for which role an operand is loaded.
     SmallVector<BlockAccessOpInterface> raised;
     for (XeCall call : accesses)
       if (failed(raiseAccess(call, raised)))
@@ -283,7 +283,7 @@ LogicalResult RaiseXeCallsPass::raiseProduct(XeCall call) {
                            operands[1], operands[2], precision,
                            /*maxNumImpreciseAcc=*/0);
   // DPAS multiplies the types that the author has given, or the kernel is not
-  // what it says.
+  // the one that was written.
   Type element = getDpasElementType(dot, target);
   if (element != types[0].getElementType() || !fillsDpas(dot, element, target))
     return call.op.emitError("DPAS of the target cannot multiply ")

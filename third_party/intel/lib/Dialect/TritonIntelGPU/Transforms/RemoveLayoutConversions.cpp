@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Layout conversions and scattered accesses are consequences of local choices
-// of layouts. This pass makes these choices anew for each function: LayoutGraph
-// represents the function without conversions, LayoutAssignment chooses the
-// layout of every operation, and LayoutRewriter inserts the conversions that
-// are still needed. Those that need shared local memory are reported where it
-// is allocated.
+// of layouts. This pass makes these choices again for each function:
+// LayoutGraph represents the function without conversions, LayoutAssignment
+// chooses the layout of every operation, and LayoutRewriter inserts the
+// conversions that are still needed. The ones that need shared local memory are
+// reported where it is allocated.
 //
 // Leaving out the pass is safe: each access and each operation keeps the layout
 // that it has, and conversions stay.
@@ -58,7 +58,8 @@ public:
       LDBG() << before << " conversions before, " << after << " after";
       if (after < before)
         numRemoved += before - after;
-      // What remains is counted where it goes through shared memory.
+      // The remaining conversions are counted where they go through shared
+      // memory.
       function->walk([&](ttg::ConvertLayoutOp op) {
         unsigned bytes = ttg::estimateConversion(op).scratchBytes;
         if (bytes == 0)

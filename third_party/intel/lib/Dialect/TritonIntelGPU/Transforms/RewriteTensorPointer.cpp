@@ -5,8 +5,8 @@
 // replaces the accesses without any by those through tensors of pointers.
 //
 // In the pipeline, accesses have their tensor and their offsets as operands.
-// The pass also takes block pointers, which it analyzes itself. Those that flow
-// into each other (PointerWebs.h) stay, or are replaced by their parts.
+// The pass also takes block pointers, which it analyzes itself. Pointers that
+// flow into each other (PointerWebs.h) stay, or are replaced by their parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -187,7 +187,7 @@ private:
     return accesses;
   }
 
-  /// Values have no line of their own where they are arguments of blocks: the
+  /// Values have no separate line where they are arguments of blocks: the
   /// access that has to be rewritten has one.
   static LogicalResult reportUnknownOrigin(ArrayRef<PointerAccess> accesses,
                                            PointerWebs &webs, Value origin) {

@@ -112,7 +112,7 @@ public:
     reader = &addresses;
     llvm::SmallPtrSet<Block *, 4> skipped;
     getOperation().walk<WalkOrder::PreOrder>([&](Block *block) {
-      // What is in a tail is skipped along.
+      // The operations of a tail are skipped along with it.
       if (skipped.contains(block))
         return WalkResult::skip();
       Tail tail = findTail(*block);

@@ -68,7 +68,7 @@ static std::optional<unsigned> findReshaped(ArrayRef<int64_t> from,
   return std::nullopt;
 }
 
-/// Returns where the rows and columns of a product come from, behind its
+/// Returns where the rows and columns of a product come from, after its
 /// batches.
 static std::optional<OperandSlice>
 getDotOperandSlice(OpOperand &operand, unsigned dim, unsigned rank) {
@@ -120,7 +120,7 @@ intel::getOperandSlice(OpOperand &operand, unsigned dim, int32_t count) {
   }
   if (auto gather = dyn_cast<GatherOp>(op))
     return skipAxis(gather.getAxis());
-  // Of the last dimension both operands have one element each.
+  // Both operands have one element each of the last dimension.
   if (isa<JoinOp>(op))
     return skipAxis(type.getRank());
   if (isa<SplitOp>(op))

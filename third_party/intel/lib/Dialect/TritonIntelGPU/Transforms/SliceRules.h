@@ -3,8 +3,8 @@
 //
 // A slice of what an operation computes depends on slices of its operands, if
 // it is computed element by element, or row by row and the slice has whole
-// rows. The rules say which dimension of an operand belongs to which dimension
-// of the result: the only place that knows operations.
+// rows. The rules state which dimension of an operand belongs to which
+// dimension of the result: the only place that knows operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ struct OperandSlice {
 std::optional<OperandSlice> getOperandSlice(OpOperand &operand, unsigned dim,
                                             int32_t count);
 
-/// Returns the dimension of the tile whose slices are made from slices of the
-/// operand along `dim`; none if there is no such dimension.
+/// Returns the dimension of the tile whose slices are computed from slices of
+/// the operand along `dim`; none if there is no such dimension.
 std::optional<unsigned> getTileDim(OpOperand &operand, unsigned dim,
                                    int32_t count);
 

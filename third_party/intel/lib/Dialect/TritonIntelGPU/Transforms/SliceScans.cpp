@@ -29,7 +29,7 @@ Type intel::getCarriedType(RankedTensorType slice, unsigned axis) {
 
 namespace {
 
-/// Emits what comes behind one scan.
+/// Emits the code after one scan.
 class ScanContinuation {
 public:
   ScanContinuation(OpBuilder &builder, ScanOp scan)
@@ -181,7 +181,7 @@ ContinuedScan intel::continueScan(OpBuilder &builder, ScanOp scan,
   };
   ValueRange parts = scan->getResults();
   SmallVector<Value> own = continuation.takeLast(parts);
-  // Behind the first slice nothing is carried; elements of the scan take the
+  // After the first slice nothing is carried; elements of the scan take the
   // place, on which the region may run.
   SmallVector<Value> before = select(own, carried);
   SmallVector<Value> spread;

@@ -33,7 +33,7 @@ struct ContinuedScan {
   SmallVector<Value> last;
 };
 
-/// Continues behind `scan`, the scan within a slice, with the last elements of
+/// Continues after `scan`, the scan within a slice, with the last elements of
 /// the slice ahead of it. `isFirst` is a flag, true if there is none.
 ContinuedScan continueScan(OpBuilder &builder, ScanOp scan, ValueRange carried,
                            Value isFirst);

@@ -9,7 +9,7 @@
 //
 //   %x = tt.load %p                      %m = ttig.alloc_private
 //   %y = math.exp %x                     scf.for %i = 0 to 16 {
-//   "use"(%y)                              %px = slice %i of %p, computed anew
+//   "use"(%y) %px = slice %i of %p, recomputed
 //                                          %x = tt.load %px
 //                                          %y = math.exp %x
 //                                          ttig.store_slice %y, %m[%i]
@@ -18,9 +18,9 @@
 //                                        "use"(%all)
 //
 // A group of operations becomes one loop if all of them have slices along the
-// same dimension. Of several dimensions it is the one with the most work in one
-// loop. What is still too large is cut once more, along another dimension, in
-// the loop's body.
+// same dimension. If there are several dimensions, it is the one with the most
+// work in one loop. A tensor that is still too large is cut once more, along
+// another dimension, in the loop's body.
 //
 // Tiles with the layout of DPAS stay straight code: that is calls of functions
 // of the device library, which are few and work on accumulators in place.
@@ -66,7 +66,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Returns the annotation that tells LLVM to leave a loop as it is.
+/// Returns the annotation that makes LLVM leave a loop unchanged.
 LLVM::LoopAnnotationAttr getNoUnrolling(MLIRContext *context) {
   auto unroll = LLVM::LoopUnrollAttr::get(
       context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
@@ -83,12 +83,12 @@ struct Effects {
 Effects getEffects(Operation *op) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(op);
-  // Nobody says what it does.
+  // Its effects are unknown.
   if (!effects)
     return {true, true};
   Effects result;
   for (const MemoryEffects::EffectInstance &effect : *effects) {
-    // Private memory is written ahead of all that reads it.
+    // Private memory is written ahead of everything that reads it.
     if (isa<intel::PrivateMemory>(effect.getResource()))
       continue;
     (isa<MemoryEffects::Read>(effect.getEffect()) ? result.reads
@@ -197,7 +197,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 RankedTensorType TileSlicer::getSlice(Type type, unsigned dim, int32_t count) {
-  // Layouts of many dimensions are asked for again and again.
+  // Layouts of many dimensions are queried repeatedly.
   auto [entry, isNew] = slices.try_emplace({type, dim, count});
   auto tensor = cast<RankedTensorType>(type);
   // Accumulators of DPAS stay where its functions work on them in place.
@@ -206,8 +206,8 @@ RankedTensorType TileSlicer::getSlice(Type type, unsigned dim, int32_t count) {
   return entry->second;
 }
 
-/// Returns whether slices can be computed anew wherever they are needed: of
-/// coordinates, of scalars, and of what is in memory.
+/// Returns whether slices can be recomputed wherever they are needed: those of
+/// coordinates, of scalars, and of data in memory.
 bool TileSlicer::isRecomputable(Value value) {
   if (!isa<RankedTensorType>(value.getType()))
     return true;
@@ -241,7 +241,7 @@ bool TileSlicer::hasSlices(Operation *op, const Group &group, unsigned dim) {
         getOperandSlice(operand, dim, group.count);
     if (!slice)
       return false;
-    // What other members compute is there in slices only.
+    // The results of other members exist in slices only.
     auto known = group.dims.find(operand.get());
     if (known != group.dims.end() && slice->dim != known->second)
       return false;
@@ -252,7 +252,7 @@ bool TileSlicer::hasSlices(Operation *op, const Group &group, unsigned dim) {
 }
 
 /// Returns whether `op` stores all of `value` into its memory, or converts it
-/// for that store. Slices of the value are in memory behind the store only, so
+/// for that store. Slices of the value are in memory after the store only, so
 /// `op` cannot read them.
 bool TileSlicer::fillsMemoryOf(Operation *op, Value value) {
   Value memory = memories.lookup(value);
@@ -306,7 +306,7 @@ bool TileSlicer::join(Group &group, Operation *op,
   return true;
 }
 
-/// Returns all that can be computed in one loop with `start`.
+/// Returns everything that can be computed in one loop with `start`.
 Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
   Group group;
   group.count = count;
@@ -328,7 +328,8 @@ Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
     if ((effects.writes && (done.reads || done.writes)) ||
         (effects.reads && done.writes))
       break;
-    // What has nothing to do with the group may join it if it has its shape.
+    // An operation that is independent of the group may join it if it has its
+    // shape.
     std::optional<unsigned> own;
     if (op == start ||
         (getSlicedTile(op) && getSlicedTile(op).getShape() == tile.getShape() &&
@@ -384,7 +385,8 @@ void TileSlicer::sliceBlock(Block &block, int64_t limit) {
     bool isOwn = llvm::any_of(op->getResults(), [&](Value result) {
       return !isRecomputable(result);
     });
-    // What writes has no results. Stores of slices come with what they store.
+    // An operation that writes has no results. Stores of slices come with what
+    // they store.
     if (!isLarge || isa<StoreSliceOp>(op) || (op->getNumResults() && !isOwn)) {
       op = op->getNextNode();
       continue;
@@ -462,7 +464,7 @@ bool TileSlicer::canRecompute(Value value, unsigned dim) {
   return recomputableSlices[{value, dim}] = result;
 }
 
-/// Notes the slices of all that `op` computes.
+/// Notes the slices of all results of `op`.
 void TileSlicer::setSlices(Operation *op, ValueRange results, unsigned dim) {
   for (auto [result, slice] : llvm::zip_equal(op->getResults(), results))
     made[{result, dim}] =
@@ -722,7 +724,7 @@ void TileSlicer::run() {
   for (Block *block : blocks)
     if (!block->empty())
       sliceBlock(*block, limit);
-  // Removes what was computed anew in loops.
+  // Removes the operations that were recomputed in loops.
   function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (isOpTriviallyDead(op))
       op->erase();
@@ -754,8 +756,8 @@ public:
     });
     if (!large.wasInterrupted())
       return markAllAnalysesPreserved();
-    // Slices need less shared memory than tiles. A kernel needs as much as it
-    // would need on a GPU, which has no loops.
+    // Slices need less shared memory than tiles. A kernel needs the same amount
+    // as on a GPU, which has no loops.
     FailureOr<SharedMemoryAllocation> allocation =
         SharedMemoryAllocation::compute(module);
     if (failed(allocation))

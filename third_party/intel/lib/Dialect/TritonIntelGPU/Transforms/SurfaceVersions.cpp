@@ -36,7 +36,7 @@ public:
   /// The check is made at the builder's insertion point.
   SurfaceCheckBuilder(OpBuilder &builder, SurfaceOp op)
       : builder(builder), loc(op.getLoc()), base(op.getBase()),
-        // Tensors without contiguous rows are not asked about.
+        // Tensors without contiguous rows are not checked.
         surface(op, *getContiguousDim(op.getStrides())) {}
 
   /// Creates the conjunction of `legal`, which may be null, and all rules.
@@ -47,7 +47,7 @@ private:
   Value constant(int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   }
-  /// Returns a part of the tensor; constants may stand behind the check.
+  /// Returns a part of the tensor; constants may follow the check.
   Value get(Value part) {
     APInt known;
     return matchPattern(part, m_ConstantInt(&known))
@@ -244,8 +244,8 @@ bool isInnerLoop(Block *block) {
          });
 }
 
-/// Returns the code for as many of `surfaces` as there can be one check before
-/// it; nothing if there is none.
+/// Returns the code for the largest number of `surfaces` that one check before
+/// it can cover; nothing if there is none.
 std::optional<Version> getVersion(Block *block, ArrayRef<SurfaceOp> surfaces) {
   CodeRange range(block);
   for (SurfaceOp surface : surfaces) {
@@ -323,8 +323,8 @@ SmallVector<Version> chooseVersions(ArrayRef<SurfaceOp> surfaces) {
 
   SmallVector<Version> versions;
   llvm::SmallPtrSet<Operation *, 8> seen;
-  // Makes a version of as much of the block as there can be; false if nothing
-  // is left.
+  // Creates a version of the largest possible part of the block; false if
+  // nothing is left.
   auto addVersion = [&](Block *block) {
     SmallVector<SurfaceOp> known;
     for (SurfaceOp surface : surfaces)
@@ -366,7 +366,7 @@ void makeVersions(const Version &version, StringRef category) {
            "they can, and ordinary accesses do elsewhere";
   }
   SmallVector<Operation *> ops;
-  // Each version has tensors of its own.
+  // Each version has separate tensors.
   for (SurfaceOp surface : version.surfaces)
     if (surface->getBlock() == version.range.front()->getBlock() &&
         surface->isBeforeInBlock(version.range.front()))

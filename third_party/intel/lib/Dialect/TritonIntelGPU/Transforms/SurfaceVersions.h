@@ -20,7 +20,7 @@ namespace mlir::triton::gpu::intel {
 /// are then checked. The other one consists of copies, whose rules are refused.
 /// Tensors for which there is no place for a check do not change.
 ///
-/// `mayVersion` is asked about the first operation of each piece of code.
+/// `mayVersion` is called for the first operation of each piece of code.
 /// Remarks have the category `category`. Returns the number of checks.
 unsigned createSurfaceVersions(ArrayRef<SurfaceOp> surfaces, StringRef category,
                                function_ref<bool(Operation *)> mayVersion);

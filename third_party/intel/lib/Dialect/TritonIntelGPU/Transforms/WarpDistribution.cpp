@@ -88,7 +88,7 @@ public:
       followResult(index);
     for (auto [index, distributions] : llvm::enumerate(dots))
       addOperands(index, distributions.dot);
-    // Most modules have a dot of its own, which asks for no costs.
+    // Most modules have a single dot, which needs no costs.
     if (!hasReasons())
       return;
     for (const DotDistributions &distributions : dots) {
@@ -109,7 +109,7 @@ public:
   }
 
   /// Returns the sets of dots that may need the same distribution: those of a
-  /// group, and all that are connected by groups, chains and operands.
+  /// group, and all dots that are connected by groups, chains and operands.
   SmallVector<SmallVector<unsigned>> getSets() const;
 
   /// Returns the cost of all dots with their chosen layouts.
@@ -199,7 +199,7 @@ private:
   int64_t messageBytes;
   /// The bytes of a sub-group's registers that tensors can have.
   int64_t usableBytes;
-  /// Says whether a distribution whose cost was computed has no room in them.
+  /// States whether a distribution whose cost was computed has no room in them.
   ValueSources sources;
   LayoutCostModel costs;
   llvm::MapVector<Operation *, unsigned> indices;
@@ -327,12 +327,12 @@ DotGraph::Computation DotGraph::findComputation(DotOpInterface dot,
       computation.isWhole |= op && !canLoadAgain(value);
       continue;
     }
-    // What a loop carries changes in it.
+    // The values that a loop carries change in it.
     computation.isWhole |= loop && !op;
     if (sources.getSources(value, worklist) || !op)
       continue;
     if (isa<DotOpInterface>(op)) {
-      // Behind another dot its layout is computed with.
+      // After another dot its layout is used in the computation.
       computation.isWhole = isMade = true;
       continue;
     }
@@ -501,7 +501,7 @@ void mlir::triton::gpu::intel::improveWarpDistributions(
   if (dots.empty())
     return;
   DotGraph graph(module, dots);
-  // A dot of its own is what the square was made for.
+  // The square is meant for a single dot.
   if (!graph.hasReasons())
     return;
   int64_t numVisits = 0;
@@ -522,7 +522,7 @@ void mlir::triton::gpu::intel::improveWarpDistributions(
         dots[member].chosen = layout;
     };
     SmallVector<unsigned> before = getChosen(), chosen = before;
-    // The distributions of the first one stand for all.
+    // The distributions of the first one represent all.
     for (DpasEncodingAttr wanted : dots[members.front()].layouts) {
       if (numVisits > kMaxVisits)
         break;

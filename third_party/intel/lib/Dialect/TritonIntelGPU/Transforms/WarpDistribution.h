@@ -9,7 +9,7 @@
 // result, both had better be distributed alike. Otherwise the tensor goes
 // through shared local memory. And it decides who computes operands that are
 // not loaded: each warp converts the weights of 8 bits that it reads, and has
-// to keep all that it needs of an operand that a loop carries.
+// to keep everything that it needs of an operand that a loop carries.
 //
 // The distributions of all dots are chosen together, by the cycles of a vector
 // engine and its matrix engine that a warp takes:

@@ -6,8 +6,8 @@
 // SPIR-V decorates pointers (SPV_INTEL_cache_controls), and the backend reads
 // decorations of instructions that create pointers. One pointer may serve
 // accesses with different controls, and backends rename pointers in between. So
-// every access with cache controls gets a pointer of its own, directly before
-// it, which is in the same register.
+// every access with cache controls gets a separate pointer, directly before it,
+// which is in the same register.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ MDNode *getDecoration(const MDNode &wish) {
 }
 
 /// Returns the operand that a decoration is about: of loads and stores the
-/// address, of calls the argument that the decoration says.
+/// address, of calls the argument that the decoration names.
 std::optional<unsigned> getOperandNumber(const Instruction &inst,
                                          const MDNode &decoration) {
   if (isa<LoadInst>(inst))

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A block function moves registers of all lanes from or to consecutive memory:
-// element i of lane l is i times the number of lanes, plus l, behind the
-// pointer. GPUs have messages for that. Other devices get ordinary accesses of
-// each lane: on the CPU device these are checked as all others are, and become
+// element i of lane l is i times the number of lanes, plus l, past the pointer.
+// GPUs have messages for that. Other devices get ordinary accesses of each
+// lane: on the CPU device these are checked as all others are, and become
 // accesses of whole rows again.
 //
 //===----------------------------------------------------------------------===//

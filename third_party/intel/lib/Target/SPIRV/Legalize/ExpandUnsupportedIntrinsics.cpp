@@ -141,7 +141,7 @@ Value *expandMinimumMaximum(IRBuilder<> &builder, IntrinsicInst &inst) {
       isMinimum ? Intrinsic::minnum : Intrinsic::maxnum, a, b);
   if (!inst.hasNoSignedZeros()) {
     // Equal operands differ at most in the sign of zero, and then the bits
-    // tell.
+    // decide.
     Type *bits =
         type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
     Value *intA = builder.CreateBitCast(a, bits);
@@ -159,7 +159,7 @@ Value *expandMinimumMaximum(IRBuilder<> &builder, IntrinsicInst &inst) {
 }
 
 /// Swaps the bytes of each element. IGC emits nothing for elements of a vector,
-/// and reads registers that nobody wrote.
+/// and reads registers that were never written.
 Value *swapBytes(IRBuilder<> &builder, Value *value) {
   auto *vector = dyn_cast<FixedVectorType>(value->getType());
   if (!vector)

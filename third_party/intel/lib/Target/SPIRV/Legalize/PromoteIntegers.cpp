@@ -140,8 +140,8 @@ Value *IntegerPromoter::rewriteCast(CastInst &inst) {
   };
   switch (inst.getOpcode()) {
   case Instruction::Trunc:
-    // A promoted source already fits a type of its own width.
-    // i1 is legal: nothing is to be masked.
+    // A promoted source already fits a type of its width. i1 is legal: nothing
+    // is to be masked.
     if (bits == 1)
       return builder.CreateTrunc(promoted(operand), type);
     return masked(builder.CreateZExtOrTrunc(promoted(operand), type));
@@ -252,7 +252,7 @@ Value *IntegerPromoter::rewriteStore(StoreInst &inst) {
         commonAlignment(inst.getAlign(), offset / 8), inst.isVolatile());
     offset += width;
   }
-  // The store has no result; the instruction itself says that it is done.
+  // The store has no result; the instruction itself marks that it is done.
   return &inst;
 }
 

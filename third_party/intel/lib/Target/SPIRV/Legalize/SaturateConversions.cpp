@@ -8,7 +8,7 @@
 // AVX-512). This pass clamps the float to the range of the integer type before
 // the conversion, and replaces NaN by 0. LLVM has intrinsics for this, and
 // SPIR-V a decoration, but a GPU's compiler takes 14 instructions for 16
-// numbers with these, and half as many if the float is clamped.
+// numbers with these, and half of that if the float is clamped.
 //
 // Runs before the optimizer, which makes use of poison.
 //

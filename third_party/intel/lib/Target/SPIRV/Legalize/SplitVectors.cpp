@@ -9,7 +9,7 @@
 // Every value of another vector type is represented by its pieces: 16 elements
 // as often as they fit, then 8, 4, 2, and a scalar. Operations are rebuilt
 // piece by piece in an order in which operands come first; phis are filled in
-// at the end. What is left of wide shuffles are moves between pieces, usually
+// at the end. The remains of wide shuffles are moves between pieces, usually
 // none: a DPAS operand is a slice that coincides with one piece or lies inside
 // of one.
 //
@@ -37,7 +37,7 @@ namespace {
 /// The longest vector of SPIR-V.
 constexpr unsigned maxElements = 16;
 
-/// Returns whether SPIR-V has vectors of so many elements.
+/// Returns whether SPIR-V has vectors of this number of elements.
 bool isLegalLength(unsigned length) {
   return length == 2 || length == 3 || length == 4 || length == 8 ||
          length == maxElements;
@@ -58,7 +58,7 @@ bool isBoolVector(Type *type) {
   return isa<FixedVectorType>(type) && type->isIntOrIntVectorTy(1);
 }
 
-/// Returns 1 for a scalar, which stands for a piece of one element.
+/// Returns 1 for a scalar, which counts as a piece of one element.
 unsigned numElements(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;
@@ -153,7 +153,7 @@ ElementSource VectorSplitter::locate(Value *value, unsigned index) {
   // A legal value is its own only piece.
   if (found == pieces.end())
     return {value, index};
-  // Pieces are in order: the first that ends behind the element.
+  // Pieces are in order: the first that ends after the element.
   for (auto [piece, range] :
        zip_equal(found->second,
                  getPieceRanges(cast<FixedVectorType>(value->getType()))))
@@ -289,7 +289,7 @@ bool VectorSplitter::rewriteIntrinsic(IntrinsicInst &inst) {
     if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr))
       overloads.push_back(getPieceType(type->getElementType(), range.length));
     for (auto [index, arg] : enumerate(inst.args())) {
-      // Scalar arguments, an exponent, say, are passed on as they are.
+      // Scalar arguments, such as an exponent, are passed on as they are.
       args.push_back(slice(arg, range));
       if (isVectorIntrinsicWithOverloadTypeAtArg(id, index, nullptr))
         overloads.push_back(args.back()->getType());
@@ -387,7 +387,7 @@ bool VectorSplitter::rewriteShuffle(ShuffleVectorInst &inst) {
 }
 
 /// An element at a constant index is in one piece. For any other index every
-/// piece is asked, and a select takes the one that has it.
+/// piece is indexed, and a select takes the one that has it.
 bool VectorSplitter::rewriteExtract(ExtractElementInst &inst) {
   Value *vector = inst.getVectorOperand();
   auto *type = cast<FixedVectorType>(vector->getType());
@@ -608,7 +608,7 @@ bool VectorSplitter::needsRewrite(Instruction &inst) const {
   if (auto *alloca = dyn_cast<AllocaInst>(&inst))
     return getIllegalVector(alloca->getAllocatedType());
   bool isBitCast = isa<BitCastInst>(inst);
-  // Three elements are as many bits as no integer of SPIR-V has.
+  // No integer of SPIR-V has the bits of three elements.
   if (isBitCast &&
       inst.getType()->isVectorTy() !=
           inst.getOperand(0)->getType()->isVectorTy() &&

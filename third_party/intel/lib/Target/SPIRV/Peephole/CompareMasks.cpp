@@ -13,8 +13,8 @@
 // way: a pair is swapped if its order differs from the direction of its place.
 //
 // An XOR of two booleans is such a comparison, too, if one of them is the
-// lowest bit of a number, or asks whether two numbers differ that have no other
-// bit: n is that bit, or their XOR.
+// lowest bit of a number, or tests whether two numbers differ that have no
+// other bit: n is that bit, or their XOR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ bool isBit(Value *value, const DataLayout &layout) {
          computeKnownBits(value, layout).countMaxActiveBits() <= 1;
 }
 
-/// Asks whether `boolean`, as 0 or 1, equals `number` or differs from it.
+/// Tests whether `boolean`, as 0 or 1, equals `number` or differs from it.
 Value *createComparison(IRBuilder<> &builder, CmpInst::Predicate predicate,
                         Value *boolean, Value *number) {
   return builder.CreateICmp(predicate,

@@ -70,7 +70,7 @@ Value *getCommonElement(Value *vector) {
                                               : nullptr;
 }
 
-/// Returns the scalar that `getCommonElement` stands for.
+/// Returns the scalar that `getCommonElement` represents.
 Value *getScalar(IRBuilder<> &builder, Value *element) {
   return element->getType()->isVectorTy()
              ? builder.CreateExtractElement(element, uint64_t(0))
@@ -174,7 +174,7 @@ PreservedAnalyses FoldMasksPass::run(Function &function,
                                      FunctionAnalysisManager &) {
   bool hasChanged = false;
   MaskFolder folder;
-  // What is folded is part of what comes after it.
+  // A folded operation is part of the one after it.
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
     Value *lhs, *rhs;
     if (!isa<FixedVectorType>(inst.getType()) ||

@@ -12,7 +12,7 @@
 // IGC has builtins for such a register, an address payload: one creates it,
 // others write its column or row, and a message takes it (LSCFuncsResolution in
 // IGC's sources). Libraries of kernels use them. Here a message whose surface a
-// loop leaves alone becomes one with a payload of its own, which is created in
+// loop leaves alone becomes one with a separate payload, which is created in
 // front of the loop: an iteration writes only the coordinates that it changes.
 // All messages of a kind to one surface become such, if the model of registers
 // of the scheduler (Schedule.cpp), which writes its result into the IR, leaves
@@ -20,14 +20,14 @@
 // gains nothing: IGC keeps its register, too.
 //
 // For a store, and for any message whose surface changes in the loop around it
-// or that stands in no loop, IGC fills the register anew. Such messages of a
-// block of code to one surface share a payload here, which takes no register
-// more than IGC's own. Chips from Xe2 on have their distances in the
-// instruction. A message further away, and each one on Ponte Vecchio, gets a
-// copy of the payload with its own coordinates: one move of eight numbers
-// instead of eight moves. To write the coordinates of the shared payload would
-// take as many instructions as IGC's own code, since it can be written only
-// when the message before has read it.
+// or that is in no loop, IGC fills the register again. Such messages of a block
+// of code to one surface share a payload here, which takes no register more
+// than IGC's own. Chips from Xe2 on have their distances in the instruction. A
+// message further away, and each one on Ponte Vecchio, gets a copy of the
+// payload with its own coordinates: one move of eight numbers instead of eight
+// moves. To write the coordinates of the shared payload would take the same
+// number of instructions as IGC's own code, since it can be written only when
+// the message before has read it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -404,7 +404,7 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
 
 PreservedAnalyses KeepAddressesPass::run(Function &function,
                                          FunctionAnalysisManager &analyses) {
-  // The model is about kernels, which say how large their sub-groups are.
+  // The model is about kernels, which state how large their sub-groups are.
   if (!target || getSubGroupSize(function) == 0)
     return PreservedAnalyses::all();
   size_t numFree = countAddressRegisters(function, *target);

@@ -49,8 +49,8 @@ Value *getMoved(Value *value) {
              : nullptr;
 }
 
-/// Returns `moved`, which was made of what `value` has elements of, moved in
-/// the same way.
+/// Returns `moved`, which was computed from the vector that `value` has
+/// elements of, moved in the same way.
 Value *moveAlike(IRBuilder<> &builder, Value *value, Value *moved) {
   if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
     return builder.CreateShuffleVector(moved, shuffle->getShuffleMask());
@@ -65,10 +65,10 @@ class HalfMaker {
 public:
   explicit HalfMaker(Function &function) : layout(function.getDataLayout()) {}
 
-  /// Returns whether a float is a half, or made of integers that bits make
-  /// halves of.
+  /// Returns whether a float is a half, or an integer whose bits are those of
+  /// halves.
   bool isHalf(Value *value) const;
-  /// Returns the half, where `builder` stands.
+  /// Returns the half, at the insertion point of `builder`.
   Value *getHalf(IRBuilder<> &builder, Value *value) const;
 
   /// Returns whether bits make a half of an integer.

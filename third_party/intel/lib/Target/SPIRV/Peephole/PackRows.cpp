@@ -3,10 +3,10 @@
 //
 // The maximum of each row of a tile is a number that all lanes have. Reductions
 // of several rows are computed together: their results are in different lanes
-// of one register, from which each is broadcast. What a kernel computes from
-// them row by row, such as the change of the maximum and its exponential in
-// attention, takes the device compiler an instruction of one lane for each row,
-// and the values that a loop carries take one move each.
+// of one register, from which each is broadcast. A computation on them row by
+// row, such as the change of the maximum and its exponential in attention,
+// takes the device compiler an instruction of one lane for each row, and the
+// values that a loop carries take one move each.
 //
 // Here such computations are done before the broadcasts, in one instruction for
 // all rows, and loops carry the register:
@@ -20,7 +20,7 @@
 // have no row compute something that is not used.
 //
 // A broadcast is executed by all lanes. So is what dominates it: computations
-// move up to their operands, behind which all lanes execute them, too.
+// move up to their operands, after which all lanes execute them, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -202,7 +202,8 @@ private:
     });
   }
 
-  /// Finds all that is computed from broadcasts, and removes what needs others.
+  /// Finds everything that is computed from broadcasts, and removes what needs
+  /// others.
   void findOperations() {
     SmallVector<Value *> work(llvm::make_first_range(packed));
     while (!work.empty())
@@ -316,7 +317,7 @@ private:
   const Places places;
   /// The vectors of broadcasts, each with one of these.
   MapVector<Instruction *, CallInst *> broadcasts;
-  /// What is computed from them.
+  /// The values that are computed from them.
   SmallSetVector<Instruction *, 16> operations;
   /// The registers that have the elements of vectors.
   MapVector<Value *, SmallVector<Value *>> packed;
@@ -352,8 +353,8 @@ bool areEqual(const PHINode &phi, const PHINode &other) {
          });
 }
 
-/// Merges what vectors of rows from the same registers compute alike. What was
-/// created last stands first, as it stands directly behind its operands.
+/// Merges identical computations of vectors of rows from the same registers.
+/// The newest instruction comes first, as it directly follows its operands.
 void mergeEqual(SmallVector<Instruction *> created) {
   for (bool mergesPhis : {true, false})
     for (size_t i = 0; i < created.size(); ++i)

@@ -51,8 +51,8 @@ struct ElementSource {
 /// Values with more bytes are not looked into.
 constexpr unsigned maxBytes = 512;
 
-/// Returns the number of bytes of a scalar or of one element; 0 for what is not
-/// made of bytes.
+/// Returns the number of bytes of a scalar or of one element; 0 for types that
+/// do not consist of bytes.
 unsigned getElementBytes(Type *type) {
   Type *element = type->getScalarType();
   if (isa<ScalableVectorType>(type) ||
@@ -190,7 +190,7 @@ findElements(const ByteSources &sources, unsigned bytes,
   return elements;
 }
 
-/// Returns the element in as many bits, or of its own type.
+/// Returns the element as an integer of this number of bits, or in its type.
 Value *getElement(IRBuilder<> &builder, ElementSource source) {
   Type *type = source.value->getType();
   if (!type->isVectorTy())
@@ -198,7 +198,7 @@ Value *getElement(IRBuilder<> &builder, ElementSource source) {
   if (!source.isWhole)
     return builder.CreateExtractElement(source.value, source.index);
   // Where it is computed: the device compiler keeps parts of it in registers
-  // that hold twice as much each.
+  // that hold double the bits each.
   IRBuilder<>::InsertPointGuard guard(builder);
   if (auto *inst = dyn_cast<Instruction>(source.value))
     if (auto place = inst->getInsertionPointAfterDef())
@@ -207,7 +207,7 @@ Value *getElement(IRBuilder<> &builder, ElementSource source) {
                                builder.getIntNTy(8 * getNumBytes(type)));
 }
 
-/// 16 bits, made of the same byte of two elements of 32 bits.
+/// 16 bits, built from the same byte of two elements of 32 bits.
 struct BytePair {
   ElementSource low, high;
   unsigned byte = 0;
@@ -233,10 +233,10 @@ std::optional<SmallVector<BytePair>> findPairs(const ByteSources &sources) {
   return pairs;
 }
 
-/// Creates a vector of `type`, of 16 bits, made of these pairs.
+/// Creates a vector of `type`, of 16 bits, built from these pairs.
 Value *makeOfPairs(IRBuilder<> &builder, Type *type, ArrayRef<BytePair> pairs) {
   constexpr unsigned evenBytes = 0x00ff00ff, oddBytes = 0xff00ff00;
-  // Those of bytes 0 and 2 are made at once, and those of bytes 1 and 3.
+  // The pairs of bytes 0 and 2 are created at once, and those of bytes 1 and 3.
   auto makeTwo = [&](const BytePair &pair) {
     Value *low = getElement(builder, pair.low);
     Value *high = getElement(builder, pair.high);
@@ -263,7 +263,7 @@ Value *makeOfPairs(IRBuilder<> &builder, Type *type, ArrayRef<BytePair> pairs) {
   return builder.CreateBitCast(result, type);
 }
 
-/// Creates a value of `type` made of these elements.
+/// Creates a value of `type` built from these elements.
 Value *makeValue(IRBuilder<> &builder, Type *type,
                  ArrayRef<ElementSource> elements) {
   auto getPart = [&](ElementSource source, Type *element) {
@@ -320,8 +320,8 @@ SmallVector<BitCastInst *> followMoves(Function &function,
   return widenings;
 }
 
-/// Returns the loads of narrower elements that `cast` is made of, 32 bits by 32
-/// bits; none if any of them is something else.
+/// Returns the loads of narrower elements that `cast` is built from, 32 bits by
+/// 32 bits; none if any of them is something else.
 SmallVector<LoadInst *> findNarrowLoads(BitCastInst *cast,
                                         const MoveTracker &tracker) {
   constexpr unsigned bytes = 4;
@@ -355,7 +355,7 @@ bool widenLoads(ArrayRef<BitCastInst *> widenings, const MoveTracker &tracker) {
     loads.insert_range(findNarrowLoads(cast, tracker));
   bool isChanged = false;
   for (LoadInst *load : loads) {
-    // Whoever wants the narrow elements has to take them apart then.
+    // Users of the narrow elements have to extract them then.
     if (!all_of(load->users(), [&](User *user) {
           return tracker.isMove(cast<Instruction>(user));
         }))

@@ -43,7 +43,7 @@ struct Quotients {
   unsigned numElements = 0;
 };
 
-/// Returns the place behind the definition; null if there is no such place.
+/// Returns the place after the definition; null if there is no such place.
 Instruction *getPlaceBehind(Value *value, Function &function) {
   auto *definition = dyn_cast<Instruction>(value);
   if (!definition)

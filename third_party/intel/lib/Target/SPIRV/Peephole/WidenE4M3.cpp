@@ -41,11 +41,10 @@ using mlir::triton::gpu::intel::TargetDesc;
 namespace triton::intel::spirv {
 namespace {
 
-/// The assembly is written for sub-groups of so many lanes, and for registers
-/// of so many bytes.
+/// The assembly is written for sub-groups and registers of these sizes.
 constexpr unsigned kLanes = 16;
 constexpr unsigned kRegisterBytes = 64;
-/// An operand of the assembly has so many bytes in each lane.
+/// An operand of the assembly has this number of bytes in each lane.
 constexpr unsigned kOperandBytes = 16;
 
 /// Returns the size of a scalar or a vector in a lane, in bytes.
@@ -88,8 +87,8 @@ std::string getAssembly(unsigned numRegisters, bool isUpper,
              Twine(numRegisters * kRegisterBytes / bytes) + " " + place + "\n")
                 .str();
   };
-  // Bytes and 16 bits, as what instructions take them for. The functions of
-  // three operands and the multiplication have types of their own.
+  // Bytes and 16 bits, in the types in which instructions take them. The
+  // functions of three operands and the multiplication have separate types.
   declare("E4M3", "B", 1, "alias=<$1,0>");
   declare("UNIT", "W", 2, "alias=<$1,0>");
   declare("MOVED", "W", 2, "alias=<$0,0>");

@@ -180,7 +180,7 @@ public:
            numInvariant < scalars.size() + vectors.size();
   }
 
-  /// Writes the sum anew, in the place of the addresses.
+  /// Rewrites the sum, in the place of the addresses.
   void write() const;
 
 private:
@@ -200,7 +200,7 @@ private:
   /// Holds the other parts, but for constants.
   SmallVector<Part> vectors;
   Constant *constant = nullptr;
-  /// Says whether a part that all elements share was added in 32 bits.
+  /// States whether a part that all elements share was added in 32 bits.
   bool hasNarrowSum = false;
 };
 

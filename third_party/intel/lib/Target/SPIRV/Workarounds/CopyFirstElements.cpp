@@ -23,10 +23,10 @@
 //
 // This pass replaces the first element of such vectors by a copy, an empty line
 // of assembly. IGC does not join its elements then, because they are results of
-// different operations. Of the slices that are left, none has all its scalars
-// in another one, nor the first scalar of another one.
+// different operations. None of the remaining slices has all its scalars in
+// another one, nor the first scalar of another one.
 //
-// The pass follows more operations than IGC does, and does not ask where they
+// The pass follows more operations than IGC does, and does not check where they
 // are. So it copies elements of some vectors that IGC would not have joined.
 //
 //===----------------------------------------------------------------------===//
@@ -166,8 +166,8 @@ bool isElementwise(const Instruction &inst) {
     return false;
   if (Intrinsic::ID id = call->getIntrinsicID())
     return isTriviallyVectorizable(id);
-  // These take whole vectors. IGC has instructions of its own for conversions
-  // of bf16, which it does not scalarize.
+  // These take whole vectors. IGC has separate instructions for conversions of
+  // bf16, which it does not scalarize.
   if (any_of(ArrayRef<StringRef>{"_matrix_mad_", "dpas", "MatrixMultiply",
                                  "ConvertFToBF16", "ConvertBF16ToF"},
              [&](StringRef name) { return isCallOf(call, name); }))
@@ -345,7 +345,7 @@ struct Step {
 
 /// Visits the root and the operands of what IGC may join, nearest ones first,
 /// until `visit` returns false. Returns whether it visited all of them but
-/// those behind slices that `isKnown`.
+/// those beyond slices that `isKnown`.
 bool visitSteps(const Slice &root, ElementSources &sources,
                 function_ref<bool(const Slice &)> isKnown,
                 function_ref<bool(const Step &)> visit) {
@@ -442,8 +442,8 @@ bool repeatsCarried(const Slice &use) {
 }
 
 /// The slices of vectors that IGC begins at, of which none is confused with
-/// another one: `isConfused` says of a slice and what another one uses whether
-/// that would happen.
+/// another one: `isConfused` returns for a slice and the uses of another one
+/// whether that would happen.
 class JoinedSlices {
 public:
   using Check = bool (*)(const Slice &slice, const Slice &use);
@@ -522,7 +522,7 @@ private:
   SmallVector<std::pair<std::set<Slice>::iterator, bool>> pending;
 };
 
-/// Returns whether the operation needs the vector in registers of its own.
+/// Returns whether the operation needs the vector in separate registers.
 bool needsWholeVector(const Use &use) {
   auto *user = cast<Instruction>(use.getUser());
   if (isa<CallInst, BitCastInst>(user))
@@ -530,7 +530,7 @@ bool needsWholeVector(const Use &use) {
   return isa<StoreInst, PHINode, ReturnInst>(user);
 }
 
-/// Returns the vectors that are used as a whole. Those that products and
+/// Returns the vectors that are used as a whole. Vectors that products and
 /// messages use come first: they are to be computed as vectors rather than
 /// others.
 SetVector<Instruction *> findWholeVectors(Function &function) {
@@ -575,7 +575,7 @@ public:
     if (!isJoined(root))
       return true;
     bool isOne = isSeed(vector);
-    // What a vector that was added uses is there already, unless the end
+    // The operands of an added vector are already available, unless the end
     // depends on the root.
     auto isKnown = [&](const Slice &slice) {
       return isOne && !hasBroadcasts && replaced.contains(slice);

@@ -8,7 +8,7 @@
 // - It never ends on a structure of a boolean and something else, be it an
 //   argument or a result.
 // - It takes fields of a result for one value that a branch chooses from, even
-//   if the code behind the branch needs the fields by themselves.
+//   if the code after the branch needs the fields by themselves.
 //
 //===----------------------------------------------------------------------===//
 

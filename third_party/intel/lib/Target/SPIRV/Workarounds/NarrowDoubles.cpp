@@ -30,8 +30,8 @@ using namespace llvm;
 
 namespace triton::intel {
 
-/// To f32 "to odd" first, where the last bit stands for all that was cut off
-/// (Boldo and Melquiond, "When Double Rounding is Odd", 2005).
+/// To f32 "to odd" first, where the last bit represents everything that was cut
+/// off (Boldo and Melquiond, "When Double Rounding is Odd", 2005).
 Value *narrowToHalf(IRBuilderBase &builder, Value *value) {
   Type *type = value->getType();
   Type *f32 = type->getWithNewType(builder.getFloatTy());

@@ -32,7 +32,8 @@ using namespace llvm::PatternMatch;
 namespace triton::intel::spirv {
 namespace {
 
-/// A function that shuffles, and the one that shuffles parts of so many bits.
+/// A function that shuffles, and the one that shuffles parts of this number of
+/// bits.
 struct SplitFunction {
   StringLiteral whole, part;
   unsigned partBits;

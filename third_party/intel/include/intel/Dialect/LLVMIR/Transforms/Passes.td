@@ -59,10 +59,10 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     they make wait for the loads that they need, until their results are needed. A
     remark reports each of these messages.
 
-    Two attributes of the kernel's LLVM IR tell the result: `triton-xe-registers`, the
-    number of registers that it was ordered for, and `triton-xe-live-bytes`, the most
-    bytes of them that are live at an operation, with those of a function that it
-    calls.
+    Two attributes of the kernel's LLVM IR state the result:
+    `triton-xe-registers`, the number of registers that it was ordered for, and
+    `triton-xe-live-bytes`, the most bytes of them that are live at an
+    operation, with those of a function that it calls.
   }];
   let statistics = [
     Statistic<"numScheduled", "num-scheduled", "Blocks with another order">,

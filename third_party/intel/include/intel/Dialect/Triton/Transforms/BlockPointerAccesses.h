@@ -10,9 +10,9 @@ namespace mlir::triton::gpu::intel {
 
 /// Replaces the marked block pointers of a module (BlockPointerParts.h) by
 /// their parts, and each access through one by `ttig.load_block`,
-/// `ttig.store_block` or `ttig.prefetch_block`, with a `ttig.surface` of its
-/// own. What Intel's backend has found out about an access (`ttig.block_io`)
-/// becomes its `order`.
+/// `ttig.store_block` or `ttig.prefetch_block`, with a separate `ttig.surface`.
+/// The result of the analysis by Intel's backend (`ttig.block_io`) becomes its
+/// `order`.
 LogicalResult replaceMarkedBlockPointers(ModuleOp module);
 
 } // namespace mlir::triton::gpu::intel

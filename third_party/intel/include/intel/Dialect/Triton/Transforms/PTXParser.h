@@ -5,9 +5,9 @@
 // registers, and instructions with their predicates and operands, as chapter 4
 // of NVIDIA's "Parallel Thread Execution ISA" defines them. Operands of the
 // statement are `$0`, `$1` and so on, as in LLVM IR. Names are resolved here,
-// so that what is returned has no scopes. What instructions mean is not known
-// here; statements that cannot be part of pure arithmetic (labels, memory) are
-// errors.
+// so that the result has no scopes. The parser does not know the meaning of
+// instructions; statements that cannot be part of pure arithmetic (labels,
+// memory) are errors.
 //
 //===----------------------------------------------------------------------===//
 

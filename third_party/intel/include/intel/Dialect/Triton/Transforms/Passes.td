@@ -130,7 +130,7 @@ def TritonIntelApplyLoopHints
 
 def TritonIntelDecomposeDots
     : Pass<"triton-intel-decompose-dots", "mlir::ModuleOp"> {
-  let summary = "replace dots that the target's instructions do not compute as they stand";
+  let summary = "replace dots that the target's instructions do not compute unchanged";
   let description = [{
     Most targets cannot multiply scaled formats. On these, operands are widened to
     f32 and multiplied by their scales, which is exact. The dot is then computed in
@@ -457,7 +457,7 @@ def TritonIntelTensorDescToBlockPointer
     descriptors that `nan-descriptors` lists pad with NaN, all others with zero.
 
     If descriptors with different paddings may reach the same load, an i1 with each
-    of them tells the padding. The load becomes a branch with two loads:
+    of them selects the padding. The load becomes a branch with two loads:
 
     ```mlir
     %x = scf.if %pads_with_nan -> (tensor<16x32xf16>) {

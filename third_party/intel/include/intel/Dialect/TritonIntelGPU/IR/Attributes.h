@@ -18,7 +18,7 @@ namespace mlir::triton::gpu::intel {
 bool isDpasLayout(Attribute encoding);
 
 /// Returns whether 2D block messages may move a tensor of this layout: a layout
-/// of DPAS, or one that shape operations have made of it, which is linear.
+/// of DPAS, or one that shape operations have derived from it, which is linear.
 /// Blocked layouts are those of ordinary accesses.
 bool isBlockAccessLayout(Attribute encoding);
 

@@ -9,7 +9,8 @@ include "mlir/IR/OpBase.td"
 def BlockAccessOpInterface : OpInterface<"BlockAccessOpInterface"> {
   let cppNamespace = "::mlir::triton::gpu::intel";
   let description = [{
-    What `ttig.load_block`, `ttig.store_block` and `ttig.prefetch_block` have in
+    The interface that `ttig.load_block`, `ttig.store_block` and
+    `ttig.prefetch_block` have in
     common. The methods are the accessors of their operands and properties;
     an operation that lacks one has the default.
   }];
@@ -35,7 +36,7 @@ def BlockAccessOpInterface : OpInterface<"BlockAccessOpInterface"> {
     InterfaceMethod<"Whether no message begins before the rows of a surface.",
                     "bool", "getStartsInRow">,
     InterfaceMethod<"Sets this.", "void", "setStartsInRow", (ins "bool":$starts)>,
-    InterfaceMethod<"Whether a surface can have as many rows as the tensor.",
+    InterfaceMethod<"Whether a surface can have all rows of the tensor.",
                     "bool", "getBoundedRows">,
     InterfaceMethod<"Sets this.", "void", "setBoundedRows", (ins "bool":$bounded)>,
     InterfaceMethod<[{

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A block is a rectangle of a tensor in memory. The operations exist from the
-// first pass of a kernel on. What passes find out about an access is a property of
-// it: whether 2D block messages can make it, and by which ones.
+// first pass of a kernel on. The results of analyses are properties of an
+// access: whether 2D block messages can make it, and by which ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ class TTIG_BlockAccess<string mnemonic, list<Trait> traits>
         VerifyTensorLayoutsTrait, SameOperandsAndResultEncoding])> {
   let hasVerifier = 1;
 
-  // What passes find out: see BlockAccessOpInterface.
+  // The results of analyses: see BlockAccessOpInterface.
   dag found = (ins
     OptionalAttr<TTIG_BlockOrderAttr>:$order,
     UnitAttr:$startsInRow,
@@ -105,8 +105,9 @@ def TTIG_LoadBlockOp : TTIG_BlockAccess<"load_block", [
     `mask` has the shape of the block, or is a column. Elements whose mask is false
     are not read, and have the value of `padding`.
 
-    `order` says that 2D block messages can make the access, and along which
-    dimension memory is contiguous. `messages` are those that the lowering emits.
+    `order` states that 2D block messages can make the access, and along which
+    dimension memory is contiguous. `messages` are those that the lowering
+    emits.
 
     ```mlir
     %x = ttig.load_block %s[%y, %x] {boundaryCheck = array<i32: 0>, order = #ttig.order<row_major>}

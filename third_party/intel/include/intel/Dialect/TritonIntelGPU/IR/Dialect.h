@@ -79,7 +79,7 @@ Type getDpasElementType(DotOpInterface dot, const TargetDesc &target);
 
 /// Returns whether `dot` is large enough for one instruction with operands of
 /// `element`: it needs all columns and the whole depth of the instruction, and
-/// as many rows as one value of A in each lane covers (two of tf32, one of
+/// the rows that one value of A in each lane covers (two of tf32, one of
 /// narrower types).
 bool fillsDpas(DotOpInterface dot, Type element, const TargetDesc &target);
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The level between tensors and functions of the driver. All values are those of
-// one sub-group: a lane holds its part of them in a vector. The verifiers ask the
-// target of the module whether it has the message or the instruction, so that no
+// one sub-group: a lane holds its part of them in a vector. The verifiers check
+// that the target of the module has the message or the instruction, so that no
 // later stage finds one that the hardware does not know.
 //
 //===----------------------------------------------------------------------===//
@@ -43,9 +43,9 @@ def TTIG_MakeSurfaceOp : TTIG_MessageOp<"make_surface", [Pure]> {
   let summary = "the memory that 2D block messages address";
   let description = [{
     A matrix in global memory: `height` rows of `width` bytes, which begin `pitch`
-    bytes apart. Alignments and extents are those that the target asks for
-    (docs/Surfaces.md). Elements outside of the matrix are read as zeros, and are
-    not written.
+    bytes apart. Alignments and extents are those that the target requires
+    (docs/Surfaces.md). Elements outside of the matrix are read as zeros, and
+    are not written.
 
     ```mlir
     %s = ttig.make_surface %base, %width, %height, %pitch
@@ -157,8 +157,8 @@ def TTIG_DpasOp : TTIG_MessageOp<"dpas", [
     NoMemoryEffect, AllTypesMatch<["c", "result"]>]> {
   let summary = "one instruction of the systolic array";
   let description = [{
-    Adds the product of a left operand `a` with as many rows as `c` has registers,
-    and of a right operand `b`, to the accumulator `c`. The types are those of the
+    Adds the product of a left operand `a` with one row per register of `c`, and
+    of a right operand `b`, to the accumulator `c`. The types are those of the
     elements, which may be narrower than what registers hold: a value of `a` has
     neighbours along K of one row, and a value of `b`, of 32 bits, those of one
     column.
@@ -219,8 +219,9 @@ def TTIG_ShuffleOp : TTIG_MessageOp<"shuffle", [
     The operation is convergent. Where more lanes are active, all lanes that were
     active still get what they got, so that the operation may move out of a loop,
     be merged with an equal one before it, or be erased. It must not move into
-    a loop or a branch. No trait of MLIR says so: a pass that sinks operations
-    without effects (`control-flow-sink`) must not run while there are shuffles.
+    a loop or a branch. No trait of MLIR expresses this: a pass that sinks
+    operations without effects (`control-flow-sink`) must not run while there
+    are shuffles.
 
     ```mlir
     %a = ttig.shuffle lane %v, %lane : vector<8xf16>

@@ -1,8 +1,8 @@
 //===- TritonIntelGPUDialect.td - The ttig dialect ---------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What only Intel GPUs have: the layout of the systolic array, block prefetches,
-// and the description of the target on the module.
+// The features that only Intel GPUs have: the layout of the systolic array,
+// block prefetches, and the description of the target on the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ def TritonIntelGPU_Dialect : Dialect {
     "::mlir::triton::gpu::TritonGPUDialect",
   ];
 
-  // Names of the discardable attributes of the dialect. Nobody spells one of
-  // them outside of this file.
+  // Names of the discardable attributes of the dialect. They are spelt in this
+  // file only.
   let extraClassDeclaration = [{
     /// On the module: the architecture, a TargetAttr.
     static constexpr ::llvm::StringLiteral getTargetAttrName() {
@@ -57,8 +57,8 @@ def TritonIntelGPU_Dialect : Dialect {
 
     /// On loads, stores and prefetches through block pointers, by Intel's
     /// backend: the access satisfies the rules of 2D block messages;
-    /// "row_major" or "column_major" says along which of the last two dimensions
-    /// memory is contiguous.
+    /// "row_major" or "column_major" states along which of the last two
+    /// dimensions memory is contiguous.
     static constexpr ::llvm::StringLiteral getBlockIOAttrName() {
       return "ttig.block_io";
     }

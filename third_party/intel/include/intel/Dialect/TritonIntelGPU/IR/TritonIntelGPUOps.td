@@ -71,8 +71,8 @@ def TTIG_SubGroupShuffleOp : TTIG_Op<"sub_group_shuffle", [
   let description = [{
     Each register of the result is the same register of another lane: of lane `by`
     (`lane`), of the lane whose number differs in the bits of `by` (`xor`), or of
-    the lane that is `by` lanes below (`up`) or above (`down`). A lane that asks for
-    one outside of its sub-group keeps its own value.
+    the lane that is `by` lanes below (`up`) or above (`down`). A lane whose
+    source is outside of its sub-group keeps its own value.
 
     `by` is the same for all elements, or a tensor with the layout of the value.
 
@@ -96,7 +96,7 @@ def TTIG_SubGroupShuffleOp : TTIG_Op<"sub_group_shuffle", [
 // Private memory
 //===----------------------------------------------------------------------===//
 
-// What each lane has for itself: nobody else sees a change of it.
+// The state that each lane has for itself: no other lane sees a change of it.
 def PrivateMemory : Resource<"::mlir::triton::gpu::intel::PrivateMemory">;
 
 def TTIG_AllocPrivateOp : TTIG_Op<"alloc_private"> {
@@ -189,8 +189,8 @@ def TTIG_StoreSliceOp : TTIG_SliceOp<"store_slice"> {
 // Launches
 //===----------------------------------------------------------------------===//
 
-// What the launcher checks: a condition is neither dead nor in the way of loads
-// and stores.
+// The conditions that the launcher checks: a condition is neither dead nor in
+// the way of loads and stores.
 def LaunchResource : Resource<"::mlir::triton::gpu::intel::LaunchResource">;
 
 def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
@@ -207,13 +207,14 @@ def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
     condition follows them when passes add or remove arguments. The three
     dimensions, if there are any, are the numbers of programs along the axes.
 
-    The tensors behind the pointers of a `disjoint` pair do not overlap: the bytes
-    from the lowest to the highest element of one are apart from those of the other.
-    Views of one tensor whose elements take turns overlap, then. A null pointer and a
-    tensor without elements overlap with nothing. Of a pointer whose tensor the
-    launcher does not know, such as an address that is passed as a number, the
-    condition does not hold. The operands are in pairs, and the pairs are arguments of
-    the kernel as well. With `mayBeSame`, both pointers may also be the same address.
+    The tensors of the pointers of a `disjoint` pair do not overlap: the bytes
+    from the lowest to the highest element of one are apart from those of the
+    other. Views of one tensor whose elements take turns overlap, then. A null
+    pointer and a tensor without elements overlap with nothing. The condition
+    does not hold for a pointer whose tensor the launcher does not know, such as
+    an address that is passed as a number. The operands are in pairs, and the
+    pairs are arguments of the kernel as well. With `mayBeSame`, both pointers
+    may also be the same address.
 
     ```mlir
     #legal = affine_set<(d0, d1, d2)[s0, s1] : (s0 - 1 >= 0, s1 * 64 - d0 >= 0)>
@@ -251,10 +252,10 @@ class TTIG_SplitBarrierOp<string mnemonic> : TTIG_Op<mnemonic, [
 }
 
 def TTIG_ArriveBarrierOp : TTIG_SplitBarrierOp<"arrive_barrier"> {
-  let summary = "say that a sub-group has come to a barrier";
+  let summary = "signal that a sub-group has reached a barrier";
   let description = [{
     The sub-group goes on until `ttig.wait_barrier`. On each path through the kernel
-    the two take turns, and no other barrier stands between them, which the
+    the two take turns, and no other barrier is between them, which the
     translation to LLVM IR checks. They order no memory: they keep sub-groups in
     step, so that one finds in the cache what another has loaded.
 
@@ -277,8 +278,8 @@ def TTIG_WaitBarrierOp : TTIG_SplitBarrierOp<"wait_barrier"> {
 // Debuggers
 //===----------------------------------------------------------------------===//
 
-// What debuggers see: an operation for them is neither dead nor in the way of
-// loads and stores.
+// The effect that only debuggers see: an operation for them is neither dead nor
+// in the way of loads and stores.
 def DebuggerResource : Resource<"::mlir::triton::gpu::intel::DebuggerResource">;
 
 def TTIG_VariableOp : TTIG_Op<"variable", [

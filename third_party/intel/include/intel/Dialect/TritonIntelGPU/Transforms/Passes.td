@@ -181,7 +181,7 @@ def TritonIntelGPUMaterializeBlockPointer
     passes may choose any layout that a message delivers for such an access. Two
     more properties state what is proved, and save guards: `startsInRow`, that no
     message begins before a base that is not known to be aligned, and `boundedRows`,
-    that a surface can have as many rows as the tensor.
+    that a surface can have all rows of the tensor.
 
     Every `ttig.surface` gets the number of its tensor. Rules that only a launch can
     decide, such as whether rows are wide enough, become a `ttig.launch_condition`,
@@ -296,11 +296,11 @@ def TritonIntelGPURemoveLayoutConversions
   let description = [{
     A `ttg.convert_layout` that moves data between work-items goes through shared
     local memory, and an access whose lanes are not neighbours in memory takes more
-    messages. This pass chooses the layouts of a function anew, so that all of it
-    together costs least (LayoutCost.h), and inserts the conversions that are then
-    needed. A dot fixes the layouts of its operands and its result. The pass
-    propagates these layouts forward through the epilogue into its stores, and
-    backward into its loads.
+    messages. This pass chooses the layouts of a function again, so that all of
+    it together costs least (LayoutCost.h), and inserts the conversions that are
+    then needed. A dot fixes the layouts of its operands and its result. The
+    pass propagates these layouts forward through the epilogue into its stores,
+    and backward into its loads.
 
     A layout can be propagated into:
 
@@ -318,11 +318,12 @@ def TritonIntelGPURemoveLayoutConversions
 
       - Each load, store, prefetch and atomic operation gets a blocked layout that
         suits its addresses (CoalescedLayout.h). The dimension with the longest
-        contiguous runs comes first. Along it, a lane takes as many elements as are
-        contiguous, aligned and masked alike, at most 128 bits and at most its share
-        of the tensor. Neighbouring lanes follow, then neighbouring warps. In a
-        tensor that is only used as the right operand of DPAS, a lane takes the rows
-        of an instruction, because DPAS has these rows in one lane, too.
+        contiguous runs comes first. Along it, a lane takes the elements that
+        are contiguous, aligned and masked alike: at most 128 bits and at most
+        its share of the tensor. Neighbouring lanes follow, then neighbouring
+        warps. In a tensor that is only used as the right operand of DPAS, a
+        lane takes the rows of an instruction, because DPAS has these rows in
+        one lane, too.
       - In functions with reductions or scans, each row of an ordinary load belongs
         to one sub-group, if there are rows for all sub-groups. If several
         sub-groups share a scanned column, each gets neighbouring elements.
@@ -579,7 +580,7 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
     the tensors that it is moved past.
 
     The order of a store and a later load of another sub-group is the author's. A missed
-    remark (`unordered`) names loads that no barrier orders behind such a store.
+    remark (`unordered`) names loads that no barrier orders after such a store.
 
     ```mlir
     %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #operand>
@@ -660,10 +661,10 @@ def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
   let description = [{
     On the CPU device, LLVM would take minutes for the straight code of a large
     tile; on a GPU, its device compiler would, and tiles that registers do not hold
-    would be spilled. If a tensor can be cut into slices that have registers of their own, the
-    operations on it become a loop over these slices. The loop stores its results in
-    private memory. Other loops load them slice by slice, and operations without
-    slices load the whole tensor:
+    would be spilled. If a tensor can be cut into slices that have separate
+    registers, the operations on it become a loop over these slices. The loop
+    stores its results in private memory. Other loops load them slice by slice,
+    and operations without slices load the whole tensor:
 
     ```mlir
     %x = tt.load %p : tensor<4096x!tt.ptr<f32>, #blocked>
@@ -693,7 +694,7 @@ def TritonIntelGPUSliceTiles : TTGIRPass<"tritonintelgpu-slice-tiles"> {
   let options = [
     Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"64",
            "largest tensor that is not sliced, in registers of 32 bits per lane; "
-           "slices have half as many if the layout permits">,
+           "slices have half of that number if the layout permits">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",

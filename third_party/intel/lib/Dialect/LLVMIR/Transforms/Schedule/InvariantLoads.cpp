@@ -73,8 +73,8 @@ static bool isInOtherBranch(Operation *user, Operation *loop, Operation *load) {
 }
 
 /// Returns the operation of the load's block that has `user`, if it comes after
-/// the one that has `loop`, and memory is the same there: it can use a message
-/// of its own. Returns null if not.
+/// the one that has `loop`, and memory is the same there: it can use a separate
+/// message. Returns null if not.
 static Operation *getAfterLoop(Operation *user, Operation *loop,
                                Operation *load) {
   Block *block = load->getBlock();
@@ -97,7 +97,7 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
     auto load = range.value.getDefiningOp<BlockLoadOp>();
     if (!load || load->getBlock() == &body || range.bytes <= most)
       continue;
-    // Behind a branch, of a kernel that may end early, it is not known what was
+    // After a branch of a kernel that may end early, it is not known what was
     // executed in between.
     if (!load->getBlock()->findAncestorOpInBlock(*loop))
       continue;

@@ -26,10 +26,10 @@ namespace mlir::triton::gpu::intel {
 BlockLoadOp findReloadable(Block &body, const BlockLiveness &liveness,
                            ArrayRef<unsigned> order, size_t position);
 
-/// Lets operations of the loop's body use the results of messages of their own
-/// instead of `load`: one for those before the operation at `position`,
-/// and one for those after it. What comes after the loop gets one, too. Erases
-/// what is dead then, `load` among it unless another branch uses it.
+/// Lets operations of the loop's body use the results of separate messages
+/// instead of `load`: one for those before the operation at `position`, and one
+/// for those after it. The operations after the loop get one, too. Erases what
+/// is dead then, `load` among it unless another branch uses it.
 void reload(BlockLoadOp load, Block &body, const BlockLiveness &liveness,
             ArrayRef<unsigned> order, size_t position,
             FragmentRegisters &registers);

@@ -199,8 +199,8 @@ private:
     /// allow, and no later than in the program. Where loads are late, it waits
     /// for those that it needs.
     Eager,
-    /// It makes as much as it takes, or more: it is executed late, or as soon
-    /// as it needs no register more.
+    /// Its results take the registers of its operands, or more: it is executed
+    /// late, or as soon as it needs no register more.
     Lazy,
     /// A load of short latency: it is executed late, but never after an
     /// operation that it must not cross.
@@ -226,8 +226,8 @@ private:
   void emitFree();
   /// Returns whether an operation can be executed now without a register more.
   bool isFree(unsigned number) const;
-  /// Emits an operation that stays in the program's order, with all that has to
-  /// come before it.
+  /// Emits an operation that stays in the program's order, with everything that
+  /// has to come before it.
   void emitFixed(unsigned number);
   /// Returns whether the value of a store is there, which has a place in the
   /// program, and no load before it is left that it must not cross.
@@ -264,8 +264,8 @@ private:
   SmallVector<unsigned> remaining;
   /// Loads and prefetches that the program has come past.
   SmallVector<unsigned> loads, prefetches;
-  /// Holds the operations in the order of the program. Those before `next`
-  /// that stay in that order have been emitted.
+  /// Holds the operations in the order of the program. The operations before
+  /// `next` that stay in that order have been emitted.
   SmallVector<unsigned> program;
   size_t next = 0;
   /// Operations that may have become free.
@@ -295,7 +295,7 @@ ListScheduler::Kind ListScheduler::classify(unsigned number) const {
     }
   for (Value result : op->getResults())
     makes += registers.getBytes(result);
-  // Constants and conditions take no registers wherever they stand.
+  // Constants and conditions take no registers wherever they are.
   return makes != 0 && makes >= takes ? Kind::Lazy : Kind::Eager;
 }
 
@@ -489,7 +489,7 @@ void ListScheduler::emitFixed(unsigned number) {
     require(producer);
   if (isa<DpasOp>(op))
     emitPrefetches();
-  // Operations whose results nobody uses are emitted last.
+  // Operations without used results are emitted last.
   if (isLast)
     for (unsigned rest = 0; rest < number; ++rest)
       require(rest);

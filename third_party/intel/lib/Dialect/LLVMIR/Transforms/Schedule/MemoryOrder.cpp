@@ -58,7 +58,7 @@ unsigned getFencedMemory(Operation *op) {
     if (effects && isNone(effects.getOther()) && isNone(effects.getArgMem()) &&
         isNone(effects.getInaccessibleMem()))
       return None;
-    // A barrier orders the memories that it is told to.
+    // A barrier orders the memories that it names.
     APInt flags;
     if (call.getCallee() == kBarrier &&
         matchPattern(call.getArgOperands().front(), m_ConstantInt(&flags)) &&

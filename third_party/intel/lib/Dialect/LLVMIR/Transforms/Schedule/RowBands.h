@@ -33,8 +33,8 @@ std::optional<RowBands> findRowBands(const BlockLiveness &liveness,
                                      ArrayRef<unsigned> order, size_t position,
                                      unsigned count);
 
-/// Orders the block by bands, and lets each but the first use messages of its
-/// own.
+/// Orders the block by bands, and lets each but the first use separate
+/// messages.
 void separate(const RowBands &bands, FragmentRegisters &registers);
 
 } // namespace mlir::triton::gpu::intel

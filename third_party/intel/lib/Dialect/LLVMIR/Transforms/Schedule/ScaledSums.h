@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A loop may scale a sum by one number and add a product to it. A product that
-// starts from zero has registers of its own, until it is added. If registers
-// are short, instructions of the systolic array add it to the scaled sum, in
-// the registers of the sum.
+// starts from zero has separate registers until it is added. If registers are
+// short, instructions of the systolic array add it to the scaled sum, in the
+// registers of the sum.
 //
 // Numbers that differ between rows are left alone: see AccelerateMatmul.cpp.
 //

@@ -26,14 +26,14 @@ struct LoadSplit {
 
 /// Returns the last ones of the largest messages of a block of which one half
 /// need not be live at some operation where more than `maxLive` bytes are, with
-/// the way to split each: as many as have to be split in any case. `order` has
-/// the numbers of the operations, and `pressure` the bytes that are live at
+/// the way to split each: only those that have to be split in any case. `order`
+/// has the numbers of the operations, and `pressure` the bytes that are live at
 /// each of them.
 SmallVector<LoadSplit> findSplits(const BlockLiveness &liveness,
                                   ArrayRef<unsigned> order,
                                   ArrayRef<int64_t> pressure, int64_t maxLive);
 
-/// Replaces a message by two, which stand in its place.
+/// Replaces a message by two at its place.
 void splitLoad(const LoadSplit &split, FragmentRegisters &registers);
 
 } // namespace mlir::triton::gpu::intel

@@ -144,13 +144,13 @@ LogicalResult translateFunnelShift(Translator &t) {
   return t.write(b.resize(b.create<arith::ShRUIOp>(both, steps), 32));
 }
 
-/// Returns as many ones as the value says, from the lowest bit on.
+/// Returns a mask whose number of ones, from the lowest bit on, is the value.
 Value getOnes(ptx::Builder &b, unsigned width, Value count) {
   return b.invert(b.shiftLeft(b.constant(width, ~uint64_t(0)), count));
 }
 
-/// `bfe`: a field of bits. What lies outside of the register is the sign of
-/// the field, as are the bits above the field.
+/// `bfe`: a field of bits. Bits outside of the register are the sign of the
+/// field, as are the bits above the field.
 LogicalResult translateExtract(Translator &t) {
   FailureOr<NumberType> type = t.takeType();
   if (failed(type) || failed(t.finish(4)))

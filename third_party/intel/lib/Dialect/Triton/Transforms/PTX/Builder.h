@@ -3,8 +3,8 @@
 //
 // Registers of PTX are bits, and each instruction decides what the bits mean.
 // Here every register is an integer of its width, a scalar or a tensor; a
-// predicate is an i1. What instructions compute with are casts of these, which
-// fold where an instruction uses what another one has computed.
+// predicate is an i1. Instructions compute with casts of these, which fold
+// where an instruction uses what another one has computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ public:
   }
   Type getF32() const { return builder.getF32Type(); }
 
-  /// Returns an integer constant, of which as many bits count as fit.
+  /// Returns an integer constant, truncated to the bits that fit.
   Value constant(unsigned bits, uint64_t value) const;
   /// Returns a constant of an element type of floats.
   Value constantFloat(Type element, double value) const;
@@ -65,7 +65,7 @@ public:
   }
   Value invert(Value value) { return with<arith::XOrIOp>(value, ~uint64_t(0)); }
 
-  /// Returns an integer with so many bits: the low ones, or extended ones.
+  /// Returns an integer with `bits` bits: the low ones, or extended ones.
   Value resize(Value value, unsigned bits, bool isSigned = false);
   /// Returns `count` bits from bit `first` on.
   Value slice(Value value, unsigned first, unsigned count);

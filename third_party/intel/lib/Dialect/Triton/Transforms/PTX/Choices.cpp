@@ -83,8 +83,8 @@ std::optional<arith::CmpIPredicate> getIntegerPredicate(StringRef name,
       .Default(std::nullopt);
 }
 
-/// Returns the comparison of floats of this name. Those that end in `u` hold
-/// for NaN.
+/// Returns the comparison of floats of this name. Comparisons whose names end
+/// in `u` hold for NaN.
 std::optional<arith::CmpFPredicate> getFloatPredicate(StringRef name) {
   using Predicate = arith::CmpFPredicate;
   return llvm::StringSwitch<std::optional<Predicate>>(name)

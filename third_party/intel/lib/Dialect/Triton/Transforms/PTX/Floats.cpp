@@ -85,8 +85,9 @@ LogicalResult translateFma(Translator &t) {
   });
 }
 
-/// Returns the number of `min` and `max`. Of a number and NaN it is the number,
-/// and -0 is below +0: equal numbers have the same bits but for the sign.
+/// Returns the number of `min` and `max`. For a number and NaN it is the
+/// number, and -0 is below +0: equal numbers have the same bits but for the
+/// sign.
 Value getExtreme(ptx::Builder &b, bool isMaximum, Value lhs, Value rhs) {
   Value number = isMaximum ? b.create<arith::MaxNumFOp>(lhs, rhs)
                            : b.create<arith::MinNumFOp>(lhs, rhs);

@@ -35,7 +35,7 @@ Value getProduct(ptx::Builder &builder, NumberType type, Part part, Value lhs,
                  Value rhs) {
   if (part == Part::Low)
     return builder.create<arith::MulIOp>(lhs, rhs);
-  // Half a product of 128 bits has an operation of its own.
+  // Half a product of 128 bits has a separate operation.
   if (type.width == 64) {
     OpBuilder &create = builder.builder;
     if (type.isSigned())

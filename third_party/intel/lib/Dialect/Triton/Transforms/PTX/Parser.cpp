@@ -292,7 +292,7 @@ private:
     bool isBraced = rest.consume_front("{");
     std::optional<unsigned> number = consumeNumber();
     if (!number)
-      return fail("expected the number of an operand behind `$`, found " +
+      return fail("expected the number of an operand after `$`, found " +
                   describeNext());
     if (isBraced && !rest.consume_front("}"))
       return fail("operands with modifiers, as in `${0:x}`, have no meaning");

@@ -200,7 +200,7 @@ LogicalResult Translator::write(const Operand &operand, Value value,
     return fail("expected " + Twine(width) + " bits in " +
                 describe(operand, registers) + ", found " + Twine(expected));
   value = builder.resize(value, expected, isSigned);
-  // What a register has before its first value is not defined.
+  // The content of a register before its first value is undefined.
   if (condition)
     value = builder.select(condition, value,
                            *place ? *place : builder.constant(expected, 0));

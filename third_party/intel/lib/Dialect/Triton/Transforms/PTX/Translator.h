@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Keeps the values of a snippet's registers while its instructions are
-// translated one after the other. What each instruction means is in
+// translated one after the other. The meaning of each instruction is in
 // Integers.cpp, Floats.cpp and Conversions.cpp.
 //
 //===----------------------------------------------------------------------===//
