@@ -1,4 +1,4 @@
-//===- Tools.h - The tools as functions ----------------------------------===//
+//===- Tools.h - The tools as functions -----------------------------------===//
 // SPDX-License-Identifier: MIT
 //
 // Each tool is a program in the build for development. In a wheel it is a
@@ -16,7 +16,7 @@ namespace triton::intel {
 /// process instead, as `--help` does, and can be called once.
 int runOpt(int argc, char **argv);
 
-/// Device libraries are in `libraryDir` unless `--library-dir` says otherwise.
+/// Device libraries are in `libraryDir` unless `--library-dir` is given.
 int runTranslate(int argc, char **argv, const char *libraryDir);
 
 /// Adds LLVM's options `-debug` and `-debug-only=<pass>,...`, which released

@@ -1,7 +1,7 @@
 //===- triton-xe-translate.cpp - From the LLVM dialect to binaries --------===//
 // SPDX-License-Identifier: MIT
 //
-// Runs the steps behind triton-xe-opt, one at a time:
+// Runs the steps after triton-xe-opt, one at a time:
 //
 //   triton-xe-translate --mlir-to-llvmir kernel.mlir
 //   triton-xe-translate --llvmir-optimize kernel.ll
@@ -14,7 +14,7 @@
 //   triton-xe-translate --llvmir-to-object kernel.ll -o k.o
 //
 // Device libraries are taken from the build tree, or from the package, unless
-// --library-dir says otherwise.
+// --library-dir is given.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,11 +122,10 @@ struct Translation {
                               cl::desc("Forbid fused multiply-add"),
                               cl::cat(category)};
 
-  cl::opt<bool> places{
-      "places",
-      cl::desc("Let SPIR-V say where its instructions come from, "
-               "and print the places to standard error"),
-      cl::cat(category)};
+  cl::opt<bool> places{"places",
+                       cl::desc("Add the origins of instructions to SPIR-V, "
+                                "and print the places to standard error"),
+                       cl::cat(category)};
 
   cl::opt<bool> keepLoads{
       "keep-loads",
@@ -163,7 +162,7 @@ struct Translation {
     if (module)
       llvmModule =
           mlir::triton::gpu::intel::translateToLLVMIR(*module, llvmContext);
-    // The handler has said why.
+    // The handler has reported the reason.
     if (!llvmModule)
       return createStringError("cannot translate " + inputFile + " to LLVM IR");
     std::string result;
@@ -187,7 +186,7 @@ struct Translation {
     return std::move(object->code);
   }
 
-  /// Translates `input` as the flags ask for; returns text or a binary.
+  /// Translates `input` as the flags request; returns text or a binary.
   Expected<std::string> translate(StringRef input) {
     if (action == Action::TranslateToLLVMIR)
       return translateToLLVMIR(input);

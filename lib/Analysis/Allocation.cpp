@@ -6,15 +6,14 @@
 // and places the buffers, the largest first, at the lowest offset where they
 // overlap no buffer that is in use at the same time.
 //
-// An operation with scratch memory writes, waits at a barrier of its own, and
+// An operation with scratch memory writes, waits at a separate barrier, and
 // reads. If the next such operation wrote to the same memory, a second barrier
-// would be needed before it. If it has other memory, its own barrier
-// serves both. This also holds in a loop, where the last exchange of an
-// iteration precedes the first one of the next. If a loop has only one
-// exchange, it has two buffers, which iterations use alternately. Both are done
-// as far as the work-group stays within its share of a core's memory, the
-// smallest exchanges first: more of it would keep other work-groups off the
-// core.
+// would be needed before it. If it has other memory, its own barrier serves
+// both. This also holds in a loop, where the last exchange of an iteration
+// precedes the first one of the next. If a loop has only one exchange, it has
+// two buffers, which iterations use alternately. Both are done as far as the
+// work-group stays within its share of a core's memory, the smallest exchanges
+// first: more of it would keep other work-groups off the core.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +49,7 @@ public:
   unsigned getNumber(Operation *op) const { return getExtent(op).first; }
 
 private:
-  /// Numbers `op` and all that is nested in it.
+  /// Numbers `op` and all operations nested in it.
   void number(Operation *op) {
     unsigned first = next++;
     for (Region &region : op->getRegions())
@@ -147,8 +146,8 @@ private:
     int64_t getBytes() const { return std::max(first->bytes, second->bytes); }
   };
 
-  /// Gives offsets, and memory of their own to what the first `numSeparate`
-  /// successions consist of. Returns the end of the last buffer.
+  /// Gives offsets, and separate memory to the members of the first
+  /// `numSeparate` successions. Returns the end of the last buffer.
   int64_t place(size_t numSeparate);
   /// Fills `successions`.
   void findSuccessions();
@@ -195,10 +194,10 @@ LogicalResult FunctionAllocator::collect() {
 
 /// Returns whether iterations of the loop around `op` can use two places
 /// alternately. Each of them has to get to `op`, and to know its own number;
-/// and if the loop began anew, it would begin with any of the places.
+/// and if the loop began again, it would begin with any of the places.
 static bool canTakeTurns(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-  // The lowerings of these ask for their place.
+  // The lowerings of these query their place.
   if (!loop || !isa<ConvertLayoutOp, ReduceOp, ScanOp>(op))
     return false;
   // The number of an iteration takes a division.
@@ -389,8 +388,8 @@ SharedMemoryAllocation::compute(ModuleOp module,
     return failure();
 
   int64_t share = getSharedMemoryShare(module);
-  // First byte that each function may use: behind what is in use at any of its
-  // calls.
+  // First byte that each function may use: after the memory in use at any of
+  // its calls.
   llvm::DenseMap<Operation *, int64_t> frames;
   llvm::DenseMap<Operation *, SmallVector<SharedMemoryBuffer>> results;
   for (FunctionOpInterface function : *functions) {

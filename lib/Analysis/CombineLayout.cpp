@@ -126,7 +126,7 @@ SmallVector<Operation *> getOperandCombiners(ReduceOp op) {
   Block &body = op.getCombineOp().front();
   SmallVector<Operation *> combiners;
   unsigned count = op.getSrcs().size();
-  // Nothing else may stand in the region.
+  // Nothing else may be in the region.
   if (body.getOperations().size() != count + 1)
     return {};
   for (auto [i, result] :
@@ -155,7 +155,7 @@ ScanOp findScanWithTotal(ReduceOp op) {
   ScanOp found;
   for (Operation *user : op.getSrcs().front().getUsers()) {
     auto scan = dyn_cast<ScanOp>(user);
-    // From behind, operands come in another order.
+    // From the end, operands come in another order.
     if (!scan || scan.getReverse() || scan.getAxis() != op.getAxis() ||
         scan->getBlock() != op->getBlock() || !scan->isBeforeInBlock(op))
       continue;

@@ -48,8 +48,8 @@ static LinearLayout getRowMajorPositions(ArrayRef<int64_t> shape) {
 }
 
 /// Returns whether `place` leaves the number of the lane (warp) as it is, apart
-/// from bits in `freeMask`, which tell copies apart. `fromIndex` must not touch
-/// it.
+/// from bits in `freeMask`, which distinguish copies. `fromIndex` must not
+/// touch it.
 static bool keepsThread(const LinearLayout &fromResult,
                         const LinearLayout &fromIndex, LayoutDim thread,
                         int32_t freeMask) {

@@ -34,7 +34,7 @@ static std::string getSignatureType(Type type) {
                descriptor.getBlockType().cloneWithEncoding(Attribute())));
     return text;
   }
-  // What an opaque pointer points to is not known, so it is taken for bytes.
+  // The pointee of an opaque pointer is not known, so it is taken for bytes.
   if (isa<LLVM::LLVMPointerType>(type))
     return "*i8";
   return "";

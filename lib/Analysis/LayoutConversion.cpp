@@ -113,7 +113,7 @@ static std::string checkLayouts(const LinearLayout &src,
     return error;
   if (std::string error = checkLayout(dst, "destination"); !error.empty())
     return error;
-  // Both are of the same program: as many sub-groups of as many lanes.
+  // Both are of the same program: the same numbers of sub-groups and lanes.
   for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
     if (src.getInDimSize(dim) != dst.getInDimSize(dim))
       return "the layouts differ in the number of " + stringify(dim) +
@@ -266,7 +266,8 @@ conversion::findWarpLocalSources(const HardwareColumns &src,
   for (uint64_t element : dst.reg)
     if (!find(element, sources.reg))
       return std::nullopt;
-  // What the other warp holds at register 0 and lane 0 is where it starts from.
+  // It starts from the element that the other warp holds at register 0 and lane
+  // 0.
   for (auto [element, start] : llvm::zip_equal(dst.warp, src.warp))
     if (!find(element ^ start, sources.warp))
       return std::nullopt;
@@ -375,7 +376,7 @@ estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
 std::optional<LayoutConversionPlan> planLayoutConversion(
     const LinearLayout &src, const LinearLayout &dst, int32_t elementBits,
     const LayoutConversionOptions &options, std::string *error) {
-  // A plan may be asked for with layouts that users have written.
+  // A plan may be requested with layouts that users have written.
   if (std::string problem = checkLayouts(src, dst); !problem.empty()) {
     if (error)
       *error = std::move(problem);

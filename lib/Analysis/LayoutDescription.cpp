@@ -1,4 +1,4 @@
-//===- LayoutDescription.cpp - A layout that somebody spelled out ---------===//
+//===- LayoutDescription.cpp - A layout that is spelled out ---------------===//
 // SPDX-License-Identifier: MIT
 
 #include "triton/Analysis/LayoutDescription.h"
@@ -21,7 +21,7 @@ verifyLayout(Attribute encoding, ArrayRef<int64_t> shape,
   Type element = Float32Type::get(context);
   if (auto distributed = dyn_cast<VerifiableTensorEncoding>(encoding))
     return distributed.verifyEncoding(shape, element, emitError);
-  // A buffer of several tensors has no layout of its own.
+  // A buffer of several tensors has no separate layout.
   auto shared = cast<SharedEncodingInterface>(encoding);
   if (shared.getRank() != shape.size())
     return emitError() << "expected a layout of rank " << shape.size()
@@ -35,7 +35,7 @@ FailureOr<LayoutDescription>
 describeLayout(MLIRContext &context, StringRef text, ArrayRef<int64_t> shape) {
   // Buffers, which a layout of another dialect is checked on, belong to it.
   context.loadDialect<TritonGPUDialect>();
-  // The parser has said what is wrong.
+  // The parser has reported the error.
   Attribute attribute = parseAttribute(text, &context);
   if (!attribute)
     return failure();

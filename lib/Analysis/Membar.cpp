@@ -4,7 +4,7 @@
 // A forward data-flow analysis of the accesses since the last barrier. Each
 // region is swept in program order, at first without what loops carry back: so
 // conflicts within an iteration get their barriers first, and a conflict
-// between iterations that one of these resolves needs none of its own. Once an
+// between iterations that one of these resolves needs no separate one. Once an
 // operation is known to need a barrier, it keeps it.
 //
 //===----------------------------------------------------------------------===//
@@ -40,8 +40,8 @@ struct Access {
   Interval interval;
   bool isWrite;
   /// The operation, if it has several places and iterations take turns: then
-  /// what it did in the iteration before it did elsewhere. What it did before
-  /// that, its barrier separates.
+  /// what it did in the iteration before it did elsewhere. Its barrier
+  /// separates accesses from before that.
   Operation *takesTurns = nullptr;
 
   /// Returns whether the order of the two matters: they overlap, and one of
@@ -174,7 +174,7 @@ SmallVector<Interval> IntervalFinder::find(Value memdesc) const {
       return whole;
     int64_t stride = getBufferStrideBytes(index.getSrc().getType());
     for (Interval &interval : whole) {
-      // An interval that is a part already, or all of memory, says nothing of
+      // An interval that is a part already, or all of memory, does not show
       // where the buffers begin.
       bool isWhole = interval.end - interval.begin ==
                      getAllocationBytes(index.getSrc().getType());
@@ -266,7 +266,7 @@ void FunctionMembar::visit(Operation *op, PendingAccesses &pending) {
   // Only what happens before an operation's own barrier can conflict.
   if (!needsBarrier.contains(op) && haveConflict(pending, opEffects.before))
     needsBarrier.insert(op);
-  // A barrier before or within separates all that came before.
+  // A barrier before or within separates all earlier accesses.
   if (needsBarrier.contains(op) || opEffects.hasBarrier)
     pending.clear();
   const SmallVector<Access> &remaining =
@@ -276,7 +276,7 @@ void FunctionMembar::visit(Operation *op, PendingAccesses &pending) {
 
 PendingAccesses FunctionMembar::analyzeBlock(Block &block,
                                              PendingAccesses pending) {
-  // Loops and branches stand for all that happens in them.
+  // Loops and branches represent all accesses in them.
   for (Operation &op : block) {
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       pending = branch.hasLoop() ? analyzeLoop(branch, pending)
@@ -310,8 +310,8 @@ PendingAccesses FunctionMembar::analyzeRegion(Region &region,
   return exit;
 }
 
-/// Returns the state behind an operation whose regions are entered as its
-/// interface says: loops and branches.
+/// Returns the state after an operation whose regions are entered as its
+/// interface states: loops and branches.
 PendingAccesses
 FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
                                     const PendingAccesses &entry) {
@@ -338,8 +338,8 @@ FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
   SmallVector<RegionSuccessor> successors;
   op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   flow(successors, entry);
-  // Until no region receives anything new. What leaves is computed anew in each
-  // round, as barriers may have been found meanwhile.
+  // Until no region receives anything new. The outgoing state is recomputed in
+  // each round, as barriers may have been found meanwhile.
   while (std::exchange(changed, false)) {
     exit.clear();
     flow(successors, entry);
@@ -411,7 +411,7 @@ PendingAccesses ModuleMembar::summarize(FunctionOpInterface function) {
       if (!callee)
         return;
       // The analysis does not look at the barriers of the callee, whose loops
-      // begin anew with each call.
+      // start again with each call.
       for (Access access : summarize(callee)) {
         access.takesTurns = nullptr;
         opEffects.before.push_back(access);

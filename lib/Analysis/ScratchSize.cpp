@@ -122,7 +122,7 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
       // copies.
       .Case<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicPollOp,
             LocalAtomicScatterRMWOp>([](auto op) -> FailureOr<int64_t> {
-        // Old values that nobody asks for need not go anywhere.
+        // Old values that have no use need not be passed on.
         if (op.getResult().use_empty())
           return 0;
         return planReplicas(op, op.getType()).scratchBytes;
@@ -153,7 +153,7 @@ int64_t getAllocationPlaces(Operation *op) {
   return places ? places.getInt() : 1;
 }
 
-/// Returns whether `op` has a layout for a reason of its own.
+/// Returns whether `op` has a layout for an independent reason.
 static bool isLayoutAnchor(Operation *op) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   return (effects && !effects.hasNoEffect()) ||
@@ -163,7 +163,7 @@ static bool isLayoutAnchor(Operation *op) {
 /// Returns the anchors whose layout the result of `op` takes: those that share
 /// values of its layout with it, directly or through elementwise operations.
 static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
-  // Enough to leave an epilogue; a message that lists more helps nobody.
+  // Enough to leave an epilogue; a message that lists more is of no help.
   constexpr size_t kMaxValues = 256;
   Attribute encoding = op.getType().getEncoding();
   SetVector<Value> values;
@@ -218,7 +218,7 @@ SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module) {
              succeeded(scratch))
       bytes = *scratch * getAllocationPlaces(op);
     // The layout of a conversion has its reasons elsewhere; all others are
-    // reasons of their own.
+    // independent reasons.
     SmallVector<Operation *> causes;
     if (auto conversion = dyn_cast<ConvertLayoutOp>(op))
       causes = findCauses(conversion);

@@ -30,7 +30,7 @@ SharedMemoryAliases::SharedMemoryAliases(FunctionOpInterface function) {
     numbers[op] = allocations.size();
     allocations.push_back(op);
   });
-  // The bit behind all allocations stands for everything else.
+  // The bit after all allocations represents everything else.
   Targets foreign(allocations.size() + 1);
   foreign.set(allocations.size());
   if (!function.isExternal())

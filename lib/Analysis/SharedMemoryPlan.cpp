@@ -11,7 +11,7 @@
 //   bank      one pass over all banks
 //   segment   everything else: elements that differ here alone share a bank
 //   iteration directions in the registers of both sides, for which the
-//             scratch is used anew
+//             scratch is used again
 //
 // Two lanes of an access conflict if their difference is a segment direction
 // (modulo the word). With P and Q the spans of the word and the lanes of the
@@ -69,7 +69,7 @@ F2Columns intersectSpans(llvm::ArrayRef<uint64_t> a,
   for (uint64_t v : a)
     if (v != 0 && llvm::is_contained(b, v))
       result.push_back(v);
-  // A relation says that a sum of vectors of `a` is a sum of vectors of `b`.
+  // A relation states that a sum of vectors of `a` is a sum of vectors of `b`.
   F2Span span(concat({a, b}));
   for (uint64_t relation : span.getRelations())
     if (uint64_t v = f2Apply(a, relation & (bitOf(a.size()) - 1)))
@@ -78,7 +78,7 @@ F2Columns intersectSpans(llvm::ArrayRef<uint64_t> a,
 }
 
 /// Directions in the registers of both sides, as far as no thread moves along
-/// them: for vectors, and those for which the scratch is used anew.
+/// them: for vectors, and those for which the scratch is used again.
 struct CommonDirections {
   F2Columns vector, iterations;
 };
@@ -119,8 +119,8 @@ CommonDirections chooseCommonDirections(const HardwareColumns &src,
 struct Candidate {
   /// Directions of the tensor, lowest offset bit first.
   F2Columns offsets;
-  /// How each side accesses it, as far as `rate` says: without accesses, which
-  /// only the chosen candidate needs.
+  /// How each side accesses it, as far as `rate` determines it: without
+  /// accesses, which only the chosen candidate needs.
   SharedSide store, load;
   /// The accesses of a thread on both sides, and the passes over the banks that
   /// those of a warp take.
@@ -192,7 +192,7 @@ private:
   unsigned elementLog2, wordLog2, bankLog2;
   /// The binary logarithm of the number of elements of the widest access.
   unsigned maxVectorLog2;
-  /// Says whether there are accesses that move registers as they are.
+  /// States whether there are accesses that move registers as they are.
   bool hasBlockAccess;
   /// Limit for one round; 0 for none.
   int64_t maxScratchBytes;
@@ -274,7 +274,7 @@ F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
   llvm::append_range(preferred, llvm::ArrayRef(onlyQ).drop_front(numPairs));
   // Last of all what certainly conflicts.
   llvm::append_range(preferred, common);
-  // Independent ones, as many as are needed.
+  // Independent ones, in the required number.
   F2Columns result;
   F2Span span;
   for (uint64_t v : preferred)
@@ -349,7 +349,7 @@ Candidate SharedMemoryPlanner::build(const HardwareColumns *widerSide) const {
   return twistSegments(offsets, low.size(), segments.size());
 }
 
-/// Segments that the lanes of one side do reach can still be told apart by
+/// Segments that the lanes of one side do reach can still be distinguished by
 /// vector bits that are not vectors on that side: tries to add such a bit to a
 /// segment, wherever it pays.
 Candidate SharedMemoryPlanner::twistSegments(F2Columns offsets, size_t numLow,
@@ -403,7 +403,7 @@ Candidate SharedMemoryPlanner::rate(const F2Columns &offsets,
   candidate.store.vectorStride = candidate.load.vectorStride = vectorStride;
   for (auto [side, columns] :
        {std::pair{&candidate.store, &src}, std::pair{&candidate.load, &dst}}) {
-    // As many accesses as there are vectors among the registers, copies aside.
+    // One access for each vector of the registers, copies aside.
     F2Columns vectorRegisters = describeSide(*side, *columns, offsets);
     unsigned numRows = F2Span(columns->reg).rank() - vectorRegisters.size();
     candidate.numAccesses += int64_t(1) << numRows;
@@ -468,7 +468,7 @@ F2Columns SharedMemoryPlanner::describeSide(SharedSide &result,
     result.threadOffset.lane.push_back(toOffset(column));
   for (uint64_t column : side.warp)
     result.threadOffset.warp.push_back(toOffset(column));
-  // The vector: low offsets, or those behind the lanes, that are registers, and
+  // The vector: low offsets, or those after the lanes, that are registers, and
   // that no thread flips.
   int32_t flipped = 0;
   for (uint64_t column : side.threads())
@@ -546,7 +546,7 @@ void SharedMemoryPlanner::countCycles(SharedSide &side) const {
     words.add(column >> wordLog2);
     banks.add((column >> wordLog2) & (bitOf(bankLog2) - 1));
   }
-  // So many words of the access lie in the same bank.
+  // This number of words of the access lie in the same bank.
   side.cycles = 1 << (words.rank() - banks.rank());
   // With more words than banks, nothing gets by in one cycle.
   side.minCycles =

@@ -277,27 +277,28 @@ int32_t ShufflePlanner::received(size_t stage, uint64_t reg) {
 }
 
 /// Returns the number of instructions that `run` would make. Everything that it
-/// asks for is a span: the registers after each permutation, and the rounds.
+/// needs is a span: the registers after each permutation, and the rounds.
 ShuffleCounts ShufflePlanner::count() {
   prepare();
   ShuffleCounts counts;
-  F2Columns asked;
+  F2Columns requested;
   for (uint64_t column : dst.reg)
-    asked.push_back(registers.solveProjected(column));
+    requested.push_back(registers.solveProjected(column));
   auto sizeOf = [](const F2Columns &vectors) {
     return int64_t(1) << F2Span(vectors).rank();
   };
   auto permute = [&](const XorStage &stage) {
-    counts.selects += sizeOf(asked);
-    asked.push_back(stage.registerXor);
+    counts.selects += sizeOf(requested);
+    requested.push_back(stage.registerXor);
   };
   for (const XorStage &stage : llvm::reverse(postStages))
     permute(stage);
-  // In rounds of a kernel of the lanes that are read, nobody reads from others.
-  counts.shuffles = sizeOf(asked);
+  // In rounds of a kernel of the lanes that are read, no lane reads from
+  // others.
+  counts.shuffles = sizeOf(requested);
   auto apply = [&](const F2Columns &matrix) {
     return F2Columns(llvm::map_range(
-        asked, [&](uint64_t vector) { return f2Apply(matrix, vector); }));
+        requested, [&](uint64_t vector) { return f2Apply(matrix, vector); }));
   };
   if (getReadLane(0).isLaneXor())
     counts.shuffles -= counts.shuffles / sizeOf(apply(roundLane));
@@ -305,7 +306,7 @@ ShuffleCounts ShufflePlanner::count() {
       llvm::all_of(sources.warp,
                    [](const Source &source) { return source.lane == 0; }))
     counts.broadcasts = counts.shuffles;
-  asked = apply(sentRegister);
+  requested = apply(sentRegister);
   for (const XorStage &stage : llvm::reverse(preStages))
     permute(stage);
   return counts;

@@ -311,7 +311,7 @@ ValueWebs::ValueWebs(Operation *module, llvm::function_ref<bool(Type)> isMember,
   auto add = [&](Value value) {
     if (!isMember(value.getType()))
       return;
-    // Every member is at least a web of its own, ...
+    // Every member is at least a separate web, .....
     values.push_back(value);
     classes.insert(value.getAsOpaquePointer());
     sources.clear();

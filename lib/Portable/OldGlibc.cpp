@@ -83,8 +83,9 @@ int old_pthread_cond_timedwait(void *condition, void *mutex,
 __asm__(".symver old_pthread_cond_timedwait, "
         "pthread_cond_timedwait@GLIBC_2.3.2");
 
-/// Since 2.30. The end is moved to the clock that conditions always have; who
-/// waits asks its own clock again afterwards, as a wait may end early anyway.
+/// Since 2.30. The end is moved to the clock that conditions always have; the
+/// waiting code reads its own clock again afterwards, as a wait may end early
+/// anyway.
 int pthread_cond_clockwait(void *condition, void *mutex, int clock,
                            const TimeSpec *end) {
   if (clock == kRealTime)

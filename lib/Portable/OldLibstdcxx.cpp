@@ -22,9 +22,9 @@ __throw_bad_array_new_length() {
 //===----------------------------------------------------------------------===//
 // Counting the users of a `std::exception_ptr`, which headers leave to two
 // methods since GCC 11. In older libraries the constructor that copies and the
-// destructor do the same. A pointer to the exception is all that there is in an
-// object. The compiler must not see that these are methods: it would call what
-// is defined here.
+// destructor do the same. An object holds nothing but a pointer to the
+// exception. The compiler must not see that these are methods: it would call
+// what is defined here.
 //===----------------------------------------------------------------------===//
 
 extern "C" {

@@ -60,7 +60,7 @@ bool F2Span::add(uint64_t generator) {
 
 std::optional<uint64_t> F2Span::solve(uint64_t vector) const {
   Row row = reduce(vector);
-  // What is left cannot be made of the generators.
+  // The rest cannot be built from the generators.
   if (row.vector != 0)
     return std::nullopt;
   return row.generators;

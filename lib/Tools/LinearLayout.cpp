@@ -1,8 +1,9 @@
 //===- LinearLayout.cpp - F2-linear maps between index spaces -------------===//
 // SPDX-License-Identifier: MIT
 //
-// Construction, shape, evaluation, reordering and printing of layouts. What
-// needs two layouts or Gaussian elimination is in LinearLayoutAlgebra.cpp.
+// Construction, shape, evaluation, reordering and printing of layouts.
+// Functions of two layouts, and Gaussian elimination, are in
+// LinearLayoutAlgebra.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,7 +105,8 @@ static std::string checkLayout(const LinearLayout::BasesMap &bases,
   return "";
 }
 
-/// Returns the smallest powers of two that hold all that the bases reach.
+/// Returns the smallest powers of two that hold everything that the bases
+/// reach.
 static LinearLayout::Sizes inferOutSizes(const LinearLayout::BasesMap &bases,
                                          llvm::ArrayRef<LayoutDim> outDims) {
   LinearLayout::Sizes sizes;
@@ -338,7 +340,7 @@ LinearLayout
 LinearLayout::transposeOuts(llvm::ArrayRef<LayoutDim> order) const {
   assert(order.size() == outSizes.size() &&
          "order must name every output once");
-  // Positions in the order that is asked for.
+  // Positions in the requested order.
   llvm::SmallVector<unsigned> positions;
   Sizes newSizes;
   for (LayoutDim dim : order) {

@@ -235,7 +235,7 @@ bool LinearLayout::isSurjective() const {
 }
 
 bool LinearLayout::isInvertible() const {
-  // As many input bits as output bits, and all of them needed.
+  // Equal numbers of input and output bits, and all of them needed.
   return getTotalInDimSizeLog2() == getTotalOutDimSizeLog2() && isSurjective();
 }
 

@@ -38,7 +38,7 @@ int64_t getBufferStrideBytes(MemDescType type);
 int64_t getAllocationBytes(MemDescType type);
 
 /// Plans the conversion of a tensor by `op`. Allocation and lowering use the
-/// same plan. If there is none, `error` says why. Large tensors go through
+/// same plan. If there is none, `error` states why. Large tensors go through
 /// shared memory in several passes, so that one conversion alone never exhausts
 /// it (ConversionTarget.h).
 std::optional<LayoutConversionPlan>
@@ -112,7 +112,7 @@ private:
 /// none.
 FailureOr<int64_t> getAllocationOffset(Operation *op);
 
-/// Returns the number of places that allocation gave to `op`, one behind the
+/// Returns the number of places that allocation gave to `op`, one after the
 /// other. Iterations of the loop around it take turns to use them (see
 /// SharedMemoryBuffer).
 int64_t getAllocationPlaces(Operation *op);
@@ -123,7 +123,7 @@ struct SharedMemoryRequest {
   Location loc;
   int64_t bytes;
   int64_t offset;
-  /// For a layout conversion: the operations with a layout of their own (loads,
+  /// For a layout conversion: the operations with a separate layout (loads,
   /// stores, dots, ...) that its result meets, in program order.
   SmallVector<Operation *> causes;
 };

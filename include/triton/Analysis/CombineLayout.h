@@ -1,10 +1,10 @@
 //===- CombineLayout.h - Layouts of reductions and scans --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A reduction or scan combines elements along one dimension, its axis. What it
-// has to move between registers, lanes and warps follows from the role that
-// each bit of the operand's layout plays. The lowering and the allocation of
-// shared memory both use this class, so that they agree.
+// A reduction or scan combines elements along one dimension, its axis. The data
+// that it has to move between registers, lanes and warps follows from the role
+// that each bit of the operand's layout plays. The lowering and the allocation
+// of shared memory both use this class, so that they agree.
 //
 //===----------------------------------------------------------------------===//
 

@@ -30,7 +30,7 @@ public:
   getConversionOptions(ModuleOp module) const = 0;
 
   /// Returns the bytes of shared memory that a work-group of `module` has if
-  /// all that a core can execute at a time have equally much.
+  /// all work-groups that a core can execute at a time have the same amount.
   virtual int64_t getSharedMemoryShare(ModuleOp module) const = 0;
 };
 

@@ -19,9 +19,9 @@ namespace mlir::triton {
 struct KernelSignature {
   std::string name;
   /// "i32", "fp16", "bf16", "*fp32", ... per argument. A pointer of the LLVM
-  /// dialect, which no longer says what it points to, is "*i8"; a descriptor
-  /// has its MLIR type without a layout; a type that no signature can name is
-  /// the empty text.
+  /// dialect, which no longer has a pointee type, is "*i8"; a descriptor has
+  /// its MLIR type without a layout; a type that no signature can name is the
+  /// empty text.
   SmallVector<std::string> types;
 };
 

@@ -74,7 +74,7 @@ struct ShuffleStep {
 
 /// One vector access of every thread to shared memory. The address, in
 /// elements, is `offset` XOR the side's ThreadFunction; `registers[i]` is i
-/// times the side's `vectorStride` behind that. Addresses are aligned to the
+/// times the side's `vectorStride` after that. Addresses are aligned to the
 /// vector.
 struct SharedAccess {
   int32_t iteration = 0;
@@ -97,10 +97,11 @@ struct SharedSide {
   /// Counts the elements from one register of a vector to the next: 1, or the
   /// number of lanes. With the latter, an access moves registers of all lanes
   /// as they are, from or to consecutive memory, and only the warp and `offset`
-  /// say where that begins.
+  /// determine where that begins.
   int32_t vectorStride = 1;
   /// Passes over the banks that one access of a warp takes, and the fewest
-  /// that so many distinct words could take: equal means no bank conflicts.
+  /// that this number of distinct words could take: equal means no bank
+  /// conflicts.
   int32_t cycles = 1;
   int32_t minCycles = 1;
   /// Threads with (lane & redundantLanes) | (warp & redundantWarps) != 0 have
@@ -122,7 +123,7 @@ struct SharedMemoryPlan {
   SharedSide store, load;
 };
 
-/// A conversion. `results[r]` says where register r of the destination is:
+/// A conversion. `results[r]` states where register r of the destination is:
 ///   Identity, Registers  a source register;
 ///   SubgroupShuffle      a value: source registers are 0..numSrcRegisters-1,
 ///                        step i defines numSrcRegisters + i;
@@ -147,8 +148,8 @@ struct LayoutConversionOptions {
   int32_t bankBytes = 4;
   /// Widest access of one thread to shared memory.
   int32_t maxVectorBytes = 16;
-  /// Says whether there are accesses that move registers of all lanes as they
-  /// are, of as many bytes in all. Elements have 2 bytes at least.
+  /// States whether there are accesses that move registers of all lanes as they
+  /// are, of this number of bytes in all. Elements have 2 bytes at least.
   bool hasBlockAccess = false;
   /// Scratch above this is split into iterations as far as the layouts allow:
   /// along register bits that both sides have. 0: no limit.
@@ -186,7 +187,7 @@ estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
 /// Plans the conversion of elements of `elementBits` bits. Both layouts have
 /// the inputs register, lane, warp (and block, of size 1), equally many lanes
 /// and warps, the same output dimensions and sizes, and are surjective;
-/// otherwise there is no plan and `error` says why.
+/// otherwise there is no plan and `error` states why.
 std::optional<LayoutConversionPlan> planLayoutConversion(
     const LinearLayout &src, const LinearLayout &dst, int32_t elementBits,
     const LayoutConversionOptions &options = {}, std::string *error = nullptr);

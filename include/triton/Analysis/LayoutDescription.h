@@ -1,4 +1,4 @@
-//===- LayoutDescription.h - A layout that somebody spelled out -*- C++ -*-===//
+//===- LayoutDescription.h - A layout that is spelled out -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Describes where an encoding, given as text, puts the elements of a tensor,

@@ -8,9 +8,9 @@
 // path between the two.
 //
 // Accesses are intervals of the offsets that the allocation has found.
-// Operations with scratch memory write it first, have a barrier of their own,
-// and read it last: that is a contract with their lowerings. Where allocation
-// has given an operation several places, these take turns.
+// Operations with scratch memory write it first, have a separate barrier, and
+// read it last: that is a contract with their lowerings. Where allocation has
+// given an operation several places, these take turns.
 //
 //===----------------------------------------------------------------------===//
 

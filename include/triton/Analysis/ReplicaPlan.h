@@ -4,7 +4,7 @@
 // Work-items may hold the same element several times, but an operation with an
 // effect, such as an atomic one, must happen once per element: in its *owner*,
 // the place whose free bits (LinearLayout::getFreeVariableMasks) are all 0. If
-// the operation has a result, the other holders need it, too. This plan says
+// the operation has a result, the other holders need it, too. This plan defines
 // how they get it. Allocation and lowering both use it, so that they agree.
 //
 //===----------------------------------------------------------------------===//
@@ -23,7 +23,7 @@ struct ReplicaPlan {
   int32_t copiedRegisters = 0;
   int32_t copiedLanes = 0;
   /// Owners store their elements in row-major order in shared memory; after a
-  /// barrier everybody loads.
+  /// barrier all holders load.
   bool needsSharedMemory = false;
   int64_t scratchBytes = 0;
 };

@@ -35,7 +35,7 @@ public:
   SmallVector<Value> getAliases(LocalAllocOp allocation) const;
 
 private:
-  /// One bit per allocation; the last bit stands for foreign memory.
+  /// One bit per allocation; the last bit represents foreign memory.
   using Targets = llvm::SmallBitVector;
   Targets lookup(Value memdesc) const;
   bool add(Value memdesc, const Targets &targets);

@@ -3,10 +3,10 @@
 //
 // Loops, branches and calls pass values on: a loop's result is its initial
 // value or the value that an iteration yielded, a function's argument is the
-// operand of one of the calls. An analysis that asks where a value was made, or
-// where it ends, has to look through all of these operations, and makes wrong
-// code if it forgets one. This class knows all of them, one step at a time and
-// in both directions:
+// operand of one of the calls. An analysis of where a value is created, or
+// where it ends, has to look through all of these operations, and leads to
+// wrong code if it forgets one. This class knows all of them, one step at a
+// time and in both directions:
 //
 //   %p = make ...                   getSources(%r)      = %q, %p
 //   %r = scf.for ... (%q = %p) {    getSources(%q)      = %p, %s
@@ -14,7 +14,7 @@
 //     scf.yield %s                  getDestinations(%s in scf.yield) = %q, %r
 //   }                               getDestinations(%q in advance)   : none
 //
-// What is looked through
+// The operations that are looked through
 // ----------------------
 //   * operations with the RegionBranchOpInterface (scf.for, scf.while, scf.if
 //     and so on) and their terminators;
@@ -91,7 +91,7 @@ private:
 /// type of one value has to change the types of its whole web.
 class ValueWebs {
 public:
-  /// Adds to `sources` what its first argument is made from.
+  /// Adds the values that its first argument is computed from to `sources`.
   using SourcesFn =
       llvm::function_ref<void(Value, SmallVectorImpl<Value> &sources)>;
 

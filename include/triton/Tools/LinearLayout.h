@@ -1,7 +1,7 @@
 //===- LinearLayout.h - F2-linear maps between index spaces -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A layout says which hardware resource holds which element of a tensor. All
+// A layout states which hardware resource holds which element of a tensor. All
 // layouts of this project are *linear over F2*: every input index (register,
 // lane, warp, ...) is a bit string, each bit contributes a fixed coordinate
 // vector (its *basis*), and contributions are combined by XOR. The theory is
@@ -18,7 +18,7 @@
 //
 // and a layout is stored as those values: per input dimension a list of bases,
 // lowest bit first. An output dimension also has a size (a power of two), since
-// the bases do not tell the size of a dimension that they do not reach.
+// the bases do not determine the size of a dimension that they do not reach.
 //
 // A blocked layout. Two warps of four lanes hold a 4x4 tensor, every lane two
 // neighbours of a row:
@@ -45,8 +45,8 @@
 //
 // Broadcast. A zero basis means that the bit does not matter: with lane bases
 // (0, 1) (0, 0), lanes 0 and 2 hold the same element. More generally the
-// solutions of L(x) = 0 say which resources hold copies of one element; these
-// *free bits* are what getFreeVariableMasks reports.
+// solutions of L(x) = 0 determine which resources hold copies of one element;
+// these *free bits* are what getFreeVariableMasks reports.
 //
 // Product
 // -------
@@ -204,7 +204,7 @@ public:
   ///   layout.apply({{Lane, 3}, {Register, 1}}) == {{dim0, 1}, {dim1, 3}}
   Point apply(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> in) const;
   /// Returns the F2 matrix: for every input bit (lowest first) the packed
-  /// outputs that it flips. See F2Matrix.h for what can be asked of it.
+  /// outputs that it flips. See F2Matrix.h for its queries.
   llvm::SmallVector<uint64_t, 32> getFlatColumns() const;
 
   // --- Algebra -------------------------------------------------------------
@@ -248,7 +248,7 @@ public:
   /// Returns the same map with its outputs listed in another order, which is a
   /// permutation of getOutDims().
   LinearLayout transposeOuts(llvm::ArrayRef<LayoutDim> order) const;
-  /// Outputs as one bit string, first dimension lowest, cut anew into
+  /// Outputs as one bit string, first dimension lowest, cut again into
   /// dimensions of the given sizes.
   ///
   ///   to (dim0: 2, dim1: 8)  as  {{dim0, 4}, {dim1, 4}}

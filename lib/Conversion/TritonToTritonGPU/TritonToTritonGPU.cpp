@@ -43,7 +43,7 @@ public:
     ModuleOp module = getOperation();
     if (failed(setModuleAttributes(module)))
       return signalPassFailure();
-    // A cat says nothing of the order of elements, which a layout has to.
+    // A cat does not define the order of elements, which a layout has to do.
     module.walk([&](triton::CatOp op) { decompose(op); });
     retype(module);
 
@@ -56,7 +56,7 @@ public:
   }
 
 private:
-  /// Checks the options, and says on the module what the launch will be.
+  /// Checks the options, and records the geometry of the launch on the module.
   LogicalResult setModuleAttributes(ModuleOp module) {
     if (numWarps < 1 || !llvm::isPowerOf2_32(numWarps))
       return module.emitError("`num-warps` must be a power of two, found ")
@@ -323,7 +323,7 @@ private:
     int64_t rows = shape[rank - 2], columns = shape[rank - 1], batch = 1;
     for (int64_t dim : shape.drop_back(2))
       batch *= dim;
-    // Matrices of a batch have warps of their own.
+    // Matrices of a batch have separate warps.
     int64_t warps = std::max<int64_t>(numWarps / batch, 1);
     int64_t perWarp = std::max<int64_t>(rows * columns / warps, 1);
     int64_t laneColumns = std::min<int64_t>(lanes, columns);

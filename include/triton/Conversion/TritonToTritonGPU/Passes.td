@@ -41,7 +41,7 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "mlir::Module
     Option<"numWarps", "num-warps", "int32_t", /*default=*/"4",
            "sub-groups per work-group">,
     Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"32",
-           "work-items per sub-group, unless the module says otherwise">,
+           "work-items per sub-group, unless the module has it">,
     Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1",
            "work-groups per cluster; only 1 is supported">,
     Option<"enableSourceRemat", "enable-source-remat", "bool", /*default=*/"false",

@@ -27,13 +27,13 @@ template <typename StoreOp> static LogicalResult verifyStore(StoreOp op) {
 LogicalResult CircularStoreOp::verify() { return verifyStore(*this); }
 
 LogicalResult FlushStoreOp::verify() {
-  // What is emptied into global memory is not there already.
+  // The segment that is emptied into global memory is not there already.
   if (getSegment().getType().getSpace() != MemorySpace::Shared)
     return emitOpError("expected a segment in shared memory");
   return verifyStore(*this);
 }
 
-/// Nobody reads the preamble of a program without records.
+/// The preamble is not read in a program without records.
 LogicalResult InitializeOp::canonicalize(InitializeOp op,
                                          PatternRewriter &rewriter) {
   if (!op.getMemory().getDefiningOp<ProfileMemoryOp>() ||

@@ -3,7 +3,7 @@
 //
 // A segment cannot be passed to a called function, because its signature is the
 // user's. Instead, all functions use the same segments, and pass the number of
-// records in contexts. Both come behind the shared memory of the kernel, which
+// records in contexts. Both come after the shared memory of the kernel, which
 // is assumed to be in use all the time, because records may be made anywhere.
 //
 // Runs after everything that copies or moves code, when the kernel's need for
@@ -39,15 +39,15 @@ using namespace mlir::triton::proton_gpu;
 
 namespace {
 
-/// Profiles take one part in so many of the target's shared memory unless users
-/// ask for more: 4 %, as in Triton's own lowering of records
+/// Profiles take this fraction of the target's shared memory unless users
+/// request more: 4 %, as in Triton's own lowering of records
 /// (`convert-proton-to-protongpu`).
 constexpr int64_t kSharedPart = 25;
-/// A segment in global memory has so many bytes unless users ask for another
-/// size. This is the number of the same lowering.
+/// A segment in global memory has this number of bytes unless users request
+/// another size. This is the number of the same lowering.
 constexpr int64_t kGlobalSegmentBytes = 16384;
-/// The profile memory of each program begins at a multiple of so many bytes.
-/// This is the default of `scratch-mem-alignment` in the same lowering.
+/// The profile memory of each program begins at a multiple of this number of
+/// bytes. This is the default of `scratch-mem-alignment` in the same lowering.
 constexpr int64_t kProfileAlignment = 128;
 
 class LowerRecords
@@ -146,8 +146,8 @@ LogicalResult LowerRecords::findMarks() {
   return success();
 }
 
-/// Numbers the scopes, and leaves a list of them on the module, which tells
-/// profilers what the numbers in records mean.
+/// Numbers the scopes, and leaves a list of them on the module, which profilers
+/// read to interpret the numbers in records.
 LogicalResult LowerRecords::numberMarks() {
   FailureOr<ArrayAttr> scopes =
       numberScopes(marks, getAnalysis<DominanceInfo>(),

@@ -15,8 +15,8 @@ using namespace mlir::triton;
 static LogicalResult verifyBlock(Operation *op, TensorDescType descriptor,
                                  RankedTensorType tensor, size_t numIndices) {
   RankedTensorType block = descriptor.getSignlessBlockType();
-  // An index says where the block begins, also along dimensions that the tensor
-  // leaves out.
+  // An index states where the block begins, also along dimensions that the
+  // tensor leaves out.
   if (static_cast<int64_t>(numIndices) != block.getRank())
     return op->emitOpError("expects one index per dimension of the block, ")
            << block.getRank() << ", found " << numIndices;
@@ -56,7 +56,7 @@ static LogicalResult verifyRows(Operation *op, TensorDescType descriptor,
                                 RankedTensorType rows,
                                 RankedTensorType tensor) {
   RankedTensorType block = descriptor.getSignlessBlockType();
-  // Each row is a block of its own.
+  // Each row is a separate block.
   if (block.getRank() != 2 || block.getDimSize(0) != 1)
     return op->emitOpError(
                "expects a descriptor whose block is one row, found ")
@@ -66,7 +66,7 @@ static LogicalResult verifyRows(Operation *op, TensorDescType descriptor,
   if (block.getElementType() != tensor.getElementType())
     return op->emitOpError("expects a tensor of the block's elements, ")
            << block.getElementType() << ", found " << tensor.getElementType();
-  // As many rows as there are numbers, as wide as the block.
+  // One row per number, with the width of the block.
   if (tensor.getRank() != 2 || tensor.getDimSize(0) != rows.getDimSize(0) ||
       tensor.getDimSize(1) != block.getDimSize(1))
     return op->emitOpError("expects a tensor of ")

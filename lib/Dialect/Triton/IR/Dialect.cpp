@@ -20,8 +20,9 @@ using namespace mlir::triton;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Everything may be inlined except functions that ask to stay calls. The body
-/// of a function with several blocks fits only where branches are allowed.
+/// Everything may be inlined except functions that are marked to stay calls.
+/// The body of a function with several blocks fits only where branches are
+/// allowed.
 struct TritonInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 

@@ -17,7 +17,7 @@ using namespace mlir::triton;
 static LogicalResult verifyMatrix(Operation *op, RankedTensorType type,
                                   StringRef name, RankedTensorType like,
                                   int64_t rows, int64_t columns) {
-  // As many batches, and the last two dimensions.
+  // The same number of batches, and the last two dimensions.
   bool fits =
       type.getRank() == like.getRank() &&
       type.getShape().drop_back(2) == like.getShape().drop_back(2) &&
@@ -26,7 +26,7 @@ static LogicalResult verifyMatrix(Operation *op, RankedTensorType type,
     return success();
   return op->emitOpError("expects `")
          << name << "` to have " << rows << " rows and " << columns
-         << " columns in as many batches as `a`, " << like << ", found "
+         << " columns in the number of batches of `a`, " << like << ", found "
          << type;
 }
 

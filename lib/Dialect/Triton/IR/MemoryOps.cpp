@@ -15,7 +15,7 @@ using namespace mlir::triton;
 using EffectList =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-/// Adds that the operation reads global memory behind the pointer.
+/// Adds that the operation reads global memory of the pointer.
 static void addRead(EffectList &effects, OpOperand &pointer) {
   effects.emplace_back(MemoryEffects::Read::get(), &pointer,
                        GlobalMemory::get());
@@ -208,7 +208,7 @@ LogicalResult StoreOp::canonicalize(StoreOp op, PatternRewriter &rewriter) {
 
 LogicalResult mlir::triton::verifyRMWElement(Operation *op, RMWOp kind,
                                              Type element) {
-  // Exchanges take any type, additions of floats are an operation of their own.
+  // Exchanges take any type, additions of floats are a separate operation.
   if (kind == RMWOp::FADD && !isa<FloatType>(element))
     return op->emitOpError("expects floats for `fadd`, found ") << element;
   if (kind != RMWOp::FADD && kind != RMWOp::XCHG && !isa<IntegerType>(element))

@@ -52,7 +52,8 @@ OpFoldResult IntToPtrOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-/// The number of a pointer made of a number is that number: both have 64 bits.
+/// The number of a pointer computed from a number is that number: both have 64
+/// bits.
 OpFoldResult PtrToIntOp::fold(FoldAdaptor adaptor) {
   if (auto inverse = getSrc().getDefiningOp<IntToPtrOp>())
     return inverse.getSrc();
@@ -116,8 +117,8 @@ LogicalResult MakeTensorPtrOp::verify() {
       cast<RankedTensorType>(cast<PointerType>(getType()).getPointeeType());
   // One trait makes shape, strides and offsets equally many.
   if (static_cast<int64_t>(getShape().size()) != block.getRank())
-    return emitOpError("expects as many sizes, strides and offsets as the "
-                       "block has dimensions, ")
+    return emitOpError("expects one size, stride and offset for each of the "
+                       "block's dimensions, ")
            << block.getRank() << ", found " << getShape().size();
   SmallVector<bool> seen(block.getRank(), false);
   bool isPermutation =
@@ -155,10 +156,11 @@ OpFoldResult AdvanceOp::fold(FoldAdaptor adaptor) {
 }
 
 LogicalResult MakeTensorDescOp::verify() {
-  // The base points to elements without sign, whatever the descriptor says.
+  // The base points to elements without sign, whatever the type of the
+  // descriptor.
   RankedTensorType block = getType().getSignlessBlockType();
   if (static_cast<int64_t>(getShape().size()) != block.getRank())
-    return emitOpError("expects as many sizes and strides as the block has "
+    return emitOpError("expects one size and stride for each of the block's "
                        "dimensions, ")
            << block.getRank() << ", found " << getShape().size();
   Type pointee = getBase().getType().getPointeeType();

@@ -171,8 +171,8 @@ LogicalResult ReshapeOp::verify() {
   auto src = cast<RankedTensorType>(getSrc().getType());
   auto dst = cast<RankedTensorType>(getType());
   if (src.getNumElements() != dst.getNumElements())
-    return emitOpError("expects as many elements in the result as in the "
-                       "operand, ")
+    return emitOpError("expects the result to have the number of elements of "
+                       "the operand, ")
            << src.getNumElements() << ", found " << dst.getNumElements();
   Attribute srcEncoding = src.getEncoding();
   Attribute dstEncoding = dst.getEncoding();
@@ -264,7 +264,7 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *context,
                                         Adaptor adaptor,
                                         SmallVectorImpl<Type> &types) {
   auto src = cast<RankedTensorType>(adaptor.getSrc().getType());
-  // The halves are told apart by the last dimension.
+  // The halves are distinguished by the last dimension.
   if (src.getRank() == 0 || src.getShape().back() != 2)
     return emitOptionalError(
         loc, "`tt.split` expects a last dimension of size 2, found ", src);

@@ -1,8 +1,7 @@
 //===- Traits.cpp - Invariants of all operations on tensors ---------------===//
 // SPDX-License-Identifier: MIT
 //
-// The checks behind the traits: sizes of tensors, and agreement of their
-// layouts.
+// The checks of the traits: sizes of tensors, and agreement of their layouts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Types.cpp - Types of the tt dialect --------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Definitions of the types and of the questions that can be asked about them.
+// Definitions of the types and of the queries on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -202,7 +202,7 @@ Type mlir::triton::getTypeWithElementType(Type type, Type elementType) {
   return elementType;
 }
 
-/// Returns the tensor behind a block pointer; other types as they are.
+/// Returns the tensor of a block pointer; other types as they are.
 static Type getBlockOrSelf(Type type) {
   return isTensorPointerType(type) ? getPointeeType(type) : type;
 }

@@ -29,7 +29,7 @@ SmallVector<Value> triton::flatten(ArrayRef<ValueRange> ranges) {
 namespace {
 
 /// `tt.func`: each argument becomes its parts, in place. The function stays the
-/// same operation, so that symbols and attributes of its own survive.
+/// same operation, so that symbols and its attributes survive.
 struct FuncOpConversion : OpConversionPattern<FuncOp> {
   FuncOpConversion(const TypeConverter &converter, MLIRContext *context,
                    PartAttributesFn partAttributes)
@@ -57,7 +57,7 @@ struct FuncOpConversion : OpConversionPattern<FuncOp> {
                                 &op.getBody(), converter, &signature)))
       return failure();
     rewriter.modifyOpInPlace(op, [&] {
-      // Attributes of results could not be told which part they belong to.
+      // Attributes of results could not be assigned to a part.
       if (results.size() != op.getNumResults())
         op.removeResAttrsAttr();
       op.setFunctionType(FunctionType::get(
@@ -69,7 +69,7 @@ struct FuncOpConversion : OpConversionPattern<FuncOp> {
 
 private:
   /// Adds a dictionary for each part: an argument that stays keeps its own,
-  /// parts get what the conversion says of kernels' arguments.
+  /// parts get the attributes that the conversion has for kernels' arguments.
   void addAttributes(Builder &builder, FuncOp op, unsigned argument,
                      TypeRange parts,
                      SmallVectorImpl<DictionaryAttr> &attributes) const {
@@ -82,11 +82,11 @@ private:
     } else if (partAttributes && op.isPublic()) {
       partAttributes(type, parts, attributes);
     }
-    // Parts of which nothing is said have none.
+    // Parts without attributes have none.
     attributes.resize(wanted, none);
   }
 
-  /// Null if nothing is to be said of any part.
+  /// Null if no part has attributes.
   PartAttributesFn partAttributes;
 };
 
@@ -141,7 +141,7 @@ struct SelectOpConversion : OpConversionPattern<arith::SelectOp> {
   matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> parts;
-    // Both values have the same type, and so as many parts.
+    // Both values have the same type, and so the same number of parts.
     for (auto [yes, no] :
          llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
       parts.push_back(arith::SelectOp::create(
@@ -169,7 +169,7 @@ struct SwitchOpConversion : OpConversionPattern<cf::SwitchOp> {
   }
 };
 
-/// Canonicalization puts poison where a value is handed on that nobody uses.
+/// Canonicalization puts poison where a value is passed on without a use.
 struct PoisonOpConversion : OpConversionPattern<ub::PoisonOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The generated parts of the encodings and of their interfaces, and the check
-// that an encoding fits its tensor type. What each encoding means is in the
+// that an encoding fits its tensor type. The meaning of each encoding is in the
 // file of its family.
 //
 //===----------------------------------------------------------------------===//

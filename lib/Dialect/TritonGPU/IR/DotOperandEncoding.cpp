@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Text, checks and meaning of `#ttg.dot_op`. A matrix instruction's encoding is
-// asked through its interface; only the layout of scalar multiply-adds (blocked
-// parent) is defined here.
+// queried through its interface; only the layout of scalar multiply-adds
+// (blocked parent) is defined here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir::triton::gpu;
 DotOperandEncodingAttr DotOperandEncodingAttr::get(MLIRContext *context,
                                                    unsigned opIdx,
                                                    Attribute parent) {
-  // The instruction says how many elements of K lie side by side; scalar
+  // The instruction defines how many elements of K lie side by side; scalar
   // arithmetic has no such number.
   auto mma = dyn_cast<MmaEncodingInterface>(parent);
   return get(context, opIdx, parent, mma ? mma.getOperandKWidth(opIdx) : 0);
@@ -30,7 +30,7 @@ DotOperandEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                unsigned kWidth) {
   if (opIdx > 1)
     return emitError() << "expected 'opIdx' to be 0 or 1, found " << opIdx;
-  // What the operands look like is the instruction's to say.
+  // The instruction defines the form of its operands.
   if (auto mma = dyn_cast_or_null<MmaEncodingInterface>(parent))
     return mma.verifyDotOperand(emitError, opIdx, kWidth);
   auto blocked = dyn_cast_or_null<BlockedEncodingAttr>(parent);

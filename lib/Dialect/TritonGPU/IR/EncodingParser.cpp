@@ -120,7 +120,7 @@ ParseResult EncodingParser::rejectSeveralCTAs() {
 
 FailureOr<LinearLayout>
 EncodingParser::makeLayout(LinearLayout::BasesMap bases) {
-  // All bases have as many entries as the tensor has dimensions.
+  // All bases have one entry per dimension of the tensor.
   std::optional<size_t> rank;
   for (auto &[in, list] : bases)
     for (auto &basis : list) {
@@ -150,7 +150,7 @@ EncodingParser::makeLayout(LinearLayout::BasesMap bases) {
       size *= 2;
     sizes.push_back({tensorDim(dim), size});
   }
-  // Whatever else may be wrong with it, the layout itself says.
+  // The layout itself reports all other errors.
   std::string error;
   auto layout =
       LinearLayout::tryCreate(std::move(bases), std::move(sizes), &error);

@@ -117,8 +117,8 @@ static LogicalResult toEncoding(Attribute like, const LinearLayout &layout,
   return success();
 }
 
-/// Returns the layout of twice as many elements along `axis`: a new lowest
-/// register bit moves between the two that were one.
+/// Returns the layout of double the number of elements along `axis`: a new
+/// lowest register bit moves between the two that were one.
 static LinearLayout doubleAlongAxis(const LinearLayout &layout, unsigned axis) {
   // Multiplication from the left puts the pair below all other bits.
   LinearLayout pair =
@@ -151,7 +151,7 @@ LogicalResult LinearInferLayoutInterface::inferTransOpEncoding(
   if (order.size() != shape.size())
     return emitOptionalError(loc, "expected an order of ", shape.size(),
                              " dimensions, found ", order.size());
-  // Memory has a transposed layout of its own.
+  // Memory has a separate transposed layout.
   if (auto shared = dyn_cast<SharedEncodingInterface>(operandEncoding)) {
     resultEncoding = shared.transpose(order);
     return success();
@@ -188,7 +188,7 @@ LogicalResult LinearInferLayoutInterface::inferReduceOpEncoding(
                              "expected a distributed layout with a "
                              "dimension ",
                              axis, ", found ", operandEncoding);
-  // What is left of a vector is a scalar, which every work-item has.
+  // The rest of a vector is a scalar, which every work-item has.
   if (parent.getRank() == 1)
     resultEncoding = nullptr;
   else
@@ -290,7 +290,7 @@ static LogicalResult inferJoin(const LinearInferLayoutInterface &layouts,
   unsigned rank = shape.size();
   SmallVector<int64_t> joined(shape);
   joined.push_back(2);
-  // Of a blocked layout, the pair is a new fastest dimension, held by one
+  // In a blocked layout, the pair is a new fastest dimension, held by one
   // work-item.
   if (auto blocked = dyn_cast<BlockedEncodingAttr>(srcEncoding)) {
     auto append = [](ArrayRef<unsigned> values, unsigned value) {
@@ -338,7 +338,7 @@ LogicalResult LinearInferLayoutInterface::inferDefaultJoinOpEncoding(
   auto emitError = [&] {
     InFlightDiagnostic diagnostic =
         mlir::emitError(loc.value_or(UnknownLoc::get(getContext())));
-    // Nobody wants to know why.
+    // The reason is not requested.
     if (!loc)
       diagnostic.abandon();
     return diagnostic;
@@ -373,7 +373,7 @@ LogicalResult LinearInferLayoutInterface::inferSplitOpEncoding(
         blocked.getWarpsPerCTA().drop_back(), order);
     return success();
   }
-  // Without the bit that tells the halves apart.
+  // Without the bit that distinguishes the halves.
   LinearLayout::Bases registers = layout->getBases(LayoutDim::Register);
   llvm::erase_if(registers, [&](auto &basis) { return basis[last] != 0; });
   LinearLayout half = layout->withBases(LayoutDim::Register, registers);

@@ -36,7 +36,8 @@ SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
   };
   for (LayoutDim in : ins)
     for (ArrayRef<int32_t> basis : layout.getBases(in))
-      // Of a basis that moves along several, the last dimension counts first.
+      // For a basis that moves along several dimensions, the last one counts
+      // first.
       for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, rank)))
         if (basis[dim] != 0)
           visit(dim);
@@ -46,7 +47,7 @@ SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
   return order;
 }
 
-/// From the first element on, so many lie side by side.
+/// From the first element on, this number of elements lies side by side.
 SmallVector<unsigned> gpu::getContiguityOfBases(const LinearLayout &layout,
                                                 LayoutDim in) {
   SmallVector<unsigned> contiguity;
@@ -67,7 +68,7 @@ SmallVector<unsigned> gpu::getContiguityOfBases(const LinearLayout &layout,
   return contiguity;
 }
 
-/// Checks that the launch has as many lanes and warps as the layout.
+/// Checks that the launch has the lanes and warps of the layout.
 LogicalResult
 gpu::verifyLayoutGeometry(function_ref<InFlightDiagnostic()> emitError,
                           const LinearLayout &layout, int32_t numWarps,
@@ -132,8 +133,8 @@ bool gpu::isDistributedLayout(const LinearLayout &layout, std::string &error) {
       }
     }
   }
-  // Single bits that reach everything and are as many as the bits of the
-  // tensor are all different.
+  // Single bits that reach everything and whose number is that of the bits of
+  // the tensor are all different.
   int32_t moving = 0;
   for (auto &[in, list] : layout.getBases())
     moving += llvm::count_if(list, [](auto &basis) {
@@ -154,7 +155,7 @@ LogicalResult
 gpu::verifyTensorDims(function_ref<InFlightDiagnostic()> emitError,
                       const LinearLayout &layout) {
   unsigned rank = layout.getNumOutDims();
-  // Dimensions in the usual order, at most as many as there are names for.
+  // Dimensions in the usual order, at most the number that has names.
   if (rank == 0 || rank > kMaxTensorRank ||
       layout.getOutDims() != tensorDims(rank))
     return emitError() << "expected a layout onto dim0, dim1, ..., of rank 1 "

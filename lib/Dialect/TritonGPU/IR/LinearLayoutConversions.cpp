@@ -27,7 +27,7 @@ LinearLayoutCache::lookupOrCompute(Attribute encoding, ArrayRef<int64_t> shape,
         return entry->second;
     }
   }
-  // Without the lock, as computing may ask for other layouts. Two threads may
+  // Without the lock, as computing may query other layouts. Two threads may
   // compute the same, which does no harm.
   LinearLayout layout = compute();
   llvm::sys::SmartScopedWriter<true> lock(mutex);
@@ -35,8 +35,8 @@ LinearLayoutCache::lookupOrCompute(Attribute encoding, ArrayRef<int64_t> shape,
   return layout;
 }
 
-/// All layouts of a context go through this cache: passes ask for the same ones
-/// over and over.
+/// All layouts of a context go through this cache: passes query the same ones
+/// repeatedly.
 LinearLayout TritonGPUDialect::toLinearLayout(ArrayRef<int64_t> shape,
                                               Attribute encoding) {
   return layoutCache.lookupOrCompute(encoding, shape, [&] {
@@ -45,7 +45,7 @@ LinearLayout TritonGPUDialect::toLinearLayout(ArrayRef<int64_t> shape,
 }
 
 LinearLayout gpu::toLinearLayout(ArrayRef<int64_t> shape, Attribute encoding) {
-  // Whoever has an encoding has loaded the dialect: those of other dialects
+  // Code that has an encoding has loaded the dialect: those of other dialects
   // depend on ttg.
   auto *dialect = encoding.getContext()->getLoadedDialect<TritonGPUDialect>();
   return dialect->toLinearLayout(shape, encoding);
@@ -124,7 +124,7 @@ int32_t TritonGPUDialect::getThreadsPerWarp(ModuleOp module) {
       .value_or(kDefaultThreadsPerWarp);
 }
 
-/// The innermost operation that says it: functions may differ from their
+/// The innermost operation that states it: functions may differ from their
 /// module.
 std::optional<int32_t> gpu::maybeLookupNumWarps(Operation *op) {
   for (; op; op = op->getParentOp())

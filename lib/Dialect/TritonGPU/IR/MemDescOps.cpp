@@ -57,7 +57,7 @@ LogicalResult LocalAllocOp::verify() {
   if (Value src = getSrc())
     return verifySameContents(*this, cast<RankedTensorType>(src.getType()),
                               type);
-  // Nobody could ever write to it.
+  // It could never be written to.
   if (!type.getMutableMemory())
     return emitOpError("expected mutable memory without a source, found ")
            << type;
@@ -72,7 +72,8 @@ void LocalAllocOp::getEffects(
   if (!getType().getMutableMemory() &&
       !(*this)->hasAttr(TritonGPUDialect::getAllocationOffsetAttrName()))
     return;
-  // Memory that may change, or that has a place, is told from any other.
+  // Memory that may change, or that has a place, is distinguished from any
+  // other.
   effects.emplace_back(MemoryEffects::Allocate::get(),
                        getOperation()->getOpResult(0), SharedMemory::get());
   if (getSrc())
@@ -136,7 +137,7 @@ static LogicalResult verifyIndexed(Operation *op, MemDescType memory,
     return op->emitOpError("expected 'axis' to be a dimension of the memory, "
                            "found ")
            << axis;
-  // Each index says where its value comes from, or goes to.
+  // Each index states where its value comes from, or goes to.
   if (indices.getShape() != values.getShape() ||
       indices.getEncoding() != values.getEncoding())
     return op->emitOpError("expected indices and values of the same shape and "
@@ -253,8 +254,8 @@ LogicalResult MemDescSubsliceOp::verify() {
            << src << " and " << dst;
   if (dst.getRank() != src.getRank() ||
       static_cast<int64_t>(getOffsets().size()) != src.getRank())
-    return emitOpError("expected as many offsets as the operand and the result "
-                       "have dimensions, found ")
+    return emitOpError("expected one offset per dimension of the operand and "
+                       "the result, found ")
            << getOffsets().size();
   // Each dimension on its own.
   for (auto [i, offset] : llvm::enumerate(getOffsets())) {
@@ -345,7 +346,7 @@ OpFoldResult MemDescTransOp::fold(FoldAdaptor adaptor) {
 /// Returns the type of the view; null if there is none.
 static MemDescType inferReshapeType(MemDescType src, ArrayRef<int64_t> shape) {
   auto encoding = cast<SharedEncodingInterface>(src.getEncoding());
-  // Of a part of a buffer, elements would not follow each other.
+  // The elements of a part of a buffer would not follow each other.
   if (src.getAllocShape() != src.getShape() ||
       encoding.getRank() != src.getRank() || shape.size() > kMaxTensorRank ||
       ShapedType::getNumElements(shape) != src.getNumElements() ||
@@ -368,7 +369,8 @@ static MemDescType inferReshapeType(MemDescType src, ArrayRef<int64_t> shape) {
 void MemDescReshapeOp::build(OpBuilder &builder, OperationState &state,
                              Value src, ArrayRef<int64_t> shape) {
   MemDescType type = inferReshapeType(cast<MemDescType>(src.getType()), shape);
-  assert(type && "the operand must be a whole buffer of as many elements");
+  assert(type &&
+         "the operand must be a whole buffer with the same number of elements");
   build(builder, state, type, src);
 }
 
@@ -378,9 +380,8 @@ LogicalResult MemDescReshapeOp::verify() {
     return failure();
   MemDescType expected = inferReshapeType(src, dst.getShape());
   if (!expected)
-    return emitOpError(
-               "expected a whole buffer in a shape of as many elements, "
-               "found ")
+    return emitOpError("expected a whole buffer in a shape of the same number "
+                       "of elements, found ")
            << src << " and " << dst;
   if (expected.getAllocShape() != dst.getAllocShape() ||
       !areLayoutsEquivalent(dst.getShape(), expected.getEncoding(),
@@ -390,7 +391,7 @@ LogicalResult MemDescReshapeOp::verify() {
   return success();
 }
 
-/// Returns the number of bits of the memory behind a type, in all its buffers.
+/// Returns the number of bits of the memory of a type, in all its buffers.
 static int64_t getStorageBits(MemDescType type) {
   auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
   int64_t elements = encoding.getStorageElements(type.getEncodedAllocShape());
@@ -422,7 +423,7 @@ LogicalResult MemDescReinterpretOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (failed(verifyView(*this, src, dst, /*sameElements=*/false)))
     return failure();
-  // Another part of a buffer has no bytes of its own.
+  // Another part of a buffer has no separate bytes.
   bool isPart = src.getAllocShape() != src.getShape();
   if (isPart && !isStretch(src))
     return emitOpError("expected a part of a buffer whose elements follow each "

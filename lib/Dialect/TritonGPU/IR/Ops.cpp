@@ -96,7 +96,7 @@ LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op,
                                                  convert.getSrc());
     return success();
   }
-  // What every work-item computes by itself is there in any layout.
+  // Values that every work-item computes by itself exist in any layout.
   if (auto splat = dyn_cast_or_null<SplatOp>(source)) {
     rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getSrc());
     return success();
@@ -133,8 +133,8 @@ LogicalResult Fp4ToFpOp::verify() {
   SmallVector<int64_t> shape(source.getShape());
   shape[axis] *= 2;
   if (result.getShape() != ArrayRef(shape))
-    return emitOpError("expected the result to be the operand with twice as "
-                       "many elements along 'axis', found ")
+    return emitOpError("expected the result to be the operand with double "
+                       "the elements along 'axis', found ")
            << result;
   if (!source.getEncoding() != !result.getEncoding())
     return emitOpError("expected both tensors to have a layout, or none");

@@ -25,7 +25,7 @@ public:
   explicit OffsetLayoutBuilder(ArrayRef<int64_t> shape) : shape(shape) {}
 
   /// Appends bits that walk along `dim`, from `from` to the tensor's end.
-  /// `skew` says by how much the step to coordinate c also moves dimension
+  /// `skew` states by how much the step to coordinate c also moves dimension
   /// `skewedDim`.
   void walk(unsigned dim, int64_t from = 1, unsigned skewedDim = 0,
             function_ref<int64_t(int64_t)> skew = nullptr) {
@@ -69,7 +69,7 @@ static LinearLayout makePlainLayout(ArrayRef<int64_t> shape,
 }
 
 /// Returns `layout` on another shape: steps that would leave the tensor vanish,
-/// and what is missing follows behind in row-major order.
+/// and the missing ones follow in row-major order.
 static LinearLayout fitOffsets(const LinearLayout &layout,
                                ArrayRef<int64_t> shape) {
   OffsetLayoutBuilder offsets(shape);
@@ -221,9 +221,9 @@ Attribute SwizzledSharedEncodingAttr::transpose(ArrayRef<int32_t> order) const {
 LogicalResult PaddedSharedEncodingAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, ArrayRef<unsigned> intervals,
     ArrayRef<unsigned> paddings, LinearLayout linearComponent) {
-  // Without padding, other encodings say the same.
+  // Without padding, other encodings mean the same.
   if (intervals.empty() || intervals.size() != paddings.size())
-    return emitError() << "expected as many paddings as intervals, and at "
+    return emitError() << "expected one padding per interval, and at "
                           "least one";
   // The largest padding keeps the size of any buffer in 64 bits.
   constexpr unsigned maxPadding = 1 << 20;
@@ -306,7 +306,7 @@ void PaddedSharedEncodingAttr::print(AsmPrinter &printer) const {
                           printer << interval << ":+" << padding;
                         });
   const LinearLayout &layout = getLinearComponent();
-  // The shorter text, where it says the same.
+  // The shorter text, where it means the same.
   if (std::optional<SmallVector<unsigned>> order = getPlainOrder(layout)) {
     SmallVector<unsigned> shape;
     for (auto [dim, size] : layout.getOutDimSizes())

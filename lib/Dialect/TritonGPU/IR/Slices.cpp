@@ -22,7 +22,7 @@ gpu::getSliceLayout(const LinearLayout &layout, unsigned dim, int32_t count,
   if (!llvm::isPowerOf2_32(count) || count > size)
     return std::nullopt;
   int32_t sliceSize = size / count;
-  // The register bit that stands for each bit of the slice's number.
+  // The register bit that corresponds to each bit of the slice's number.
   SmallVector<std::optional<unsigned>> found(llvm::Log2_32(count));
   LinearLayout::BasesMap bases = layout.getBases();
   for (auto &[in, list] : bases) {

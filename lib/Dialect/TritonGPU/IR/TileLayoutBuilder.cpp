@@ -77,7 +77,7 @@ LinearLayout TileLayoutBuilder::build(ArrayRef<int64_t> shape,
     sizes.push_back({tensorDim(i), static_cast<int32_t>(size)});
 
   LinearLayout::BasesMap result = bases;
-  // What lies beyond the tensor wraps around: such bits move nowhere.
+  // Places beyond the tensor wrap around: such bits move nowhere.
   for (auto &[in, list] : result) {
     LinearLayout::Bases kept;
     for (auto &basis : list) {

@@ -40,7 +40,7 @@ Type MemDescType::parse(AsmParser &parser) {
       parser.parseAttribute(memorySpace))
     return {};
   bool mutableMemory = false;
-  // Behind the memory space may stand `mutable`, the shape of the allocation,
+  // The memory space may be followed by `mutable`, the shape of the allocation,
   // or both.
   if (succeeded(parser.parseOptionalComma())) {
     mutableMemory = succeeded(parser.parseOptionalKeyword("mutable"));
@@ -90,7 +90,7 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected elements that are integers, floats or "
                           "pointers, found "
                        << elementType;
-  // The layout says where in the buffer each element lies.
+  // The layout determines where in the buffer each element lies.
   auto shared = dyn_cast_or_null<SharedEncodingInterface>(encoding);
   if (!shared)
     return emitError() << "expected a layout of shared memory, found "

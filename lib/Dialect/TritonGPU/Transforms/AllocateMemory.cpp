@@ -7,9 +7,8 @@
 // conversion that is still to be removed would count. For the same reason this
 // is where conversions that need shared memory are reported.
 //
-// In global scratch memory, every operation in every function gets a place of
-// its own, because it is not known how long the memory behind a pointer is in
-// use.
+// In global scratch memory, every operation in every function gets a separate
+// place, because it is not known how long the memory of a pointer is in use.
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,7 +32,7 @@ Attribute ElementAddresses::getVectorEncoding(unsigned dim) {
   return encoding;
 }
 
-/// Returns the type of coordinates, or what is made of them, along one
+/// Returns the type of coordinates, or of values computed from them, along one
 /// dimension.
 RankedTensorType ElementAddresses::getVectorType(unsigned dim, Type element) {
   return RankedTensorType::get({block.getDimSize(dim)}, element,

@@ -36,7 +36,7 @@ using namespace mlir::triton::gpu;
 
 namespace {
 
-/// Returns whether `op` exchanges anything, by a region that can stand beside
+/// Returns whether `op` exchanges anything, by a region that can be merged with
 /// others.
 bool isCandidate(ReduceOp op) {
   return !getOperandCombiners(op).empty() &&
@@ -51,7 +51,7 @@ bool haveSameLayout(ReduceOp first, ReduceOp second) {
          a.getEncoding() == b.getEncoding();
 }
 
-/// Returns whether all that an operation does is to load or to store.
+/// Returns whether an operation only loads or stores.
 bool accessesGlobalMemoryOnly(MemoryEffectOpInterface op) {
   SmallVector<MemoryEffects::EffectInstance> effects;
   op.getEffects(effects);
@@ -69,7 +69,7 @@ bool canBePassed(Operation *op) {
 }
 
 /// Returns the operations that have to move before `first` so that
-/// `second` can stand there, in program order; nothing if it cannot.
+/// `second` can be placed there, in program order; nothing if it cannot.
 std::optional<SmallVector<Operation *>> findMoves(ReduceOp first,
                                                   ReduceOp second) {
   for (Operation *op = first->getNextNode(); op != second;
@@ -107,7 +107,7 @@ ReduceOp merge(ReduceOp first, ReduceOp second) {
       builder, builder.getFusedLoc({first.getLoc(), second.getLoc()}), results,
       sources, first.getAxis());
 
-  // First all that is combined, then what it is combined with.
+  // First all values that are combined, then those that they are combined with.
   Block *body = builder.createBlock(&merged.getCombineOp());
   IRMapping mapping;
   for (bool isOther : {false, true})

@@ -1,8 +1,8 @@
-//===- TTGIRPass.cpp - Passes that ask for layouts ------------------------===//
+//===- TTGIRPass.cpp - Passes that query layouts --------------------------===//
 // SPDX-License-Identifier: MIT
 //
 // All values are checked where they are defined, and all of them are reported:
-// operands need no look of their own.
+// operands need no separate check.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- ProtonDialect.td - The proton dialect ---------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What `triton.profiler.language` puts into a kernel, with the syntax that the
-// wheels of Triton 3.7 to 3.9 print.
+// The operations that `triton.profiler.language` puts into a kernel, with the
+// syntax that the wheels of Triton 3.7 to 3.9 print.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ def Proton_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getParentAttrName() {
       return "parent";
     }
-    /// Of the source where the scope begins; absent: not known.
+    /// The place in the source where the scope begins; absent: not known.
     static constexpr ::llvm::StringLiteral getLineAttrName() { return "line"; }
 
     /// Numbers have 8 bits in a record.

@@ -8,7 +8,8 @@ include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "triton/Dialect/Proton/IR/ProtonDialect.td"
 
-// Reads a clock and writes a record: ordered with all that touches memory.
+// Reads a clock and writes a record: ordered with all operations that touch
+// memory.
 class Proton_MarkOp<string mnemonic>
     : Op<Proton_Dialect, mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
 

@@ -14,7 +14,8 @@ include "triton/Dialect/Triton/IR/TritonTypes.td"
 class ProtonGPU_Op<string mnemonic, list<Trait> traits = []>
     : Op<ProtonGPU_Dialect, mnemonic, traits>;
 
-// What is measured stays where it is: ordered with all that touches memory.
+// The measured code stays in its place: ordered with all operations that touch
+// memory.
 class ProtonGPU_OrderedOp<string mnemonic, list<Trait> traits = []>
     : ProtonGPU_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead, MemWrite]>])>;
 
@@ -164,9 +165,10 @@ class ProtonGPU_ContextOp<string mnemonic> : ProtonGPU_OrderedOp<mnemonic> {
 def ProtonGPU_InitContextOp : ProtonGPU_ContextOp<"init_ctx"> {
   let summary = "initialize the context, which counts records across calls";
   let description = [{
-    A called function allocates a segment of its own, at the same address as its
-    caller. The number of records in it is passed from the caller to the function
-    and back by the *context* in shared memory. `init_ctx` is in the kernel, before
+    A called function allocates a separate segment, at the same address as its
+    caller. The number of records in it is passed from the caller to the
+    function and back by the *context* in shared memory. `init_ctx` is in the
+    kernel, before
      every `save_ctx` and `restore_ctx`.
 
     ```mlir

@@ -40,7 +40,7 @@ def ProtonGPU_SegmentType : TypeDef<ProtonGPU_Dialect, "Segment"> {
     (`programs` `[` $programs^ `]`)? `>`
   }];
   let extraClassDeclaration = [{
-    /// Units that make records, in a program of so many warps.
+    /// Units that make records, in a program of this number of warps.
     int64_t getNumSegments(int64_t numWarps) const;
     /// Records that a segment holds.
     int64_t getCapacity() const;

@@ -9,7 +9,7 @@
 
 namespace mlir::triton::proton_gpu {
 
-/// A strategy says what happens when the segment of a record is full: the
+/// A strategy states what happens when the segment of a record is full: the
 /// record replaces the oldest one, or all of them move to the profile memory.
 enum class Strategy { Circular, Flush };
 

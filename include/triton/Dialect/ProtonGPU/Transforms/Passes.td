@@ -79,8 +79,8 @@ def ProtonGPULowerRecords : Pass<"proton-gpu-lower-records", "mlir::ModuleOp"> {
     `buffer-size` limits the size of segments in shared memory. Without it, they take
     what the kernel leaves of `max-shared-memory`, but at most 4 % of
     `max-shared-memory`. If not even one record fits, segments are in global memory,
-    and a missed remark (`profile-buffer`) says so. A module without records does not
-    change.
+    and a missed remark (`profile-buffer`) reports it. A module without records
+    does not change.
   }];
   let options = [
     Option<"strategy", "strategy", "Strategy",

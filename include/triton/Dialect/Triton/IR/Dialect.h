@@ -1,7 +1,7 @@
 //===- Dialect.h - The tt dialect: types, operations, interfaces ----------===//
 // SPDX-License-Identifier: MIT
 //
-// The umbrella header: whoever works on `tt` operations includes this one.
+// The umbrella header: code that works on `tt` operations includes this one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,7 +10,7 @@
 //
 // Every method that takes an `std::optional<Location>` reports its failures
 // there when a location is given and is silent otherwise, which lets a caller
-// ask "would this work?" without leaving a diagnostic behind.
+// check "would this work?" without a diagnostic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,9 +84,9 @@ public:
                        std::optional<Location> loc) const = 0;
 
   /// Infers the layout on the other side of a conversion between packed pairs
-  /// of 4-bit floats and the unpacked values, which are twice as many along
-  /// `axis`: from packed to unpacked if `fwd`, else back. `shape` goes with
-  /// `inEncoding`.
+  /// of 4-bit floats and the unpacked values, of which there are two per pair
+  /// along `axis`: from packed to unpacked if `fwd`, else back. `shape` goes
+  /// with `inEncoding`.
   virtual LogicalResult
   inferFp4ToFpOpEncoding(ArrayRef<int64_t> shape, int axis,
                          Attribute inEncoding, Attribute &outEncoding, bool fwd,

@@ -34,7 +34,7 @@ LogicalResult verifySameOperandsEncoding(Operation *op);
 LogicalResult verifySameOperandsAndResultEncoding(Operation *op);
 } // namespace impl
 
-/// Every tensor, also behind a block pointer or descriptor, has 1 to
+/// Every tensor, also that of a block pointer or descriptor, has 1 to
 /// kMaxTensorRank dimensions and a power of two of elements, at most
 /// kMaxTensorNumElements.
 template <typename ConcreteType>

@@ -25,7 +25,7 @@ def Triton_Dialect : Dialect {
     Triton 3.7.1, 3.8.0 and 3.9.0 print before layouts are assigned, and prints
     the text of 3.7.1. The same operations stay in
     use afterwards, on tensors that carry a layout; what a layout must fulfil is
-    asked of the layout's own dialect through `DialectInferLayoutInterface`.
+    queried from the layout's own dialect through `DialectInferLayoutInterface`.
   }];
 
   let dependentDialects = [
@@ -37,9 +37,9 @@ def Triton_Dialect : Dialect {
   ];
 
   // Names of the discardable attributes of the dialect and of Triton's loop
-  // attributes. Nobody spells one of them outside of this file.
+  // attributes. They are spelt in this file only.
   let extraClassDeclaration = [{
-    /// What is known of an integer or pointer: on function arguments an
+    /// The known divisors of an integer or pointer: on function arguments an
     /// integer, on a producing operation one entry per dimension.
     static constexpr ::llvm::StringLiteral getDivisibilityAttrName() {
       return "tt.divisibility";
@@ -51,7 +51,7 @@ def Triton_Dialect : Dialect {
       return "tt.constancy";
     }
 
-    /// The type behind a pointer argument, where the frontend records it.
+    /// The pointee type of a pointer argument, where the frontend records it.
     static constexpr ::llvm::StringLiteral getPointeeTypeAttrName() {
       return "tt.pointee_type";
     }
@@ -67,7 +67,7 @@ def Triton_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getLoopUnrollFactorAttrName() {
       return "tt.loop_unroll_factor";
     }
-    /// What LLVM is to do with the loop (LoopAnnotationAttr).
+    /// The instructions to LLVM for the loop (LoopAnnotationAttr).
     static constexpr ::llvm::StringLiteral getLoopAnnotationAttrName() {
       return "llvm.loop_annotation";
     }

@@ -1,7 +1,8 @@
 //===- TritonElementwiseOps.td - Operations per element ----*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What arith and math do not offer. Tensors of any shape, and scalars.
+// The operations that arith and math do not offer. Tensors of any shape, and
+// scalars.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@ def TT_FpToFpOp : TT_ElementwiseOp<"fp_to_fp", [Pure]> {
   let summary = "conversion between float types, with a choice of rounding";
   let description = [{
     Needed for 8-bit floats and for rounding towards zero; everything else is
-    `arith.truncf` and `arith.extf`. A narrowing conversion must say how it
+    `arith.truncf` and `arith.extf`. A narrowing conversion must state how it
     rounds.
 
     ```mlir
@@ -133,7 +134,7 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [
   let summary = "inline assembly on every element";
   let description = [{
     The text is executed once per `packed_element` consecutive elements; each
-    operand and result occupies the registers that `constraints` says.
+    operand and result occupies the registers that `constraints` states.
 
     ```mlir
     %y = tt.elementwise_inline_asm "mov $0, $1;"

@@ -51,7 +51,7 @@ def TT_FuncOp : TT_Op<"func", [
     }
 
     /// Whether calls of the function must stay calls. A discardable attribute
-    /// says so, as everywhere in Triton.
+    /// states it, as everywhere in Triton.
     static constexpr ::llvm::StringLiteral getNoInlineAttrName() {
       return "noinline";
     }

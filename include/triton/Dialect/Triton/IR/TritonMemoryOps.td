@@ -33,8 +33,8 @@ def TT_LoadOp : TT_Op<"load", [
     Where the mask is false nothing is read and the result is that of `other`,
     undefined if there is none. With a block pointer, `boundaryCheck` lists the
     dimensions in which the block may leave the parent tensor; elements outside
-    read as `padding` says, undefined without padding. The other dimensions are
-    promised to be in bounds. The cache words are requests.
+    read according to `padding`, undefined without padding. The other dimensions
+    are promised to be in bounds. The cache words are requests.
 
     ```mlir
     %x = tt.load %p, %mask, %zero cacheModifier = cg evictionPolicy = evict_first

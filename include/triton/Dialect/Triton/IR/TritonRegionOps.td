@@ -6,8 +6,9 @@
 
 include "triton/Dialect/Triton/IR/TritonOpBase.td"
 
-// What reductions and scans have in common: n tensors of one shape that are
-// combined along an axis by a region on 2n scalars, the n of the left side first.
+// The common part of reductions and scans: n tensors of one shape that are
+// combined along an axis by a region on 2n scalars, the n of the left side
+// first.
 class TT_CombineOp<string mnemonic, list<Trait> traits>
     : TT_Op<mnemonic, !listconcat(traits, [
         SameOperandsEncoding, SingleBlock, InferTypeOpAdaptorWithIsCompatible,

@@ -71,8 +71,8 @@ def TT_ReshapeOp : TT_Op<"reshape", [Pure, MovesElements, SameOperandsAndResultE
   let summary = "the same elements in another shape";
   let description = [{
     Elements keep their row-major order, unless `allow_reorder` leaves the order
-    to the compiler. `efficient_layout` says that a pass has chosen the result's
-    layout for speed and that none should undo the choice.
+    to the compiler. `efficient_layout` states that a pass has chosen the
+    result's layout for speed and that none should undo the choice.
 
     ```mlir
     %y = tt.reshape %x allow_reorder : tensor<8x4xf32> -> tensor<32xf32>

@@ -41,15 +41,15 @@ bool isTensorOrTensorPointerType(Type type);
 /// types are returned unchanged.
 Type getPointeeType(Type type);
 
-/// Returns the width in bits of one element behind a pointer of any kind.
+/// Returns the width in bits of one element of a pointer of any kind.
 unsigned getPointeeBitWidth(Type type);
 
 /// Returns the width in bits of one element of `type`, which is an integer, a
 /// float, a pointer or a tensor of these. A pointer has 64 bits.
 unsigned getIntOrFloatOrPtrBitWidth(Type type);
 
-/// Returns the bytes from one element to the next behind a pointer, or behind
-/// each of a tensor of pointers.
+/// Returns the bytes from one element to the next of a pointer, or of each of a
+/// tensor of pointers.
 int64_t getPointeeBytes(Type pointerLike);
 
 /// Returns a pointer to `type` in an address space; 1 is global memory.
@@ -66,8 +66,8 @@ Type getI1SameShape(Type type);
 /// whole.
 Type getTypeWithElementType(Type type, Type elementType);
 
-/// Returns the layout of a ranked tensor or of the tensor behind a block
-/// pointer; null if there is none.
+/// Returns the layout of a ranked tensor or of the tensor of a block pointer;
+/// null if there is none.
 Attribute getTensorEncoding(Type type);
 
 /// Returns whether two types differ at most in how an equal layout is spelled.

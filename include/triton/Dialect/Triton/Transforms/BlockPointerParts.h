@@ -6,8 +6,8 @@
 // have 64 bits: a step of `tt.advance` has 32, but a kernel may advance through
 // more than 2^31 elements.
 //
-// The conversion has to tell the block pointers that it replaces from others.
-// The former have an encoding that marks them.
+// The conversion has to distinguish the block pointers that it replaces from
+// others. The former have an encoding that marks them.
 //
 //===----------------------------------------------------------------------===//
 

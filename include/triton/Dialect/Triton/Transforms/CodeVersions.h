@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel can check facts that neither the compiler nor the launch knows. Code
-// that relies on such a fact exists in two versions, behind one uniform
+// that relies on such a fact exists in two versions, under one uniform
 // condition.
 //
 //===----------------------------------------------------------------------===//

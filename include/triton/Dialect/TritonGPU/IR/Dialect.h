@@ -1,7 +1,7 @@
 //===- Dialect.h - The ttg dialect: encodings, types, operations ----------===//
 // SPDX-License-Identifier: MIT
 //
-// The umbrella header: whoever works on layouts or `ttg` operations includes
+// The umbrella header: code that works on layouts or `ttg` operations includes
 // this one.
 //
 //===----------------------------------------------------------------------===//

@@ -32,7 +32,7 @@ def TTG_BlockedEncoding
   );
   let builders = [
     // Lanes and warps placed so that they cover `shape`: along `order`, each
-    // dimension takes as many as it has use for, the last one the rest.
+    // dimension takes the number that it has use for, the last one the rest.
     AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape,
                      "::llvm::ArrayRef<unsigned>":$sizePerThread,
                      "::llvm::ArrayRef<unsigned>":$order, "unsigned":$numWarps,

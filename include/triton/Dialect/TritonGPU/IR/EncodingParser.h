@@ -44,7 +44,7 @@ public:
     return value ? success() : wrongKind(key, "a layout of the right kind");
   }
 
-  /// Checks that the key for multi-CTA layouts, if there, says "one CTA".
+  /// Checks that the key for multi-CTA layouts, if there, states "one CTA".
   ParseResult rejectSeveralCTAs();
 
   /// Returns a layout from bases on its way from text: every entry is checked.

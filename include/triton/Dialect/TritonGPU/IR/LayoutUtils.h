@@ -14,7 +14,7 @@
 
 namespace mlir::triton::gpu {
 
-/// Bytes to which memory can be asked to be aligned: powers of two.
+/// Bytes to which memory can be requested to be aligned: powers of two.
 inline constexpr unsigned kMaxAlignment = 1 << 20;
 inline bool isAlignment(unsigned bytes) {
   return llvm::isPowerOf2_32(bytes) && bytes <= kMaxAlignment;

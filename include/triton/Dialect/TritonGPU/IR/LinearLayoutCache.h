@@ -14,12 +14,12 @@
 
 namespace mlir::triton::gpu {
 
-/// The layouts of (encoding, shape). Safe to use from several threads. Nobody
+/// The layouts of (encoding, shape). Safe to use from several threads. No code
 /// iterates over it: the order of its pointer keys reaches no output.
 class LinearLayoutCache {
 public:
   /// Returns the entry, from `compute` if there is none yet. `compute` runs
-  /// without a lock held, so it may itself ask the cache.
+  /// without a lock held, so it may itself query the cache.
   LinearLayout lookupOrCompute(Attribute encoding, ArrayRef<int64_t> shape,
                                function_ref<LinearLayout()> compute);
 

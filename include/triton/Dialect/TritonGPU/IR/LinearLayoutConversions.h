@@ -3,7 +3,7 @@
 //
 // Functions that return the LinearLayout of a type or an encoding. They use the
 // cache of the dialect. The method `toLinearLayout` of the encoding interface
-// computes the layout anew.
+// computes the layout each time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,12 +39,12 @@ Attribute getDefaultBlockedEncoding(MLIRContext *context,
                                     int threadsPerWarp);
 
 /// Returns the number of warps that execute `op`, as the closest function or
-/// module says it, or nothing if none does.
+/// module states it, or nothing if none does.
 std::optional<int32_t> maybeLookupNumWarps(Operation *op);
 /// Returns the same number, or 1 if none is given.
 int32_t lookupNumWarps(Operation *op);
 /// Returns the number of lanes per warp of the module around `op`; the default
-/// if it does not say.
+/// if it does not state it.
 int32_t lookupThreadsPerWarp(Operation *op);
 
 } // namespace mlir::triton::gpu

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The one truth about layouts. An encoding is nothing but a compact spelling of
-// a LinearLayout; whoever wants to know where an element is asks for that map
-// and never for the kind of encoding.
+// a LinearLayout; code that needs the place of an element queries that map and
+// never for the kind of encoding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ def LinearLayoutEncodingInterface
     InterfaceMethod<[{
       The layout of a tensor of this shape: a pure function of the encoding and
       the shape, whose entries are powers of two. The free function
-      `toLinearLayout` is the same behind a cache.
+      `toLinearLayout` is the same with a cache.
     }], "::mlir::triton::LinearLayout", "toLinearLayout",
         (ins "::llvm::ArrayRef<int64_t>":$shape)>,
     InterfaceMethod<"Number of tensor dimensions that the encoding describes.",
@@ -42,7 +42,7 @@ def DistributedEncodingInterface
   let methods = [
     InterfaceMethod<[{
       Dimensions of the tensor, the one that successive registers walk first
-      comes first; where registers do not tell, lanes and then warps do.
+      comes first; where registers do not decide, lanes and then warps do.
     }], "::llvm::SmallVector<unsigned>", "getOrder",
         (ins "::llvm::ArrayRef<int64_t>":$shape), /*methodBody=*/"",
         /*defaultImplementation=*/[{
@@ -52,8 +52,8 @@ def DistributedEncodingInterface
            ::mlir::triton::LayoutDim::Warp});
     }]>,
     InterfaceMethod<[{
-      Checks that the encoding fits a tensor of this shape in a launch with so
-      many warps and lanes per warp.
+      Checks that the encoding fits a tensor of this shape in a launch with
+      these numbers of warps and lanes per warp.
     }], "::llvm::LogicalResult", "verifyDistribution",
         (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError,
              "::llvm::ArrayRef<int64_t>":$shape, "int32_t":$numWarps,
@@ -69,14 +69,14 @@ def DistributedEncodingInterface
       return $_attr.toLinearLayout(shape).getInDimSize(
           ::mlir::triton::LayoutDim::Register);
     }
-    /// As `getOrder`, but asking lanes first, then warps.
+    /// As `getOrder`, but considering lanes first, then warps.
     ::llvm::SmallVector<unsigned>
     getThreadOrder(::llvm::ArrayRef<int64_t> shape) const {
       return ::mlir::triton::gpu::getOrderOfBases(
           $_attr.toLinearLayout(shape),
           {::mlir::triton::LayoutDim::Lane, ::mlir::triton::LayoutDim::Warp});
     }
-    /// As `getOrder`, but asking warps alone.
+    /// As `getOrder`, but considering warps alone.
     ::llvm::SmallVector<unsigned>
     getWarpOrder(::llvm::ArrayRef<int64_t> shape) const {
       return ::mlir::triton::gpu::getOrderOfBases(
@@ -101,12 +101,12 @@ def SharedEncodingInterface
     element at offset `i` to `i + sum((i / interval) * pad)`.
   }];
   let methods = [
-    InterfaceMethod<"Alignment in bytes that the encoding asks for.",
+    InterfaceMethod<"Alignment in bytes that the encoding requires.",
         "unsigned", "getMinimalAlignment", (ins), /*methodBody=*/"",
         /*defaultImplementation=*/"return 16;">,
     InterfaceMethod<[{
-      The paddings: after every so many elements (first), leave so many free
-      (second). Both are powers of two.
+      The paddings: after each interval of elements (first), leave a number of
+      elements free (second). Both are powers of two.
     }], "::llvm::SmallVector<std::pair<unsigned, unsigned>>", "getPaddingRules",
         (ins), /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A slice of a tensor along a dimension holds the elements whose coordinates
-// have the same highest bits. If a register bit stands for each of these bits,
-// and for nothing else, then all lanes have some of their registers in a slice,
-// the same ones in all lanes, and no element of another lane:
+// have the same highest bits. If one register bit corresponds to each of these
+// bits, and to nothing else, then all lanes have some of their registers in a
+// slice, the same ones in all lanes, and no element of another lane:
 //
 //   tensor<64x16>, register bits (16, 0) (32, 0), 4 slices along dim0
 //     slice 0: register 0, rows 0 to 15      slice 1: register 1, rows 16 to 31
@@ -21,8 +21,8 @@ namespace mlir::triton::gpu {
 
 /// Returns the layout of one of `count` (a power of two) equal slices along
 /// tensor dimension `dim`; none if slices share registers, lanes or warps.
-/// `bits` gets the register bits that tell slices apart, that of the lowest bit
-/// of the slice's number first.
+/// `bits` gets the register bits that distinguish slices, that of the lowest
+/// bit of the slice's number first.
 std::optional<LinearLayout>
 getSliceLayout(const LinearLayout &layout, unsigned dim, int32_t count,
                SmallVectorImpl<unsigned> *bits = nullptr);

@@ -17,9 +17,10 @@ def TritonGPU_Dialect : Dialect {
 
   let summary = "Layouts of distributed tensors, and shared memory";
   let description = [{
-    `ttg` says where the elements of a `tt` tensor live. A *distributed* layout
-    assigns them to registers of lanes of warps (for Intel: of sub-group lanes),
-    a *shared* layout to offsets in shared local memory. Every layout answers one
+    `ttg` describes where the elements of a `tt` tensor live. A *distributed*
+    layout assigns them to registers of lanes of warps (for Intel: of sub-group
+    lanes), a *shared* layout to offsets in shared local memory. Every layout
+    answers one
     question, its linear layout, through `LinearLayoutEncodingInterface`; all
     code generation derives from that answer.
 
@@ -36,8 +37,8 @@ def TritonGPU_Dialect : Dialect {
 
   let dependentDialects = ["::mlir::triton::TritonDialect"];
 
-  // Names of the discardable attributes of the dialect. Nobody spells one of
-  // them outside of this file.
+  // Names of the discardable attributes of the dialect. They are spelt in this
+  // file only.
   let extraClassDeclaration = [{
     /// Warps (sub-groups) per CTA; on the module, or on a function.
     static constexpr ::llvm::StringLiteral getNumWarpsAttrName() {
@@ -66,8 +67,8 @@ def TritonGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getAllocationOffsetAttrName() {
       return "allocation.offset";
     }
-    /// On an operation with scratch memory in a loop: how many places, one behind
-    /// the other, iterations take by turns. Without it there is one.
+    /// On an operation with scratch memory in a loop: how many consecutive
+    /// places iterations take by turns. Without it there is one.
     static constexpr ::llvm::StringLiteral getAllocationPlacesAttrName() {
       return "allocation.places";
     }
@@ -91,16 +92,16 @@ def TritonGPU_Dialect : Dialect {
       return "ttg.profile_scratch_memory_alignment";
     }
 
-    /// Lanes per warp of a module that does not say.
+    /// Lanes per warp of a module that does not state it.
     static constexpr int32_t kDefaultThreadsPerWarp = 32;
 
-    /// What the module of a launch says about its geometry.
+    /// The geometry of a launch, as its module states it.
     static int32_t getNumWarps(::mlir::ModuleOp module);
     static int32_t getNumCTAs(::mlir::ModuleOp module);
     static int32_t getThreadsPerWarp(::mlir::ModuleOp module);
 
     /// The linear layout of an encoding on a shape, remembered in the context:
-    /// passes and lowerings ask for the same few again and again.
+    /// passes and lowerings query the same few repeatedly.
     ::mlir::triton::LinearLayout
     toLinearLayout(::llvm::ArrayRef<int64_t> shape, ::mlir::Attribute encoding);
 

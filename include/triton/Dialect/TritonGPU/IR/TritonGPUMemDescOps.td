@@ -37,7 +37,8 @@ def TTG_LocalAllocOp : TTG_Op<"local_alloc", [
     }]>,
   ];
   let extraClassDeclaration = [{
-    /// The alignment in bytes: the attribute, else what the layout asks for.
+    /// The alignment in bytes: the attribute, else the one that the layout
+    /// requires.
     int32_t getAlignmentOrDefault();
   }];
   let assemblyFormat = [{
@@ -67,7 +68,7 @@ def TTG_LocalDeallocOp : TTG_Op<"local_dealloc"> {
 def TTG_LocalLoadOp : TTG_Op<"local_load"> {
   let summary = "read a tensor from shared memory";
   let description = [{
-    A token says which asynchronous copies must have arrived.
+    A token states which asynchronous copies must have arrived.
 
     ```mlir
     %x = ttg.local_load %m token %t
@@ -313,7 +314,7 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_Op<"async_copy_global_to_local", [
         "!::llvm::cast<AsyncCopyGlobalToLocalOp>(&$_op).getOther() || std::equal_to<>()">]> {
   let summary = "start to copy from global to shared memory";
   let description = [{
-    As a `tt.load` whose result goes to `result` later: the token tells when,
+    As a `tt.load` whose result goes to `result` later: the token signals when,
     through `ttg.async_wait`.
 
     ```mlir

@@ -68,7 +68,7 @@ def TTG_MemDescType : TTG_TypeDef<"MemDesc", "memdesc", [ShapedTypeInterface]> {
 }
 
 def TTG_AsyncToken : TTG_TypeDef<"AsyncToken", "async.token"> {
-  let summary = "stands for copies that may still be in flight";
+  let summary = "represents copies that may still be in flight";
   let description = [{
     Orders asynchronous copies, commits and waits by data dependence:
     `!ttg.async.token`.

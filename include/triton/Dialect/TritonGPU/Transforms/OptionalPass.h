@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Code is right without an optional pass, and without any of its rewrites. When
-// numbers are wrong, this is how the rewrite at fault is found: the pass asks
+// numbers are wrong, this is how the rewrite at fault is found: the pass calls
 // mayRewrite() before each of them, which numbers them from 0 on in the order
-// of the questions, and the option `skip` names those to leave out.
+// of the calls, and the option `skip` names those to leave out.
 //
 //   triton-xe-opt -triton-intel-narrow-loads=skip=0-3,7 kernel.mlir
 //

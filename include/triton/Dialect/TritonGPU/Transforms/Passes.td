@@ -77,8 +77,8 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
     also across iterations of a loop, so that no barrier is needed between them. If
     a loop has only one exchange, it gets two buffers (`allocation.places`), which
     iterations use alternately. That is done for the smallest exchanges first, as
-    long as the module needs no more than its share of a core's memory: that of as
-    many warps, of those that the core can execute at a time.
+    long as the module needs no more than its share of a core's memory: that of
+    its number of warps among those that the core can execute at a time.
 
     A `ttg.barrier local` comes before an operation that writes shared memory
     which may have been accessed since the last barrier, or reads shared memory
@@ -96,7 +96,7 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
     ttg.barrier local
     %y = ttg.local_load %m : ...
     ```
-    Operations with scratch memory contain barriers of their own between their
+    Operations with scratch memory contain separate barriers between their
     stores and loads.
 
     The pass does not check whether the target has enough memory. A missed remark

@@ -1,8 +1,8 @@
-//===- TTGIRPass.h - Passes that ask for layouts ----------------*- C++ -*-===//
+//===- TTGIRPass.h - Passes that query layouts ------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // The verifiers of operations accept tensors without layouts, because TTIR has
-// no others. A pass that asks for the layout of a tensor would have to look for
+// no others. A pass that queries the layout of a tensor would have to look for
 // it first, at each place. It derives from this class instead (`TTGIRPass` in
 // its definition), which refuses a module that is not TTGIR before the pass
 // sees it.

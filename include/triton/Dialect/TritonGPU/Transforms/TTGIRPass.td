@@ -1,4 +1,4 @@
-//===- TTGIRPass.td - Passes that ask for layouts ----------*- tablegen -*-===//
+//===- TTGIRPass.td - Passes that query layouts ------------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_TTGIRPASS_TD
